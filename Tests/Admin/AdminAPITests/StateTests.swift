@@ -332,6 +332,27 @@ import Testing
         #expect(answer.status == 500 && answer.text.contains("was given up"), "\(answer.text)")
     }
 
+    /// A request of some length is recorded beside the loop, and within the budget.
+    @Test(arguments: [250_000_000, 3_000_000] as [UInt64]) func aLargeRequestIsRecorded(budget: UInt64) throws {
+        var options = SessionOptions()
+        options.matchBudget = budget
+        let mock = try mock(options)
+        try mock.add(
+            #"{"name": "large", "request": {"urlPath": "/large"}, "serveEventListeners": [{"name": "recordState", "parameters": {"context": "large", "state": {"id": "{{jsonPath request.body '$.id'}}"}}}]}"#
+        )
+        let body = "{\"a\": \"" + String(repeating: "a", count: 2_000_000) + "\", \"id\": 7}"
+        let answer = try Exchange(mock.port, "POST", "/large", body: body)
+        if budget > 100_000_000 {
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(mock.session.stateContext("large")?.properties["id"] == "7")
+        } else {
+            #expect(answer.status == 500 && mock.session.stateContext("large") == nil)
+            #expect(
+                answer.text.contains(#"of the stub "large""#) && answer.text.contains("--match-budget"),
+                "\(answer.text)")
+        }
+    }
+
     /// A file, a text and a template are bodies to record.
     @Test func anyAnswerRecords() throws {
         let mock = try TestMock(files: ["a.json": #"{"id": "f"}"#])

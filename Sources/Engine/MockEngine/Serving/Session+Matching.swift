@@ -1,5 +1,6 @@
 import SDBudget
 import SDHTTPTransport
+import SDMatching
 import SDPlatform
 
 /// Requests whose matching takes longer than a loop has time for: that is done on threads of their own, while the loops
@@ -13,6 +14,20 @@ extension Session {
             guard let reply = waiting.take() else { return }
             var decision = decide(request, worker: nil)
             activity.endedMatching()
+            respond(to: &decision, reply)
+            shared.journalQuota.keepWithinLimit()
+        }
+    }
+
+    /// Answers a request for which a stub was found already, on another thread.
+    func respondBeside(_ decision: borrowing Decision, _ reply: consuming Reply) {
+        let (request, event, wallTime) = (decision.request, decision.event, decision.views.wallTime)
+        let waiting = WaitingReply(reply)
+        shared.matching.add { [self] in
+            guard let reply = waiting.take() else { return }
+            var views = RequestViews(request, budget: newBudget)
+            views.wallTime = wallTime
+            var decision = Decision(request, event, views)
             respond(to: &decision, reply)
             shared.journalQuota.keepWithinLimit()
         }

@@ -21,6 +21,9 @@ extension Session {
         }
         if var decision = decideOnLoop(request, worker: reply.worker) {
             scaleTime(of: reply)
+            if let stub = decision.event.matched, Self.isToldBesideLoop(stub, request) {
+                return respondBeside(decision, reply)
+            }
             respond(to: &decision, reply)
             shared.journalQuota.keepWithinLimit()
         } else {
@@ -151,8 +154,8 @@ extension Session {
         guard let listeners = stub.listeners else { return nil }
         let fields = definition.headers.flatMap { header in header.values.map { (name: header.name, value: $0) } }
         let answer = ResponseModel.Answer(fields: fields, body: body())
-        // On a loop, which may be held no longer.
-        let budget = WorkBudget(limit: min(options.matchBudget, 40_000_000))
+        let limit = Self.isToldBesideLoop(stub, request) ? options.matchBudget : Self.loopBudget
+        let budget = WorkBudget(limit: min(options.matchBudget, limit))
         var views = RequestViews(request, budget: budget)
         if let clock = state.withLock({ $0.settings.clock }) { views.wallTime = clock.time(at: request.wallTime) }
         let environment = environment(
@@ -162,8 +165,17 @@ extension Session {
             try listeners.run(self, environment)
             return nil
         } catch {
-            return "its state cannot be recorded: \(error.message)"
+            let overdraft = budget.overdraft.map {
+                $0.text(of: "recording its state", owner: "the stub \(StubReference(stub).text())")
+            }
+            return overdraft ?? "its state cannot be recorded: \(error.message)"
         }
+    }
+
+    /// Whether the listeners of a stub are told of a request beside the loop, which has no time for texts of some
+    /// length. Those of a stub with a gate are told wherever the gate is released.
+    private static func isToldBesideLoop(_ stub: CompiledStub, _ request: Request) -> Bool {
+        stub.listeners != nil && stub.response.hold == nil && request.body.count > 16 << 10
     }
 
     // MARK: Scripts
