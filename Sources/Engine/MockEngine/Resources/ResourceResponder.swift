@@ -42,7 +42,7 @@ final class ResourceResponder: Responder {
         let isOnLoop = budget.limit < session.options.matchBudget
         var own = response
         do throws(ResourceFailure) {
-            try renderHeaders(of: &own, isOnLoop: isOnLoop, budget) {
+            try renderHeaders(of: &own, event, isOnLoop: isOnLoop, budget) {
                 session.environment(for: request, decision.views, pattern, event: event, budget)
             }
             let reply = try reply(to: request, decision.views, budget, session, isOnLoop: isOnLoop)
@@ -61,7 +61,7 @@ final class ResourceResponder: Responder {
                 views.wallTime = wallTime
                 var own = response
                 do throws(ResourceFailure) {
-                    try renderHeaders(of: &own, isOnLoop: false, budget) {
+                    try renderHeaders(of: &own, event, isOnLoop: false, budget) {
                         session.environment(for: request, views, pattern, event: event, budget)
                     }
                     let reply = try reply(to: request, views, budget, session, isOnLoop: false)
@@ -79,7 +79,7 @@ final class ResourceResponder: Responder {
     /// Renders the headers. Called before anything is changed, since the request may be done again from the start.
     /// - Throws: why a template cannot be rendered, or that there is no time for it on the loop.
     private func renderHeaders(
-        of response: inout ResponseDefinition, isOnLoop: Bool, _ budget: WorkBudget,
+        of response: inout ResponseDefinition, _ event: ServeEvent, isOnLoop: Bool, _ budget: WorkBudget,
         _ environment: () -> RenderEnvironment
     ) throws(ResourceFailure) {
         let templates: HeaderTemplates
@@ -94,7 +94,7 @@ final class ResourceResponder: Responder {
             try templates.render(into: &response, environment())
         } catch {
             if budget.isSpent, isOnLoop { throw .late }
-            throw .unavailable(error.message)
+            throw .unavailable(error.text(of: event.stubReference, budget))
         }
     }
 

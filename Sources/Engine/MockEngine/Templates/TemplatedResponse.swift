@@ -171,11 +171,14 @@ final class TemplatedResponse: Responder {
         }
         let environment = session.environment(
             for: request, views, pattern, event: event, parameters: parameters, budget)
+        func failure(_ error: RenderError) -> Failure {
+            Failure(text: error.text(of: event.stubReference, budget), isLate: budget.isSpent)
+        }
         func rendered(_ template: Template) throws(Failure) -> [UInt8] {
             do throws(RenderError) {
                 return try template.render(environment)
             } catch {
-                throw Failure(text: error.message, isLate: budget.isSpent)
+                throw failure(error)
             }
         }
         var response = Rendered()
@@ -187,7 +190,7 @@ final class TemplatedResponse: Responder {
             do throws(RenderError) {
                 try parts.headers.render(into: &definition, environment)
             } catch {
-                throw Failure(text: error.message, isLate: budget.isSpent)
+                throw failure(error)
             }
             if let message = parts.statusMessage { definition.statusMessage = try text(message) }
             response.definition = definition
