@@ -1,4 +1,7 @@
 import Dispatch
+import SDBudget
+import SDJSON
+import SDMatching
 import SDStubModel
 import SDTestSupport
 import Synchronization
@@ -54,6 +57,28 @@ import Testing
         #expect(ended.next() == "add")
         #expect(names(session) == ["held", "new"])
         #expect(store.written == ["held"])
+    }
+
+    /// A stub that was replaced since the change was prepared is examined when it is planned.
+    @Test func conditionsThatCostTooMuchAreARefusalWhenTheyAreSeenAgain() throws {
+        var mapping = stub("a")
+        mapping.metadata = ["a": .string(String(repeating: "a", count: 2_000) + "!")]
+        var stubs = StubSet()
+        let old = try CompiledStub(mapping, sequence: 1, file: nil, line: nil, options: ResponseOptions())
+        stubs.put(try CompiledStub(mapping, sequence: 1, file: nil, line: nil, options: ResponseOptions()))
+        let prepared = PreparedChange(seen: [(old, [false])])
+        func plan(_ expression: String, _ limit: UInt64) throws -> [CompiledStub] {
+            let matcher = try CompiledMatcher(ValueMatcher(json: ["matches": .string(expression)]))
+            let change = StubChange.removeWithMetadata(matcher, now: 0)
+            return try StubPlan(change, prepared, stubs, WorkBudget(limit: limit)).removals
+        }
+        #expect(try plan("(?s).*a.*", 250_000_000).count == 1)
+        let refusal = #expect(throws: StubRefusal.self) { try plan("(?s).*(a+)+$", 5_000_000) }
+        guard case .tooCostly(let reason)? = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        #expect(reason.hasPrefix("Matching metadata was given up after 5 ms of processor time"))
     }
 
     @Test func aSavedStubGoesWithItsFile() throws {

@@ -145,7 +145,7 @@ extension Session {
     ) -> Result<StubPlan, StubRefusal> {
         self.change(&state) { state in
             Result { () throws(StubRefusal) in
-                var plan = try StubPlan(change, prepared, state.stubs)
+                var plan = try StubPlan(change, prepared, state.stubs, newBudget)
                 if case .reset = change { plan.servedBefore = goBackToFiles(&state) }
                 state.stubs.apply(plan, savedIn: [:], keepsFiles: store != nil)
                 return plan
@@ -173,7 +173,7 @@ extension Session {
         bringUpToDate()
         // Nobody else changes these stubs: those who want to are waiting.
         let stubs = state.withLock { $0.stubs }
-        var plan = try StubPlan(change, prepared, stubs)
+        var plan = try StubPlan(change, prepared, stubs, newBudget)
         if case .reset = change {
             goBackToFiles(many: stubs.visible.mostCount > Self.mostUnderLock, &plan)
             return plan

@@ -29,8 +29,11 @@ struct StubPlan: Sendable {
     var servedBefore: UInt64 = 0
 
     /// Plans a change.
+    /// - Parameter budget: for conditions on stubs that have changed since the change was prepared.
     /// - Throws: why the change is refused.
-    init(_ change: StubChange, _ prepared: PreparedChange, _ stubs: StubSet) throws(StubRefusal) {
+    init(
+        _ change: StubChange, _ prepared: PreparedChange, _ stubs: StubSet, _ budget: WorkBudget
+    ) throws(StubRefusal) {
         switch change {
         case .add(let mapping):
             guard stubs.stub(mapping.id) == nil else { throw .duplicateID(mapping.id) }
@@ -43,7 +46,8 @@ struct StubPlan: Sendable {
             if let stub = stubs.stub(id) { removals = [stub] } else { wasThere = false }
         case .removeLike, .removeWithMetadata:
             if let refusal = prepared.refusal { throw refusal }
-            removals = Self.meetingConditions(of: change, prepared, stubs)
+            removals = Self.meetingConditions(of: change, prepared, stubs, budget)
+            try budget.check("Matching metadata")
         case .removeUnmatched:
             removals = stubs.all.filter { stubs.hits(of: $0).matches == 0 }
         case .removeAll:
@@ -76,11 +80,11 @@ struct StubPlan: Sendable {
 
     /// The stubs that meet the change's conditions. A stub that was replaced since it was examined is examined again.
     private static func meetingConditions(
-        of change: StubChange, _ prepared: PreparedChange, _ stubs: StubSet
+        of change: StubChange, _ prepared: PreparedChange, _ stubs: StubSet, _ budget: WorkBudget
     ) -> [CompiledStub] {
         var doomed: [CompiledStub] = []
         var ids: Set<StubMapping.ID> = []
-        for (place, condition) in change.conditions(WorkBudget()).enumerated() {
+        for (place, condition) in change.conditions(budget).enumerated() {
             if let id = condition.id, let stub = stubs.stub(id) {
                 if ids.insert(id).inserted { doomed.append(stub) }
                 continue
