@@ -149,7 +149,7 @@ public final class WorkBudget {
     public var overdraft: Overdraft? {
         guard isSpent else { return nil }
         let (work, subject) = tally.costliest(isStopped: refusal != nil || isExhausted)
-        return Overdraft(limit: limit, work: work, refusal: refusal, subject: subject)
+        return Overdraft(limit: limit, work: work, refusal: refusal, isForecast: isExhausted, subject: subject)
     }
 }
 
@@ -157,10 +157,12 @@ public final class WorkBudget {
 public struct Overdraft {
     /// The budget's limit in nanoseconds.
     public let limit: UInt64
-    /// What took most of the time, or reached a bound; nil if nothing is known.
+    /// What took most of the time, reached a bound, or would not have fitted; nil if nothing is known.
     public let work: WorkBudget.Work?
     /// The bound that was reached; nil if it was the limit.
     public let refusal: String?
+    /// Whether the limit was not reached, but the work would have taken more than was left.
+    public let isForecast: Bool
     /// What the work was attributed to; nil for nothing.
     public let subject: AnyObject?
 
@@ -172,9 +174,14 @@ public struct Overdraft {
         let owner = owner.map { " of \($0)" } ?? ""
         let work = work.map { "the \($0.kind) `\(Self.shortened($0.text))`\(owner)" }
         if let refusal { return "\(task) was given up: \(work ?? "a matcher\(owner)") \(refusal)" }
+        let time = "\(limit / 1_000_000) ms of processor time"
+        let advice = "make that cheaper, or raise the limit with --match-budget"
+        if isForecast {
+            return
+                "\(task) was given up: \(work ?? "a matcher\(owner)") would take more than is left of \(time); \(advice)"
+        }
         let blame = work.map { ", most of it for \($0)" } ?? ""
-        return "\(task) was given up after \(limit / 1_000_000) ms of processor time\(blame); "
-            + "make that cheaper, or raise the limit with --match-budget"
+        return "\(task) was given up after \(time)\(blame); \(advice)"
     }
 
     private static func shortened(_ text: String) -> String {

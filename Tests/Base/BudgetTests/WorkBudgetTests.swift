@@ -42,6 +42,15 @@ import Testing
                 == "Matching was given up: the XML document `<a>` has more than 2 attributes")
     }
 
+    @Test func workThatWouldNotFitIsNotSaidToHaveTakenTheTime() throws {
+        let budget = WorkBudget(limit: 5_000_000)
+        #expect(!budget.affords(6_000_000, for: WorkBudget.Work("XML document", "of 9 bytes")))
+        #expect(
+            budget.overdraft?.text(of: "Matching this request", owner: "the stub a.json:1")
+                == "Matching this request was given up: the XML document `of 9 bytes` of the stub a.json:1 would take more"
+                + " than is left of 5 ms of processor time; make that cheaper, or raise the limit with --match-budget")
+    }
+
     @Test func namesWhoeverTookMostAndNotWhoeverCameLast() throws {
         final class Subject {}
         let (greedy, modest) = (Subject(), Subject())
