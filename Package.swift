@@ -228,7 +228,7 @@ let package = Package(
             ["Budget", "Platform", "RegularExpressions", "Bytes", "TestSupport"]),
         tests("JSONPathTests", in: .matching, ["Budget", "JSONPath", "JSON", "TestSupport"]),
         tests("JSONSchemaTests", in: .matching, ["Budget", "JSONSchema", "JSON", "TestSupport"]),
-        tests("XMLTests", in: .matching, ["Budget", "XML", "TestSupport"]),
+        tests("XMLTests", in: .matching, ["Budget", "Platform", "XML", "TestSupport"]),
         tests("JavaTimeTests", in: .matching, ["JavaTime", "JSON", "StubModel", "TestSupport"]),
         // Looks for requests that take more than their budget.
         program(

@@ -13,6 +13,9 @@
 #define xmlChar our_xmlChar
 #define xmlStructuredErrorFunc our_xmlStructuredErrorFunc
 #define entityDeclSAXFunc our_entityDeclSAXFunc
+#define getEntitySAXFunc our_getEntitySAXFunc
+#define attributeDeclSAXFunc our_attributeDeclSAXFunc
+#define startElementNsSAX2Func our_startElementNsSAX2Func
 #define xmlXPathFunction our_xmlXPathFunction
 #define xmlExternalEntityLoader our_xmlExternalEntityLoader
 #undef XML_SAX2_MAGIC
@@ -84,6 +87,7 @@ PLACE(xmlXPathContext, error); PLACE(xmlXPathContext, cache); PLACE(xmlXPathCont
 PLACE(xmlXPathContext, opCount); PLACE(xmlXPathContext, depth);
 PLACE(xmlXPathParserContext, error); PLACE(xmlXPathParserContext, context);
 PLACE(xmlSAXHandler, entityDecl); PLACE(xmlSAXHandler, initialized); PLACE(xmlSAXHandler, startElementNs);
+PLACE(xmlSAXHandler, getEntity); PLACE(xmlSAXHandler, attributeDecl); PLACE(xmlSAXHandler, getParameterEntity);
 PLACE(xmlSAXHandler, serror);
 PLACE(xmlParserCtxt, sax); PLACE(xmlParserCtxt, userData); PLACE(xmlParserCtxt, myDoc); PLACE(xmlParserCtxt, wellFormed);
 

@@ -43,10 +43,31 @@ static void take_parse_error(void *context, const struct xmlError *error)
         cx_take(found, error);
 }
 
+static void ignore_error(void *data, const struct xmlError *error)
+{
+    (void)data;
+    (void)error;
+}
+
+/* Discards unstructured messages, such as the name of an unknown function. The error itself reaches the callback. */
+static void ignore_text(void *data, const char *format, ...)
+{
+    (void)data;
+    (void)format;
+}
+
+void cx_keep_silent(void)
+{
+    /* These handlers belong to the thread. */
+    cx_library.xmlSetStructuredErrorFunc(NULL, ignore_error);
+    cx_library.xmlSetGenericErrorFunc(NULL, ignore_text);
+}
+
 /*
  * Declares entities of other files as empty ones, so that their names never reach the file system. An entity with both
  * elements and further entities in it is left undeclared: a chain of such entities could nest deeper than libxml2's
- * limit for the document itself, and libxml2 copies nested entities recursively.
+ * limit for the document itself, and libxml2 copies nested entities recursively. So is a parameter entity that uses
+ * others, or declares some: libxml2 does not end when a chain of those grows too long.
  */
 static void declare_entity(
     void *context, const xmlChar *name, int type, const xmlChar *public_id, const xmlChar *system_id, xmlChar *content)
@@ -58,6 +79,8 @@ static void declare_entity(
         content = nothing;
     }
     if (content != NULL && strchr((const char *)content, '<') != NULL && strchr((const char *)content, '&') != NULL)
+        return;
+    if (content != NULL && type == XML_INTERNAL_PARAMETER_ENTITY && strchr((const char *)content, '%') != NULL)
         return;
     cx_library.xmlSAX2EntityDecl(context, name, type, public_id, system_id, content);
 }
@@ -106,7 +129,8 @@ static void forget_namespaces(struct xmlDoc *doc)
     }
 }
 
-static struct xmlDoc *parse(const char *bytes, int length, int namespace_aware, cx_problem *problem)
+static struct xmlDoc *parse(
+    const char *bytes, int length, int namespace_aware, uint64_t nanoseconds, cx_problem *problem)
 {
     struct xmlParserCtxt *parser = cx_library.xmlNewParserCtxt();
     if (parser == NULL || parser->sax == NULL) {
@@ -115,6 +139,8 @@ static struct xmlDoc *parse(const char *bytes, int length, int namespace_aware, 
     }
     parser->sax->entityDecl = declare_entity;
     parser->sax->serror = take_parse_error;
+    cx_bound_declarations(parser, nanoseconds, problem);
+    cx_keep_silent();
     found = problem;
     prefixes_matter = namespace_aware;
     struct xmlDoc *doc = cx_library.xmlCtxtReadMemory(
@@ -124,7 +150,8 @@ static struct xmlDoc *parse(const char *bytes, int length, int namespace_aware, 
     return doc;
 }
 
-cx_document *cx_parse(const char *bytes, size_t length, int namespace_aware, cx_problem *problem)
+cx_document *cx_parse(
+    const char *bytes, size_t length, int namespace_aware, uint64_t nanoseconds, cx_problem *problem)
 {
     memset(problem, 0, sizeof *problem);
     const char *missing = cx_unavailable();
@@ -133,9 +160,9 @@ cx_document *cx_parse(const char *bytes, size_t length, int namespace_aware, cx_
         copy(problem->message, sizeof problem->message, missing != NULL ? missing : "more than 2 GiB of XML");
         return NULL;
     }
-    struct xmlDoc *doc = parse(bytes, (int)length, namespace_aware, problem);
+    struct xmlDoc *doc = parse(bytes, (int)length, namespace_aware, nanoseconds, problem);
     cx_document *document = doc == NULL ? NULL : calloc(1, sizeof *document);
-    if (document == NULL || (namespace_aware && problem->code != 0)) {
+    if (document == NULL || problem->code == CX_TOO_LATE || (namespace_aware && problem->code != 0)) {
         if (doc != NULL)
             cx_library.xmlFreeDoc(doc);
         free(document);

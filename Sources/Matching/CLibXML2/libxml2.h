@@ -168,7 +168,13 @@ struct xmlXPathParserContext {
     struct xmlXPathContext *context;
 };
 
-/* The first members of a parser context and of its table of callbacks. */
+/* The callbacks of a parser that are replaced, and the first members of its context and its table of callbacks. */
+typedef void *(*getEntitySAXFunc)(void *context, const xmlChar *name);
+typedef void (*attributeDeclSAXFunc)(
+    void *context, const xmlChar *element, const xmlChar *name, int type, int kind, const xmlChar *value, void *tokens);
+typedef void (*startElementNsSAX2Func)(
+    void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri, int namespace_count,
+    const xmlChar **namespaces, int attribute_count, int default_count, const xmlChar **attributes);
 typedef void (*entityDeclSAXFunc)(
     void *context, const xmlChar *name, int type, const xmlChar *public_id, const xmlChar *system_id, xmlChar *content);
 
@@ -178,12 +184,17 @@ struct xmlSAXHandler {
     void (*hasInternalSubset)(void);
     void (*hasExternalSubset)(void);
     void (*resolveEntity)(void);
-    void (*getEntity)(void);
+    getEntitySAXFunc getEntity;
     entityDeclSAXFunc entityDecl;
-    void (*unused[20])(void); /* notationDecl to externalSubset */
+    void (*notationDecl)(void);
+    attributeDeclSAXFunc attributeDecl;
+    void (*unused[15])(void); /* elementDecl to fatalError */
+    getEntitySAXFunc getParameterEntity;
+    void (*cdataBlock)(void);
+    void (*externalSubset)(void);
     unsigned int initialized;
     void *_private;
-    void (*startElementNs)(void);
+    startElementNsSAX2Func startElementNs;
     void (*endElementNs)(void);
     xmlStructuredErrorFunc serror;
 };
@@ -207,6 +218,7 @@ typedef void *(*xmlExternalEntityLoader)(const char *url, const char *id, void *
     X(struct xmlParserCtxt *, xmlNewParserCtxt, (void)) \
     X(void, xmlFreeParserCtxt, (struct xmlParserCtxt *)) \
     X(struct xmlDoc *, xmlCtxtReadMemory, (struct xmlParserCtxt *, const char *, int, const char *, const char *, int)) \
+    X(void, xmlStopParser, (struct xmlParserCtxt *)) \
     X(void, xmlFreeDoc, (struct xmlDoc *)) \
     X(struct xmlXPathContext *, xmlXPathNewContext, (struct xmlDoc *)) \
     X(void, xmlXPathFreeContext, (struct xmlXPathContext *)) \

@@ -63,7 +63,8 @@ static int layouts_agree(void)
     int agree = doc != NULL && doc->type == XML_DOCUMENT_NODE && doc->doc == doc && parser->sax != NULL &&
         parser->userData == parser && parser->wellFormed == 1 &&
         parser->sax->entityDecl == cx_library.xmlSAX2EntityDecl && parser->sax->initialized == 0xDEEDBEAF &&
-        parser->sax->startElementNs != NULL && parser->sax->serror == NULL;
+        parser->sax->getEntity != NULL && parser->sax->attributeDecl != NULL &&
+        parser->sax->getParameterEntity != NULL && parser->sax->startElementNs != NULL && parser->sax->serror == NULL;
     const struct xmlNode *root = agree ? doc->children : NULL;
     agree = root != NULL && root->type == XML_ELEMENT_NODE && root->parent == (struct xmlNode *)doc &&
         root->properties != NULL && root->properties->type == XML_ATTRIBUTE_NODE && root->properties->ns == NULL &&

@@ -16,20 +16,6 @@ static void take_xpath_error(void *problem, const struct xmlError *error)
     cx_take(problem, error);
 }
 
-/* Discards what libxml2 would print: it reports odd characters in an expression past the context's own callback. */
-static void ignore_error(void *data, const struct xmlError *error)
-{
-    (void)data;
-    (void)error;
-}
-
-/* Discards unstructured messages, such as the name of an unknown function. The error itself reaches the callback. */
-static void ignore_text(void *data, const char *format, ...)
-{
-    (void)data;
-    (void)format;
-}
-
 /* Finds the node that a function is about: the first one of its argument, or the context node. The caller frees `set`.
  */
 static int argument_of(
@@ -264,9 +250,7 @@ static void catch_errors(struct xmlXPathContext *context, cx_problem *problem)
 {
     context->userData = problem;
     context->error = take_xpath_error;
-    /* These handlers belong to the thread. */
-    cx_library.xmlSetStructuredErrorFunc(NULL, ignore_error);
-    cx_library.xmlSetGenericErrorFunc(NULL, ignore_text);
+    cx_keep_silent();
 }
 
 static struct xmlXPathContext *context_of(cx_document *document)

@@ -10,10 +10,15 @@ final class LibXML2Document: Sendable {
     private nonisolated(unsafe) let pointer: OpaquePointer
     private let lock = Mutex(())
 
-    init(_ bytes: ArraySlice<UInt8>, namespaceAware: Bool) throws(XMLProblem) {
+    /// - Throws: why the text cannot be parsed; if what it declares takes too much, the budget is spent.
+    init(_ bytes: ArraySlice<UInt8>, namespaceAware: Bool, _ budget: WorkBudget) throws(XMLProblem) {
         do {
-            pointer = try Self.parse(bytes, namespaceAware)
+            pointer = try Self.parse(bytes, namespaceAware, budget.left)
         } catch let error {
+            if error.code == CX_TOO_LATE {
+                let work = WorkBudget.Work("XML document", "of \(bytes.count) bytes")
+                if budget.look(work) { budget.exhaust(work) }
+            }
             throw XMLProblem(error, bytes)
         }
     }
@@ -23,24 +28,25 @@ final class LibXML2Document: Sendable {
     }
 
     private static func parse(
-        _ bytes: ArraySlice<UInt8>, _ namespaceAware: Bool
+        _ bytes: ArraySlice<UInt8>, _ namespaceAware: Bool, _ nanoseconds: UInt64
     ) throws(Failure) -> sending OpaquePointer {
         var problem = cx_problem()
-        if let parsed = parseOnce(bytes, namespaceAware, &problem) { return parsed }
-        if String(validating: bytes, as: UTF8.self) == nil {
+        if let parsed = parseOnce(bytes, namespaceAware, nanoseconds, &problem) { return parsed }
+        if problem.code != CX_TOO_LATE, String(validating: bytes, as: UTF8.self) == nil {
             // Invalid UTF-8 counts as U+FFFD, as in a Java string read from bytes.
             let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
-            if let parsed = parseOnce(repaired[...], namespaceAware, &problem) { return parsed }
+            if let parsed = parseOnce(repaired[...], namespaceAware, nanoseconds, &problem) { return parsed }
         }
         throw Failure(problem)
     }
 
     private static func parseOnce(
-        _ bytes: ArraySlice<UInt8>, _ namespaceAware: Bool, _ problem: inout cx_problem
+        _ bytes: ArraySlice<UInt8>, _ namespaceAware: Bool, _ nanoseconds: UInt64, _ problem: inout cx_problem
     ) -> sending OpaquePointer? {
         bytes.withUnsafeBytes { buffer in
             cx_parse(
-                buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count, namespaceAware ? 1 : 0, &problem)
+                buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count, namespaceAware ? 1 : 0,
+                nanoseconds, &problem)
         }
     }
 

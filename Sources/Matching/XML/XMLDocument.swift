@@ -4,7 +4,8 @@ private import Synchronization
 /// A parsed XML document. It is immutable, and any thread may use it; evaluations of XPath run one at a time.
 ///
 /// Nothing is fetched: external entities are empty, external DTDs are ignored. Entities that the document itself
-/// declares are replaced within libxml2's limits on depth (256 elements) and growth (ten times the text).
+/// declares are replaced within libxml2's limits on depth (256 elements) and growth (ten times the text), and within
+/// the budget.
 public final class XMLDocument: Sendable {
     let library: LibXML2Document
     /// The number of tags and attributes.
@@ -24,7 +25,7 @@ public final class XMLDocument: Sendable {
             throw XMLProblem(line: 0, column: 0, message: "the document is too large for its budget of work")
         }
         nodeCount = sketch.tags + sketch.attributes
-        library = try LibXML2Document(bytes, namespaceAware: namespaceAware)
+        library = try LibXML2Document(bytes, namespaceAware: namespaceAware, budget)
     }
 
     /// The reason why XML cannot be parsed on this machine; nil if it can. The first call loads libxml2.

@@ -1,7 +1,8 @@
 internal import SDBudget
 
 /// What a text costs to parse, seen before it is parsed, because nothing interrupts libxml2: it compares each attribute
-/// of an element with all others, and a small tag becomes a node a hundred times as large.
+/// of an element with all others, and a small tag becomes a node a hundred times as large. What is used many times, such
+/// as an entity or the default of an attribute, is counted once: its uses look at the clock.
 struct XMLSketch {
     /// The number of tags, comments and instructions.
     private(set) var tags = 0
@@ -9,6 +10,15 @@ struct XMLSketch {
     /// The pairs of attributes of one element, of all elements.
     private(set) var pairs = 0
     private var declaresEntities = false
+    /// Whether the document has a DTD, whose literals may hold what looks like tags and comments: from there on nothing
+    /// is skipped, and all up to the next `<` counts as a tag.
+    private var hasDTD = false
+    /// The declarations in a DTD, and the names in lists there.
+    private var declared = 0
+    /// The attributes that have a default, of all elements; any one of these may have all of them.
+    private var defaults = 0
+    /// The pairs of attributes that only show if the document is malformed, and libxml2 reads on behind the mistake.
+    private var hiddenPairs = 0
     private let byteCount: Int
 
     /// The most tags and attributes of a document, which bounds its memory to some 250 MiB.
@@ -20,9 +30,12 @@ struct XMLSketch {
         static let document = 3_000
         static let byte = 2
         static let node = 100
+        static let declared = 1_000
         /// libxml2 walks along an element's attributes to add one, through memory that no cache may hold.
         static let pair = 3
         static let declaredPair = 10
+        /// For how many hidden pairs there is time in a nanosecond.
+        static let hiddenPairs = 3
     }
 
     /// Reads as much of a text as tells whether it may be parsed: nothing of one that is too long for the budget, and
@@ -38,34 +51,34 @@ struct XMLSketch {
                 continue
             }
             tags += 1
-            place += 1
-            if Self.begins(text, place, "!--") {
-                place = Self.end(of: "-->", text, place + 3)
-            } else if Self.begins(text, place, "![CDATA[") {
-                place = Self.end(of: "]]>", text, place + 8)
-            } else {
-                // Entities may hold elements, which count wherever they are used.
-                if Self.begins(text, place, "!ENTITY") { declaresEntities = true }
-                place = readTag(text, place)
-            }
+            place = hasDTD ? readStretch(text, place + 1) : readMarkup(text, place + 1)
         }
+        pairs += defaults * defaults
+    }
+
+    /// Reads a tag, comment or the like from the place after its `<`, and returns the place after it.
+    private mutating func readMarkup(_ text: Span<UInt8>, _ place: Int) -> Int {
+        if Self.begins(text, place, "!--") { return skip(to: "-->", text, place + 3) }
+        if Self.begins(text, place, "![CDATA[") { return skip(to: "]]>", text, place + 8) }
+        if Self.begins(text, place, "?") { return skip(to: "?>", text, place + 1) }
+        hasDTD = Self.begins(text, place, "!DOCTYPE")
+        return hasDTD ? readStretch(text, place) : readTag(text, place)
     }
 
     /// Counts the attributes up to the end of a tag, and returns the place after it.
     private mutating func readTag(_ text: Span<UInt8>, _ start: Int) -> Int {
-        let isDeclaration = start < text.count && text[start] == UInt8(ascii: "!")
         var place = start
         var count = 0
         var quote: UInt8 = 0
-        while place < text.count {
+        while place < text.count, text[place] != UInt8(ascii: "<") {
             let byte = text[place]
             if quote != 0 {
                 if byte == quote { quote = 0 }
-            } else if byte == UInt8(ascii: ">") || (isDeclaration && byte == UInt8(ascii: "<")) {
+            } else if byte == UInt8(ascii: ">") {
                 break
             } else if byte == UInt8(ascii: "=") {
                 count += 1
-            } else if !isDeclaration, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
             }
             place += 1
@@ -73,6 +86,52 @@ struct XMLSketch {
         attributes += count
         pairs += count * count
         return place
+    }
+
+    /// Counts what may be attributes, or declare some, up to the next `<`, and returns its place. Entities may hold
+    /// elements, which count wherever they are used.
+    private mutating func readStretch(_ text: Span<UInt8>, _ start: Int) -> Int {
+        var (place, count, references, names, quotes) = (start, 0, 0, 0, 0)
+        while place < text.count, text[place] != UInt8(ascii: "<") {
+            switch text[place] {
+            case UInt8(ascii: "="): count += 1
+            case UInt8(ascii: "#"):
+                references += 1
+                if Self.isEqualsSign(text, place + 1) { count += 1 }
+            case UInt8(ascii: "|"), UInt8(ascii: ","): names += 1
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): quotes += 1
+            default: break
+            }
+            place += 1
+        }
+        switch true {
+        case Self.begins(text, start, "!ATTLIST"): declare(names: names, defaults: quotes / 2)
+        case Self.begins(text, start, "!ENTITY"):
+            declaresEntities = true
+            // The text of a parameter entity may be a list of attributes in which references stand for its signs.
+            declare(names: names + references, defaults: quotes / 2)
+        case Self.begins(text, start, "!ELEMENT"), Self.begins(text, start, "!NOTATION"): declared += 1 + names
+        default: break
+        }
+        attributes += count
+        pairs += count * count
+        return place
+    }
+
+    /// - Parameter names: those of an enumeration, of which libxml2 compares each with all others.
+    private mutating func declare(names: Int, defaults: Int) {
+        declared += 1 + names + defaults
+        pairs += names * names
+        self.defaults += defaults
+    }
+
+    /// Whether the rest of a character reference stands for `=`, as in `&#61;` and `&#x3D;`.
+    private static func isEqualsSign(_ text: Span<UInt8>, _ start: Int) -> Bool {
+        let isHexadecimal = begins(text, start, "x")
+        var place = isHexadecimal ? start + 1 : start
+        while begins(text, place, "0") { place += 1 }
+        return isHexadecimal
+            ? begins(text, place, "3d;") || begins(text, place, "3D;") : begins(text, place, "61;")
     }
 
     private static func begins(_ text: Span<UInt8>, _ place: Int, _ word: StaticString) -> Bool {
@@ -84,9 +143,19 @@ struct XMLSketch {
         }
     }
 
-    private static func end(of word: StaticString, _ text: Span<UInt8>, _ start: Int) -> Int {
+    /// Returns the place of a word, or the end of the text.
+    private mutating func skip(to word: StaticString, _ text: Span<UInt8>, _ start: Int) -> Int {
         var place = start
-        while place < text.count, !begins(text, place, word) { place += 1 }
+        var count = 0
+        while place < text.count, !Self.begins(text, place, word) {
+            if text[place] == UInt8(ascii: "=") { count += 1 }
+            if text[place] == UInt8(ascii: "<") {
+                hiddenPairs += count * count
+                count = 0
+            }
+            place += 1
+        }
+        hiddenPairs += count * count
         return place
     }
 
@@ -100,6 +169,7 @@ struct XMLSketch {
             return false
         }
         let pairs = pairs * (declaresEntities ? Cost.declaredPair : Cost.pair)
-        return budget.affords(Cost.byte * byteCount + Cost.node * (tags + attributes) + pairs, for: work)
+        let nodes = Cost.byte * byteCount + Cost.node * (tags + attributes) + Cost.declared * declared
+        return budget.affords(nodes + pairs + hiddenPairs / Cost.hiddenPairs, for: work)
     }
 }

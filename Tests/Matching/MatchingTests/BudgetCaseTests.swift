@@ -101,6 +101,10 @@ import Testing
         Case("small elements", #""bodyPatterns": [%({"matchesXPath": "/r"})%]"#, work: "XML document") {
             "<r>" + String(repeating: "<a/>", count: 100_000) + "</r>"
         },
+        Case("defaults of attributes", #""bodyPatterns": [%({"equalToXml": "<a/>"})%]"#, work: "XML document") {
+            "<!DOCTYPE r [<!ATTLIST a " + list(500, { "b\($0) CDATA ''" }, between: " ") + ">]><r>"
+                + String(repeating: "<a/>", count: 20_000) + "</r>"
+        },
         Case(
             "members under anyOf", #""bodyPatterns": [%({"matchesJsonSchema": \#(nestedSchema)})%]"#,
             work: "JSON Schema"

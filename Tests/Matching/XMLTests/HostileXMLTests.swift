@@ -27,9 +27,13 @@ import Testing
         "<!DOCTYPE a [<!ENTITY a \"" + String(repeating: "a", count: 100_000) + "\">]><a>"
         + String(repeating: "&a;", count: 100_000) + "</a>"
 
+    static let parameters =
+        "<!DOCTYPE a [<!ENTITY % x '<!-- text -->'><!ENTITY % p '" + String(repeating: "&#37;x;", count: 1_000) + "'>"
+        + String(repeating: "%p;", count: 1_000) + "]><a/>"
+
     @Test(arguments: [false, true])
     func explodingEntitiesAreRefused(namespaceAware: Bool) {
-        for text in [Self.laughs, Self.nestedElements, Self.quadratic] {
+        for text in [Self.laughs, Self.nestedElements, Self.quadratic, Self.parameters] {
             #expect(throws: XMLProblem.self) {
                 try XMLDocument(parsing: text.bytes, namespaceAware: namespaceAware)
             }

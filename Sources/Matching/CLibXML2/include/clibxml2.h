@@ -40,9 +40,12 @@ enum {
 /*
  * Parses UTF-8 and ignores the encoding that the document declares. Entities declared by the document are replaced;
  * those of other files are empty. With `namespace_aware` 0, prefixes have no meaning and need no declaration. Returns
- * NULL and fills `problem` if the document is not well-formed. Free the result with `cx_document_free`.
+ * NULL and fills `problem` if the document is not well-formed, or, with CX_TOO_LATE, if what it declares takes more than
+ * `nanoseconds` of processor time: the attributes that its DTD declares, and the entities that it uses. Nothing else
+ * looks at the clock. Free the result with `cx_document_free`.
  */
-cx_document *cx_parse(const char *bytes, size_t length, int namespace_aware, cx_problem *problem);
+cx_document *cx_parse(
+    const char *bytes, size_t length, int namespace_aware, uint64_t nanoseconds, cx_problem *problem);
 void cx_document_free(cx_document *document);
 
 /* Returns the document node. Its children are the root element, comments and processing instructions. */
