@@ -152,7 +152,7 @@ let package = Package(
         library(
             "MockEngine", in: .engine,
             [
-                "Budget", "Bytes", "Crypto", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema",
+                "Budget", "Bytes", "Crypto", "Gzip", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema",
                 "Linting",
                 "Matching", "Memory", "Platform", "Records", "RegularExpressions", "Spelling", "StubModel",
                 "Templating", "XML",
@@ -237,7 +237,8 @@ let package = Package(
         tests(
             "MatchingTests", in: .matching,
             [
-                "Budget", "BudgetSearch", "Bytes", "Matching", "Platform", "RegularExpressions", "StubModel", "JSON",
+                "Budget", "BudgetSearch", "Bytes", "Gzip", "Matching", "Platform", "RegularExpressions", "StubModel",
+                "JSON",
                 "TestSupport",
             ]),
         // A framing that is nothing like HTTP/1.1.
@@ -289,7 +290,8 @@ let package = Package(
             ["stuntdouble", "StubModel", "StuntDoubleClient", "StuntDoubleTesting"], exclude: ["Mocks"]),
         // What hostile clients do to the real daemon.
         .testTarget(
-            name: "AttackTests", dependencies: targets(["stuntdouble", "JSON", "TestSupport"]), path: "Tests/Attack",
+            name: "AttackTests", dependencies: targets(["stuntdouble", "Gzip", "JSON", "TestSupport"]),
+            path: "Tests/Attack",
             exclude: ["dear_matches.json"], swiftSettings: strictSwift),
     ]
 )

@@ -1,3 +1,4 @@
+import SDGzip
 import SDJSON
 import SDTestSupport
 import Testing
@@ -114,6 +115,31 @@ import Testing
             SecondClient.expectShort(wait)
             daemon.expectPeakMemory(below: 400 << 20, name)
         }
+    }
+
+    @Test func gzipBodiesAreShownByTheirBeginnings() throws {
+        let daemon = try Daemon(files: ["a.yaml": "POST /a: {}"])
+        let name = "four gzip bodies of 99 MiB"
+        let body = try #require(gzipped([UInt8](repeating: UInt8(ascii: "a"), count: 99 << 20)[...]))
+        let head = "Host: localhost\r\nConnection: close\r\nContent-Length:"
+        for target in ["/a", "/a", "/a", "/b"] {
+            let client = try RawClient(port: daemon.port)
+            try client.send(Array("POST \(target) HTTP/1.1\r\n\(head) \(body.count)\r\n\r\n".utf8) + body)
+            #expect(HTTPAnswer(client.receiveAll(within: 60_000).bytes)?.status == (target == "/a" ? 200 : 404))
+        }
+        let wait = try SecondClient.longestWait(at: daemon.port, name) { () throws in
+            let list = try daemon.admin("GET", "/requests")
+            let newest = try #require(JSONValue(parsing: list.body)["requests"]?[0])
+            #expect(newest["request"]?["bodyTruncatedFrom"] == .number(JSONNumber(99 << 20)))
+            #expect(newest["request"]?["body"]?.stringValue?.utf8.count == 1 << 20)
+            let id = try #require(newest["id"]?.stringValue)
+            for path in ["/requests/\(id)", "/requests?format=har", "/requests/unmatched/near-misses"] {
+                #expect(try daemon.admin("GET", path).status == 200)
+            }
+            #expect(try daemon.admin("POST", "/requests/find", #"{"url": "/a"}"#).status == 200)
+        }
+        SecondClient.expectShort(wait)
+        daemon.expectPeakMemory(below: 400 << 20, name)
     }
 
     @Test func missedEventsAreReplayedBesideRequests() throws {

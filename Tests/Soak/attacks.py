@@ -4,6 +4,7 @@ Every test there that drives a daemon has its counterpart here, in `ROTATION`.
 """
 
 import contextlib
+import gzip
 import itertools
 import json
 import pathlib
@@ -58,6 +59,8 @@ class DearMatch:
         self.stubs = ('{"mappings": [' + ",".join([stub] * entry.get("stubs", 1)) + "]}").encode()
         self.type = entry.get("contentType", "text/plain")
         self.body = written(entry["body"]).encode()
+        if entry.get("isGzip"):
+            self.body = gzip.compress(self.body, 6)
         self.blamed = entry.get("blamed")
         self.statuses = (500,) if self.blamed else tuple(entry.get("statuses", (202, 404, 500)))
 
@@ -80,6 +83,7 @@ class Attacker(Client):
         with open(DEAR_MATCHES, encoding="ascii") as file:
             matches = [DearMatch(entry) for entry in json.load(file)]
         self.document = b'{"mappings": [1' + b",1" * 45_000_000 + b"]}"
+        self.bomb = gzip.compress(b"a" * (99 << 20), 6)
         self.attacks = matches + [getattr(self, name) for name in ROTATION.values()]
 
     def run(self, until):
@@ -194,6 +198,15 @@ class Attacker(Client):
         for query in ("", "?format=har"):
             if len(self.ask("GET", f"/__admin/requests{query}", headers=live)) < 30_000:
                 raise Failure("the journal has no request")
+
+    def gzip_bodies(self, live):
+        for _ in range(4):
+            self.ask("POST", "/upload", self.bomb, live, (204,))
+        listed = self.ask("GET", "/__admin/requests", headers=live)
+        newest = json.loads(listed)["requests"][0]["id"]
+        for query in ("?format=har", f"/{newest}", "/unmatched/near-misses"):
+            self.ask("GET", f"/__admin/requests{query}", headers=live)
+        self.ask("POST", "/__admin/requests/find", {"url": "/upload"}, live)
 
     def replays(self, live):
         for _ in range(100):
@@ -320,6 +333,7 @@ ROTATION = {
     "thousandsOfStubsAreSavedBesideRequests": "saving",
     "thousandsOfStubsAreImportedAndRemovedBesideRequests": "import_and_removal",
     "aFullJournalIsListedBesideRequests": "full_journal",
+    "gzipBodiesAreShownByTheirBeginnings": "gzip_bodies",
     "missedEventsAreReplayedBesideRequests": "replays",
     "aPipelineOfDearRequestsTakesTurns": "pipeline_of_dear_requests",
     "hundredsOfSignalsAreFewReadings": "signals",

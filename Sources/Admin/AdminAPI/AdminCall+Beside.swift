@@ -56,13 +56,23 @@ extension AdminCall {
         }
     }
 
+    /// The most bytes of a list that is sent at once.
+    private static let mostAtOnce = 512 << 20
+    private static var tooLong: AdminError {
+        let title = "The list takes more than 512 MiB at once: ask for fewer requests, or by HTTP/1.1"
+        return AdminError(507, ErrorDocument(code: 10, title: title))
+    }
+
     /// A long document: at once if it turns out short, else in pieces that are written as the caller takes them.
     func list(_ document: LongDocument, headers more: [(name: String, value: String)] = []) -> AdminAnswer {
         let headers = [("Content-Type", "application/json")] + more
         var document = document
         var text = document.nextPiece(of: PiecewiseAnswer.pieceSize)
         if request.version == .http10 || !session.isLarge {
-            while !document.isOver { text += document.nextPiece(of: .max) }
+            while !document.isOver {
+                text += document.nextPiece(of: PiecewiseAnswer.pieceSize)
+                guard text.count <= Self.mostAtOnce else { return .now(Self.tooLong.response) }
+            }
         }
         if document.isOver { return .now(PlainResponse(status: 200, headers: headers, body: text)) }
         return .later { [session, document, text] reply in

@@ -6,7 +6,7 @@ struct AdminRoute: Sendable {
     let method: String
     let pattern: [String]
     let answer: @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
-    /// Whether the handler reads or examines everything that there is, and so may take long.
+    /// Whether the handler reads or examines stubs or requests, and so may take long where they are many or large.
     private(set) var isHeavy = false
 
     /// Makes a route.

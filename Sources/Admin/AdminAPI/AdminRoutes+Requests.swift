@@ -16,8 +16,8 @@ enum RequestRoutes {
         AdminRoute("POST", "/requests/remove-by-metadata", later: removeByMetadata).heavy,
         AdminRoute("GET", "/requests/unmatched", later: unmatched).heavy,
         AdminRoute("GET", "/requests/counters", counters).heavy,
-        AdminRoute("GET", "/requests/{id}", get),
-        AdminRoute("GET", "/requests/{id}/curl", curl),
+        AdminRoute("GET", "/requests/{id}", get).heavy,
+        AdminRoute("GET", "/requests/{id}/curl", curl).heavy,
         AdminRoute("DELETE", "/requests/{id}", delete),
     ]
 

@@ -40,34 +40,81 @@ public enum GzipProblem: Error, Sendable, Hashable {
 /// - Parameter limit: the most bytes of output. A few kilobytes can expand to gigabytes.
 /// - Throws: `GzipProblem` for a malformed stream, and for output beyond the limit.
 public func decompressed(_ bytes: ArraySlice<UInt8>, limit: Int) throws(GzipProblem) -> [UInt8] {
-    guard bytes.count >= 18, let inputCount = UInt32(exactly: bytes.count) else { throw .malformed }
-    var stream = z_stream()
-    let gzipWindow = MAX_WBITS + 16
-    guard inflateInit2_(&stream, gzipWindow, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-        throw .malformed
+    var reader = GzipReader(bytes)
+    var output: [UInt8] = []
+    output.reserveCapacity(min(reader.likelySize, limit))
+    while !reader.isOver {
+        try reader.read(into: &output)
+        guard output.count <= limit else { throw .tooLarge }
     }
-    defer { inflateEnd(&stream) }
-    return try bytes.withUnsafeBufferPointer { input throws(GzipProblem) in
-        // zlib declares its input as mutable but does not write to it.
-        stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-        stream.avail_in = inputCount
-        var output: [UInt8] = []
-        var size = min(max(bytes.count * 4, 1024), 1 << 20)
-        while true {
-            var status = Z_OK
-            output += [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-                stream.next_out = buffer.baseAddress
-                stream.avail_out = UInt32(size)
-                status = inflate(&stream, Z_NO_FLUSH)
-                count = size - Int(stream.avail_out)
+    return output
+}
+
+/// Decompresses a gzip stream (RFC 1952) of one or more members, a piece at a time.
+public struct GzipReader: ~Copyable {
+    /// The most bytes that are read at once: less than half a millisecond's work.
+    public static let pieceSize = 64 << 10
+    /// The most compressed bytes of a piece, since those without content give no output.
+    private static let mostInput = 16 << 10
+    /// The most bytes that a compressed byte can stand for.
+    private static let mostGrowth = 1_032
+
+    // zlib keeps the stream's address, so it must not move.
+    private let stream: UnsafeMutablePointer<z_stream>
+    /// Whether zlib had the memory that it needs.
+    private let isReady: Bool
+    private var rest: ArraySlice<UInt8>
+    /// The size that the end of the stream states, which need not be true.
+    public let statedSize: Int
+    /// A size to reserve: no more than the stream can expand to, and memory that is never written to costs nothing.
+    public var likelySize: Int { min(statedSize, Self.mostOutput(of: rest.count)) }
+    /// Whether all has been read.
+    public private(set) var isOver = false
+
+    public init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+        statedSize = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        let gzipWindow = MAX_WBITS + 16
+        isReady = inflateInit2_(stream, gzipWindow, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    }
+
+    deinit {
+        if isReady { inflateEnd(stream) }
+        stream.deallocate()
+    }
+
+    /// The most bytes that a gzip stream of some size can expand to.
+    public static func mostOutput(of count: Int) -> Int { count * mostGrowth }
+
+    /// Whether bytes begin like gzip.
+    public static func isGzip(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
+
+    /// Appends the next bytes, at most `pieceSize` of them. There may be none although more follow.
+    /// - Throws: `malformed` if the stream is not gzip, or is cut short, or zlib gets no memory.
+    public mutating func read(into output: inout [UInt8]) throws(GzipProblem) {
+        if isOver { return }
+        guard isReady else { throw .malformed }
+        let input = rest.prefix(Self.mostInput)
+        var status = Z_OK
+        output += [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
+            input.withUnsafeBufferPointer { input in
+                // zlib declares its input as mutable but does not write to it.
+                stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+                stream.pointee.avail_in = UInt32(input.count)
+                stream.pointee.next_out = buffer.baseAddress
+                stream.pointee.avail_out = UInt32(buffer.count)
+                status = inflate(stream, Z_NO_FLUSH)
             }
-            guard output.count <= limit else { throw .tooLarge }
-            switch status {
-            case Z_STREAM_END where stream.avail_in == 0: return output
-            case Z_STREAM_END: guard inflateReset(&stream) == Z_OK else { throw .malformed }
-            case Z_OK: size = min(size * 2, 1 << 20)
-            default: throw .malformed
-            }
+            count = buffer.count - Int(stream.pointee.avail_out)
+        }
+        rest = rest.dropFirst(input.count - Int(stream.pointee.avail_in))
+        switch status {
+        case Z_STREAM_END where rest.isEmpty: isOver = true
+        case Z_STREAM_END: guard inflateReset(stream) == Z_OK else { throw .malformed }
+        case Z_OK: break
+        default: throw .malformed
         }
     }
 }

@@ -21,6 +21,8 @@ public struct LoggedRequest: Sendable, Hashable {
     public var loggedDateText: String?
     /// The body without its content coding; nil if a client gave no `bodyAsBase64`.
     public var body: [UInt8]?
+    /// The size of a body of which only the beginning is shown; nil if it is whole.
+    public var wholeBody: Int?
     /// The `body` of a request that a client wrote, which WireMock ignores.
     public var bodyText: String?
     /// The version, such as `HTTP/1.1`.
@@ -125,6 +127,8 @@ extension LoggedRequest {
         json["loggedDateString"] = loggedDateText.map { .string($0) }
         json["queryParams"] = Self.parameters(query)
         json["formParams"] = Self.parameters(form)
+        // WireMock's clients ignore keys that they do not know here.
+        json["bodyTruncatedFrom"] = wholeBody.map { .number(JSONNumber($0)) }
         return .object(json)
     }
 

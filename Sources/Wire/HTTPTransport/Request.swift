@@ -171,6 +171,11 @@ public final class Request: Sendable {
     public var authority: ArraySlice<UInt8>? { authorityPlace.length == 0 ? nil : storage[authorityPlace.range] }
     /// The body, decoded if it came in chunks.
     public var body: ArraySlice<UInt8> { storage[Int(headLength)..<fieldsStart] }
+    /// Whether the body begins like gzip, which costs no slice.
+    public var hasGzipBody: Bool {
+        let start = Int(headLength)
+        return fieldsStart &- start > 1 && storage[start] == 0x1F && storage[start &+ 1] == 0x8B
+    }
     /// The client's numeric address; "unix" for a Unix socket.
     public var peer: String { String(decoding: storage.suffix(Int(peerLength)), as: UTF8.self) }
     /// The approximate size in memory, in bytes.

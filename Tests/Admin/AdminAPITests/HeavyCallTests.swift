@@ -1,3 +1,4 @@
+import SDGzip
 import SDJSON
 import SDMockEngine
 import SDPlatform
@@ -87,6 +88,26 @@ import Testing
             #expect(answer.text.hasPrefix("HTTP/1.1 20"), "\(call.testDescription): \(answer.text.prefix(300))")
         }
         goOn.tell(())
+    }
+
+    /// One request of a kilobyte, to show which a megabyte is decompressed.
+    @Test(arguments: ["/requests/{id}", "/requests"]) func aGzipBodyCountsAsWhatItHolds(path: String) throws {
+        let mock = try mock(requests: 0)
+        let other = try KeptConnection(port: mock.port)
+        let body = try #require(gzipped([UInt8](repeating: 0x61, count: 3 << 20)[...]))
+        let client = try RawClient(port: mock.port)
+        let head = "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.count)\r\n\r\n"
+        try client.send(Array(head.utf8) + body)
+        #expect(client.receiveSome().text.hasPrefix("HTTP/1.1 200"))
+        let id = mock.session.eventIDs.text(1)
+        let goOn = block(mock)
+        let caller = try Call("GET", path.replacing("{id}", with: id)).send(mock)
+        for _ in 1...2 { #expect(try other.request("GET", "/__admin/health").status == 200) }
+        #expect(caller.receiveUntilQuiet(milliseconds: 1).bytes.isEmpty)
+        goOn.tell(())
+        #expect(caller.receiveSome(within: 30_000).text.hasPrefix("HTTP/1.1 200"))
+        mock.session.clearJournal()
+        #expect(!mock.session.isLarge)
     }
 
     @Test func aLargeDocumentIsReadBesideTheLoop() throws {

@@ -29,7 +29,7 @@ import Testing
         }
         let events = Array(session.events.reversed())
         #expect(events.map { $0.stub?.name } == ["https", "https", "https"])
-        let logged = events.map { LoggedRequest($0.request) }
+        let logged = events.map { LoggedRequest($0) }
         #expect(
             logged.map(\.absoluteURL) == [
                 "https://mock.test/a?b=c", "https://mock.test:8443/a?b=c", "https://mock.test/a?b=c",
@@ -47,7 +47,7 @@ import Testing
         #expect(client.receive(until: "\r\n").text == "HTTP/1.1 200 OK\r\n")
         let event = try #require(session.events.first)
         #expect(event.stub?.name == "http")
-        let logged = LoggedRequest(event.request)
+        let logged = LoggedRequest(event)
         #expect(logged.httpVersion == version)
         #expect(logged.scheme == "http")
         #expect(logged.absoluteURL == "http://mock.test:443/a?b=c")
@@ -68,7 +68,7 @@ import Testing
         #expect(client.receive(until: "\r\n").text == "HTTP/1.1 200 OK\r\n")
         let event = try #require(session.events.first)
         #expect(event.stub?.name == scheme)
-        let logged = LoggedRequest(event.request)
+        let logged = LoggedRequest(event)
         #expect(logged.scheme == scheme)
         #expect(logged.port == port)
         #expect(logged.absoluteURL == target.replacing("HTTPS", with: "https"))

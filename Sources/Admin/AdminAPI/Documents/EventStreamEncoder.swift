@@ -45,17 +45,14 @@ struct EventStreamEncoder: FeedEncoder {
     // MARK: Exchanges
 
     private func request(_ event: ServeEvent) -> JSONValue {
-        let size = event.wholeBody ?? event.request.body.count
-        let isLong = event.request.body.count > Self.bodyLimit
-        let kept = isLong ? event.request.cut(bodyTo: Self.bodyLimit) : event.request
-        var logged = redaction.shown(kept).json.objectValue ?? JSONObject()
-        if isLong || event.wholeBody != nil { logged["bodyTruncatedFrom"] = number(size) }
+        var logged = LoggedRequest(event.request, bodyLimit: Self.bodyLimit)
+        logged.wholeBody = event.wholeBody ?? logged.wholeBody
         var json = head(event)
         json["wasMatched"] = .bool(!event.isUnmatched)
         json["stub"] = event.stubJSON
         json["status"] = event.status.map { number($0) }
         json["delayMs"] = number(event.addedDelay / 1_000_000)
-        json["request"] = .object(logged)
+        json["request"] = redaction.shown(logged).json
         return .object(json)
     }
 

@@ -27,7 +27,7 @@ struct HARView: Sendable {
     }
 
     private func entry(_ event: ServeEvent) -> JSONValue {
-        let logged = redaction.shown(event.request)
+        let logged = redaction.shown(event)
         let times = event.times
         let wait = milliseconds((times?.process ?? 0) &+ event.addedDelay)
         let receive = milliseconds(times?.send ?? 0)

@@ -29,7 +29,7 @@ extension MissedRequest {
     /// The request as in `near-misses/request-pattern`.
     fileprivate var json: JSONValue {
         [
-            "request": LoggedRequest(event.request).json, "requestPattern": pattern.json,
+            "request": LoggedRequest(event).json, "requestPattern": pattern.json,
             "matchResult": evaluation.matchResult,
         ]
     }
@@ -37,7 +37,7 @@ extension MissedRequest {
     /// The request with the failed conditions of the pattern, as in answers to `requests/wait` and `requests/verify`.
     func detailedJSON(_ redaction: Redaction?) -> JSONValue {
         [
-            "sequence": number(event.sequence), "request": event.requestJSON(redaction),
+            "sequence": number(event.sequence), "request": redaction.shown(event).json,
             "requestPattern": pattern.json, "matchResult": ["distance": evaluation.distance.jsonNumber],
             "differences": .array(failed.map { redaction.shown($0, of: pattern).json(pattern) }),
         ]

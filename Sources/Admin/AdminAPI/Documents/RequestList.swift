@@ -29,7 +29,7 @@ enum RequestList {
 
     /// The requests alone, as in the answers to `requests/unmatched` and `requests/find`.
     static func logged(_ events: [ServeEvent], of session: Session) -> LongDocument {
-        let element: @Sendable (ServeEvent) -> JSONValue = { $0.requestJSON(nil) }
+        let element: @Sendable (ServeEvent) -> JSONValue = { LoggedRequest($0).json }
         return LongDocument(events, element: element) { [keepsJournal = session.keepsJournal] list in
             ["requests": list, "requestJournalDisabled": .bool(!keepsJournal)]
         }

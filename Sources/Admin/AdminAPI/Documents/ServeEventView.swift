@@ -22,14 +22,15 @@ struct ServeEventView: Sendable {
     func json(_ event: ServeEvent) -> JSONValue {
         let stub = event.stub
         let mapping = stub ?? standIn(for: event)
+        let request = LoggedRequest(event)
         var json = JSONObject()
         json["id"] = .string(ids.text(event.sequence))
-        json["request"] = event.requestJSON(nil)
+        json["request"] = request.json
         json["responseDefinition"] = event.responseDefinition?.json ?? mapping.response.json
         json["response"] = event.response.map(response)
         json["wasMatched"] = .bool(!event.isUnmatched)
         json["timing"] = timing(event)
-        json["subEvents"] = .array(subEvents(event))
+        json["subEvents"] = .array(subEvents(event, request))
         json["stubMapping"] = mapping.json(view: .api)
         if isDetailed { addDetails(event, &json) }
         return .object(json)
@@ -88,10 +89,12 @@ struct ServeEventView: Sendable {
 
     // MARK: Sub-events
 
-    private func subEvents(_ event: ServeEvent) -> [JSONValue] {
+    private func subEvents(_ event: ServeEvent, _ request: LoggedRequest) -> [JSONValue] {
         var events = event.notes.map(\.json)
         if let size = event.wholeBody {
             events.append(cut("body", size, kept: event.request.body.count))
+        } else if let size = request.wholeBody {
+            events.append(cut("body", size, kept: request.body?.count ?? 0, "shown"))
         }
         if let response = event.response, let size = response.wholeBody {
             events.append(cut("response body", size, kept: response.body.count))
@@ -106,19 +109,9 @@ struct ServeEventView: Sendable {
         return events
     }
 
-    private func cut(_ what: String, _ size: Int, kept: Int) -> JSONValue {
-        let message = "Only the first \(kept) of the \(what)'s \(size) bytes are kept, see --journal-body-limit"
+    private func cut(_ what: String, _ size: Int, kept: Int, _ verb: String = "kept") -> JSONValue {
+        let message = "Only the first \(kept) of the \(what)'s \(size) bytes are \(verb), see --journal-body-limit"
         return ["type": "WARNING", "data": ["message": .string(message)]]
-    }
-}
-
-extension ServeEvent {
-    /// WireMock's `LoggedRequest`. It may have keys of our own, since WireMock's clients ignore unknown keys here.
-    /// - Parameter redaction: the values to hide; nil in WireMock's answers, which show requests as they were received.
-    func requestJSON(_ redaction: Redaction?) -> JSONValue {
-        guard var json = redaction.shown(request).json.objectValue else { return .null }
-        json["bodyTruncatedFrom"] = wholeBody.map { .number(JSONNumber($0)) }
-        return .object(json)
     }
 }
 

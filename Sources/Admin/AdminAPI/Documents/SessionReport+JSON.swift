@@ -36,7 +36,7 @@ extension SessionReport {
     private static func request(_ event: ServeEvent, _ redaction: Redaction?) -> JSONObject {
         [
             "sequence": .number(JSONNumber(Int(clamping: event.sequence))),
-            "request": redaction.shown(event.request).json,
+            "request": redaction.shown(event).json,
         ]
     }
 

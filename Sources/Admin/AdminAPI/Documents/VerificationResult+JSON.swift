@@ -22,7 +22,7 @@ extension VerificationResult {
         if item.isEvicted { json["evicted"] = true }
         let redaction = session.redaction
         json["requests"] = .array(
-            session.events(of: item.met.prefix(Self.mostRequests)).map { $0.requestJSON(redaction) })
+            session.events(of: item.met.prefix(Self.mostRequests)).map { redaction.shown($0).json })
         json["nearMisses"] = item.nearMisses.map { .array($0.map { $0.detailedJSON(redaction) }) }
         json["lastSequence"] = number(lastSequence)
         return .object(json)
@@ -44,7 +44,7 @@ extension VerificationResult {
             "verified": .bool(holds), "expectations": .array(items), "order": order,
             "unexpected": .array(
                 unexpected.map {
-                    ["sequence": number($0.sequence), "request": $0.requestJSON(session.redaction)]
+                    ["sequence": number($0.sequence), "request": session.redaction.shown($0).json]
                 }),
             "text": .string(report.text(isVerified: holds)), "lastSequence": number(lastSequence),
         ]

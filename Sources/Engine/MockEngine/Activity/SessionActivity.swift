@@ -11,6 +11,8 @@ final class SessionActivity: Sendable {
     let log: (any RequestLog)?
     /// The session's name in the log; nil for the base.
     let label: String?
+    /// The number of bytes that events show of a request's body.
+    let bodyLimit: Int
     let inFlight = InFlightTable()
     let gates = GateTable()
     let streams = StreamTable()
@@ -29,9 +31,10 @@ final class SessionActivity: Sendable {
     private let changing = Mutex(())
     private let listeners = Mutex<[ObjectIdentifier: any SessionListener]>([:])
 
-    init(log: (any RequestLog)?, label: String?) {
+    init(log: (any RequestLog)?, label: String?, bodyLimit: Int = 1 << 20) {
         self.log = log
         self.label = label
+        self.bodyLimit = bodyLimit
     }
 
     // MARK: Requests

@@ -1,4 +1,5 @@
 import SDBudget
+import SDHTTPTransport
 import SDMatching
 public import SDStubModel
 import Synchronization
@@ -60,8 +61,11 @@ extension Session {
         // A request whose stubs could not be matched has no near misses either.
         let unmatched = events.filter { $0.isUnmatched && $0.failure == nil }.prefix(Self.mostUnmatched)
         let found = unmatched.map { event in
-            RequestNearMisses(
-                request: LoggedRequest(event.request), nearest: search.nearest(event.request, .notes, budget))
+            // All of them are in memory at once, so of gzip bodies only a little is decompressed.
+            let shown = max(event.request.body.count, ShownText.longest)
+            return RequestNearMisses(
+                request: LoggedRequest(event.request, bodyLimit: shown),
+                nearest: search.nearest(event.request, .notes, budget))
         }
         try budget.check("The search for near misses", among: stubs)
         return found

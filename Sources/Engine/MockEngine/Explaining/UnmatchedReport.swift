@@ -68,10 +68,7 @@ struct UnmatchedReport {
 
     /// The request with the beginning of a long body.
     private var shownRequest: JSONValue {
-        guard request.body.count > ShownText.longest else { return LoggedRequest(request).json }
-        var json = LoggedRequest(request.cut(bodyTo: ShownText.longest)).json.objectValue
-        json?["bodyTruncatedFrom"] = .number(JSONNumber(request.body.count))
-        return json.map { .object($0) } ?? .null
+        LoggedRequest(request, bodyLimit: ShownText.longest).json
     }
 
     private static func width(_ request: Request) -> Int {

@@ -17,6 +17,10 @@ struct Journal {
     let limits: Limits
     private let share: JournalShare
     private(set) var byteCount = 0
+    /// The number of bytes that gzip bodies may decompress to where they are shown.
+    private var inflatedByteCount = 0
+    /// The number of bytes to read where all events are shown.
+    var shownByteCount: Int { byteCount + inflatedByteCount }
     /// A ring buffer, whose oldest event is at `start`.
     private var ring: [Slot] = []
     private var start = 0
@@ -38,6 +42,8 @@ struct Journal {
     private struct Slot {
         var event: ServeEvent?
         var size = 0
+        /// The number of bytes that a gzip body may decompress to where it is shown; 0 for any other.
+        var inflatedSize = 0
         /// The response that the event keeps and that is charged once for all of its events.
         var response: ObjectIdentifier?
         /// The response of the event's stub, which costs the journal nothing as long as it is served.
@@ -52,6 +58,7 @@ struct Journal {
         init(_ event: ServeEvent, size: Int) {
             self.event = event
             self.size = size
+            inflatedSize = event.inflatedSize
             eventHint = MemoryHint(event)
             requestHint = MemoryHint(event.request)
             storageHint = event.request.storageHint
@@ -78,9 +85,11 @@ struct Journal {
         let others = share.others
         while count > 0, count == limits.events || isTooMuch(byteCount + size, others) { evictOldest() }
         if count == ring.count { grow() }
-        ring[place(count)] = Slot(event, size: size)
+        let slot = Slot(event, size: size)
+        ring[place(count)] = slot
         count += 1
         byteCount += size
+        inflatedByteCount += slot.inflatedSize
         share.set(byteCount)
     }
 
@@ -119,6 +128,7 @@ struct Journal {
         start = 0
         count = 0
         byteCount = 0
+        inflatedByteCount = 0
         lastEvicted = 0
         evictedCount = 0
         share.set(0)
@@ -201,6 +211,7 @@ struct Journal {
         if let response = ring[place].response { size += responses.release(response) }
         if !departed.isEmpty, let response = ring[place].stubResponse { size += departed.release(response) }
         byteCount -= size
+        inflatedByteCount -= ring[place].inflatedSize
         return size
     }
 

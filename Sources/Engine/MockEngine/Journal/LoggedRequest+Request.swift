@@ -5,10 +5,18 @@ import SDPlatform
 public import SDStubModel
 
 extension LoggedRequest {
+    /// Makes the log of a request in the journal. As much of its body is shown as is kept of one without a content
+    /// coding.
+    public init(_ event: ServeEvent) {
+        self.init(event.request, bodyLimit: event.bodyLimit)
+        wholeBody = event.wholeBody ?? wholeBody
+    }
+
     /// Makes the log of a received request.
-    public init(_ request: Request) {
+    /// - Parameter bodyLimit: the most bytes of its body, without its content coding.
+    public init(_ request: Request, bodyLimit: Int) {
         self.init()
-        let details = RequestDetails(request)
+        let details = RequestDetails(request, bodyLimit: bodyLimit)
         func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
         let target = text(request.url)
         url = target
@@ -22,6 +30,7 @@ extension LoggedRequest {
         loggedDateText = Timestamp(milliseconds: milliseconds).shortest
         body = Array(details.body)
         bodyText = text(details.bodyText)
+        wholeBody = details.wholeBody
         httpVersion = request.version.name
         scheme = details.scheme
         host = details.host
@@ -68,11 +77,11 @@ extension LoggedRequest {
     /// The client's description as WireMock shows it, with the parts that follow from others filled in.
     func shown(of request: DescribedRequest) -> LoggedRequest {
         var shown = self
-        shown.bodyText = body.map { _ in String(decoding: RequestDetails(request).bodyText, as: UTF8.self) }
-        if query.isEmpty, url != nil { shown.query = Self.grouped(RequestDetails(request).query) }
+        let details = RequestDetails(request, bodyLimit: max(request.body.count, ShownText.longest))
+        shown.bodyText = body.map { _ in String(decoding: details.bodyText, as: UTF8.self) }
+        if query.isEmpty, url != nil { shown.query = Self.grouped(details.query) }
         shown.loggedDateText = loggedDate.map { Timestamp(milliseconds: $0).shortest }
         if let absolute = absoluteURL.flatMap({ AbsoluteURL($0) }) {
-            let details = RequestDetails(request)
             (shown.scheme, shown.host, shown.port) = (absolute.scheme, details.host, details.port)
         }
         return shown

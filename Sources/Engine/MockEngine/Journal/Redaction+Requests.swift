@@ -14,9 +14,11 @@ extension Redaction? {
         shownURL(String(decoding: request.url, as: UTF8.self))
     }
 
-    /// The request as documents show it.
-    public func shown(_ request: Request) -> LoggedRequest {
-        let logged = LoggedRequest(request)
+    /// The request of an event as documents show it.
+    public func shown(_ event: ServeEvent) -> LoggedRequest { shown(LoggedRequest(event)) }
+
+    /// A request as documents show it.
+    public func shown(_ logged: LoggedRequest) -> LoggedRequest {
         guard self != nil else { return logged }
         var result = logged
         result.url = logged.url.map(shownURL)

@@ -1,3 +1,4 @@
+import SDGzip
 public import SDHTTPTransport
 public import SDMatching
 import SDMemory
@@ -42,6 +43,8 @@ public final class ServeEvent: Sendable, StreamObserver {
     public var responseDefinition: ResponseDefinition? { matched?.response.definition }
     /// The size in bytes of a request's body that is kept truncated; nil if it is whole.
     public var wholeBody: Int? { extras?.wholeBody }
+    /// The number of bytes shown of the request's body.
+    var bodyLimit: Int { activity.bodyLimit }
     /// The file under `__files` that answered where no stub matched; nil for none.
     public var file: String? { extras?.file }
     /// The notes that matchers made.
@@ -187,6 +190,11 @@ public final class ServeEvent: Sendable, StreamObserver {
             process: untilFirst > addedDelay ? untilFirst - addedDelay : 0,
             send: end.endTime > first ? end.endTime - first : 0
         )
+    }
+
+    /// The number of bytes that a gzip body may decompress to where it is shown; 0 for any other body.
+    var inflatedSize: Int {
+        request.hasGzipBody ? min(GzipReader.mostOutput(of: request.body.count), bodyLimit) : 0
     }
 
     /// The approximate size in memory of the request and the event, in bytes.

@@ -91,14 +91,15 @@ public final class ServedResponse: Sendable {
             + (failure?.utf8.count ?? 0)
     }
 
-    /// Bytes of the body as text, in the charset of the response.
+    /// Bytes of the body as text, in the charset of the response. Of a gzip body the beginning is decompressed.
     public func text(of body: ArraySlice<UInt8>) -> String {
         guard !body.isEmpty else { return "" }
         var described = LoggedRequest()
         described.headers = fields.filter { $0.name.lowercased() == "content-type" }
             .map { ResponseHeader($0.name, [$0.value]) }
         described.body = Array(body)
-        let details = RequestDetails(DescribedRequest(described, now: 0))
+        let request = DescribedRequest(described, now: 0)
+        let details = RequestDetails(request, bodyLimit: max(body.count, ShownText.longest))
         return String(decoding: details.bodyText, as: UTF8.self)
     }
 }

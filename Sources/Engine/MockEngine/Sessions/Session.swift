@@ -110,7 +110,7 @@ public final class Session: Sendable {
         self.store = store
         self.parent = parent
         self.endpoint = endpoint
-        activity = SessionActivity(log: log, label: options.label)
+        activity = SessionActivity(log: log, label: options.label, bodyLimit: options.journalBodyLimit)
         self.trouble = trouble
         self.shared = shared
         let limits = Journal.Limits(
@@ -184,10 +184,10 @@ public final class Session: Sendable {
     }
 
     /// Whether there are so many stubs, or so much in the journal, that reading all of it takes longer than a loop may
-    /// be held.
+    /// be held. Of a gzip body that is what it may decompress to.
     public var isLarge: Bool {
         state.withLock { state in
-            state.stubs.count > 500 || state.journal.count > 500 || state.journal.byteCount > 512 << 10
+            state.stubs.count > 500 || state.journal.count > 500 || state.journal.shownByteCount > 512 << 10
         }
     }
 

@@ -175,11 +175,17 @@ final class TemplatedResponse: Responder {
             Failure(text: error.text(of: event.stubReference, budget), isLate: budget.isSpent)
         }
         func rendered(_ template: Template) throws(Failure) -> [UInt8] {
+            let text: [UInt8]
             do throws(RenderError) {
-                return try template.render(environment)
+                text = try template.render(environment)
             } catch {
                 throw failure(error)
             }
+            // A part of the request that could not be decoded in time looks empty to the template.
+            if let overdraft = budget.overdraft {
+                throw Failure(text: overdraft.text(of: "Rendering the response", owner: nil), isLate: true)
+            }
+            return text
         }
         var response = Rendered()
         func text(_ template: Template) throws(Failure) -> String {

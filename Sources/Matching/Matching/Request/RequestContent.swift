@@ -11,16 +11,29 @@ final class RequestContent {
     private var knownOrigin: RequestOrigin?
     private var knownCookies: [QueryParameter]?
 
-    /// The most bytes of a decompressed body; a gzip body that holds more stays compressed.
-    private static let largestBody = 100 * 1024 * 1024
     private static let formType = "application/x-www-form-urlencoded".bytes
     private static let contentTypeName = Array("content-type".utf8)
 
     private let budget: WorkBudget
+    private let limit: BodyLimit
+    /// The size of a body of which only the beginning was read, at least; nil if it was read whole.
+    private(set) var wholeBody: Int?
+
+    /// The limit for a decompressed body.
+    enum BodyLimit {
+        /// A request whose body holds more is refused.
+        case refusing(Int)
+        /// No more than this is decompressed, and shown of any body.
+        case showing(Int)
+
+        /// What matchers read at most.
+        static let matching = BodyLimit.refusing(100 << 20)
+    }
 
     /// - Parameter budget: what parsing is drawn from.
-    init(_ request: some MatchableRequest, _ budget: WorkBudget) {
+    init(_ request: some MatchableRequest, _ budget: WorkBudget, _ limit: BodyLimit = .matching) {
         self.budget = budget
+        self.limit = limit
         contentType = request.firstHeader(Self.contentTypeName)
         sent = request.body
     }
@@ -43,16 +56,45 @@ final class RequestContent {
 
     /// The body as matchers see it; nil if it is empty, which string matchers take as absent.
     private(set) lazy var body: ParsedDocument? = {
-        let plain = Self.uncompressed(sent)
+        let plain = plainBody()
         guard !plain.isEmpty else { return nil }
         return ParsedDocument(binary: plain, text: TextEncoding(contentType: contentType).utf8(plain), budget)
     }()
 
-    /// Decompresses a gzip body. WireMock goes by the first bytes, not by the header, so `Content-Encoding` is not
-    /// needed.
-    private static func uncompressed(_ body: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard body.starts(with: [0x1F, 0x8B]) else { return body }
-        return (try? decompressed(body, limit: largestBody))?[...] ?? body
+    /// The body without a gzip coding. WireMock goes by the first bytes, not by the header, so `Content-Encoding` is
+    /// not needed. What begins like gzip and is none stays as it is.
+    private func plainBody() -> ArraySlice<UInt8> {
+        if GzipReader.isGzip(sent), let plain = try? inflated() { return plain }
+        guard case .showing(let limit) = limit, sent.count > limit else { return sent }
+        wholeBody = sent.count
+        return sent.prefix(limit)
+    }
+
+    /// Decompresses the body as far as the limit and the budget reach.
+    /// - Throws: if it is no gzip.
+    private func inflated() throws(GzipProblem) -> ArraySlice<UInt8> {
+        let work = WorkBudget.Work("gzip body", "of \(sent.count) bytes")
+        let most =
+            switch limit {
+            case .refusing(let most), .showing(let most): most
+            }
+        var reader = GzipReader(sent)
+        var plain: [UInt8] = []
+        plain.reserveCapacity(min(reader.likelySize, most + GzipReader.pieceSize))
+        while !reader.isOver {
+            guard budget.draw(GzipReader.pieceSize / 16, for: work) else { return [] }
+            try reader.read(into: &plain)
+            guard plain.count > most else { continue }
+            switch limit {
+            case .refusing:
+                budget.refuse("holds more than \(most >> 20) MiB, the most that is decompressed", for: work)
+                return []
+            case .showing:
+                wholeBody = max(reader.statedSize, plain.count)
+                return plain.prefix(most)
+            }
+        }
+        return plain[...]
     }
 
     /// The fields of a form; none if the body is no form or cannot be decoded.

@@ -1,9 +1,12 @@
 import SDBudget
 
-/// All parts of a request that matchers decode, for the journal, near misses and reports.
+/// All parts of a request that matchers decode, for the journal, near misses and reports. They are made of the beginning
+/// of a long body.
 public struct RequestDetails {
     /// The body without its content coding.
     public let body: ArraySlice<UInt8>
+    /// The size of a body that is cut; nil if it is whole. That of a gzip body is what its end states.
+    public let wholeBody: Int?
     /// The body in UTF-8.
     public let bodyText: ArraySlice<UInt8>
     public let cookies: [QueryParameter]
@@ -16,9 +19,11 @@ public struct RequestDetails {
     /// The client's address, or the text of `X-Forwarded-For`.
     public let clientIP: String
 
-    public init(_ request: some MatchableRequest) {
-        let content = RequestContent(request, .unlimited)
+    /// - Parameter bodyLimit: the most bytes of the body, without its content coding.
+    public init(_ request: some MatchableRequest, bodyLimit: Int) {
+        let content = RequestContent(request, .unlimited, .showing(bodyLimit))
         body = content.body?.binary ?? []
+        wholeBody = content.wholeBody
         bodyText = content.body?.text ?? []
         cookies = content.cookies(of: request)
         query = request.query.flatMap(QueryDecoding.query.parameters) ?? []

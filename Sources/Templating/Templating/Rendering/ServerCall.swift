@@ -55,6 +55,9 @@ public struct ServerCall {
         return value.json
     }
 
+    /// The request's budget.
+    public var budget: WorkBudget { call.renderer.environment.budget }
+
     /// Looks whether work that nothing can interrupt fits into the request's budget, and ends it if not.
     public func affords(nanoseconds: Int) -> Bool {
         call.renderer.environment.affords(nanoseconds)
