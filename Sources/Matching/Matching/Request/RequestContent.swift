@@ -58,8 +58,16 @@ final class RequestContent {
     private(set) lazy var body: ParsedDocument? = {
         let plain = plainBody()
         guard !plain.isEmpty else { return nil }
-        return ParsedDocument(binary: plain, text: TextEncoding(contentType: contentType).utf8(plain), budget)
+        return ParsedDocument(binary: plain, text: text(of: plain), budget)
     }()
+
+    /// The body in UTF-8; empty if the budget does not suffice for decoding it.
+    private func text(of plain: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let encoding = TextEncoding(contentType: contentType)
+        if encoding.isUTF8(plain) { return plain }
+        let work = WorkBudget.Work("text", "of \(plain.count) bytes that are not UTF-8")
+        return budget.affords(TextEncoding.nanosecondsAByte * plain.count, for: work) ? encoding.utf8(plain) : []
+    }
 
     /// The body without a gzip coding. WireMock goes by the first bytes, not by the header, so `Content-Encoding` is
     /// not needed. What begins like gzip and is none stays as it is.

@@ -36,15 +36,29 @@ public enum TextEncoding: Sendable {
         self = encoding
     }
 
+    /// The time that decoding takes at least, in nanoseconds a byte.
+    static let nanosecondsAByte = 2
+
+    /// Whether bytes in this encoding are UTF-8, too, and nothing has to be decoded.
+    func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+        switch self {
+        case .utf8: true
+        case .latin1, .latin9, .windows1252, .ascii: bytes.isASCII
+        case .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian: bytes.isEmpty
+        }
+    }
+
     /// The text in UTF-8. Bytes that are invalid in this encoding become U+FFFD.
     public func utf8(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        if bytes.isASCII, [.utf8, .latin1, .latin9, .ascii, .windows1252].contains(self) { return bytes }
+        if isUTF8(bytes) { return bytes }
         switch self {
         case .utf8: return bytes
-        case .latin1: return Self.text(bytes.lazy.map { Unicode.Scalar($0) })
-        case .latin9: return Self.text(bytes.lazy.map { Self.latin9Letters[$0] ?? Unicode.Scalar($0) })
-        case .ascii: return Self.text(bytes.lazy.map { $0 < 0x80 ? Unicode.Scalar($0) : "\u{FFFD}" })
-        case .windows1252: return Self.text(bytes.lazy.map { Self.windows1252($0) })
+        case .latin1: return Self.text(bytes) { UInt32($0) }
+        case .latin9: return Self.text(bytes) { Self.latin9($0) }
+        case .ascii: return Self.text(bytes) { $0 < 0x80 ? UInt32($0) : 0xFFFD }
+        case .windows1252:
+            let upper = Self.upper
+            return Self.text(bytes) { (0x80...0x9F).contains($0) ? upper[Int($0 - 0x80)] : UInt32($0) }
         case .utf16:
             if bytes.starts(with: [0xFF, 0xFE]) { return Self.utf16(bytes.dropFirst(2), bigEndian: false) }
             return Self.utf16(bytes.starts(with: [0xFE, 0xFF]) ? bytes.dropFirst(2) : bytes, bigEndian: true)
@@ -58,54 +72,99 @@ public enum TextEncoding: Sendable {
         }
     }
 
-    private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> ArraySlice<UInt8> {
-        var view = String.UnicodeScalarView()
-        view.append(contentsOf: scalars)
-        return Array(String(view).utf8)[...]
+    // MARK: - Decoding
+
+    /// The text of an encoding with one byte a letter.
+    private static func text(_ bytes: ArraySlice<UInt8>, _ scalar: (UInt8) -> UInt32) -> ArraySlice<UInt8> {
+        let bytes = bytes.span
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 2)
+        for index in bytes.indices { append(scalar(bytes[index]), to: &text) }
+        return text[...]
     }
 
     private static func utf16(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) -> ArraySlice<UInt8> {
-        var units: [UInt16] = []
-        units.reserveCapacity(bytes.count / 2)
-        var rest = bytes
-        while let first = rest.popFirst() {
-            guard let second = rest.popFirst() else {
-                units.append(0xFFFD)
-                break
+        let bytes = bytes.span
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count / 2 * 3 + 3)
+        /// The first half of a pair, whose other half may follow.
+        var high: UInt32?
+        for index in 0..<bytes.count / 2 {
+            let (first, second) = (UInt32(bytes[2 &* index]), UInt32(bytes[2 &* index &+ 1]))
+            let unit = bigEndian ? first << 8 | second : second << 8 | first
+            if let half = high {
+                high = nil
+                if (0xDC00..<0xE000).contains(unit) {
+                    append(0x1_0000 &+ (half & 0x3FF) << 10 &+ (unit & 0x3FF), to: &text)
+                    continue
+                }
+                append(half, to: &text)
             }
-            units.append(bigEndian ? UInt16(first) << 8 | UInt16(second) : UInt16(second) << 8 | UInt16(first))
+            if (0xD800..<0xDC00).contains(unit) { high = unit } else { append(unit, to: &text) }
         }
-        return Array(String(decoding: units, as: UTF16.self).utf8)[...]
+        if let high { append(high, to: &text) }
+        if !bytes.count.isMultiple(of: 2) { append(0xFFFD, to: &text) }
+        return text[...]
     }
 
     private static func utf32(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) -> ArraySlice<UInt8> {
-        let starts = stride(from: bytes.startIndex, to: bytes.endIndex, by: 4)
-        return text(
-            starts.lazy.map { start in
-                let unit = bytes[start..<min(start + 4, bytes.endIndex)]
-                guard unit.count == 4 else { return "\u{FFFD}" }
-                let number: UInt32 =
-                    bigEndian
-                    ? unit.reduce(0) { $0 << 8 | UInt32($1) } : unit.reversed().reduce(0) { $0 << 8 | UInt32($1) }
-                return Unicode.Scalar(number) ?? "\u{FFFD}"
-            })
+        let bytes = bytes.span
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count + 3)
+        for index in 0..<bytes.count / 4 {
+            var number: UInt32 = 0
+            for place in 0..<4 { number = number << 8 | UInt32(bytes[4 &* index &+ (bigEndian ? place : 3 &- place)]) }
+            append(number, to: &text)
+        }
+        if !bytes.count.isMultiple(of: 4) { append(0xFFFD, to: &text) }
+        return text[...]
     }
 
-    /// The bytes that differ between ISO 8859-15 and ISO 8859-1.
-    private static let latin9Letters: [UInt8: Unicode.Scalar] = [
-        0xA4: "\u{20AC}", 0xA6: "\u{160}", 0xA8: "\u{161}", 0xB4: "\u{17D}", 0xB8: "\u{17E}", 0xBC: "\u{152}",
-        0xBD: "\u{153}", 0xBE: "\u{178}",
-    ]
+    /// Appends a scalar in UTF-8, and U+FFFD for a number that is none.
+    @inline(__always)
+    private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
+        func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift & 0x3F) }
+        func lead(_ mark: UInt8, _ shift: UInt32) -> UInt8 { mark | UInt8(truncatingIfNeeded: scalar >> shift) }
+        switch scalar {
+        case ..<0x80: text.append(UInt8(truncatingIfNeeded: scalar))
+        case ..<0x800:
+            text.append(lead(0xC0, 6))
+            text.append(tail(0))
+        case 0xD800..<0xE000, 0x11_0000...:
+            text.append(0xEF)
+            text.append(0xBF)
+            text.append(0xBD)
+        case ..<0x1_0000:
+            text.append(lead(0xE0, 12))
+            text.append(tail(6))
+            text.append(tail(0))
+        default:
+            text.append(lead(0xF0, 18))
+            text.append(tail(12))
+            text.append(tail(6))
+            text.append(tail(0))
+        }
+    }
 
-    /// The bytes from 0x80 to 0x9F, which are control characters in ISO 8859-1.
-    private static let upper: [UInt16] = [
+    /// The letter of a byte in ISO 8859-15, which differs from ISO 8859-1 in eight.
+    private static func latin9(_ byte: UInt8) -> UInt32 {
+        switch byte {
+        case 0xA4: 0x20AC
+        case 0xA6: 0x160
+        case 0xA8: 0x161
+        case 0xB4: 0x17D
+        case 0xB8: 0x17E
+        case 0xBC: 0x152
+        case 0xBD: 0x153
+        case 0xBE: 0x178
+        default: UInt32(byte)
+        }
+    }
+
+    /// The letters of the bytes from 0x80 to 0x9F, which are control characters in ISO 8859-1.
+    private static let upper: [UInt32] = [
         0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD,
         0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
         0x0153, 0xFFFD, 0x017E, 0x0178,
     ]
-
-    private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
-        guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
-        return Unicode.Scalar(upper[Int(byte - 0x80)]) ?? "\u{FFFD}"
-    }
 }
