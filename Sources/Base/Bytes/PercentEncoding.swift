@@ -16,16 +16,19 @@ public enum PercentEncoding {
     private static func decode(_ text: ArraySlice<UInt8>, plusIsBlank: Bool, keepsBroken: Bool) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
-        var rest = text
-        while let byte = rest.popFirst() {
+        let bytes = text.span
+        var next = 0
+        while next < bytes.count {
+            let byte = bytes[next]
+            next += 1
             switch byte {
             case UInt8(ascii: "+") where plusIsBlank: decoded.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                if let high = rest.first.flatMap(hexadecimalValue),
-                    let low = rest.dropFirst().first.flatMap(hexadecimalValue)
+                if next + 1 < bytes.count, let high = hexadecimalValue(bytes[next]),
+                    let low = hexadecimalValue(bytes[next + 1])
                 {
                     decoded.append(high << 4 | low)
-                    rest = rest.dropFirst(2)
+                    next += 2
                 } else if keepsBroken {
                     decoded.append(byte)
                 } else {

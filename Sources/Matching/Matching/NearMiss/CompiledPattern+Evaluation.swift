@@ -1,3 +1,4 @@
+import SDBudget
 import SDBytes
 import SDStubModel
 
@@ -219,7 +220,9 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         guard !conditions.formParameters.isEmpty else { return 0 }
         let form = views.content(of: request).form
         var distances: [Double] = []
+        let work = WorkBudget.Work("matchers", "of \(form.count) fields")
         for (index, field) in conditions.formParameters.enumerated() {
+            guard views.budget.draw(form.count, for: work) else { break }
             distances.append(multiValue(.formParameter(index), field.test, form.values(of: field.name), &views))
         }
         return mean(distances)

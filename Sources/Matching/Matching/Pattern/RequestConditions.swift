@@ -94,7 +94,10 @@ struct RequestConditions: Sendable {
         _ fields: [FieldTest], _ sent: [QueryParameter]?, _ views: inout RequestViews
     ) -> Bool {
         guard let sent else { return false }
-        for field in fields where !field.test.passes(&views, forEach: { sent.forEachValue(of: field.name, $0) }) {
+        // A request has few fields, as a rule.
+        let budget = sent.count > 64 ? views.budget : nil
+        for field in fields
+        where !field.test.passes(&views, forEach: { sent.forEachValue(of: field.name, budget, $0) }) {
             return false
         }
         return true

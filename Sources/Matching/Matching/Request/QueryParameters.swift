@@ -31,16 +31,29 @@ struct QueryDecoding {
     /// The parameters in order. Nil if an escape is broken: then no stub with parameter conditions matches.
     ///
     /// Empty pairs at the end are dropped, others have an empty name. An empty query is one empty pair.
-    func parameters(of query: ArraySlice<UInt8>) -> [QueryParameter]? {
-        var pairs = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-        if pairs.count > 1 {
-            while pairs.last?.isEmpty == true { pairs.removeLast() }
-        }
+    /// - Parameter mayGoOn: asked before each pair is decoded, whose size it gets; where it returns false, the result is
+    ///   nil.
+    func parameters(
+        of query: ArraySlice<UInt8>, while mayGoOn: (_ size: Int) -> Bool = { _ in true }
+    ) -> [QueryParameter]? {
+        let nothing = QueryParameter(name: [], value: [])
+        if query.isEmpty { return [nothing] }
         var parameters: [QueryParameter] = []
-        parameters.reserveCapacity(pairs.count)
-        for pair in pairs {
-            guard let parameter = parameter(pair) else { return nil }
-            parameters.append(parameter)
+        /// The empty pairs before the next one.
+        var emptyPairs = 0
+        var start = query.startIndex
+        while start < query.endIndex {
+            let end = query[start...].firstIndex(of: UInt8(ascii: "&")) ?? query.endIndex
+            guard mayGoOn(end - start) else { return nil }
+            if end == start {
+                emptyPairs += 1
+            } else {
+                guard let parameter = parameter(query[start..<end]) else { return nil }
+                parameters += repeatElement(nothing, count: emptyPairs)
+                emptyPairs = 0
+                parameters.append(parameter)
+            }
+            start = end + 1
         }
         return parameters
     }

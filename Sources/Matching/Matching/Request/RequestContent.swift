@@ -11,6 +11,8 @@ final class RequestContent {
     private var knownOrigin: RequestOrigin?
     private var knownCookies: [QueryParameter]?
 
+    /// The most fields of a form: what they take in memory does not depend on their sizes.
+    private static let mostFields = 1_000_000
     private static let formType = "application/x-www-form-urlencoded".bytes
     private static let contentTypeName = Array("content-type".utf8)
 
@@ -110,7 +112,17 @@ final class RequestContent {
         guard let contentType, let body else { return [] }
         let type = contentType.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
         guard type[...].contains(Self.formType) else { return [] }
-        return QueryDecoding(form: TextEncoding(contentType: contentType)).parameters(of: body.binary) ?? []
+        let work = WorkBudget.Work("form", "of \(body.binary.count) bytes")
+        var count = 0
+        let decoding = QueryDecoding(form: TextEncoding(contentType: contentType))
+        let fields = decoding.parameters(of: body.binary) { size in
+            count += 1
+            if count > Self.mostFields {
+                budget.refuse("has more than \(Self.mostFields) fields, the most that are read", for: work)
+            }
+            return budget.draw(16 + size / 4, for: work)
+        }
+        return fields ?? []
     }()
 
     var isMultipart: Bool { Multipart.isMultipart(contentType) }

@@ -26,7 +26,7 @@ public struct RequestDetails {
         wholeBody = content.wholeBody
         bodyText = content.body?.text ?? []
         cookies = content.cookies(of: request)
-        query = request.query.flatMap(QueryDecoding.query.parameters) ?? []
+        query = request.query.flatMap { QueryDecoding.query.parameters(of: $0) } ?? []
         form = content.form
         let origin = content.origin(of: request)
         scheme = String(decoding: origin.scheme, as: UTF8.self)

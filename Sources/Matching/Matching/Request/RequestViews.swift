@@ -77,7 +77,7 @@ public struct RequestViews {
     public mutating func queryParameters() -> [QueryParameter]? {
         if case .undecoded = parameters {
             parameters =
-                switch query.map(QueryDecoding.query.parameters) {
+                switch query.map({ QueryDecoding.query.parameters(of: $0) }) {
                 case .none: .decoded([])
                 case .some(.none): .broken
                 case .some(let decoded?): .decoded(decoded)

@@ -1,3 +1,4 @@
+import SDBudget
 import SDBytes
 
 /// A compiled matcher of a header or parameter, which may be repeated or missing.
@@ -63,7 +64,9 @@ enum MultiValueTest: Sendable {
 
 extension [QueryParameter] {
     /// Calls `body` with each value under `name`, in order, until it returns false.
-    func forEachValue(of name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
+    /// - Parameter budget: what looking at the names is drawn from; nil if they are few.
+    func forEachValue(of name: [UInt8], _ budget: WorkBudget? = nil, _ body: (ArraySlice<UInt8>) -> Bool) {
+        if let budget, !budget.draw(count, for: WorkBudget.Work("matchers", "of \(count) fields")) { return }
         for parameter in self where parameter.name.equals(name[...]) {
             if !body(parameter.value) { return }
         }
