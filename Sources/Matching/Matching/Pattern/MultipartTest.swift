@@ -12,7 +12,10 @@ struct MultipartTest: Sendable {
     /// Whether the request passes. One that is not multipart, or has no parts, never does, whatever the pattern asks.
     func passes(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
         guard content.isMultipart else { return false }
-        for part in content.parts where passes(part, &views) != wantsAll { return !wantsAll }
+        for part in content.parts {
+            guard views.draw(forTextOf: 640) else { return false }
+            if passes(part, &views) != wantsAll { return !wantsAll }
+        }
         return wantsAll && !content.parts.isEmpty
     }
 

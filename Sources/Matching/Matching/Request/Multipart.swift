@@ -28,7 +28,7 @@ final class BodyPart {
 
 /// Splits a multipart body into parts.
 enum Multipart {
-    /// The most parts. A body with more is not read, because matching compares every pattern with every part.
+    /// The most parts. A request with more is refused, because matching compares every pattern with every part.
     static let mostParts = 10_000
 
     static func isMultipart(_ contentType: ArraySlice<UInt8>?) -> Bool {
@@ -43,29 +43,37 @@ enum Multipart {
     ) -> [BodyPart] {
         guard let boundary = HeaderParameters.value("boundary", in: contentType), !boundary.isEmpty else { return [] }
         let delimiter = Array("--".utf8) + boundary
-        guard var position = lineStart(of: delimiter, in: body, from: body.startIndex) else { return [] }
+        let work = WorkBudget.Work("multipart body", "of \(body.count) bytes")
+        guard var position = lineStart(of: delimiter, in: body, from: body.startIndex, work, budget) else { return [] }
         var parts: [BodyPart] = []
-        while parts.count < mostParts {
+        while true {
             position += delimiter.count
             // Two hyphens after the delimiter end the body.
             if body[position...].starts(with: "--".utf8) { break }
             guard let lineEnd = body[position...].firstIndex(of: 0x0A) else { break }
             let start = lineEnd + 1
-            guard let next = lineStart(of: delimiter, in: body, from: start) else { break }
+            guard let next = lineStart(of: delimiter, in: body, from: start, work, budget) else { break }
+            guard parts.count < mostParts else {
+                budget.refuse("has more than \(mostParts) parts, the most that are read", for: work)
+                break
+            }
             parts.append(part(body[start..<max(start, endBefore(next, in: body, from: start))], budget))
             position = next
         }
         return parts
     }
 
-    /// The index of the next line that begins with `delimiter`.
+    /// The index of the next line that begins with `delimiter`; nil if there is none, or no budget to find it.
     private static func lineStart(
-        of delimiter: [UInt8], in body: ArraySlice<UInt8>, from start: Int
+        of delimiter: [UInt8], in body: ArraySlice<UInt8>, from start: Int, _ work: WorkBudget.Work,
+        _ budget: WorkBudget
     ) -> Int? {
         var position = start
         while position < body.endIndex {
             if body.continues(with: delimiter[...], at: position - body.startIndex) { return position }
-            guard let end = body[position...].firstIndex(of: 0x0A) else { return nil }
+            guard let end = body[position...].firstIndex(of: 0x0A),
+                budget.draw(4 + (end - position) / 16, for: work)
+            else { return nil }
             position = end + 1
         }
         return nil
