@@ -33,6 +33,12 @@ import Testing
         ("a dribble of 2³¹ chunks", calls, "aDribbleOfTwoBillionChunksIsAsLongAsItsBody"),
         ("an admin document of 90 MB", calls, "aDocumentOfNinetyMegabytesIsRefusedBeforeItFillsTheMemory"),
         ("fifty megabytes of small XML", matches, "fifty megabytes of small elements"),
+        ("a gzip body of 99 MiB", matches, "ninety-nine megabytes in a gzip body"),
+        ("a gzip body beyond its bound", matches, "more in a gzip body than is decompressed"),
+        ("thirty megabytes of a charset", matches, "thirty megabytes of ISO-8859-1"),
+        ("thirty megabytes of a wide charset", matches, "thirty megabytes of UTF-16"),
+        ("millions of fields of a form", matches, "eight million fields of a form"),
+        ("a part behind ten thousand", matches, "more parts than are read"),
         // Fair shares
         ("a pipeline of dear requests", shares, "aPipelineOfDearRequestsTakesTurns"),
         ("hundreds of SIGHUPs", shares, "hundredsOfSignalsAreFewReadings"),
@@ -42,6 +48,7 @@ import Testing
             "a lock that requests wait for", "Tests/Engine/MockEngineTests/LargeChangeTests.swift",
             "requestsAreAnsweredInTheMiddleOfAnImport"
         ),
+        ("gzip bodies in the journal", calls, "gzipBodiesAreShownByTheirBeginnings"),
         ("listing a full journal", calls, "aFullJournalIsListedBesideRequests"),
         ("replays of events", calls, "missedEventsAreReplayedBesideRequests"),
         ("uploads that fall silent", shares, "uploadsThatFallSilentAreRefused"),

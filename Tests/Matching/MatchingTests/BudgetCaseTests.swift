@@ -1,5 +1,6 @@
 import SDBudget
 import SDBytes
+import SDGzip
 import SDJSON
 import SDMatching
 import SDPlatform
@@ -14,7 +15,7 @@ import Testing
         /// The member of a request pattern, such as `"bodyPatterns": […]`; `%` stands for the beginning of its matcher.
         let condition: String
         let type: String?
-        let body: @Sendable () -> String
+        let body: @Sendable () -> [UInt8]
         /// The kind of work that is named.
         let work: String
 
@@ -22,10 +23,17 @@ import Testing
             _ name: String, _ condition: String, type: String? = nil, work: String,
             body: @escaping @Sendable () -> String
         ) {
+            self.init(name, condition, type: type, work: work, bytes: { Array(body().utf8) })
+        }
+
+        init(
+            _ name: String, _ condition: String, type: String? = nil, work: String,
+            bytes: @escaping @Sendable () -> [UInt8]
+        ) {
             self.name = name
             self.condition = condition
             self.type = type
-            self.body = body
+            body = bytes
             self.work = work
         }
 
@@ -39,7 +47,7 @@ import Testing
 
         var request: TestRequest {
             TestRequest(
-                "POST", "/", headers: type.map { [("Content-Type", $0)] } ?? [], body: Array(body().utf8))
+                "POST", "/", headers: type.map { [("Content-Type", $0)] } ?? [], body: body())
         }
     }
 
@@ -63,7 +71,7 @@ import Testing
         Case(
             "form values", #""formParameters": {"x": %({"matches": "(a+)+$"})%}"#,
             type: "application/x-www-form-urlencoded", work: regex
-        ) { list(5_000, { _ in "x=" + long }, between: "&") },
+        ) { list(500, { _ in "x=" + long }, between: "&") },
         Case(
             "JSON nodes", #""bodyPatterns": [%({"matchesJsonPath": {"expression": "$..x", "matches": "(a+)+$"}})%]"#,
             work: regex
@@ -140,6 +148,21 @@ import Testing
         Case("GraphQL", #""bodyPatterns": [%({"matchesGraphql": {"query": "{ a }"}})%]"#, work: "GraphQL query") {
             #"{"query": "{ \#(list(200_000, { "f\($0)" }, between: " ")) }"}"#
         },
+        Case(
+            "a gzip body", #""bodyPatterns": [%({"contains": "b"})%]"#, work: "gzip body",
+            bytes: { gzipped([UInt8](repeating: 0x61, count: 99 << 20)[...]) ?? [] }),
+        Case(
+            "a charset", #""bodyPatterns": [%({"contains": "b"})%]"#, type: "text/plain; charset=utf-16", work: "text"
+        ) { String(repeating: "ab", count: 5_000_000) },
+        Case(
+            "fields of a form", #""formParameters": {"x": %({"equalTo": "y"})%}"#,
+            type: "application/x-www-form-urlencoded", work: "form"
+        ) { String(repeating: "a=1&", count: 900_000) },
+        Case(
+            "lines of a multipart body",
+            #""multipartPatterns": [{"bodyPatterns": [%({"contains": "b"})%]}]"#,
+            type: "multipart/form-data; boundary=b", work: "multipart body"
+        ) { "--b\n" + String(repeating: "\n", count: 5_000_000) },
     ]
 
     @Test(arguments: cases, [false, true]) func endsInTime(_ subject: Case, negated: Bool) throws {
@@ -159,6 +182,27 @@ import Testing
         #expect(overdraft.subject === pattern)
         // A sanitizer takes time of its own.
         #expect(ProcessFacts.isSanitized || spent < 2 * limit * WorkBudget.slowness, "took \(spent / 1_000) µs")
+    }
+
+    /// A part of a body that is not read must not look as if it were not there.
+    @Test(arguments: [
+        Case(
+            "a gzip body", #""bodyPatterns": [{"contains": "b"}]"#, work: "holds more than 100 MiB",
+            bytes: { gzipped([UInt8](repeating: 0x61, count: 101 << 20)[...]) ?? [] }),
+        Case(
+            "a form", #""formParameters": {"x": {"equalTo": "y"}}"#, type: "application/x-www-form-urlencoded",
+            work: "has more than 1000000 fields"
+        ) { String(repeating: "&", count: 1_000_000) + "x=y" },
+        Case(
+            "a multipart body", #""multipartPatterns": [{"bodyPatterns": [{"contains": "b"}]}]"#,
+            type: "multipart/form-data; boundary=b", work: "has more than 10000 parts"
+        ) { list(10_001, { _ in "--b\n\na\n" }, between: "") + "--b--" },
+    ]) func whatIsNotReadIsRefused(_ subject: Case) throws {
+        let pattern = try subject.pattern(negated: false)
+        let request = subject.request
+        var views = RequestViews(request, budgetLimit: 60_000_000_000)
+        #expect(!pattern.matches(request, &views))
+        #expect(views.overdraft?.refusal?.hasPrefix(subject.work) == true, "\(String(describing: views.overdraft))")
     }
 
     /// What is large or dear and yet fits.
