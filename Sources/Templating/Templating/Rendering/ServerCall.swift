@@ -70,9 +70,6 @@ public struct ServerCall {
         return try work()
     }
 
-    /// What the work is drawn from.
-    public var budget: WorkBudget { call.renderer.environment.budget }
-
     /// Draws from the request's budget, for work that grows with something.
     /// - Throws: when it is spent.
     public func draw(_ steps: Int) throws(RenderError) { try call.renderer.draw(steps) }
