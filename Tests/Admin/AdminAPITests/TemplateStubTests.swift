@@ -278,7 +278,7 @@ import Testing
         #expect(try Exchange(mock.port, "GET", "/cheap").text == "cheap")
         let answer = dear.receiveAll(within: 30_000).text
         #expect(answer.hasPrefix("HTTP/1.1 500 "), "\(answer)")
-        for part in ["20 ms", "`each`", #"the stub "dear""#, "--match-budget"] {
+        for part in ["20 ms", "template helper", #"the stub "dear""#, "--match-budget"] {
             #expect(answer.contains(part), "\(answer)")
         }
     }

@@ -35,7 +35,7 @@ struct StreamContext: Sendable {
         var views = RequestViews(request, budget: budget)
         views.wallTime = wallTime
         let response = ResponseModel(
-            RequestModel(request, views, stub.pattern, ids: session.eventIDs, sequence: event.sequence),
+            RequestModel(request, views, stub.pattern, ids: session.eventIDs, sequence: event.sequence, budget),
             parameters: ResponseModel.parameters(stub.response.definition.transformerParameters))
         return RenderEnvironment(
             model: StreamModel(response, index: index, round: round), budget: budget,

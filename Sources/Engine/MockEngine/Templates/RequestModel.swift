@@ -98,17 +98,20 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
     private let pattern: CompiledPattern
     private let ids: EventIDs
     private let sequence: UInt64?
+    private let budget: WorkBudget
     private var body: String?
     private var variables: [(name: String, value: String)]?
 
     /// - Parameters:
     ///   - ids: those of the session's events.
     ///   - sequence: the number of the request in its session; nil while it is matched.
+    ///   - budget: what work on its values is drawn from.
     init(
         _ request: any TemplateRequest, _ views: RequestViews, _ pattern: CompiledPattern, ids: EventIDs,
-        sequence: UInt64?
+        sequence: UInt64?, _ budget: WorkBudget
     ) {
         self.request = request
+        self.budget = budget
         self.views = views
         self.pattern = pattern
         self.ids = ids
@@ -186,7 +189,7 @@ final class RequestModel: TemplateObject, @unchecked Sendable {
     /// Whether the budget has the time for work on a text; if not, it is spent, and no value counts.
     /// - Parameter nanoseconds: the least time that it takes.
     func affords(_ nanoseconds: Int) -> Bool {
-        nanoseconds < 1_000 || views.budget.affords(nanoseconds, for: WorkBudget.Work("values", "of the request"))
+        nanoseconds < 1_000 || budget.affords(nanoseconds, for: WorkBudget.Work("values", "of the request"))
     }
 
     private var bodyCount: Int { views.body(of: request).count }

@@ -29,7 +29,7 @@ extension TemplateSystem {
             left -= 1
             if left > 0 { continue }
             let model = RequestModel(
-                event.request, views, pattern, ids: session.eventIDs, sequence: event.sequence)
+                event.request, views, pattern, ids: session.eventIDs, sequence: event.sequence, call.budget)
             let found: TemplateValue
             if field.hasPrefix("$") {
                 found = try call.value(atJSONPath: field, in: model.member("body")?.text ?? "")

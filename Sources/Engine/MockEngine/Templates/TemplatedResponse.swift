@@ -116,10 +116,11 @@ final class TemplatedResponse: Responder {
     // MARK: - Answering
 
     func respond(to decision: inout Decision, _ answer: consuming Answer) {
+        // Made first if need be, so that the copy of the views draws from it too.
+        let budget = decision.views.budget
         let (views, event, request) = (decision.views, decision.event, decision.request)
         let wallTime = views.wallTime
         let session = answer.session
-        let budget = decision.views.budget
         do throws(Failure) {
             let rendered = try render(request, views, event, answer.pattern, session, budget)
             event.addDelay(session.scaled(rendered.delay))

@@ -214,6 +214,7 @@ extension JSONValue {
             if rest.isEmpty {
                 object[token] = nil
             } else if var member = object[token] {
+                object[token] = .null
                 member.remove(at: rest)
                 object[token] = member
             }

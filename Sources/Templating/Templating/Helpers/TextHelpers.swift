@@ -2,7 +2,7 @@
 enum TextHelpers {
     static let table: [String: Helper] = [
         "capitalizeFirst": onText { text, _ in
-            text.unicodeScalars.first.map { titleCase($0) + String(text.unicodeScalars.dropFirst()) } ?? ""
+            text.unicodeScalars.first.map { String(titleCase($0)) + String(text.unicodeScalars.dropFirst()) } ?? ""
         },
         "capitalize": onText { text, call in capitalized(text, fully: call.isSet("fully")) },
         "lower": onText { text, _ in lowercased(text) },
@@ -67,8 +67,7 @@ enum TextHelpers {
     }
 
     /// The text of UTF-16 units. Half of a pair is a question mark, as Java writes it.
-    static func text(_ units: some Collection<UInt16>) -> String {
-        if let text = String(validating: units, as: UTF16.self) { return text }
+    static func text(_ units: some Sequence<UInt16>) -> String {
         var decoder = UTF16()
         var iterator = units.makeIterator()
         var text = String.UnicodeScalarView()
@@ -86,16 +85,16 @@ enum TextHelpers {
         var isStart = true
         var result = String.UnicodeScalarView()
         for scalar in (fully ? lowercased(text) : text).unicodeScalars {
-            if isStart { result += titleCase(scalar).unicodeScalars } else { result.append(scalar) }
+            result.append(isStart ? titleCase(scalar) : scalar)
             isStart = scalar == " "
         }
         return String(result)
     }
 
     /// A letter as a capital, unless that takes several: `ß` stays what it is.
-    private static func titleCase(_ scalar: Unicode.Scalar) -> String {
-        let upper = scalar.properties.titlecaseMapping
-        return upper.unicodeScalars.count == 1 ? upper : String(scalar)
+    private static func titleCase(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        let upper = scalar.properties.titlecaseMapping.unicodeScalars
+        return upper.count == 1 ? upper.first ?? scalar : scalar
     }
 
     /// In lower case, with the form that a Greek sigma has at the end of a word.

@@ -105,9 +105,9 @@ enum Reading {
         "each": .elements(0), "size": .elements(2), "contains": .elements(3), "arrayAdd": .elements(0),
         "arrayRemove": .elements(0), "pickRandom": .elements(0),
         // Character by character, by the tables of Unicode.
-        "capitalize": .all(15), "lower": .all(25), "upper": .all(20), "slugify": .all(40), "stringFormat": .all(100),
-        "numberFormat": .all(40), "math": .all(10), "wordWrap": .all(20), "substring": .all(10), "abbreviate": .all(10),
-        "base64": .all(10), "urlEncode": .all(20), "formData": .all(20), "random": .all(40), "now": .all(40),
+        "capitalize": .all(30), "lower": .all(25), "upper": .all(20), "slugify": .all(40), "stringFormat": .all(100),
+        "numberFormat": .all(40), "math": .all(10), "wordWrap": .all(30), "substring": .all(30), "abbreviate": .all(30),
+        "base64": .all(10), "urlEncode": .all(60), "formData": .all(20), "random": .all(40), "now": .all(40),
         "date": .all(40),
         "dateFormat": .all(40), "parseDate": .all(40), "capitalizeFirst": .all(10),
         // A tree is made, and a text of it.
