@@ -219,7 +219,8 @@ final class TemplatedResponse: Responder {
             throw Failure(text: "the body file \(error.path) cannot be served: \(error.reason)")
         }
         if !isFileAsIs {
-            response.body = try rendered(try template(of: file, path, session.memory, budget))
+            guard let template = try template(of: file, path, session.memory, budget) else { throw failure(.outOfTime) }
+            response.body = try rendered(template)
         } else if file.isInMemory {
             response.body = file.content.prefix(.max)
         } else {
@@ -240,21 +241,19 @@ final class TemplatedResponse: Responder {
 
     private var inlineBody: [UInt8] { definition.base64Body.flatMap { try? Base64.decode($0) } ?? [] }
 
-    /// The template in a body file, which is read only if the file has changed.
+    /// The template in a body file, which is read only if the file has changed; nil if there is no time to read it.
+    /// - Throws: if it cannot be read.
     private func template(
         of content: BodyFile, _ path: String, _ memory: MemoryLedger, _ budget: WorkBudget
-    ) throws(Failure) -> Template {
+    ) throws(Failure) -> Template? {
         let known = file.withLock { $0?.version == content.version ? $0?.template : nil }
         let template: Result<Template, Unreadable>
         if let known {
             template = known
         } else {
             let size = content.content.count
-            guard budget.affords(Self.readingOfByte * size, for: WorkBudget.Work("template", path)) else {
-                throw Failure(
-                    text: "to read the template in the body file \(path), which has \(size) bytes, takes more than the "
-                        + "processor time of a request (--match-budget)", isLate: true)
-            }
+            let work = WorkBudget.Work("template in the body file", path)
+            guard budget.affords(Self.readingOfByte * size, for: work) else { return nil }
             do throws(TemplateError) {
                 template = .success(try Template(content.content.prefix(.max)))
             } catch {
