@@ -38,12 +38,10 @@ struct Journal {
     private var departed = SharedCharges()
 
     /// An event with its size and the addresses of its parts, so that dropping the oldest event need not look at it
-    /// first.
+    /// first. As large as a line of the processor's caches.
     private struct Slot {
         var event: ServeEvent?
         var size = 0
-        /// The number of bytes that a gzip body may decompress to where it is shown; 0 for any other.
-        var inflatedSize = 0
         /// The response that the event keeps and that is charged once for all of its events.
         var response: ObjectIdentifier?
         /// The response of the event's stub, which costs the journal nothing as long as it is served.
@@ -58,7 +56,6 @@ struct Journal {
         init(_ event: ServeEvent, size: Int) {
             self.event = event
             self.size = size
-            inflatedSize = event.inflatedSize
             eventHint = MemoryHint(event)
             requestHint = MemoryHint(event.request)
             storageHint = event.request.storageHint
@@ -85,11 +82,10 @@ struct Journal {
         let others = share.others
         while count > 0, count == limits.events || isTooMuch(byteCount + size, others) { evictOldest() }
         if count == ring.count { grow() }
-        let slot = Slot(event, size: size)
-        ring[place(count)] = slot
+        ring[place(count)] = Slot(event, size: size)
         count += 1
         byteCount += size
-        inflatedByteCount += slot.inflatedSize
+        inflatedByteCount += event.inflatedSize
         share.set(byteCount)
     }
 
@@ -211,7 +207,8 @@ struct Journal {
         if let response = ring[place].response { size += responses.release(response) }
         if !departed.isEmpty, let response = ring[place].stubResponse { size += departed.release(response) }
         byteCount -= size
-        inflatedByteCount -= ring[place].inflatedSize
+        // Most journals have no gzip body, and need not look at the event.
+        if inflatedByteCount > 0 { inflatedByteCount -= ring[place].event?.inflatedSize ?? 0 }
         return size
     }
 
