@@ -195,21 +195,24 @@ import Testing
     /// Neither a reader of an endless stream without gaps nor one that takes nothing keeps others waiting, or takes
     /// memory.
     @Test(.enabled(if: ProcessFacts.measuresMemory))
-    func aFloodHoldsUpNobody() throws {
-        let mock = try mock(#"{"stream": {"events": [{"chunk": "0123456789"}], "repeat": "forever"}}"#)
-        let dead = try (0..<20).map { _ in try ask(mock) }
-        let reader = try ask(mock)
-        #expect(reader.receive(4 << 20).bytes.count == 4 << 20)
-        let before = try #require(ProcessFacts.residentBytes)
-        for _ in 0..<20 {
-            #expect(reader.receive(1 << 20).bytes.count == 1 << 20)
-            #expect(try Exchange(mock.port, "GET", "/none").status == 404)
+    func aFloodHoldsUpNobody() async {
+        await #expect(processExitsWith: .success) {
+            let tests = StreamTests()
+            let mock = try tests.mock(#"{"stream": {"events": [{"chunk": "0123456789"}], "repeat": "forever"}}"#)
+            let dead = try (0..<20).map { _ in try tests.ask(mock) }
+            let reader = try tests.ask(mock)
+            #expect(reader.receive(4 << 20).bytes.count == 4 << 20)
+            let before = try #require(ProcessFacts.residentBytes)
+            for _ in 0..<20 {
+                #expect(reader.receive(1 << 20).bytes.count == 1 << 20)
+                #expect(try Exchange(mock.port, "GET", "/none").status == 404)
+            }
+            let growth = try #require(ProcessFacts.residentBytes) - before
+            #expect(growth < 16 << 20, "\(growth) bytes")
+            for client in dead { client.reset() }
+            reader.reset()
+            try mock.waitUntil(inFlight: 0)
         }
-        let growth = try #require(ProcessFacts.residentBytes) - before
-        #expect(growth < 16 << 20, "\(growth) bytes")
-        for client in dead { client.reset() }
-        reader.reset()
-        try mock.waitUntil(inFlight: 0)
     }
 
     @Test(arguments: [("POST", "/reset"), ("DELETE", "/in-flight")])

@@ -2,60 +2,63 @@ import SDHTTPTransport
 import SDTestSupport
 import Testing
 
-/// The cost of slow clients.
+/// The cost of slow clients. What is measured in memory runs in a process of its own, away from what others allocate.
 @Suite(.serialized) struct BackPressureTests {
-    /// Far more than the other suites of this process allocate and free meanwhile.
     private static let size = 200 * 1024 * 1024
     /// A size below the limit of a body.
     private static let uploadSize = 50 * 1024 * 1024
     private static let large = WireBytes([UInt8](repeating: 0x78, count: size))
-    private let large = Self.large
 
     @Test(.enabled(if: ProcessFacts.measuresMemory))
-    func aClientThatNeverReadsCostsNoSecondCopy() throws {
-        let large = self.large
-        let observer = EndObserver()
-        let server = try TestServer { _, reply in reply.send(script(.raw(large), .end(.close)), observer: observer)
+    func aClientThatNeverReadsCostsNoSecondCopy() async {
+        await #expect(processExitsWith: .success) {
+            let large = Self.large
+            let observer = EndObserver()
+            let server = try TestServer { _, reply in
+                reply.send(script(.raw(large), .end(.close)), observer: observer)
+            }
+            let before = try #require(ProcessFacts.residentBytes)
+            let clients = try (1...4).map { _ in try server.client() }
+            for client in clients {
+                client.shrinkReceiveBuffer(to: 4096)
+                try client.send(get("/"))
+            }
+            var highest = before
+            for _ in clients {
+                let end = try #require(observer.ends.next())
+                highest = max(highest, try #require(ProcessFacts.residentBytes))
+                #expect(end.outcome == .clientStalled)
+                #expect(end.bytesSent < UInt64(Self.size))
+                #expect(end.endTime - end.firstByteTime >= milliseconds(790))
+            }
+            let growth = highest - before
+            #expect(growth < Self.size / 2, "4 clients that do not read cost \(growth) bytes")
+            print("4 clients that do not read \(Self.size >> 20) MiB each: \(growth / 1024) KiB more resident")
+            // The bytes that the kernel had accepted still arrive, followed by the reset.
+            #expect(clients[0].receiveAll().ending == .rst)
         }
-        let before = try #require(ProcessFacts.residentBytes)
-        let clients = try (1...4).map { _ in try server.client() }
-        for client in clients {
-            client.shrinkReceiveBuffer(to: 4096)
-            try client.send(get("/"))
-        }
-        var highest = before
-        for _ in clients {
-            let end = try #require(observer.ends.next())
-            highest = max(highest, try #require(ProcessFacts.residentBytes))
-            #expect(end.outcome == .clientStalled)
-            #expect(end.bytesSent < UInt64(Self.size))
-            #expect(end.endTime - end.firstByteTime >= milliseconds(790))
-        }
-        let growth = highest - before
-        #expect(growth < Self.size / 2, "4 clients that do not read cost \(growth) bytes")
-        print("4 clients that do not read \(Self.size >> 20) MiB each: \(growth / 1024) KiB more resident")
-        // The bytes that the kernel had accepted still arrive, followed by the reset.
-        #expect(clients[0].receiveAll().ending == .rst)
     }
 
     /// Only a window of a file is in memory, for all readers together.
     @Test(.enabled(if: ProcessFacts.measuresMemory))
-    func slowReadersOfALargeFileCostNoMemory() throws {
-        let size = 300 << 20
-        let file = TestFile(size: size)
-        let server = try TestServer { _, reply in
-            reply.send(script(.head(Announced.length.head(size)), .file(file.part), .end(.close)))
+    func slowReadersOfALargeFileCostNoMemory() async {
+        await #expect(processExitsWith: .success) {
+            let size = 300 << 20
+            let file = TestFile(size: size)
+            let server = try TestServer { _, reply in
+                reply.send(script(.head(Announced.length.head(size)), .file(file.part), .end(.close)))
+            }
+            let before = try #require(ProcessFacts.residentBytes)
+            let clients = try (1...20).map { _ in try server.client() }
+            for client in clients { try client.send(get("/")) }
+            for _ in 0..<10 {
+                for client in clients { #expect(client.receive(1 << 20).bytes.count == 1 << 20) }
+            }
+            let growth = try #require(ProcessFacts.residentBytes) - before
+            for client in clients { client.reset() }
+            #expect(growth < size / 2, "20 slow readers of a file cost \(growth) bytes")
+            print("20 slow readers of a file of \(size >> 20) MiB: \(growth / 1024) KiB more resident")
         }
-        let before = try #require(ProcessFacts.residentBytes)
-        let clients = try (1...20).map { _ in try server.client() }
-        for client in clients { try client.send(get("/")) }
-        for _ in 0..<10 {
-            for client in clients { #expect(client.receive(1 << 20).bytes.count == 1 << 20) }
-        }
-        let growth = try #require(ProcessFacts.residentBytes) - before
-        for client in clients { client.reset() }
-        #expect(growth < size / 2, "20 slow readers of a file cost \(growth) bytes")
-        print("20 slow readers of a file of \(size >> 20) MiB: \(growth / 1024) KiB more resident")
     }
 
     @Test func aSlowReaderGetsEveryByte() throws {
@@ -80,25 +83,27 @@ import Testing
     }
 
     @Test(.enabled(if: ProcessFacts.measuresMemory))
-    func aSlowReplyDoesNotKeepTheBodyInMemory() throws {
-        let held = Events<HeldReply>()
-        var limits = ServerLimits.short
-        limits.body = 64 * 1024 * 1024
-        limits.bodyTimeout = 30_000
-        let server = try TestServer(limits: limits) { _, reply in held.tell(HeldReply(reply)) }
-        let before = try #require(ProcessFacts.residentBytes)
-        let client = try server.client()
-        try client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: \(Self.uploadSize)\r\n\r\n")
-        let part = [UInt8](repeating: 0x78, count: 65_536)
-        for _ in 0..<(Self.uploadSize / part.count) { try client.send(part) }
-        let reply = try #require(held.next(within: 30_000))
-        // One round of the loop: the handler has returned by now.
-        let other = try server.client()
-        try other.send("nonsense\r\n\r\n")
-        _ = other.receiveAll()
-        let growth = try #require(ProcessFacts.residentBytes) - before
-        #expect(growth < Self.uploadSize / 2, "a waiting reply holds \(growth) bytes")
-        reply.send(script(answer("x"), .end(.close)))
-        expectWire(client.receiveAll(), answered("x"), .fin)
+    func aSlowReplyDoesNotKeepTheBodyInMemory() async {
+        await #expect(processExitsWith: .success) {
+            let held = Events<HeldReply>()
+            var limits = ServerLimits.short
+            limits.body = 64 * 1024 * 1024
+            limits.bodyTimeout = 30_000
+            let server = try TestServer(limits: limits) { _, reply in held.tell(HeldReply(reply)) }
+            let before = try #require(ProcessFacts.residentBytes)
+            let client = try server.client()
+            try client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: \(Self.uploadSize)\r\n\r\n")
+            let part = [UInt8](repeating: 0x78, count: 65_536)
+            for _ in 0..<(Self.uploadSize / part.count) { try client.send(part) }
+            let reply = try #require(held.next(within: 30_000))
+            // One round of the loop: the handler has returned by now.
+            let other = try server.client()
+            try other.send("nonsense\r\n\r\n")
+            _ = other.receiveAll()
+            let growth = try #require(ProcessFacts.residentBytes) - before
+            #expect(growth < Self.uploadSize / 2, "a waiting reply holds \(growth) bytes")
+            reply.send(script(answer("x"), .end(.close)))
+            expectWire(client.receiveAll(), answered("x"), .fin)
+        }
     }
 }
