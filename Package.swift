@@ -124,8 +124,8 @@ let package = Package(
         library("RegularExpressions", in: .matching, ["Budget", "Bytes", "CPCRE2"], linking: "pcre2-8"),
         library(
             "Templating", in: .templating,
-            ["Budget", "Calendar", "JSON", "JSONPath", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
-        library("JSONPath", in: .matching, ["Budget", "JSON", "RegularExpressions"]),
+            ["Budget", "Bytes", "Calendar", "JSON", "JSONPath", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
+        library("JSONPath", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
         library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions"]),
         library("JavaTime", in: .matching, ["Calendar", "Spelling", "StubModel"]),

@@ -42,26 +42,12 @@ extension ArraySlice<UInt8> {
         }
     }
 
-    /// `contains` for a needle that a plain search might compare in vain at every place (Knuth, Morris, Pratt).
+    /// `contains` for a needle that a plain search might compare in vain at every place.
     private func containsLong(_ needle: ArraySlice<UInt8>) -> Bool {
         guard needle.count <= count else { return false }
-        let needle = needle.span
-        // The length of the longest proper prefix that also ends here.
-        var borders = [Int](repeating: 0, count: needle.count)
-        var matched = 0
-        for place in 1..<needle.count {
-            while matched > 0, needle[place] != needle[matched] { matched = borders[matched - 1] }
-            if needle[place] == needle[matched] { matched += 1 }
-            borders[place] = matched
-        }
-        matched = 0
-        let haystack = span
-        for index in haystack.indices {
-            let byte = haystack[index]
-            while matched > 0, byte != needle[matched] { matched = borders[matched - 1] }
-            if byte == needle[matched] { matched += 1 }
-            if matched == needle.count { return true }
-        }
+        var search = ByteSearch(for: needle)
+        let bytes = span
+        for index in bytes.indices where search.ends(with: bytes[index]) { return true }
         return false
     }
 }

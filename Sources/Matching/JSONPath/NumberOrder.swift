@@ -1,3 +1,4 @@
+import SDBytes
 import SDJSON
 
 extension JSONNumber {
@@ -32,25 +33,12 @@ extension JSONNumber {
 }
 
 extension String {
-    /// Whether the bytes of `other` occur in this text, in linear time (Knuth, Morris, Pratt).
+    /// Whether the bytes of `other` occur in this text, in linear time.
     func containsBytes(of other: String) -> Bool {
         guard !other.isEmpty else { return true }
         guard other.utf8.count <= utf8.count else { return false }
-        let needle = Array(other.utf8)
-        // The length of the longest proper prefix that also ends here.
-        var borders = [Int](repeating: 0, count: needle.count)
-        var matched = 0
-        for place in needle.indices.dropFirst() {
-            while matched > 0, needle[place] != needle[matched] { matched = borders[matched - 1] }
-            if needle[place] == needle[matched] { matched += 1 }
-            borders[place] = matched
-        }
-        matched = 0
-        for byte in utf8 {
-            while matched > 0, byte != needle[matched] { matched = borders[matched - 1] }
-            if byte == needle[matched] { matched += 1 }
-            if matched == needle.count { return true }
-        }
+        var search = ByteSearch(for: other.utf8)
+        for byte in utf8 where search.ends(with: byte) { return true }
         return false
     }
 }

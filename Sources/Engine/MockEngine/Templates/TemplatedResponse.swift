@@ -183,9 +183,7 @@ final class TemplatedResponse: Responder {
                 throw failure(error)
             }
             // A part of the request that could not be decoded in time looks empty to the template.
-            if let overdraft = budget.overdraft {
-                throw Failure(text: overdraft.text(of: "Rendering the response", owner: nil), isLate: true)
-            }
+            if budget.isSpent { throw failure(.outOfTime) }
             return text
         }
         var response = Rendered()

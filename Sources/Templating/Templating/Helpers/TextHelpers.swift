@@ -1,3 +1,5 @@
+import SDBytes
+
 /// Handlebars' helpers for texts. Most take the text as their first parameter, and give nothing for one that is empty.
 enum TextHelpers {
     static let table: [String: Helper] = [
@@ -233,28 +235,10 @@ enum TextHelpers {
     private static func search(
         _ text: [UInt8], for part: [UInt8], _ found: (Int) throws(RenderError) -> Bool
     ) throws(RenderError) {
-        let borders = borders(of: part)
-        var matched = 0
-        for index in text.indices {
-            let byte = text[index]
-            while matched > 0, byte != part[matched] { matched = borders[matched - 1] }
-            if byte == part[matched] { matched += 1 }
-            guard matched == part.count else { continue }
-            matched = 0
+        var search = ByteSearch(for: part)
+        for index in text.indices where search.ends(with: text[index]) {
             guard try found(index + 1) else { return }
         }
-    }
-
-    /// For each byte, the length of the longest beginning of the part that also ends there (Knuth, Morris, Pratt).
-    private static func borders(of part: [UInt8]) -> [Int] {
-        var borders = [Int](repeating: 0, count: part.count)
-        var matched = 0
-        for place in part.indices.dropFirst() {
-            while matched > 0, part[place] != part[matched] { matched = borders[matched - 1] }
-            if part[place] == part[matched] { matched += 1 }
-            borders[place] = matched
-        }
-        return borders
     }
 
     private static func abbreviated(_ text: String, _ call: HelperCall) throws(RenderError) -> String {

@@ -1,0 +1,31 @@
+/// A search for a text that is not empty in one that is given byte by byte, in linear time (Knuth, Morris, Pratt).
+public struct ByteSearch {
+    private let needle: [UInt8]
+    /// For each byte, the length of the longest proper prefix that also ends there.
+    private let borders: [Int]
+    private var matched = 0
+
+    /// - Precondition: the text has a byte.
+    public init(for text: some Sequence<UInt8>) {
+        let needle = Array(text)
+        precondition(!needle.isEmpty, "a search for nothing")
+        var borders = [Int](repeating: 0, count: needle.count)
+        var matched = 0
+        for place in needle.indices.dropFirst() {
+            while matched > 0, needle[place] != needle[matched] { matched = borders[matched - 1] }
+            if needle[place] == needle[matched] { matched += 1 }
+            borders[place] = matched
+        }
+        self.needle = needle
+        self.borders = borders
+    }
+
+    /// Whether an occurrence ends with this byte, the next one. The next occurrence begins after it.
+    public mutating func ends(with byte: UInt8) -> Bool {
+        while matched > 0, byte != needle[matched] { matched = borders[matched - 1] }
+        if byte == needle[matched] { matched += 1 }
+        guard matched == needle.count else { return false }
+        matched = 0
+        return true
+    }
+}
