@@ -233,7 +233,7 @@ let package = Package(
         // Looks for requests that take more than their budget.
         program(
             "BudgetSearch", at: Room.matching.test("BudgetSearch"),
-            ["Budget", "JSON", "Matching", "Platform", "StubModel", "TestData"]),
+            ["Budget", "Gzip", "JSON", "Matching", "Platform", "StubModel", "TestData"]),
         tests(
             "MatchingTests", in: .matching,
             [

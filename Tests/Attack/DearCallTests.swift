@@ -1,3 +1,4 @@
+import Foundation
 import SDGzip
 import SDJSON
 import SDTestSupport
@@ -6,6 +7,10 @@ import Testing
 /// Calls of the admin API that read, examine or change everything: they keep nobody waiting.
 @Suite(.serialized) struct DearCallTests {
     private static let runawayText = String(repeating: "a", count: 40) + "b"
+
+    private static let describedRequest =
+        #"{"method": "POST", "url": "/s0", "bodyAsBase64": "\#(Data(runawayText.utf8).base64EncodedString())"}"#
+    private static let runawayPattern = #"{"bodyPatterns": [{"matches": "(a+)+$"}]}"#
 
     private func file(_ count: Int, _ members: String = "") -> [String: String] {
         let stubs = (0..<count).map { #"{"request": {"urlPath": "/s\#($0)"}\#(members)}"# }
@@ -26,6 +31,28 @@ import Testing
         let wait = try SecondClient.longestWait(at: daemon.port, call) { () throws in
             let matcher = #"{"matchesJsonPath": "$..[?(@.a =~ /(a+)+$/)]"}"#
             let answer = try daemon.admin("POST", "/mappings/" + call, matcher)
+            #expect(answer.status == 500 && answer.text.contains("--match-budget"), "\(answer.text.prefix(500))")
+        }
+        SecondClient.expectShort(wait)
+    }
+
+    /// A body of forty bytes is enough to spend the whole budget.
+    @Test(arguments: [
+        ("near-misses/request", describedRequest),
+        ("explain", describedRequest),
+        ("near-misses/request-pattern", runawayPattern), ("requests/count", runawayPattern),
+        ("requests/find", runawayPattern), ("requests/remove", runawayPattern),
+        ("requests/wait", #"{"pattern": \#(runawayPattern), "timeoutMs": 100}"#),
+        ("requests/verify", #"{"expectations": [{"pattern": \#(runawayPattern)}]}"#),
+    ])
+    func aCallThatMatchesSpendsItsBudgetBesideTheLoop(path: String, document: String) throws {
+        let pattern = #", "response": {"status": 202}"#
+        let daemon = try Daemon(files: file(1, pattern), ["--match-budget", "300"])
+        let stub = #"{"request": {"urlPath": "/s0", "bodyPatterns": [{"matches": "(a+)+$"}]}}"#
+        #expect(try KeptConnection(port: daemon.port).request("POST", "/s0", body: Self.runawayText).status == 202)
+        #expect(try daemon.admin("POST", "/mappings", stub).status == 201)
+        let wait = try SecondClient.longestWait(at: daemon.port, path) { () throws in
+            let answer = try daemon.admin("POST", "/" + path, document)
             #expect(answer.status == 500 && answer.text.contains("--match-budget"), "\(answer.text.prefix(500))")
         }
         SecondClient.expectShort(wait)

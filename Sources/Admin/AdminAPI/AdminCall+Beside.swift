@@ -40,8 +40,14 @@ extension AdminCall {
         }
     }
 
-    /// Whether there is so much to read or to examine that a loop would be held for long.
-    var isLarge: Bool { request.body.count > 64 << 10 || session.isLarge }
+    /// Whether a loop would be held for long by such work.
+    func mayBeLong(_ work: AdminRoute.Work) -> Bool {
+        switch work {
+        case .short: false
+        case .reading: request.body.count > 64 << 10 || session.isLarge
+        case .matching: true
+        }
+    }
 
     /// The answer of a route whose handler runs on the thread for such calls, one after another for each session.
     func beside(_ route: AdminRoute) -> AdminAnswer {

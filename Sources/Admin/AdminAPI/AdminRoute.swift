@@ -6,8 +6,17 @@ struct AdminRoute: Sendable {
     let method: String
     let pattern: [String]
     let answer: @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
-    /// Whether the handler reads or examines stubs or requests, and so may take long where they are many or large.
-    private(set) var isHeavy = false
+    /// What the handler's work depends on.
+    private(set) var work = Work.short
+
+    /// How long a handler may take.
+    enum Work: Sendable {
+        case short
+        /// It reads or examines stubs or requests: long where they are many or large.
+        case reading
+        /// It matches: even one small request may spend the whole budget.
+        case matching
+    }
 
     /// Makes a route.
     /// - Parameters:
@@ -31,9 +40,14 @@ struct AdminRoute: Sendable {
     }
 
     /// A copy of the route whose handler runs beside the loop when there is much to read or to examine.
-    var heavy: AdminRoute {
+    var heavy: AdminRoute { taking(.reading) }
+
+    /// A copy of the route whose handler always runs beside the loop, because it matches.
+    var matching: AdminRoute { taking(.matching) }
+
+    private func taking(_ work: Work) -> AdminRoute {
         var route = self
-        route.isHeavy = true
+        route.work = work
         return route
     }
 

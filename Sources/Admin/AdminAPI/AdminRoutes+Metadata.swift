@@ -9,8 +9,8 @@ import SDStubModel
 /// counters. Comes before `/mappings/{id}` in the table.
 enum MetadataRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("POST", "/mappings/find-by-metadata", later: find).heavy,
-        AdminRoute("POST", "/mappings/remove-by-metadata", later: remove).heavy,
+        AdminRoute("POST", "/mappings/find-by-metadata", later: find).matching,
+        AdminRoute("POST", "/mappings/remove-by-metadata", later: remove).matching,
         AdminRoute("GET", "/mappings/unmatched", later: listUnmatched).heavy,
         AdminRoute("DELETE", "/mappings/unmatched", later: removeUnmatched).heavy,
     ]

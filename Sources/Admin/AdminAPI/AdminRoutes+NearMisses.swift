@@ -8,10 +8,10 @@ import SDStubModel
 /// reason for its answer. Nothing is recorded.
 enum NearMissRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("POST", "/near-misses/request", toRequest).heavy,
-        AdminRoute("POST", "/near-misses/request-pattern", toPattern).heavy,
-        AdminRoute("GET", "/requests/unmatched/near-misses", ofUnmatched).heavy,
-        AdminRoute("POST", "/explain", explain).heavy,
+        AdminRoute("POST", "/near-misses/request", toRequest).matching,
+        AdminRoute("POST", "/near-misses/request-pattern", toPattern).matching,
+        AdminRoute("GET", "/requests/unmatched/near-misses", ofUnmatched).matching,
+        AdminRoute("POST", "/explain", explain).matching,
     ]
 
     private static func toRequest(_ call: AdminCall) throws(AdminError) -> PlainResponse {

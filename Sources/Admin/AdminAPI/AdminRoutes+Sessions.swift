@@ -14,7 +14,7 @@ enum SessionRoutes {
         AdminRoute("DELETE", "/sessions", endAll),
         AdminRoute("GET", "/sessions/{id}", get),
         AdminRoute("DELETE", "/sessions/{id}", end),
-        AdminRoute("GET", "/sessions/{id}/report", report),
+        AdminRoute("GET", "/sessions/{id}/report", report).matching,
     ]
 
     private static func list(_ call: AdminCall) -> PlainResponse {

@@ -8,8 +8,8 @@ import Synchronization
 /// `/__admin/requests/wait`, `verify` and `idle`: calls that answer when a condition holds, or when their time is over.
 enum WaitingRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("POST", "/requests/wait", later: wait),
-        AdminRoute("POST", "/requests/verify", later: verify),
+        AdminRoute("POST", "/requests/wait", later: wait).matching,
+        AdminRoute("POST", "/requests/verify", later: verify).matching,
         AdminRoute("POST", "/requests/idle", later: idle),
     ]
 

@@ -45,8 +45,23 @@ private final class Mirror: Sendable {
             defer { group.cancelAll() }
             return await group.next() ?? false
         }
-        #expect(
-            isReached, "expected \(files), found \(state.withLock { $0.files })", sourceLocation: sourceLocation)
+        let difference = isReached ? "" : difference(from: files)
+        #expect(isReached, "\(difference)", sourceLocation: sourceLocation)
+    }
+
+    /// What is wrong for each path that is, and what was reported about it.
+    private func difference(from expected: [String: String]) -> String {
+        let (found, changes) = state.withLock { ($0.files, $0.changes) }
+        let wrong = Set(expected.keys).union(found.keys).filter { expected[$0] != found[$0] }
+        return wrong.sorted().map { path in
+            let reports = changes.indices.filter { changes[$0].relativePath == path }.map { index in
+                switch changes[index].kind {
+                case .changed(let file): "\(index): \(String(decoding: file.bytes, as: UTF8.self)), \(file.identity)"
+                case let other: "\(index): \(other)"
+                }
+            }
+            return "\(path): expected \(expected[path] ?? "none"), found \(found[path] ?? "none"), reported \(reports)"
+        }.joined(separator: "\n")
     }
 }
 

@@ -1,3 +1,4 @@
+import SDGzip
 import SDJSON
 import SDMatching
 import SDStubModel
@@ -24,13 +25,19 @@ struct CostlyCase {
         var made: [CompiledPattern] = []
         for _ in 0..<size(30) {
             let matchers = (0..<number(1...2)).map { _ in matcher(depth: 0) }
-            let pattern: JSONValue = ["bodyPatterns": .array(matchers)]
+            let pattern: JSONValue =
+                number(0...4) == 0 ? formPattern(matchers) : ["bodyPatterns": .array(matchers)]
             // A random expression may be none.
             if let pattern = try? RequestPattern(json: pattern), let compiled = try? CompiledPattern(pattern) {
                 made.append(compiled)
             }
         }
         return made
+    }
+
+    private mutating func formPattern(_ matchers: [JSONValue]) -> JSONValue {
+        let members = ["a", "b"].prefix(matchers.count).enumerated().map { ($1, matchers[$0]) }
+        return ["formParameters": .object(JSONObject(members))]
     }
 
     private mutating func matcher(depth: Int) -> JSONValue {
@@ -111,14 +118,32 @@ struct CostlyCase {
     // MARK: Requests
 
     mutating func request() -> TestRequest {
-        TestRequest("POST", "/" + text(50, from: ["a", "/", "-"]), body: Array(body().utf8))
+        var headers: [(String, String)] = []
+        if number(0...1) == 0 { headers.append(("Content-Type", contentType())) }
+        var body = Array(body().utf8)
+        if number(0...4) == 0, let compressed = gzipped(body[...]) {
+            headers.append(("Content-Encoding", "gzip"))
+            body = compressed
+            // Cut off at times.
+            if number(0...9) == 0 { body.removeLast(body.count / 2) }
+        }
+        return TestRequest("POST", "/" + text(50, from: ["a", "/", "-"]), headers: headers, body: body)
+    }
+
+    private mutating func contentType() -> String {
+        let charset = one(of: ["ISO-8859-1", "UTF-16", "UTF-16LE", "windows-1252", "US-ASCII", "utf-8"])
+        return one(of: ["text/plain; charset=\(charset)", "application/x-www-form-urlencoded", "application/json"])
     }
 
     private mutating func body() -> String {
-        switch number(0...4) {
+        switch number(0...6) {
         case 0:
             return String(repeating: one(of: ["a", "aé", "ab", "a/"]), count: size(200_000)) + one(of: ["", "b", "!"])
         case 1: return xml()
+        case 2: return declarations() + xml()
+        case 3:
+            return String(repeating: one(of: ["a=aaa&", "b=%61+&", "a=&b=a&", "a&"]), count: size(100_000)) + "a=aab"
+        case 4: return String(repeating: "a", count: size(20_000_000))
         default: return json(depth: 0, placeholders: false).compactText
         }
     }
@@ -143,6 +168,19 @@ struct CostlyCase {
         if number(0...1) == 0 { return .array(elements) }
         return .object(
             JSONObject(elements.enumerated().map { index, value in (index == 0 ? "a" : "m\(index)", value) }))
+    }
+
+    /// What a document may declare: attributes with defaults, enumerations, and entities within entities.
+    private mutating func declarations() -> String {
+        let declared = (0..<size(2_000)).map { index in
+            switch number(0...3) {
+            case 0: "<!ATTLIST a x\(index) CDATA 'a'>"
+            case 1: "<!ATTLIST a y\(index) (a|b|c\(index)) 'a'>"
+            case 2: "<!ENTITY e\(index) '\(index > 0 ? "&e\(index - 1);&e\(index - 1);" : "aaa")'>"
+            default: "<!ELEMENT a\(index) (a|b)*>"
+            }
+        }
+        return "<!DOCTYPE a [\(declared.joined())]>"
     }
 
     private mutating func xml() -> String {
