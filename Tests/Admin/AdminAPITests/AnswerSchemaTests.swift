@@ -194,13 +194,9 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         arguments: DescribedCall.all)
     func theAnswerFitsWireMocksSchema(call: DescribedCall) throws {
         let document = try #require(WireMockDocument.json)
-        let operation = document["paths"]?["/__admin" + call.wireMockPath]?[call.method.lowercased()]
+        let operation = try #require(document["paths"]?["/__admin" + call.wireMockPath]?[call.method.lowercased()])
         let answer = try answer(to: call)
-        // Where WireMock's document is silent, its server was asked; see the recorded answers.
-        guard let response = operation?["responses"]?[String(call.status)] else {
-            #expect(operation != nil)
-            return
-        }
+        let response = try #require(operation["responses"]?[String(call.status)], "not in WireMock's document")
         // WireMock's document calls `source` a string, but its server has always sent an object, which clients read.
         let known: Set = [
             "/errors/0/source: expected string, found an object",
