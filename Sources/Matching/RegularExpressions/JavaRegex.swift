@@ -62,7 +62,8 @@ public final class JavaRegex: Sendable {
     /// Matches a UTF-8 subject: the whole of it, or with `.anywhere` any part. Invalid UTF-8 counts as U+FFFD, as in a
     /// Java string read from bytes.
     public func match(_ subject: ArraySlice<UInt8>, _ budget: WorkBudget) -> Outcome {
-        guard budget.draw(4 + subject.count / 32, for: work) else { return .abandoned }
+        // Nothing interrupts a single walk.
+        guard budget.affords(40 + cost.nanosecondsOfWalk(along: subject.count), for: work) else { return .abandoned }
         let space = MatchSpace.current
         // Only a subject beyond ASCII needs PCRE2's check for UTF-8.
         if subject.isASCII { return match(subject, isValid: true, space, budget) ?? .noMatch }
@@ -84,7 +85,7 @@ public final class JavaRegex: Sendable {
     ///   - start: the place, in bytes from the beginning of the subject.
     /// - Returns: nil if there is none, or the budget is spent.
     public func find(in subject: ArraySlice<UInt8>, from start: Int, _ budget: WorkBudget) -> [Range<Int>?]? {
-        guard budget.draw(16 + subject.count / 32, for: work), let program = guardedProgram() else { return nil }
+        guard budget.affords(160 + subject.count / 3, for: work), let program = guardedProgram() else { return nil }
         let callouts = RegexGuard(budget, work, subjectCount: subject.count)
         let (result, groups) = program.find(subject, from: start, callouts, MatchSpace.current)
         switch result {

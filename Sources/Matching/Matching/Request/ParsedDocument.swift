@@ -37,8 +37,9 @@ final class ParsedDocument {
     private var knownJSONProblem: String?
     private var knownLenientProblem: String?
 
-    /// The least that it costs to read a text, in nanoseconds a byte or entry of a tape.
+    /// The least that it costs to read a text, in nanoseconds: for the text, and for each byte or entry of a tape.
     private enum Cost {
+        static let text = 500
         static let tapeOfByte = 1
         static let treeOfEntry = 40
         static let treeOfByte = 8
@@ -47,7 +48,7 @@ final class ParsedDocument {
     }
 
     private func affords(_ nanoseconds: Int) -> Bool {
-        budget.affords(nanoseconds, for: WorkBudget.Work("JSON document", "of \(text.count) bytes"))
+        budget.affords(Cost.text + nanoseconds, for: WorkBudget.Work("JSON document", "of \(text.count) bytes"))
     }
 
     /// The tape of what `json` reads; nil if there is a tree already, or if `JSONTape` cannot read the text.

@@ -13,6 +13,10 @@ final class RequestContent {
 
     /// The most fields of a form: what they take in memory does not depend on their sizes.
     private static let mostFields = 1_000_000
+    /// The least that it costs to read a form, in nanoseconds.
+    private static let searchOfByte = 1
+    private static let decodingOfField = 400
+    private static let decodingOfByte = 3
     private static let formType = "application/x-www-form-urlencoded".bytes
     private static let contentTypeName = Array("content-type".utf8)
 
@@ -113,6 +117,7 @@ final class RequestContent {
         let type = contentType.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
         guard type[...].contains(Self.formType) else { return [] }
         let work = WorkBudget.Work("form", "of \(body.binary.count) bytes")
+        guard budget.affords(Self.searchOfByte * body.binary.count, for: work) else { return [] }
         var count = 0
         let decoding = QueryDecoding(form: TextEncoding(contentType: contentType))
         let fields = decoding.parameters(of: body.binary) { size in
@@ -120,7 +125,7 @@ final class RequestContent {
             if count > Self.mostFields {
                 budget.refuse("has more than \(Self.mostFields) fields, the most that are read", for: work)
             }
-            return budget.draw(16 + size / 4, for: work)
+            return budget.affords(Self.decodingOfField + Self.decodingOfByte * size, for: work)
         }
         return fields ?? []
     }()

@@ -140,7 +140,10 @@ public struct RequestViews {
     /// Adds a note unless it exists: however many stubs lead to it, it is kept once. The message is made only if there
     /// is room.
     mutating func note(_ kind: MatchNote.Kind, _ message: @autoclosure () -> String) {
-        guard notes.count < Self.mostNotes else { return }
+        // The next that would do the work sees that the budget is spent.
+        guard notes.count < Self.mostNotes, budget.draw(100, for: WorkBudget.Work("warnings", "of matchers")) else {
+            return
+        }
         let note = MatchNote(kind: kind, message: message())
         if !notes.contains(note) { notes.append(note) }
     }

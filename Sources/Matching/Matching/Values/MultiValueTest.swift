@@ -66,8 +66,12 @@ extension [QueryParameter] {
     /// Calls `body` with each value under `name`, in order, until it returns false.
     /// - Parameter budget: what looking at the names is drawn from; nil if they are few.
     func forEachValue(of name: [UInt8], _ budget: WorkBudget? = nil, _ body: (ArraySlice<UInt8>) -> Bool) {
-        if let budget, !budget.draw(count, for: WorkBudget.Work("matchers", "of \(count) fields")) { return }
+        func mayGoOn(_ steps: Int) -> Bool {
+            budget?.draw(steps, for: WorkBudget.Work("matchers", "of \(count) fields")) ?? true
+        }
+        guard mayGoOn(2 * count) else { return }
         for parameter in self where parameter.name.equals(name[...]) {
+            guard mayGoOn(50) else { return }
             if !body(parameter.value) { return }
         }
     }
