@@ -1,4 +1,5 @@
 import SDBudget
+import SDJSON
 import SDMatching
 import SDPlatform
 import SDTestData
@@ -25,7 +26,7 @@ struct BudgetSearch {
             if time > longest.time { longest = (time, seed) }
             if time >= Self.most {
                 foundCount += 1
-                say("seed \(seed): \(time / 1_000) µs")
+                say("seed \(seed): \(time / 1_000) µs; \(Self.costliest(seed))")
             }
         }
         say(
@@ -41,7 +42,7 @@ struct BudgetSearch {
 
     private static func serve(_ seed: UInt64) -> (time: UInt64, isSpent: Bool) {
         var generator = CostlyCase(seed: seed)
-        let patterns = generator.patterns()
+        let patterns = generator.patterns().map(\.compiled)
         let request = generator.request()
         // Machine code, and libraries that are loaded when they are needed, are made once a process.
         let small = TestRequest("POST", "/", body: Array("<a/>".utf8))
@@ -54,6 +55,28 @@ struct BudgetSearch {
         let time = SystemCalls.threadProcessorNanoseconds() - start
         // What it takes to free the stubs is no part of a request.
         return withExtendedLifetime((patterns, request)) { (time, isSpent) }
+    }
+
+    /// The pattern that took the longest, and what the request is.
+    private static func costliest(_ seed: UInt64) -> String {
+        var generator = CostlyCase(seed: seed)
+        let patterns = generator.patterns()
+        let request = generator.request()
+        let budget = WorkBudget(limit: limit)
+        var views = RequestViews(request, budget: budget)
+        var longest: (time: UInt64, json: JSONValue) = (0, .null)
+        for pattern in patterns where !views.isSpent {
+            let start = SystemCalls.threadProcessorNanoseconds()
+            _ = pattern.compiled.matches(request, &views)
+            let time = SystemCalls.threadProcessorNanoseconds() - start
+            if time > longest.time { longest = (time, pattern.json) }
+        }
+        let headers = request.headers.map { String(decoding: $0.value, as: UTF8.self) }
+        let body = String(decoding: request.body.prefix(60), as: UTF8.self)
+        return """
+            \(longest.time / 1_000) µs of it for \(longest.json.compactText.prefix(400)), in all \(patterns.count) patterns; \
+            \(headers), \(request.body.count) bytes: \(body)
+            """
     }
 
     /// Matches all patterns, then looks for the nearest ones, as for a request that no stub matches.

@@ -22,15 +22,16 @@ struct CostlyCase {
 
     // MARK: Patterns
 
-    mutating func patterns() -> [CompiledPattern] {
-        var made: [CompiledPattern] = []
+    /// Request patterns, each with its JSON.
+    mutating func patterns() -> [(json: JSONValue, compiled: CompiledPattern)] {
+        var made: [(JSONValue, CompiledPattern)] = []
         for _ in 0..<size(30) {
             let matchers = (0..<number(1...2)).map { _ in matcher(depth: 0) }
-            let pattern: JSONValue =
+            let json: JSONValue =
                 number(0...4) == 0 ? formPattern(matchers) : ["bodyPatterns": .array(matchers)]
             // A random expression may be none.
-            if let pattern = try? RequestPattern(json: pattern), let compiled = try? CompiledPattern(pattern) {
-                made.append(compiled)
+            if let pattern = try? RequestPattern(json: json), let compiled = try? CompiledPattern(pattern) {
+                made.append((json, compiled))
             }
         }
         return made

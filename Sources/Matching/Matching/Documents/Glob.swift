@@ -41,6 +41,7 @@ public struct Glob: Sendable {
     public func matches(_ bytes: ArraySlice<UInt8>, _ budget: WorkBudget = WorkBudget()) -> Bool {
         guard bytes.continues(with: literalPrefix[...], at: 0) else { return false }
         if bytes.isASCII { return run(bytes.lazy.map(Unicode.Scalar.init), budget) }
+        guard budget.affords(2 * bytes.count, for: work) else { return false }
         return run(String(decoding: bytes, as: UTF8.self).unicodeScalars, budget)
     }
 

@@ -37,7 +37,7 @@ public enum TextEncoding: Sendable {
     }
 
     /// The time that decoding takes at least, in nanoseconds a byte.
-    static let nanosecondsAByte = 2
+    static let nanosecondsAByte = 3
 
     /// Whether bytes in this encoding are UTF-8, too, and nothing has to be decoded.
     func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {

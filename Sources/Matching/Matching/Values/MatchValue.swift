@@ -1,3 +1,5 @@
+import SDBudget
+
 /// A value to be matched: a text and, for a document that other tests read too, its parsed form.
 struct MatchValue {
     /// The text in UTF-8.
@@ -18,11 +20,16 @@ struct MatchValue {
     func document(_ views: inout RequestViews) -> ParsedDocument { shared ?? ParsedDocument(text, views.budget) }
     /// The bytes before they were decoded to UTF-8.
     var binary: ArraySlice<UInt8> { shared?.binary ?? text }
-    var string: String { String(decoding: text, as: UTF8.self) }
+
+    /// The text; empty if the budget does not suffice for reading it.
+    func string(_ budget: WorkBudget) -> String {
+        let work = WorkBudget.Work("text", "of \(text.count) bytes")
+        return budget.affords(2 * text.count, for: work) ? String(decoding: text, as: UTF8.self) : ""
+    }
 
     /// The text for a note, shortened.
     var shown: String {
-        guard text.count > Self.longestShown else { return string }
+        guard text.count > Self.longestShown else { return String(decoding: text, as: UTF8.self) }
         var end = text.startIndex + Self.longestShown
         while end > text.startIndex, text[end] & 0xC0 == 0x80 { end -= 1 }
         return String(decoding: text[..<end], as: UTF8.self) + "…"
