@@ -6,10 +6,10 @@ struct AdminRoute: Sendable {
     let method: String
     let pattern: [String]
     let answer: @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
-    /// What the handler's work depends on.
+    /// The kind of the handler's work.
     private(set) var work = Work.short
 
-    /// How long a handler may take.
+    /// A kind of work, by how long it may take.
     enum Work: Sendable {
         case short
         /// It reads or examines stubs or requests: long where they are many or large.

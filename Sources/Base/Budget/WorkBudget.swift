@@ -11,8 +11,8 @@ public final class WorkBudget {
     /// The processor time of a request unless the daemon is told otherwise, in nanoseconds.
     public static let standardLimit: UInt64 = 250_000_000
 
-    /// How much slower this code is than optimized code, for which limits are meant: a debug build has as many times
-    /// the processor time.
+    /// The factor by which this code is slower than optimized code, for which limits are meant: a debug build has as
+    /// many times the processor time.
     public static var slowness: UInt64 {
         #if DEBUG
             10
@@ -21,7 +21,7 @@ public final class WorkBudget {
         #endif
     }
 
-    /// What an engine is at when it draws.
+    /// The work of an engine when it draws.
     public struct Work: Hashable, Sendable {
         /// Such as `regular expression`.
         public let kind: String
@@ -145,7 +145,7 @@ public final class WorkBudget {
         hasUnattributed = tally.hasUnattributed
     }
 
-    /// How the budget was spent; nil as long as it is not. Work that is not attributed yet has no subject.
+    /// The way in which the budget was spent; nil as long as it is not. Work that is not attributed yet has no subject.
     public var overdraft: Overdraft? {
         guard isSpent else { return nil }
         let (work, subject) = tally.costliest(isStopped: refusal != nil || isExhausted)
@@ -153,17 +153,17 @@ public final class WorkBudget {
     }
 }
 
-/// How a budget was spent.
+/// The way in which a budget was spent.
 public struct Overdraft {
     /// The budget's limit in nanoseconds.
     public let limit: UInt64
-    /// What took most of the time, reached a bound, or would not have fitted; nil if nothing is known.
+    /// The work that took most of the time, reached a bound, or would not have fitted; nil if nothing is known.
     public let work: WorkBudget.Work?
     /// The bound that was reached; nil if it was the limit.
     public let refusal: String?
     /// Whether the limit was not reached, but the work would have taken more than was left.
     public let isForecast: Bool
-    /// What the work was attributed to; nil for nothing.
+    /// The subject to which the work was attributed; nil for nothing.
     public let subject: AnyObject?
 
     /// A sentence for people: what was given up, why, and what to do about it.

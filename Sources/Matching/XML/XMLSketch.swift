@@ -1,6 +1,6 @@
 internal import SDBudget
 
-/// What a text costs to parse, seen before it is parsed, because nothing interrupts libxml2: it compares each attribute
+/// The cost of parsing a text, seen before it is parsed, because nothing interrupts libxml2: it compares each attribute
 /// of an element with all others, and a small tag becomes a node a hundred times as large. What is used many times, such
 /// as an entity or the default of an attribute, is counted once: its uses look at the clock.
 struct XMLSketch {
@@ -26,7 +26,7 @@ struct XMLSketch {
 
     /// The least times in nanoseconds.
     private enum Cost {
-        /// What libxml2 makes for each text before it reads the first byte.
+        /// The time for what libxml2 makes for each text before it reads the first byte.
         static let document = 3_000
         static let byte = 2
         static let node = 100

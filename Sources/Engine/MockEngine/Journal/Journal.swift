@@ -66,7 +66,7 @@ struct Journal {
         }
     }
 
-    /// How many events ahead the next event to drop is prefetched; its slot is prefetched twice as early.
+    /// The number of events by which the next event to drop is prefetched; its slot is prefetched twice as early.
     private static let foresight = 4
 
     /// - Parameter quota: the bytes that it shares with other journals; nil if it is alone.

@@ -14,7 +14,7 @@ public struct Decision: ~Copyable {
     /// The request's parts, as far as matchers have decoded them.
     public var views: RequestViews
 
-    /// What answers instead of a stub. Boxed, since for most requests a stub does.
+    /// An answer that no stub gives. Boxed, since for most requests a stub does.
     indirect enum Otherwise {
         /// The body file that the request names.
         case file(StaticFile)

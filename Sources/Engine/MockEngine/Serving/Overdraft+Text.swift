@@ -3,7 +3,7 @@ import SDMatching
 import SDStubModel
 import SDTemplating
 
-/// Who spent a budget, for people.
+/// The subject that spent a budget, for people.
 extension Overdraft {
     /// The sentence about a request whose stubs could not be matched. It names the stub that took most of the budget.
     func text(ofRequestAmong stubs: VisibleStubs) -> String {

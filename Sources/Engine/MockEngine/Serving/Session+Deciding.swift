@@ -160,7 +160,7 @@ private struct FileSearch {
         isDone = true
     }
 
-    /// What answers if no stub does.
+    /// The answer if no stub gives one.
     func otherwise(than event: ServeEvent) -> Decision.Otherwise {
         guard event.matched == nil, let found else { return .nothing }
         return .file(found)

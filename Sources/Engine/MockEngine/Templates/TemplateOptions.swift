@@ -1,8 +1,8 @@
 public import SDRegularExpressions
 
-/// What templates may see of the machine.
+/// The options for what templates see of the machine.
 public struct TemplateOptions: Sendable {
-    /// What the helper `hostname` prints.
+    /// The name that the helper `hostname` prints.
     public var hostName = "localhost"
     public var environment: [String: String] = [:]
     /// The names that `systemValue` may read, as expressions that match a whole name: `--permitted-system-keys`.

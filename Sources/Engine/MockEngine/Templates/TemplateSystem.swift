@@ -7,7 +7,7 @@ import SDStubModel
 import SDTemplating
 import Synchronization
 
-/// What the helpers of a template need of the server, for one response.
+/// The server as the helpers of a template see it, for one response.
 final class TemplateSystem: RenderSystem {
     let session: Session
     private let seed: UInt64
@@ -72,7 +72,7 @@ extension Session {
         return state.withLock { $0.settings.clock }?.time(at: time) ?? time
     }
 
-    /// What templates know while they are rendered for a request.
+    /// The environment of the templates that are rendered for a request.
     /// - Parameters:
     ///   - event: the event of the request; nil while it is matched.
     ///   - parameters: those of the transformer.

@@ -32,7 +32,7 @@ final class RequestContent {
         /// No more than this is decompressed, and shown of any body.
         case showing(Int)
 
-        /// What matchers read at most.
+        /// The limit for matchers.
         static let matching = BodyLimit.refusing(100 << 20)
     }
 

@@ -38,9 +38,9 @@ extension RequestViews {
     }
 }
 
-/// What each scalar is folded to.
+/// The scalars to which scalars are folded.
 private struct FoldingTable {
-    /// Where the page of each 256 scalars begins in `distances`.
+    /// The place in `distances` of the page of each 256 scalars.
     private var pages: [Int] = []
     /// From a scalar to what it is folded to. The first page is that of scalars that stand for themselves.
     private var distances = [UInt32](repeating: 0, count: Self.pageSize)

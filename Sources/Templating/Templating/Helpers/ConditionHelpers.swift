@@ -50,7 +50,7 @@ extension TemplateValue {
         return false
     }
 
-    /// How a value compares to another: below 0 if it comes first. Nil for values that do not compare.
+    /// The order of a value and another: below 0 if it comes first. Nil for values that do not compare.
     func order(to other: TemplateValue) -> Int? {
         if let number, let otherNumber = other.number {
             return number < otherNumber ? -1 : number > otherNumber ? 1 : 0

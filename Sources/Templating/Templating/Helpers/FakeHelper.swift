@@ -22,7 +22,7 @@ enum FakeHelper {
     }
 }
 
-/// Where made-up values take their numbers from.
+/// The source of the numbers of made-up values.
 struct FakeSource {
     let system: any RenderSystem
     /// The state of a generator of the call's own; nil for the session's.

@@ -73,7 +73,7 @@ struct HelperCall {
         return holds ? .text(try blockText()) : .null
     }
 
-    /// What is wrong with the call, as WireMock prints it in the place of a value.
+    /// A problem with the call, as WireMock prints it in the place of a value.
     func error(_ message: String) -> TemplateValue {
         .text("[ERROR: \(message)]")
     }
@@ -93,7 +93,7 @@ final class NamedHelper: Sendable {
         reading = .of(name)
     }
 
-    /// When a name means the helper rather than a value.
+    /// The cases in which a name means the helper rather than a value.
     enum Precedence: Sendable {
         /// Always.
         case always

@@ -38,7 +38,7 @@ enum JSONHelpers {
         return try found(expression.text, in: root, isSmart: isSmart, call) ?? call.option("default") ?? .text("")
     }
 
-    /// What a JSONPath finds; nil for nothing, and a text that says so for an expression that is none.
+    /// The values that a JSONPath finds; nil for nothing, and a text that says so for an expression that is none.
     /// - Parameter isSmart: whether the numbers are those of a text.
     static func found(
         _ expression: String, in root: JSONDocument, isSmart: Bool, _ call: HelperCall
@@ -118,7 +118,7 @@ enum JSONHelpers {
         }
     }
 
-    /// What is wrong with a `format`.
+    /// The problem with a `format`.
     static func formatProblem(_ call: HelperCall) -> TemplateValue {
         let format = call.option("format") ?? .null
         if case .text(let text) = format {

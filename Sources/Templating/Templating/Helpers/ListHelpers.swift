@@ -12,7 +12,7 @@ enum ListHelpers {
         return value.isNull ? [] : value.elements
     }
 
-    /// Where a value is added or removed; nil for a position that is none.
+    /// The place where a value is added or removed; nil for a position that is none.
     private static func position(_ call: HelperCall, end: Int) -> Int? {
         switch call.option("position") {
         case nil, .null?: return end

@@ -29,7 +29,7 @@ struct TagReader {
         return true
     }
 
-    /// What stands here, for a message.
+    /// The text that stands here, for a message.
     private var found: String {
         guard let byte = current else { return "the end of the tag" }
         let rest = String(decoding: bytes[index..<end], as: UTF8.self)

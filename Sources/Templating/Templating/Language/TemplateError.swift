@@ -3,7 +3,7 @@ public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible
     /// The line and the column in characters, each from 1.
     public let line: Int
     public let column: Int
-    /// What was expected and what was found.
+    /// A sentence with what was expected and what was found.
     public let message: String
 
     /// - Parameter offset: the place in `text`, in bytes.

@@ -1,4 +1,4 @@
-/// What is not read like other tags: comments, raw blocks and new delimiters.
+/// The tags that are not read like others: comments, raw blocks and new delimiters.
 extension TemplateParser {
     mutating func skipComment(_ offset: Int) throws(TemplateError) {
         let dashes = Array("!--".utf8)

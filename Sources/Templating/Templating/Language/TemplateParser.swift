@@ -12,7 +12,7 @@ struct TemplateParser {
     var dropsSpace = false
     var depth = 0
 
-    /// How deep blocks may be nested.
+    /// The most blocks within one another.
     static let deepest = 100
 
     init(_ bytes: [UInt8], _ range: Range<Int>) {
@@ -40,7 +40,7 @@ struct TemplateParser {
 
     // MARK: - Nodes
 
-    /// What ended a list of nodes.
+    /// The end of a list of nodes.
     enum Stop {
         case end
         /// `{{/name}}`.

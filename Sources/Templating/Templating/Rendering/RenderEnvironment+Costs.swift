@@ -1,7 +1,7 @@
 import SDBudget
 import SDJSON
 
-/// What rendering costs, drawn from the budget before it is done: no clock interrupts a helper that has begun.
+/// The cost of rendering, drawn from the budget before it is done: no clock interrupts a helper that has begun.
 extension RenderEnvironment {
     /// The least times, in nanoseconds.
     enum Cost {
@@ -81,7 +81,7 @@ extension RenderEnvironment {
     }
 }
 
-/// What a helper reads of the values that it is called with. A number is the least time that it takes for a byte of a
+/// The part of its values that a helper reads. A number is the least time that it takes for a byte of a
 /// text, in nanoseconds.
 enum Reading {
     /// Nothing but whether they are there, or their beginnings.

@@ -1,4 +1,4 @@
-/// What names stand for.
+/// The values for which names stand.
 extension Renderer {
     func value(at path: TemplatePath) -> TemplateValue {
         // Outside of all blocks names mean members of the model before anything else.
@@ -30,8 +30,8 @@ extension Renderer {
         }
     }
 
-    /// What a name stands for: in a scope its value's member, or else a name of its own, or else a stored value; and
-    /// then the same in the scope around it. Within a scope of block parameters, the scopes around come first.
+    /// The value for which a name stands: in a scope its value's member, or else a name of its own, or else a stored
+    /// value; and then the same in the scope around it. Within a scope of block parameters, the scopes around come first.
     private func lookup(_ segments: ArraySlice<String>, from place: Int) -> TemplateValue? {
         guard place >= 0 else { return nil }
         let scope = scopes[place]

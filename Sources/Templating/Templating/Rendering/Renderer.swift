@@ -138,7 +138,7 @@ final class Renderer {
 
     // MARK: - Scopes
 
-    /// What `this` means.
+    /// The value of `this`.
     var current: TemplateValue {
         let last = scopes.count - 1
         return scopes[last].isHidden && last > 0 ? scopes[last - 1].value : scopes[last].value

@@ -26,10 +26,10 @@ public struct ServerCall {
     /// The names of the options, in the order of the call.
     public var optionNames: [String] { call.hash.map(\.name) }
 
-    /// What is wrong with the call, as it prints in the place of a value.
+    /// A problem with the call, as it prints in the place of a value.
     public func error(_ message: String) -> TemplateValue { call.error(message) }
 
-    /// What a path such as `headers.Accept` names in an object; null if it names nothing.
+    /// The value that a path such as `headers.Accept` names in an object; null if it names nothing.
     public func value(at path: String, in object: any TemplateObject) -> TemplateValue {
         let bytes = Array(path.utf8)
         var reader = TagReader(bytes: bytes, index: 0, end: bytes.count)
@@ -42,7 +42,7 @@ public struct ServerCall {
         return value
     }
 
-    /// What a JSONPath finds in a JSON text; null if it finds nothing.
+    /// The values that a JSONPath finds in a JSON text; null if it finds nothing.
     /// - Throws: when the budget is spent.
     public func value(atJSONPath expression: String, in text: String) throws(RenderError) -> TemplateValue {
         guard let root = call.renderer.environment.json(text) else { return .null }

@@ -70,7 +70,7 @@ public struct Template: Sendable {
     }
 }
 
-/// What templates know while they are rendered for one request. Several templates of one response share it.
+/// The environment of templates that are rendered for one request. Several templates of one response share it.
 public final class RenderEnvironment {
     /// The names that a template can use.
     public let model: any TemplateObject
@@ -79,7 +79,7 @@ public final class RenderEnvironment {
     public let limits: RenderLimits
     /// The text that was read as JSON last, usually the body of the request, and what it is; nil for no JSON.
     private var lastJSON: (text: String, document: JSONDocument?)?
-    /// What is done at the moment.
+    /// The work of the moment.
     var work = WorkBudget.Work("output", "of the template")
 
     public init(
@@ -112,13 +112,13 @@ public final class RenderEnvironment {
 public struct RenderLimits: Sendable {
     /// The most bytes of output.
     public var output = 64 << 20
-    /// How deep blocks and partials may be nested while they are rendered.
+    /// The most blocks and partials within one another while they are rendered.
     public var depth = 100
 
     public init() {}
 }
 
-/// What helpers need of the server.
+/// The server as helpers see it.
 public protocol RenderSystem: AnyObject {
     /// The next random number.
     func random() -> UInt64

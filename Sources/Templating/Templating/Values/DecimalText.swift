@@ -1,7 +1,7 @@
 /// Decimal texts of doubles, rounded as Java's `Formatter` and `DecimalFormat` round them: by the shortest digits that
 /// read back as the number.
 enum DecimalText {
-    /// Where halves go.
+    /// The direction of halves.
     enum Rounding: String {
         case up = "UP"
         case down = "DOWN"

@@ -125,7 +125,7 @@ extension TemplateValue {
 }
 
 extension TemplateDate {
-    /// What it prints.
+    /// The text that it prints.
     var text: String {
         if let rendered { return rendered }
         if zone == nil, let text = Self.plainText(moment.seconds) { return text }

@@ -214,14 +214,14 @@ extension TemplateValue {
         }
     }
 
-    /// What Java's maps and lists answer, of which the object is one.
+    /// The answers of Java's maps and lists, of which the object is one.
     private static func property(_ name: String, of object: any TemplateObject) -> TemplateValue? {
         if name == "toString" { return .text(object.text) }
         if let members = object.members { return TemplateValue.map(TemplateMap(members)).property(name) }
         return object.elements.flatMap { TemplateValue.list($0).property(name) }
     }
 
-    /// What Java's own classes answer to the most common names.
+    /// The answers of Java's own classes to the most common names.
     private func property(_ name: String) -> TemplateValue? {
         switch (self, name) {
         case (.text(let text), "length"): return .int(text.utf16.count)
