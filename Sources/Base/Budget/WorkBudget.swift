@@ -67,7 +67,7 @@ public final class WorkBudget {
     @inlinable
     public func draw(_ steps: Int, for work: @autoclosure () -> Work) -> Bool {
         credit &-= steps
-        return credit >= 0 || look(work())
+        return credit >= 0 || (!isSpent && look(work()))
     }
 
     /// Looks at the clock: after work that took its time between two draws.
@@ -109,7 +109,7 @@ public final class WorkBudget {
     public func affords(_ nanoseconds: Int, for work: @autoclosure () -> Work) -> Bool {
         // What is cheap is only counted.
         guard nanoseconds > 100_000 else { return draw(nanoseconds / 10, for: work()) }
-        guard look(work()) else { return false }
+        guard !isSpent, look(work()) else { return false }
         let time = UInt64(nanoseconds).multipliedReportingOverflow(by: Self.slowness)
         if time.overflow || time.partialValue > left { exhaust(work()) }
         return !isSpent

@@ -39,7 +39,9 @@ extension MultiValueTest {
     }
 
     private func nearest(_ test: ValueTest, _ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> Double {
-        values.map { test.distance(MatchValue($0), &views) }.min() ?? 1
+        var least = 1.0
+        for value in values where !views.isSpent { least = min(least, test.distance(MatchValue(value), &views)) }
+        return least
     }
 }
 
