@@ -8,8 +8,8 @@ private import Synchronization
 /// It is compiled at once, so that errors are found early, and translated to machine code at its first match, so that a
 /// thousand stubs cost no start-up time. Any number of threads may match at once.
 ///
-/// A match first runs with a limit of steps that even in the worst case ends within milliseconds. One that exceeds it
-/// runs again with callouts (`RegexTranslation.guarded`), where it draws from the budget of its request until that is
+/// A match first runs with few steps, then with a limit of steps that even in the worst case ends within milliseconds.
+/// One that exceeds it runs again with callouts (`RegexTranslation.guarded`), where it draws from the budget of its request until that is
 /// spent: no expression occupies a thread for longer.
 public final class JavaRegex: Sendable {
     /// The result of a match.
@@ -63,7 +63,7 @@ public final class JavaRegex: Sendable {
     /// Java string read from bytes.
     public func match(_ subject: ArraySlice<UInt8>, _ budget: WorkBudget) -> Outcome {
         // Nothing interrupts a single walk.
-        guard budget.affords(40 + cost.nanosecondsOfWalk(along: subject.count), for: work) else { return .abandoned }
+        guard budget.affords(500 + cost.nanosecondsOfWalk(along: subject.count), for: work) else { return .abandoned }
         let space = MatchSpace.current
         // Only a subject beyond ASCII needs PCRE2's check for UTF-8.
         if subject.isASCII { return match(subject, isValid: true, space, budget) ?? .noMatch }
@@ -104,17 +104,21 @@ public final class JavaRegex: Sendable {
         _ subject: ArraySlice<UInt8>, isValid: Bool, _ space: MatchSpace, _ budget: WorkBudget
     ) -> Outcome? {
         let limit = cost.stepLimit(for: subject.count)
-        if limit >= RegexCost.leastSteps {
-            let result = program.run(subject, isValid: isValid, .steps(limit), space)
-            switch result {
-            case .match: return .match
-            case .noMatch: return .noMatch
-            case .brokenText: return nil
-            case .exceeded, .tooDeep: break
-            }
-            guard budget.look(work) else { return .abandoned }
+        let few = min(limit / 64, RegexCost.fewSteps)
+        var result = RegexProgram.Result.exceeded
+        // Most matches end with few steps, and are not worth a look at the clock.
+        if few >= RegexCost.leastSteps { result = program.run(subject, isValid: isValid, .steps(few), space) }
+        if limit >= RegexCost.leastSteps, result == .exceeded || result == .tooDeep {
+            result = program.run(subject, isValid: isValid, .steps(limit), space)
+            budget.look(work)
         }
-        return matchWatched(subject, isValid: isValid, space, budget)
+        switch result {
+        case .match: return .match
+        case .noMatch: return .noMatch
+        case .brokenText: return nil
+        case .exceeded, .tooDeep:
+            return budget.isSpent ? .abandoned : matchWatched(subject, isValid: isValid, space, budget)
+        }
     }
 
     /// Matches with callouts, whatever the match costs. Nil if the subject is not valid UTF-8.

@@ -13,6 +13,8 @@ struct RegexCost: Sendable {
     /// The number of walked bytes that a limited match may cost: some milliseconds.
     private static let mostBytes = 10_000_000
     private static let mostSteps = 5_000_000
+    /// The steps with which most matches end, in some microseconds.
+    static let fewSteps = 1_000
     /// The least limit with which a match is worth its while.
     static let leastSteps = 100
 
