@@ -26,6 +26,7 @@ enum EventRoutes {
                     waiting.remove(connection)
                 }
             }
+            waiting.finishIfOver(connection)
         }
     }
 

@@ -10,6 +10,8 @@ final class WaitingCalls: Sendable {
         var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
         var streams: [ObjectIdentifier: EventStreamConnection] = [:]
         var timer: ScheduledWork?
+        /// Whether all were ended, and newcomers are too.
+        var isOver = false
     }
 
     /// The interval of keep-alive comments in nanoseconds: proxies and clients take a connection that is silent for
@@ -28,19 +30,27 @@ final class WaitingCalls: Sendable {
 
     // MARK: Calls
 
-    /// Keeps a call until it is over.
+    /// Keeps a call until it is over. One that begins when all were ended is answered at once: it may have come before
+    /// and been read beside the loop.
     /// - Parameter end: answers the call with what is known.
     func add(_ call: HeldAnswer, end: @escaping @Sendable () -> Void) {
-        state.withLock { $0.endings[ObjectIdentifier(call)] = end }
+        let isOver = state.withLock { state in
+            state.endings[ObjectIdentifier(call)] = end
+            return state.isOver
+        }
+        if isOver { end() }
     }
 
     func remove(_ call: HeldAnswer) {
         _ = state.withLock { $0.endings.removeValue(forKey: ObjectIdentifier(call)) }
     }
 
-    /// Answers all waiting calls, and ends the streams.
+    /// Answers all waiting calls and those that come, and ends the streams.
     func endAll() {
-        let (endings, streams) = state.withLock { (Array($0.endings.values), Array($0.streams.values)) }
+        let (endings, streams) = state.withLock { state in
+            state.isOver = true
+            return (Array(state.endings.values), Array(state.streams.values))
+        }
         for end in endings { end() }
         for stream in streams { stream.finish() }
     }
@@ -53,6 +63,11 @@ final class WaitingCalls: Sendable {
             state.streams[ObjectIdentifier(stream)] = stream
             if state.timer == nil { state.timer = nextKeepAlive() }
         }
+    }
+
+    /// Ends a stream that has begun after all were ended.
+    func finishIfOver(_ stream: EventStreamConnection) {
+        if state.withLock({ $0.isOver }) { stream.finish() }
     }
 
     func remove(_ stream: EventStreamConnection) {

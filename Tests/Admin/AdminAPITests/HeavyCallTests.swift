@@ -118,6 +118,18 @@ import Testing
         #expect(!mock.session.isLarge)
     }
 
+    @Test func aWaitThatIsReadAfterTheEndIsAnswered() throws {
+        let mock = try mock(requests: 0)
+        let other = try KeptConnection(port: mock.port)
+        let goOn = block(mock)
+        let document = #"{"pattern": {"urlPath": "/none"}, "timeoutMs": 3600000}"#
+        let client = try Call("POST", "/requests/wait", document).send(mock)
+        for _ in 1...2 { #expect(try other.request("GET", "/__admin/health").status == 200) }
+        mock.endWaiting()
+        goOn.tell(())
+        #expect(client.receiveSome().text.hasPrefix("HTTP/1.1 200"))
+    }
+
     @Test func aLargeDocumentIsReadBesideTheLoop() throws {
         let mock = try mock(requests: 0)
         let stubs = (0..<600).map { #"{"request": {"url": "/\#($0)"}, "response": {"body": "\#($0)", "status": 200}}"# }
