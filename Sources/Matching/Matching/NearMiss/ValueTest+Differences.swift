@@ -102,7 +102,7 @@ extension JSONSchemaTest {
         let found =
             value.text.isEmpty
             ? (errors: schema.errors(in: "", most: most, views.budget), document: "")
-            : schema.errors(inBody: value.string(views.budget), parsed: json, most: most, views.budget)
+            : schema.errors(inBody: value.string(&views), parsed: json, most: most, views.budget)
         guard let found else { return [] }
         var list = DifferenceList()
         for error in found.errors {

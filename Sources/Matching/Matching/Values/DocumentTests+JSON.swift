@@ -139,14 +139,14 @@ struct JSONSchemaTest: DocumentTest {
         if let container = json?.container { return schema.validate(container, views.budget) }
         // An empty text comes from a path; an empty body would be nil.
         if value.text.isEmpty { return schema.validate("", views.budget) }
-        return schema.validate(body: value.string(views.budget), parsed: json, views.budget)
+        return schema.validate(body: value.string(&views), parsed: json, views.budget)
     }
 
     func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
         let json = value.document(&views).json
         if let container = json?.container { return schema.distance(of: container, views.budget) }
         if value.text.isEmpty { return schema.distance(of: "", views.budget) }
-        return schema.distance(ofBody: value.string(views.budget), parsed: json, views.budget)
+        return schema.distance(ofBody: value.string(&views), parsed: json, views.budget)
     }
 }
 

@@ -22,9 +22,12 @@ struct MatchValue {
     var binary: ArraySlice<UInt8> { shared?.binary ?? text }
 
     /// The text; empty if the budget does not suffice for reading it.
-    func string(_ budget: WorkBudget) -> String {
-        let work = WorkBudget.Work("text", "of \(text.count) bytes")
-        return budget.affords(2 * text.count, for: work) ? String(decoding: text, as: UTF8.self) : ""
+    func string(_ views: inout RequestViews) -> String {
+        let isAffordable =
+            text.count < 1_000
+            ? views.draw(forTextOf: text.count)
+            : views.budget.affords(2 * text.count, for: WorkBudget.Work("text", "of \(text.count) bytes"))
+        return isAffordable ? String(decoding: text, as: UTF8.self) : ""
     }
 
     /// The text for a note, shortened.

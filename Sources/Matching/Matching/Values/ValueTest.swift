@@ -70,8 +70,8 @@ indirect enum ValueTest: Sendable {
         case .endsWith(let part): return value.text.continues(with: part[...], at: value.text.count - part.count)
         case .glob(let glob): return glob.matches(value.text, views.budget)
         case .pathTemplate(let template): return template.matches(value.text, views.budget)
-        case .number(let test): return test.passes(value.string(views.budget))
-        case .dateTime(let test): return test.passes(value.string(views.budget), &views)
+        case .number(let test): return test.passes(value.string(&views))
+        case .dateTime(let test): return test.passes(value.string(&views), &views)
         case .never, .absent, .anything, .doesNotContain, .doesNotMatch, .binary, .document, .and, .or, .not:
             return false
         }
