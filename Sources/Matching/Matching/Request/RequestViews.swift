@@ -129,6 +129,12 @@ public struct RequestViews {
         return freeSteps >= 0 || budget.draw(2 + count / 32, for: WorkBudget.Work("matchers", "of texts"))
     }
 
+    /// Whether a text may be read as a whole, which nothing interrupts. A short one needs no budget.
+    /// - Parameter nanosecondsAByte: the time that it takes at least.
+    mutating func affords(_ nanosecondsAByte: Int, forTextOf count: Int) -> Bool {
+        count < 1_000 || budget.affords(nanosecondsAByte * count, for: WorkBudget.Work("matchers", "of texts"))
+    }
+
     /// Attributes what was done last to the pattern for which it was.
     /// - Parameter pattern: read only if there is something to attribute.
     mutating func attribute(to pattern: @autoclosure () -> CompiledPattern) {
@@ -138,9 +144,8 @@ public struct RequestViews {
     // MARK: - Notes
 
     /// Adds a note unless it exists: however many stubs lead to it, it is kept once. The message is made only if there
-    /// is room.
+    /// is room, and drawn from the budget.
     mutating func note(_ kind: MatchNote.Kind, _ message: @autoclosure () -> String) {
-        // The next that would do the work sees that the budget is spent.
         guard notes.count < Self.mostNotes, budget.draw(100, for: WorkBudget.Work("warnings", "of matchers")) else {
             return
         }

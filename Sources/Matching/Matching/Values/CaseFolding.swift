@@ -1,4 +1,3 @@
-import SDBudget
 import SDBytes
 
 /// Comparison without case, character by character like Java's `equalsIgnoreCase`: without a locale, and without
@@ -29,12 +28,7 @@ enum CaseFolding {
 extension RequestViews {
     /// `CaseFolding.equals`, drawn from the budget; false if it is too little for it.
     mutating func equalsIgnoringCase(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-        let count = left.count + right.count
-        // Of all short texts the first ones of a request need no budget.
-        guard count < 1_000 || budget.affords(3 * count, for: WorkBudget.Work("matchers", "of texts")) else {
-            return false
-        }
-        return CaseFolding.equals(left, right)
+        affords(3, forTextOf: left.count + right.count) && CaseFolding.equals(left, right)
     }
 }
 

@@ -1,5 +1,3 @@
-import SDBudget
-
 /// A value to be matched: a text and, for a document that other tests read too, its parsed form.
 struct MatchValue {
     /// The text in UTF-8.
@@ -23,11 +21,7 @@ struct MatchValue {
 
     /// The text; empty if the budget does not suffice for reading it.
     func string(_ views: inout RequestViews) -> String {
-        let isAffordable =
-            text.count < 1_000
-            ? views.draw(forTextOf: text.count)
-            : views.budget.affords(2 * text.count, for: WorkBudget.Work("text", "of \(text.count) bytes"))
-        return isAffordable ? String(decoding: text, as: UTF8.self) : ""
+        views.affords(2, forTextOf: text.count) ? String(decoding: text, as: UTF8.self) : ""
     }
 
     /// The text for a note, shortened.

@@ -64,7 +64,7 @@ enum MultiValueTest: Sendable {
 
 extension [QueryParameter] {
     /// Calls `body` with each value under `name`, in order, until it returns false.
-    /// - Parameter budget: what looking at the names is drawn from; nil if they are few.
+    /// - Parameter budget: what looking at the names and values is drawn from; nil if they are few.
     func forEachValue(of name: [UInt8], _ budget: WorkBudget? = nil, _ body: (ArraySlice<UInt8>) -> Bool) {
         func mayGoOn(_ steps: Int) -> Bool {
             budget?.draw(steps, for: WorkBudget.Work("matchers", "of \(count) fields")) ?? true
