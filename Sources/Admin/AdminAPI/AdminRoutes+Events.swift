@@ -13,9 +13,8 @@ enum EventRoutes {
         let header = call.request.header(Array("last-event-id".utf8)).map { String(decoding: $0, as: UTF8.self) }
         let position = header ?? call.query["after"]
         return .later { reply in
-            let connection = reply.stream()
             let (session, waiting, daemon) = (call.session, call.waiting, call.daemon)
-            waiting.add(connection)
+            guard let connection = waiting.stream(reply) else { return }
             let missed = session.join(
                 connection, types: types, after: position, encoder: EventStreamEncoder(session))
             if let missed { connection.follow(missed, on: session.heavyWork) }
@@ -26,7 +25,6 @@ enum EventRoutes {
                     waiting.remove(connection)
                 }
             }
-            waiting.finishIfOver(connection)
         }
     }
 

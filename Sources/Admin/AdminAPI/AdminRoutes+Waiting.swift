@@ -94,11 +94,10 @@ enum WaitingRoutes {
         _ response: @escaping @Sendable () -> PlainResponse,
         onceHeard: (@escaping @Sendable () -> Void) -> Void, cancel: @escaping @Sendable () -> Void
     ) {
-        let held = reply.hold()
         let daemon = call.daemon
         let waiting = call.waiting
+        guard let held = waiting.hold(reply, response) else { return cancel() }
         let answer: @Sendable () -> Void = { held.answer(response) }
-        waiting.add(held, end: answer)
         let deadline = daemon.after(nanoseconds: UInt64(milliseconds) &* 1_000_000, answer)
         held.whenOver {
             deadline.cancel()

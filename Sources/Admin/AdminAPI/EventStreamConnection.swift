@@ -71,6 +71,9 @@ final class EventStreamConnection: EventReader, SlowReader {
 
     /// Ends the stream in order.
     func finish() {
-        call.end()?.finish(WireScript([.end(closes ? .close : .keepAlive)]))
+        call.end()?.finish(WireScript([ending]))
     }
+
+    /// What comes after the last event.
+    var ending: WireStep { .end(closes ? .close : .keepAlive) }
 }

@@ -85,6 +85,12 @@ struct LateReply: ~Copyable, Sendable {
             })
         return connection
     }
+
+    /// Answers with a stream that has no events.
+    consuming func endStream() {
+        let connection = EventStreamConnection(for: request)
+        reply.send(WireScript([.head(connection.head(for: request, headers: headers)), connection.ending]))
+    }
 }
 
 /// A reply that several may give, of whom the first is right. The daemon does not end before it is given.

@@ -1,3 +1,4 @@
+import SDHTTPMessages
 import SDHTTPTransport
 import SDMemory
 import SDMockEngine
@@ -30,15 +31,19 @@ final class WaitingCalls: Sendable {
 
     // MARK: Calls
 
-    /// Keeps a call until it is over. One that begins when all were ended is answered at once: it may have come before
-    /// and been read beside the loop.
-    /// - Parameter end: answers the call with what is known.
-    func add(_ call: HeldAnswer, end: @escaping @Sendable () -> Void) {
-        let isOver = state.withLock { state in
-            state.endings[ObjectIdentifier(call)] = end
-            return state.isOver
+    /// Keeps a call waiting until it is answered, at the latest when all are ended. It may have come before that and be
+    /// read after it, beside the loop: then it is answered at once.
+    /// - Returns: nil if the call was answered.
+    func hold(_ reply: consuming LateReply, _ response: @escaping @Sendable () -> PlainResponse) -> HeldAnswer? {
+        var reply: LateReply? = reply
+        // Under the lock, because a server that drains does not let a call begin to wait.
+        let held: HeldAnswer? = state.withLock { state in
+            guard !state.isOver, let held = reply.take()?.hold() else { return nil }
+            state.endings[ObjectIdentifier(held)] = { held.answer(response) }
+            return held
         }
-        if isOver { end() }
+        reply.take()?.answer(response())
+        return held
     }
 
     func remove(_ call: HeldAnswer) {
@@ -57,17 +62,20 @@ final class WaitingCalls: Sendable {
 
     // MARK: Streams
 
-    func add(_ stream: EventStreamConnection) {
-        memory.add(stream)
-        state.withLock { state in
+    /// Begins a stream, which goes on until all are ended.
+    /// - Returns: nil if all were ended, so that the stream is over as well.
+    func stream(_ reply: consuming LateReply) -> EventStreamConnection? {
+        var reply: LateReply? = reply
+        // Under the lock for the same reason as a call.
+        let stream: EventStreamConnection? = state.withLock { state in
+            guard !state.isOver, let stream = reply.take()?.stream() else { return nil }
             state.streams[ObjectIdentifier(stream)] = stream
             if state.timer == nil { state.timer = nextKeepAlive() }
+            return stream
         }
-    }
-
-    /// Ends a stream that has begun after all were ended.
-    func finishIfOver(_ stream: EventStreamConnection) {
-        if state.withLock({ $0.isOver }) { stream.finish() }
+        if let stream { memory.add(stream) }
+        reply.take()?.endStream()
+        return stream
     }
 
     func remove(_ stream: EventStreamConnection) {

@@ -118,16 +118,23 @@ import Testing
         #expect(!mock.session.isLarge)
     }
 
-    @Test func aWaitThatIsReadAfterTheEndIsAnswered() throws {
-        let mock = try mock(requests: 0)
+    @Test(arguments: [
+        Call("POST", "/requests/wait", #"{"pattern": {"urlPath": "/none"}, "timeoutMs": 3600000}"#),
+        Call("POST", "/requests/count", #"{"urlPath": "/a"}"#),
+        Call("GET", "/events"),
+    ])
+    private func aCallThatIsReadAfterTheEndIsAnswered(call: Call) throws {
+        let mock = try mock(requests: 501)
         let other = try KeptConnection(port: mock.port)
         let goOn = block(mock)
-        let document = #"{"pattern": {"urlPath": "/none"}, "timeoutMs": 3600000}"#
-        let client = try Call("POST", "/requests/wait", document).send(mock)
+        let client = try call.send(mock)
         for _ in 1...2 { #expect(try other.request("GET", "/__admin/health").status == 200) }
-        mock.endWaiting()
+        mock.drain()
         goOn.tell(())
-        #expect(client.receiveSome().text.hasPrefix("HTTP/1.1 200"))
+        let answer = client.receiveAll()
+        #expect(answer.text.hasPrefix("HTTP/1.1 200"), "\(answer)")
+        #expect(answer.ending == .fin)
+        if call.path == "/events" { #expect(answer.text.hasSuffix("\r\n0\r\n\r\n"), "\(answer)") }
     }
 
     @Test func aLargeDocumentIsReadBesideTheLoop() throws {

@@ -41,6 +41,12 @@ final class TestMock: Sendable {
         handler.endWaiting()
     }
 
+    /// Ends all waiting calls, and lets requests in flight finish.
+    func drain() {
+        endWaiting()
+        server.drain(milliseconds: 60_000)
+    }
+
     /// Adds a stub from its JSON.
     func add(_ json: String) throws {
         try session.add(StubMapping(json: .init(parsing: json)))
@@ -60,8 +66,7 @@ final class TestMock: Sendable {
 
         func reloadFiles() { reloads.add(1, ordering: .relaxed) }
         func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-            guard let server = server.withLock({ $0 }) else { preconditionFailure("a call before the server was made") }
-            return server.after(nanoseconds: nanoseconds, work)
+            server.withLock { $0 }?.after(nanoseconds: nanoseconds, work) ?? .dropped
         }
 
         func openEndpoint(port: UInt16, tag: UInt64, worker: Int) throws(EndpointProblem) -> any SessionEndpoint {
