@@ -222,7 +222,8 @@ let package = Package(
         tests("StubFilesTests", in: .dialect, ["Shorthand", "StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
         tests("CalendarTests", in: .base, ["Calendar", "TestSupport"]),
         tests("BudgetTests", in: .base, ["Budget", "TestSupport"]),
-        tests("MemoryTests", in: .base, ["Memory", "TestSupport"]),
+        tests("PlatformTests", in: .base, ["Platform"]),
+        tests("MemoryTests", in: .base, ["Memory", "Platform", "TestSupport"]),
         tests(
             "RegularExpressionsTests", in: .matching,
             ["Budget", "Platform", "RegularExpressions", "Bytes", "TestSupport"]),

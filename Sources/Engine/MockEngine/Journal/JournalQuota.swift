@@ -1,4 +1,5 @@
 import SDMemory
+import SDPlatform
 import Synchronization
 
 /// The bytes that the journals of all sessions may take together.
@@ -15,7 +16,7 @@ final class JournalQuota: Sendable {
     /// The number of journals that are not empty.
     private let holders = Atomic(0)
     private let isTrimming = Atomic(false)
-    private let trim = Mutex<(@Sendable () -> Void)?>(nil)
+    private let trim = LateClosure<Void>()
 
     init(limit: Int, in memory: MemoryLedger = MemoryLedger()) {
         most = limit
@@ -45,14 +46,14 @@ final class JournalQuota: Sendable {
 
     /// Sets what trims the journals that take more than their fair part; whoever is called calls `trimmed` afterwards.
     func whenExceeded(_ trim: @escaping @Sendable () -> Void) {
-        self.trim.withLock { $0 = trim }
+        self.trim.set(trim)
     }
 
     /// Has the journals trimmed that take more than their fair part, if all together take too much. Must not be called
     /// under the lock of a session.
     func keepWithinLimit() {
         guard isExceeded, !isTrimming.exchange(true, ordering: .acquiring) else { return }
-        if let trim = trim.withLock({ $0 }) { trim() } else { trimmed() }
+        if trim() == nil { trimmed() }
     }
 
     func trimmed() {

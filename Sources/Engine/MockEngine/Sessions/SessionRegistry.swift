@@ -66,7 +66,7 @@ public final class SessionRegistry: Sendable {
                 self?.base.files.forgetContents()
                 for session in self?.allSessions ?? [] { session.forgetRenderedFiles() }
             })
-        base.shared.heirs.withLock { $0 = { [weak self] in self?.heirs ?? [] } }
+        base.shared.heirs.set { [weak self] in self?.heirs ?? [] }
         let quota = base.shared.journalQuota
         base.memory.add(
             MemoryLedger.Relief("the oldest requests of the journals") { [weak self] bytes in

@@ -12,7 +12,7 @@ final class SharedResources: Sendable {
     /// The sets of faults of the stub files.
     let faultSets = FaultSets()
     /// Lists the sessions that serve the first one's stubs; set by who makes them.
-    let heirs = Mutex<(@Sendable () -> [Session])?>(nil)
+    let heirs = LateClosure<[Session]>()
     /// Whether a session has, or had, a fault that slows uploads.
     let limitsUploads = Atomic(false)
     /// The threads for requests that are too dear to be matched on a loop.

@@ -15,7 +15,7 @@ extension Session {
                 stubs[ObjectIdentifier(answering.response)] = answering
             }
         }
-        let heirs = parent == nil ? shared.heirs.withLock { $0 }?() ?? [] : []
+        let heirs = parent == nil ? shared.heirs() ?? [] : []
         let responses = Set(stubs.keys)
         let keepers = ([self] + heirs).filter { keeper in
             keeper.state.withLock { !$0.journal.users(of: responses).isEmpty }
