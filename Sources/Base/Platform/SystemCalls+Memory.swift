@@ -1,8 +1,13 @@
 private import SDCPlatform
 
 extension SystemCalls {
+    /// Tunes the process's heap for a program that begins by reading many files. Must be called before everything else.
+    public static func growHeapInLargeSteps() {
+        cp_grow_heap_in_large_steps()
+    }
+
     /// Returns memory that the process has freed to the system, after work that needed much of it. Takes some
-    /// milliseconds; does nothing where the allocator does so by itself.
+    /// milliseconds, in which it waits for threads of its own; does nothing where the allocator does so by itself.
     public static func releaseFreeMemory() {
         cp_release_free_memory()
     }

@@ -1,9 +1,8 @@
 import SDCommand
-import SDHTTPTransport
 import SDPlatform
 
 let startedAt = ContinuousClock.now
-Server.tuneHeap()
+SystemCalls.growHeapInLargeSteps()
 SystemCalls.openClosedStandardStreams()
 let parser = CommandLineParser(
     environment: SystemCalls.environment(), folderExists: SystemCalls.isFolder, fileExists: SystemCalls.exists)

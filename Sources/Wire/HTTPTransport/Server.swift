@@ -64,11 +64,6 @@ public final class Server: Sendable {
         loops.forEach(cr_loop_free)
     }
 
-    /// Tunes the process's heap for a server that begins by reading many files. Must be called before everything else.
-    public static func tuneHeap() {
-        cr_grow_heap_in_large_steps()
-    }
-
     // MARK: Listening
 
     /// Listens on a numeric IPv4 or IPv6 address with all workers. Must be called before the server runs.

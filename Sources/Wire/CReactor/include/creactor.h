@@ -19,11 +19,6 @@ typedef struct cr_mailbox cr_mailbox;
 /* The version of the event library, for --version. */
 const char *cr_event_library(void);
 
-/* Lets the C library's heap grow by 4 MiB at a time instead of 128 KiB, if it has such a setting. Reading a thousand
- * stub files asks for memory so often that the system calls for it are a tenth of the start-up time. Unused memory
- * costs nothing, since pages are allocated when they are touched. Must be called before everything else. */
-void cr_grow_heap_in_large_steps(void);
-
 /* Begins to fetch memory into the processor's caches before it is needed. Any thread, and any address: the processor
  * ignores invalid ones. */
 static inline void cr_prefetch(uintptr_t start, size_t length) {

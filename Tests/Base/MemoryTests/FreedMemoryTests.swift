@@ -1,0 +1,37 @@
+import SDPlatform
+import SDTestSupport
+import Synchronization
+import Testing
+
+/// Memory that threads have freed, in a process of its own, since others allocate meanwhile.
+@Suite struct FreedMemoryTests {
+    /// Each thread leaves megabytes free at the end of a pool of the allocator's.
+    @Test(.enabled(if: ProcessFacts.measuresMemory))
+    func whatThreadsHaveFreedIsReturned() async {
+        await #expect(processExitsWith: .success) {
+            SystemCalls.growHeapInLargeSteps()
+            SystemCalls.boundFreeMemory(loops: 16)
+            let before = try #require(ProcessFacts.residentBytes)
+            let (threads, pieces, size) = (4, 400, 8 << 10)
+            let filled = Atomic(0)
+            let ended = Atomic(0)
+            let queue = WorkQueue(name: "filling", threads: threads)
+            for _ in 0..<threads {
+                queue.add {
+                    var blocks: [[UInt8]] = []
+                    for _ in 0..<pieces { blocks.append([UInt8](repeating: 1, count: size)) }
+                    filled.add(blocks.count, ordering: .relaxed)
+                    // None ends before all have a pool of their own.
+                    while filled.load(ordering: .relaxed) < threads * pieces { SystemCalls.pause(milliseconds: 1) }
+                    blocks = []
+                    ended.add(1, ordering: .relaxed)
+                }
+            }
+            let areDone = eventually { ended.load(ordering: .relaxed) == threads ? true : nil }
+            #expect(areDone == true)
+            SystemCalls.releaseFreeMemory()
+            let growth = try #require(ProcessFacts.residentBytes) - before
+            #expect(growth < threads * pieces * size / 4, "\(growth) bytes")
+        }
+    }
+}
