@@ -7,42 +7,12 @@ extension BodyFiles {
     /// unfinished files are left out. A missing folder has no files.
     /// - Throws: if the folder cannot be read.
     public func paths() throws(SystemError) -> [String] {
-        guard let base = try? SystemCalls.resolve(root) else { return [] }
         var paths: [String] = []
-        var ancestors: [FileIdentity] = []
-        try visit("", base: base, ancestors: &ancestors, &paths)
+        try BodyFolder(path: root).visit { found in
+            if case .file(let path) = found { paths.append(path) }
+        }
         sortByBytes(&paths)
         return paths
-    }
-
-    private func visit(
-        _ folder: String, base: String, ancestors: inout [FileIdentity], _ paths: inout [String]
-    ) throws(SystemError) {
-        let fullPath = join(root, folder)
-        guard let status = try? SystemCalls.status(of: fullPath), ancestors.count < StubFolder.deepestFolder else {
-            return
-        }
-        // A link to a folder that contains it would be walked without end.
-        let isCircle = ancestors.contains {
-            $0.inode == status.identity.inode && $0.device == status.identity.device
-        }
-        guard !isCircle else { return }
-        ancestors.append(status.identity)
-        defer { ancestors.removeLast() }
-        for entry in try SystemCalls.entries(of: fullPath) where !StubFileWriter.isLeftover(entry.name) {
-            let path = join(folder, entry.name)
-            var kind = entry.kind
-            if kind == nil {
-                let target = join(root, path)
-                guard let resolved = try? SystemCalls.resolve(target), Self.isBeneath(base, resolved) else { continue }
-                kind = Self.kind(of: target)
-            }
-            switch kind {
-            case .file: paths.append(path)
-            case .folder: try visit(path, base: base, ancestors: &ancestors, &paths)
-            default: break
-            }
-        }
     }
 
     /// Writes a file completely or not at all, and makes the folders that it needs, including `__files`. A link in its
@@ -110,7 +80,7 @@ extension BodyFiles {
     private static let longestName = 255
     private static let longestPath = 3_000
 
-    private static func kind(of path: String, followingLinks: Bool = true) -> FileStatus.Kind? {
+    static func kind(of path: String, followingLinks: Bool = true) -> FileStatus.Kind? {
         (try? SystemCalls.status(of: path, followingLinks: followingLinks))?.kind
     }
 

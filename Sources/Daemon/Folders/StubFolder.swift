@@ -96,6 +96,7 @@ public struct StubFolder: Sendable, Hashable {
             case .folder: break
             }
         }
+        contents.foreign += foreignBodies()
         sortByBytes(&names)
         contents.files.reserveCapacity(names.count)
         let reading: @Sendable (String) -> Reading<Value> = { name in
@@ -129,6 +130,15 @@ public struct StubFolder: Sendable, Hashable {
         init(_ result: Result<(FolderFile, Value), StubFileProblem>) {
             self.result = result
         }
+    }
+
+    /// The names under `__files` that are not UTF-8, with paths for messages. A folder that cannot be read has none.
+    public func foreignBodies() -> [ForeignName] {
+        var names: [ForeignName] = []
+        try? BodyFolder(path: bodyFilesPath).visit { found in
+            if case .foreign(let name) = found { names.append(ForeignName(path: join(bodyFilesPath, name.path), name)) }
+        }
+        return names
     }
 
     /// Reads a stub file, named relative to the folder.
@@ -195,7 +205,8 @@ public struct StubFolder: Sendable, Hashable {
         for entry in foreign where !Self.isHidden(entry.name) {
             let isFolder = entry.kind == .folder
             if isFolder || Self.isStubName(entry.name) {
-                report(.foreign(ForeignName(path: join(folder, entry.name), isFolder: isFolder)))
+                let kind: ForeignName.Kind = isFolder ? .stubFolder : .stubFile
+                report(.foreign(ForeignName(path: join(folder, entry.name), kind: kind)))
             }
         }
         for entry in entries {
@@ -239,7 +250,7 @@ public struct StubFolderContents: Sendable, Hashable {
     public var files: [FolderFile] = []
     /// Files and folders that could not be read.
     public var problems: [StubFileProblem] = []
-    /// Stub files and folders that are not read because their names are not UTF-8, with paths for messages.
+    /// Files and folders that are not used because their names are not UTF-8, with paths for messages.
     public var foreign: [ForeignName] = []
     /// Files left by interrupted saves, and of saves that are running, relative to the folder.
     var leftovers: [String] = []
@@ -295,27 +306,6 @@ public struct StubFileProblem: Error, Hashable {
     /// The path in the folder; empty for the folder itself.
     public var relativePath: String
     public var error: SystemError
-}
-
-/// A file or folder whose name is not UTF-8. JSON cannot name it, so it is not read.
-public struct ForeignName: Sendable, Hashable {
-    /// The path, with the bytes of the name that are not ASCII written `\xE9`.
-    public var path: String
-    public var isFolder: Bool
-
-    /// The consequence for the file or folder, in words for its author.
-    public var message: String {
-        "the name is not UTF-8, so " + (isFolder ? "no stubs are read from this folder" : "its stubs are not read")
-    }
-
-    init(path: String, isFolder: Bool) {
-        self.path = path
-        self.isFolder = isFolder
-    }
-
-    init(path: String, _ other: ForeignName) {
-        self.init(path: path, isFolder: other.isFolder)
-    }
 }
 
 /// Compares paths by their bytes. The order of strings differs, and equates some different bytes.

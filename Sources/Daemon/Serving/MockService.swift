@@ -157,7 +157,7 @@ package final class MockService: Sendable {
                 onProblem: { [log] in log.warning("polling the folder for changes: \($0)") },
                 onBodyFiles: { [session, loader] in
                     session.lookAtBodyFiles()
-                    loader.takeDataFiles()
+                    loader.takeBodyFiles()
                 },
                 onChange: { [loader] in loader.take($0) })
             ownChanges.tell(watch)

@@ -21,6 +21,8 @@ package final class StubLoader: Sendable {
     /// Serializes readings of the folder, because the watch has its own thread.
     private let reading = Mutex(())
     private let skippedFiles = Mutex<[String: String]>([:])
+    /// The body files that nobody can name and whose author was told, by their paths for messages.
+    private let foreignBodies = Mutex<Set<String>>([])
     /// Files with errors that have no good stubs, by their paths for messages.
     private let unreadTexts = Mutex<Set<String>>([])
 
@@ -48,6 +50,7 @@ package final class StubLoader: Sendable {
     /// Reads the whole folder, without diagnostics for unreadable files.
     private func readAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         let (diagnostics, contents) = readAllFiles(atOnce: atOnce)
+        foreignBodies.withLock { $0 = Set(contents.foreign.map(\.path)) }
         // Reading a large file takes several times as much memory as its stubs.
         if contents.files.contains(where: { $0.bytes.count >= Self.largeFile }) { SystemCalls.releaseFreeMemory() }
         return (diagnostics, contents)
@@ -84,9 +87,16 @@ package final class StubLoader: Sendable {
 
     // MARK: Data
 
-    /// Reads the files of collections that have changed, and reports problems.
-    func takeDataFiles() {
+    /// Reads the files of collections that have changed, and reports problems: also of body files that have come and
+    /// that nobody can name.
+    func takeBodyFiles() {
         for diagnostic in dataDiagnostics() { log.error(text(of: diagnostic)) }
+        let foreign = folder.foreignBodies()
+        let new = foreignBodies.withLock { told in
+            defer { told = Set(foreign.map(\.path)) }
+            return foreign.filter { !told.contains($0.path) }
+        }
+        report(new.map(Self.warning))
     }
 
     /// Reads the files of collections that have changed.
