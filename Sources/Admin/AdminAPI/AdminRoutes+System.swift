@@ -54,21 +54,31 @@ enum SystemRoutes {
         AdminError(422, ErrorDocument(code: 10, pointer: pointer, title: "Error parsing JSON", detail: detail))
     }
 
+    /// Who holds how much memory is in a header, because strict clients know the members of WireMock's answer.
     private static func health(_ call: AdminCall) -> PlainResponse {
-        .json([
+        var response = PlainResponse.json([
             "status": "healthy",
             "message": "Stunt Double is ok",
             "version": .string(call.options.version),
             "uptimeInSeconds": .number(JSONNumber(call.daemon.uptimeSeconds)),
             "timestamp": .string(Timestamp(milliseconds: Int64(call.request.wallTime / 1_000_000)).wholeSeconds),
         ])
+        let memory = call.sessions.base.memory
+        let counts = [("limit", memory.limit), ("total", memory.total)] + holders(of: memory)
+        response.headers.append(("X-StuntDouble-Memory", counts.map { "\($0)=\($1)" }.joined(separator: ", ")))
+        return response
     }
 
-    /// The holders of the memory that grows with what clients do. An addition to WireMock's admin API, whose `health`
-    /// has members that strict clients know.
+    /// The number of bytes that each holds.
+    private static func holders(of memory: MemoryLedger) -> [(name: String, bytes: Int)] {
+        MemoryHolder.allCases.map { ($0.rawValue, memory.bytes(of: $0)) }
+    }
+
+    /// The holders of the memory that grows with what clients do, and the journals among them. An addition to WireMock's
+    /// admin API.
     private static func memory(_ call: AdminCall) -> PlainResponse {
         let memory = call.sessions.base.memory
-        let holders = MemoryHolder.allCases.map { ($0.rawValue, JSONValue.number(JSONNumber(memory.bytes(of: $0)))) }
+        let holders = holders(of: memory).map { ($0.name, JSONValue.number(JSONNumber($0.bytes))) }
         let sessions: [(id: JSONValue, name: JSONValue, session: Session)] =
             [(.null, .null, call.sessions.base)]
             + call.sessions.all.map { (.string($0.id.text), $0.name.map { .string($0) } ?? .null, $0.session) }

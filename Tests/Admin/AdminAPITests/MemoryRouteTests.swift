@@ -4,7 +4,7 @@ import SDMockEngine
 import SDTestSupport
 import Testing
 
-/// `memory`: who holds the memory that grows with what clients do.
+/// `memory` and `health`: who holds the memory that grows with what clients do.
 @Suite struct MemoryRouteTests {
     @Test func everyHolderAndJournalIsShown() throws {
         let mock = try TestMock()
@@ -22,6 +22,10 @@ import Testing
         #expect(memory["journals"]?[1] == ["session": .string(session), "name": "one", "requests": 0, "bytes": 0])
         #expect(holders["journals"] == number(bytes))
         #expect(memory["total"] == number(bytes))
+        let health = try Exchange(mock.port, "GET", "/__admin/health").headers
+        let counts = [("limit", Int.max), ("total", bytes)] + holders.members.map { ($0.key, $0.value.intValue ?? -1) }
+        let header = counts.map { "\($0)=\($1)" }.joined(separator: ", ")
+        #expect(health.first { $0.name == "X-StuntDouble-Memory" }?.value == header)
     }
 
     private func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }

@@ -102,7 +102,7 @@ extension OpenAPIPart {
               "get": {
                 "operationId": "health",
                 "summary": "Health, version and uptime",
-                "200": ["The daemon is healthy.", "Health"]
+                "200": ["The daemon is healthy. `X-StuntDouble-Memory` says in bytes who holds memory.", "Health"]
               }
             },
             "/memory": {
