@@ -67,7 +67,7 @@ public final class Request: Sendable {
         block.append(contentsOf: peer)
         storage = block
         peerLength = UInt32(peer.count)
-        charge = total < MemoryCharge.least ? nil : MemoryCharge(total, to: copy uploads)
+        charge = total < MemoryCharge.least ? nil : Self.charge(total, uploads)
         methodPlace = Place(request.pointee.method, request.pointee.method_length)
         targetPlace = Place(request.pointee.target, request.pointee.target_length)
         urlPlace = Place(request.pointee.url, request.pointee.url_length)
@@ -83,6 +83,12 @@ public final class Request: Sendable {
         listenerTag = request.pointee.listener_tag
         wallTime = request.pointee.wall_ns
         clockTime = request.pointee.clock_ns
+    }
+
+    /// Apart from `init`, which would count a reference to the account for small requests too.
+    @inline(never)
+    private static func charge(_ bytes: Int, _ uploads: borrowing MemoryAccount) -> MemoryCharge {
+        MemoryCharge(bytes, to: copy uploads)
     }
 
     /// A copy of the request with only the beginning of its body, in a block of memory of its own.

@@ -51,17 +51,20 @@ struct Journal {
         var storageHint = MemoryHint()
         var stubHint = MemoryHint()
 
-        init() {}
-
-        init(_ event: ServeEvent, size: Int) {
+        /// Takes an event. In its place, because a slot that is made elsewhere and copied counts references once more.
+        mutating func fill(_ event: ServeEvent, size: Int) {
             self.event = event
             self.size = size
+            response = nil
             eventHint = MemoryHint(event)
             requestHint = MemoryHint(event.request)
             storageHint = event.request.storageHint
             if let stub = event.matched {
                 stubHint = MemoryHint(stub)
                 stubResponse = ObjectIdentifier(stub.response)
+            } else {
+                stubHint = MemoryHint()
+                stubResponse = nil
             }
         }
     }
@@ -82,7 +85,7 @@ struct Journal {
         let others = share.others
         while count > 0, count == limits.events || isTooMuch(byteCount + size, others) { evictOldest() }
         if count == ring.count { grow() }
-        ring[place(count)] = Slot(event, size: size)
+        ring[place(count)].fill(event, size: size)
         count += 1
         byteCount += size
         inflatedByteCount += event.inflatedSize
@@ -253,7 +256,6 @@ struct Journal {
         lastEvicted = ring[start].event?.sequence ?? lastEvicted
         evictedCount += 1
         drop(start)
-        ring[start] = Slot()
         start = place(1)
         count -= 1
         fetchNextToGo()
