@@ -5,13 +5,13 @@ import SDMockEngine
 /// `/__admin/data`: the collections of records that stubs serve. An addition.
 enum DataRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/data", list),
-        AdminRoute("GET", "/data/{name}", get),
+        AdminRoute("GET", "/data", list).heavy,
+        AdminRoute("GET", "/data/{name}", get).heavy,
         AdminRoute("PUT", "/data/{name}", replace).heavy,
-        AdminRoute("POST", "/data/{name}", add),
+        AdminRoute("POST", "/data/{name}", add).heavy,
         AdminRoute("POST", "/data/{name}/reset", reset),
-        AdminRoute("GET", "/data/{name}/{key}", record),
-        AdminRoute("PUT", "/data/{name}/{key}", set),
+        AdminRoute("GET", "/data/{name}/{key}", record).heavy,
+        AdminRoute("PUT", "/data/{name}/{key}", set).heavy,
         AdminRoute("DELETE", "/data/{name}/{key}", remove),
     ]
 

@@ -6,7 +6,7 @@ import SDMockEngine
 /// `/__admin/in-flight`: answers that are delayed or paced.
 enum InFlightRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/in-flight", list),
+        AdminRoute("GET", "/in-flight", list).heavy,
         AdminRoute("DELETE", "/in-flight", endAll),
         AdminRoute("DELETE", "/in-flight/{id}", end),
     ]

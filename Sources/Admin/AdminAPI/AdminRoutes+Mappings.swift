@@ -18,7 +18,7 @@ enum MappingRoutes {
         AdminRoute("POST", "/mappings/import/**", later: importFile).heavy,
         AdminRoute("POST", "/mappings/remove", later: remove).heavy,
         AdminRoute("POST", "/mappings/edit", later: edit).heavy,
-        AdminRoute("GET", "/mappings/{id}", get),
+        AdminRoute("GET", "/mappings/{id}", get).heavy,
         AdminRoute("PUT", "/mappings/{id}", later: replace).heavy,
         AdminRoute("DELETE", "/mappings/{id}", later: delete),
     ]

@@ -7,7 +7,7 @@ import SDStubModel
 /// `/__admin/scenarios`: the states of scenarios.
 enum ScenarioRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/scenarios", list),
+        AdminRoute("GET", "/scenarios", list).heavy,
         AdminRoute("POST", "/scenarios/reset", resetAll),
         AdminRoute("PUT", "/scenarios/{name}/state", setState),
     ]

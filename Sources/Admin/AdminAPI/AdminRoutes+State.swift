@@ -8,14 +8,14 @@ import SDStubModel
 /// has it.
 enum StateRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/state", list),
+        AdminRoute("GET", "/state", list).heavy,
         AdminRoute("DELETE", "/state", removeAll),
-        AdminRoute("GET", "/state/{context}", get),
-        AdminRoute("PUT", "/state/{context}", replace),
-        AdminRoute("PATCH", "/state/{context}", merge),
+        AdminRoute("GET", "/state/{context}", get).heavy,
+        AdminRoute("PUT", "/state/{context}", replace).heavy,
+        AdminRoute("PATCH", "/state/{context}", merge).heavy,
         AdminRoute("DELETE", "/state/{context}", remove),
         AdminRoute("GET", "/state-extension/contexts", names),
-        AdminRoute("GET", "/state-extension/contexts/{context}", get),
+        AdminRoute("GET", "/state-extension/contexts/{context}", get).heavy,
         AdminRoute("DELETE", "/state-extension/contexts/{context}", removeQuietly),
     ]
 

@@ -44,6 +44,10 @@ import Testing
         Call("GET", "/requests/unmatched"),
         Call("GET", "/requests/unmatched/near-misses").matching,
         Call("GET", "/requests/counters"),
+        Call("GET", "/scenarios"),
+        Call("GET", "/in-flight"),
+        Call("GET", "/data"),
+        Call("GET", "/state"),
         Call("POST", "/requests/count", #"{"urlPath": "/a"}"#).matching,
         Call("POST", "/requests/find", #"{"urlPath": "/a"}"#).matching,
         Call("POST", "/requests/remove", #"{"urlPath": "/b"}"#).matching,
@@ -135,6 +139,34 @@ import Testing
         #expect(answer.text.hasPrefix("HTTP/1.1 200"), "\(answer)")
         #expect(answer.ending == .fin)
         if call.path == "/events" { #expect(answer.text.hasSuffix("\r\n0\r\n\r\n"), "\(answer)") }
+    }
+
+    @Test(arguments: [
+        #""body": "\#(String(repeating: "x", count: 70_000))""#,
+        #""base64Body": "\#(String(repeating: "eHh4", count: 20_000))""#,
+        #""jsonBody": [\#(String(repeating: #"{"a": "text"}, "#, count: 9_000)) 1]"#,
+    ])
+    func aLongStubIsWrittenBesideTheLoop(body: String) throws {
+        let mock = try mock(requests: 0)
+        let other = try KeptConnection(port: mock.port)
+        #expect(!mock.session.isLarge)
+        let id = "00000000-0000-0000-0000-000000000001"
+        let stub = #"{"id": "\#(id)", "request": {"url": "/long"}, "response": {\#(body)}}"#
+        try mock.add(stub)
+        for path in ["/mappings", "/mappings/\(id)"] {
+            let goOn = block(mock)
+            let client = try Call("GET", path).send(mock)
+            for _ in 1...2 { #expect(try other.request("GET", "/__admin/health").status == 200) }
+            #expect(client.receiveUntilQuiet(milliseconds: 1).bytes.isEmpty, "\(path)")
+            goOn.tell(())
+            #expect(client.receiveSome(within: 30_000).text.hasPrefix("HTTP/1.1 200"))
+        }
+        _ = try mock.admin("PUT", "/mappings/\(id)", #"{"request": {"url": "/short"}}"#)
+        #expect(!mock.session.isLarge)
+        try mock.add(stub.replacing(id, with: "00000000-0000-0000-0000-000000000002"))
+        #expect(mock.session.isLarge)
+        _ = try mock.admin("DELETE", "/mappings")
+        #expect(!mock.session.isLarge)
     }
 
     @Test func aLargeDocumentIsReadBesideTheLoop() throws {

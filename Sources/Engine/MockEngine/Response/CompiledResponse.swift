@@ -28,6 +28,8 @@ final class CompiledResponse: Sendable {
     let faults: FaultProgram?
     /// Whether faults or pauses are drawn for each answer.
     let hasEffects: Bool
+    /// Whether writing the definition holds a loop for long.
+    let isLong: Bool
     private let content: Content
     private let gate: StoredHold?
     private let stored: StoredMapping
@@ -74,6 +76,7 @@ final class CompiledResponse: Sendable {
         isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
         faults = definition.faults.map { FaultProgram($0.rules) }
         hasEffects = definition.faults != nil || definition.delays != nil
+        isLong = definition.hasLongBody
         gate = definition.hold.map { StoredHold($0) }
         if let responder {
             content = .code(responder)

@@ -183,12 +183,15 @@ public final class Session: Sendable {
         generation.store(state.changes, ordering: .releasing)
     }
 
-    /// Whether there are so many stubs, or so much in the journal, that reading all of it takes longer than a loop may
-    /// be held. Of a gzip body that is what it may decompress to.
+    /// Whether there are so many stubs or such long ones, or so much in the journal or among the values and records of all
+    /// sessions, that reading all of it takes longer than a loop may be held. Of a gzip body that is what it may
+    /// decompress to.
     public var isLarge: Bool {
-        state.withLock { state in
-            state.stubs.count > 500 || state.journal.count > 500 || state.journal.shownByteCount > 512 << 10
-        }
+        let most = 512 << 10
+        return memory.bytes(of: .data) > most || memory.bytes(of: .state) > most
+            || state.withLock { state in
+                state.stubs.isLarge || state.journal.count > 500 || state.journal.shownByteCount > most
+            }
     }
 
     // MARK: Journal

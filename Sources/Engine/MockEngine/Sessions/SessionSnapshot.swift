@@ -15,6 +15,8 @@ final class SessionSnapshot: Sendable {
     /// The own stubs that answer only under conditions beside their patterns.
     let conditional: PersistentMap<StubOrder, CompiledStub>
     let conditionalCount: Int
+    /// Whether some stubs, own or inherited ones, take long to write.
+    let hasLongStubs: Bool
     /// The collections of records that the stubs serve, own and inherited ones.
     let resources: ResourceTable
     /// The own stubs that serve them.
@@ -30,6 +32,7 @@ final class SessionSnapshot: Sendable {
         self.faults = faults
         conditional = stubs.conditional
         conditionalCount = stubs.conditionalCount
+        hasLongStubs = stubs.hasLongStubs
         resourceStubs = stubs.resources
         let inherited = stubs.inheritedResources
         resources = resourceStubs.isEmpty && inherited.isEmpty ? .none : ResourceTable(resourceStubs.values + inherited)
@@ -43,6 +46,7 @@ final class SessionSnapshot: Sendable {
         faults = []
         conditional = PersistentMap()
         conditionalCount = 0
+        hasLongStubs = false
         resourceStubs = [:]
         resources = .none
     }

@@ -230,6 +230,9 @@ final class CompiledStub: Sendable {
 
     var name: String? { stored.name }
 
+    /// Whether writing the mapping holds a loop for long.
+    var isLong: Bool { response.isLong || lifecycle?.responses?.stubs.contains { $0.response.isLong } ?? false }
+
     /// The collection of records that it serves; nil for most stubs.
     var resource: ResourceResponder? { response.resource }
 

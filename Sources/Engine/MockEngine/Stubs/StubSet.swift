@@ -20,6 +20,8 @@ struct StubSet {
     /// The number of stubs with a time to live.
     var expiringCount = 0
     var expiries = ExpiryQueue()
+    /// The number of own stubs that take long to write.
+    private var longCount = 0
     /// The stubs that have conditions beside their patterns, by their places.
     private(set) var conditional = PersistentMap<StubOrder, CompiledStub>()
     /// The stubs that serve collections of records.
@@ -39,6 +41,12 @@ struct StubSet {
     }
 
     var count: Int { inherited == nil ? byID.count : all.count }
+
+    /// Whether writing the stubs holds a loop for long.
+    var isLarge: Bool { hasLongStubs || count > 500 }
+
+    /// Whether some stubs take long to write.
+    var hasLongStubs: Bool { longCount > 0 || inherited?.base.hasLongStubs ?? false }
 
     /// The stubs in the order in which they are tried.
     var all: [CompiledStub] { visible.all }
@@ -125,6 +133,7 @@ struct StubSet {
         byID[stub.id] = nil
         if stub.lifecycle != nil { conditional.update(stub.order) { $0 = nil } }
         if stub.resource != nil { resources[stub.id] = nil }
+        if stub.isLong { longCount -= 1 }
     }
 
     mutating func exchange(_ old: CompiledStub, for new: CompiledStub) {
@@ -134,6 +143,7 @@ struct StubSet {
         index.replace(old, with: new)
         if old.lifecycle != nil { conditional.update(old.order) { $0 = nil } }
         if old.resource != nil { resources[old.id] = nil }
+        if old.isLong { longCount -= 1 }
         note(new)
     }
 
@@ -141,6 +151,7 @@ struct StubSet {
         byID[stub.id] = stub
         if stub.lifecycle != nil { conditional.update(stub.order) { $0 = stub } }
         if stub.resource != nil { resources[stub.id] = stub }
+        if stub.isLong { longCount += 1 }
     }
 
     /// Takes the stubs that have left.
