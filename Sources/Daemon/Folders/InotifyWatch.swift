@@ -160,7 +160,12 @@
                 if reason.isNotFound { root = nil }
                 return
             }
-            stubRoot = try? core.folder.stubRoot()
+            do throws(SystemError) {
+                stubRoot = try core.folder.stubRoot()
+            } catch {
+                // Until it is known, no event says where stubs change.
+                isIncomplete = true
+            }
             if let stubRoot { try watchTree(stubRoot) }
             watchBodies(core.folder.bodyFilesPath)
         }
