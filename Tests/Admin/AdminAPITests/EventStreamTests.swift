@@ -202,6 +202,24 @@ import Testing
         #expect(stream.next()?.data?["url"] == "/a?token=(redacted)&b=c")
     }
 
+    @Test func aFailureSaysWhy() throws {
+        var options = SessionOptions()
+        options.matchBudget = 1_000_000
+        let mock = try TestMock(session: options)
+        try mock.add(#"{"request": {"url": "/file"}, "response": {"bodyFileName": "none.html"}}"#)
+        try mock.add(#"{"request": {"url": "/dear", "bodyPatterns": [{"matches": "(a+)+$"}]}}"#)
+        let stream = try EventStreamClient(mock.port, "?types=response")
+        _ = try Exchange(mock.port, "GET", "/file")
+        let file = try #require(stream.next()?.data)
+        #expect(file["status"] == 500)
+        #expect(file["failure"]?.stringValue?.hasPrefix("the body file none.html cannot be served") == true)
+        _ = try Exchange(mock.port, "POST", "/dear", body: String(repeating: "a", count: 40) + "b")
+        let dear = try #require(stream.next()?.data)
+        #expect(dear["failure"]?.stringValue?.contains("--match-budget") == true, "\(dear.compactText)")
+        _ = try Exchange(mock.port, "GET", "/none")
+        #expect(try #require(stream.next()?.data)["failure"] == nil)
+    }
+
     @Test func aLongBodyIsTruncated() throws {
         let mock = try TestMock()
         let stream = try EventStreamClient(mock.port)

@@ -59,6 +59,7 @@ struct EventStreamEncoder: FeedEncoder {
     private func response(_ event: ServeEvent) -> JSONValue {
         var json = head(event)
         json["status"] = event.status.map { number($0) }
+        json["failure"] = event.failure.map { .string($0) }
         json["fault"] = event.fault.map { .string($0.rawValue) }
         let faults = event.faults
         if !faults.isEmpty { json["faults"] = .array(faults.map(\.json)) }
