@@ -36,14 +36,24 @@ final class WaitingCalls: Sendable {
     /// - Returns: nil if the call was answered.
     func hold(_ reply: consuming LateReply, _ response: @escaping @Sendable () -> PlainResponse) -> HeldAnswer? {
         var reply: LateReply? = reply
-        // Under the lock, because a server that drains does not let a call begin to wait.
-        let held: HeldAnswer? = state.withLock { state in
-            guard !state.isOver, let held = reply.take()?.hold() else { return nil }
+        let held = begin(&reply) { reply, state in
+            let held = reply.hold()
             state.endings[ObjectIdentifier(held)] = { held.answer(response) }
             return held
         }
         reply.take()?.answer(response())
         return held
+    }
+
+    /// Begins what goes on until all are ended, under the lock: a server that drains does not let anything begin to wait.
+    /// - Returns: nil if all were ended; `reply` is still there then.
+    private func begin<Waiting>(
+        _ reply: inout LateReply?, _ start: (consuming LateReply, inout State) -> Waiting
+    ) -> Waiting? {
+        state.withLock { state in
+            guard !state.isOver, let reply = reply.take() else { return nil }
+            return start(reply, &state)
+        }
     }
 
     func remove(_ call: HeldAnswer) {
@@ -66,9 +76,8 @@ final class WaitingCalls: Sendable {
     /// - Returns: nil if all were ended, so that the stream is over as well.
     func stream(_ reply: consuming LateReply) -> EventStreamConnection? {
         var reply: LateReply? = reply
-        // Under the lock for the same reason as a call.
-        let stream: EventStreamConnection? = state.withLock { state in
-            guard !state.isOver, let stream = reply.take()?.stream() else { return nil }
+        let stream = begin(&reply) { reply, state in
+            let stream = reply.stream()
             state.streams[ObjectIdentifier(stream)] = stream
             if state.timer == nil { state.timer = nextKeepAlive() }
             return stream
