@@ -21,6 +21,9 @@ final class TestMock: Sendable {
         session options: SessionOptions = SessionOptions(), admin: AdminOptions = AdminOptions(),
         files: [String: String] = [:], store: (any StubStore)? = nil
     ) throws {
+        var options = options
+        // Without optimization, matching takes many times as long as in the daemon.
+        if options.matchBudget == SessionOptions().matchBudget { options.matchBudget *= 40 }
         session = Session(options: options, files: MemoryFiles(files: files), store: store)
         sessions = SessionRegistry(base: session)
         handler = RequestDispatcher(sessions: sessions, admin: admin, daemon: control, log: SilentLog())
