@@ -96,7 +96,6 @@ public struct StubFolder: Sendable, Hashable {
             case .folder: break
             }
         }
-        contents.foreign += foreignBodies()
         sortByBytes(&names)
         contents.files.reserveCapacity(names.count)
         let reading: @Sendable (String) -> Reading<Value> = { name in

@@ -150,14 +150,15 @@ package final class MockService: Sendable {
     ///   - contents: what `load` returned.
     ///   - isAlone: whether the process has no other descriptors than the server's.
     package func watch(_ contents: StubFolderContents, isAlone: Bool) {
-        guard options.watch else { return }
+        guard options.watch else { return session.bodyWork.add { [loader] in loader.nameForeignBodies() } }
         do throws(SystemError) {
             let watch = try FolderWatch(
                 loader.folder, known: contents, leavesDescriptors: isAlone,
                 onProblem: { [log] in log.warning("polling the folder for changes: \($0)") },
                 onBodyFiles: { [session, loader] in
                     session.lookAtBodyFiles()
-                    loader.takeBodyFiles()
+                    loader.takeDataFiles()
+                    loader.nameForeignBodies()
                 },
                 onChange: { [loader] in loader.take($0) })
             ownChanges.tell(watch)

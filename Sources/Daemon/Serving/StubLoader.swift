@@ -50,7 +50,6 @@ package final class StubLoader: Sendable {
     /// Reads the whole folder, without diagnostics for unreadable files.
     private func readAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         let (diagnostics, contents) = readAllFiles(atOnce: atOnce)
-        foreignBodies.withLock { $0 = Set(contents.foreign.map(\.path)) }
         // Reading a large file takes several times as much memory as its stubs.
         if contents.files.contains(where: { $0.bytes.count >= Self.largeFile }) { SystemCalls.releaseFreeMemory() }
         return (diagnostics, contents)
@@ -87,10 +86,16 @@ package final class StubLoader: Sendable {
 
     // MARK: Data
 
-    /// Reads the files of collections that have changed, and reports problems: also of body files that have come and
-    /// that nobody can name.
-    func takeBodyFiles() {
+    /// Reads the files of collections that have changed, and reports problems.
+    func takeDataFiles() {
         for diagnostic in dataDiagnostics() { log.error(text(of: diagnostic)) }
+    }
+
+    /// The warnings about body files that no response can use.
+    package var foreignBodyWarnings: [FileDiagnostic] { folder.foreignBodies().map(Self.warning) }
+
+    /// Names the body files that no response can use, each once. Not before the start, since there may be very many files.
+    func nameForeignBodies() {
         let foreign = folder.foreignBodies()
         let new = foreignBodies.withLock { told in
             defer { told = Set(foreign.map(\.path)) }
@@ -122,6 +127,7 @@ package final class StubLoader: Sendable {
         let diagnostics = contents.foreign.map(Self.warning) + found
         report(unreadable: contents.problems)
         report(diagnostics)
+        nameForeignBodies()
         session.reloaded(FileReload(files: nil, contents.problems.map(Self.diagnostic) + diagnostics))
     }
 

@@ -102,7 +102,9 @@ enum Validate {
             contents.files = files
             diagnostics = loader.load(files)
         } else {
-            (diagnostics, contents) = loader.loadAll(atOnce: false)
+            let found: [FileDiagnostic]
+            (found, contents) = loader.loadAll(atOnce: false)
+            diagnostics = found + loader.foreignBodyWarnings
         }
         var findings = diagnostics.map { Finding(diagnostic: $0) }
         let isWhole = !diagnostics.contains { $0.severity == .error }
