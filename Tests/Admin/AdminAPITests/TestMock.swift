@@ -18,12 +18,9 @@ final class TestMock: Sendable {
     private let handler: RequestDispatcher
 
     init(
-        session options: SessionOptions = SessionOptions(), admin: AdminOptions = AdminOptions(),
+        session options: SessionOptions = .unhurried, admin: AdminOptions = AdminOptions(),
         files: [String: String] = [:], store: (any StubStore)? = nil
     ) throws {
-        var options = options
-        // Without optimization, matching takes many times as long as in the daemon.
-        if options.matchBudget == SessionOptions().matchBudget { options.matchBudget *= 40 }
         session = Session(options: options, files: MemoryFiles(files: files), store: store)
         sessions = SessionRegistry(base: session)
         handler = RequestDispatcher(sessions: sessions, admin: admin, daemon: control, log: SilentLog())
@@ -110,6 +107,15 @@ final class TestMock: Sendable {
     private final class SilentLog: ServerLog {
         func refused(status: Int, reason: String, peer: String) {}
         func trouble(_ text: String) {}
+    }
+}
+
+extension SessionOptions {
+    /// The defaults, but for the time of matching: without optimization it takes many times as long as in the daemon.
+    fileprivate static var unhurried: SessionOptions {
+        var options = SessionOptions()
+        options.matchBudget *= 40
+        return options
     }
 }
 
