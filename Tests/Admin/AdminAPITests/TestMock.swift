@@ -74,7 +74,7 @@ final class TestMock: Sendable {
                 throw EndpointProblem(isTaken: false, message: "no server")
             }
             do throws(TransportError) {
-                return Door(
+                return ListenerEndpoint(
                     listener: try server.open(address: "127.0.0.1", port: port, tag: tag, worker: worker))
             } catch {
                 throw EndpointProblem(isTaken: error.isAddressInUse, message: error.description)
@@ -85,7 +85,7 @@ final class TestMock: Sendable {
         var uptimeSeconds: Int { 7 }
     }
 
-    private struct Door: SessionEndpoint {
+    private struct ListenerEndpoint: SessionEndpoint {
         let listener: OpenListener
         var port: UInt16 { listener.port }
 

@@ -2,8 +2,8 @@ import Foundation
 import StuntDoubleServer
 import Testing
 
-/// A use of a server, told in lines that have to be the same whichever door leads to it.
-struct DoorCase: Sendable, CustomTestStringConvertible {
+/// A use of a server, told in lines that have to be the same wherever it comes from.
+struct ServerUse: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var arguments: [String] = []
     var files: [String: String]?
@@ -22,10 +22,10 @@ struct DoorCase: Sendable, CustomTestStringConvertible {
         self.run = run
     }
 
-    /// The lines through a door, without what differs between any two runs.
-    func lines(_ door: Door) async throws -> [String] {
+    /// The lines from a server of this origin, without what differs between any two runs.
+    func lines(_ origin: ServerOrigin) async throws -> [String] {
         let folder = try files.map { try ScratchFolder($0) }
-        return try await door.open(mocks: folder?.path, arguments) { mock in
+        return try await origin.open(mocks: folder?.path, arguments) { mock in
             try await run(mock, folder).map { line in
                 line.replacing(mock.url.absoluteString, with: "URL")
                     .replacing(mock.url.host() ?? "-", with: "HOST").replacing("\(mock.url.port ?? 0)", with: "PORT")
@@ -35,29 +35,29 @@ struct DoorCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static let all: [DoorCase] = [
-        DoorCase("files of a folder are served, and stubs over them", proof: "<p>hello</p>", files: shop) { mock, _ in
+    static let all: [ServerUse] = [
+        ServerUse("files of a folder are served, and stubs over them", proof: "<p>hello</p>", files: shop) { mock, _ in
             try await mock.stub(.get("/orders/9"), .json(["id": 9], status: 201).header("X-Kind", "new"))
             return try await [
                 ask("/orders/7", of: mock), ask("/orders/9", of: mock), ask("/terms.txt", of: mock),
                 ask("/page", of: mock), ask("HEAD", "/orders/7", of: mock),
             ]
         },
-        DoorCase("nothing is there without a folder", proof: "no stub mappings") { mock, _ in
+        ServerUse("nothing is there without a folder", proof: "no stub mappings") { mock, _ in
             try await [ask("/", of: mock), ask("/__admin/mappings", of: mock)]
         },
-        DoorCase("a sequence goes on from request to request", proof: "201 text/plain") { mock, _ in
+        ServerUse("a sequence goes on from request to request", proof: "201 text/plain") { mock, _ in
             try await mock.stub(.post("/orders"), .status(503).times(2), .text("made", status: 201))
             var lines: [String] = []
             for _ in 0..<4 { lines.append(try await ask("POST", "/orders", of: mock, body: "{}")) }
             return lines
         },
-        DoorCase("a request that nothing matches gets the report on the nearest stub", proof: "Request was not matched")
+        ServerUse("a request that nothing matches gets the report on the nearest stub", proof: "Request was not matched")
         { mock, _ in
             try await mock.stub(.get("/orders").header("Accept", .equal("text/csv")), .text("1"))
             return try await [ask("/order", of: mock), ask("POST", "/orders", of: mock, body: "x")]
         },
-        DoorCase(
+        ServerUse(
             "an equal seed draws equal values", proof: "200 ",
             arguments: ["--seed", "7", "--global-response-templating"]
         ) {
@@ -66,12 +66,12 @@ struct DoorCase: Sendable, CustomTestStringConvertible {
             try await mock.stub(.get("/random"), .text(body))
             return try await [ask("/random", of: mock), ask("/random", of: mock)]
         },
-        DoorCase("faults break the connection", proof: "URLError") { mock, _ in
+        ServerUse("faults break the connection", proof: "URLError") { mock, _ in
             try await mock.stub(.get("/reset"), .fault(.connectionReset))
             try await mock.stub(.get("/empty"), .fault(.emptyResponse))
             return try await [ask("/reset", of: mock), ask("/empty", of: mock), ask("/none", of: mock)]
         },
-        DoorCase("sessions know nothing of each other", proof: "410 ", files: shop) { mock, _ in
+        ServerUse("sessions know nothing of each other", proof: "410 ", files: shop) { mock, _ in
             let one = try await mock.session(name: "one")
             let other = try await mock.session(inheriting: false)
             try await one.stub(.get("/me"), .text("one"))
@@ -86,7 +86,7 @@ struct DoorCase: Sendable, CustomTestStringConvertible {
             let after = try await ask(path, of: mock).replacing(one.sessionID ?? "", with: "SESSION")
             return lines + [before, after]
         },
-        DoorCase("a held answer waits for the test", proof: "let go") { mock, _ in
+        ServerUse("a held answer waits for the test", proof: "let go") { mock, _ in
             try await mock.stub(mapping: [
                 "request": ["url": "/held"], "response": ["hold": "door", "body": "let go"],
             ])
@@ -95,7 +95,7 @@ struct DoorCase: Sendable, CustomTestStringConvertible {
             let released = try await mock.admin("POST", "/gates/door/release")
             return try await [released.compactText, answer]
         },
-        DoorCase("a bad stub is refused with the same words", proof: "422") { mock, _ in
+        ServerUse("a bad stub is refused with the same words", proof: "422") { mock, _ in
             var lines: [String] = []
             for mapping: JSONValue in [
                 ["request": ["urlPathern": "/x"], "response": [:]],
@@ -110,7 +110,7 @@ struct DoorCase: Sendable, CustomTestStringConvertible {
             }
             return lines
         },
-        DoorCase("the admin API answers alike", proof: "403 ", files: shop) { mock, _ in
+        ServerUse("the admin API answers alike", proof: "403 ", files: shop) { mock, _ in
             try await [
                 ask("/__admin/settings", of: mock), ask("/__admin/nothing", of: mock),
                 ask("/__admin/mappings", of: mock),
@@ -118,7 +118,7 @@ struct DoorCase: Sendable, CustomTestStringConvertible {
                 ask("GET", "/__admin/mappings", of: mock, headers: ["Host": "evil.example"]),
             ]
         },
-        DoorCase("a persistent stub is written into the folder", proof: "kept", files: shop) { mock, folder in
+        ServerUse("a persistent stub is written into the folder", proof: "kept", files: shop) { mock, folder in
             try await mock.stub(mapping: [
                 "name": "kept", "persistent": true, "request": ["url": "/kept"], "response": ["body": "kept"],
             ])
@@ -126,14 +126,14 @@ struct DoorCase: Sendable, CustomTestStringConvertible {
             try await mock.admin("POST", "/mappings/reset")
             return try await [kept, ask("/kept", of: mock), "\(folder?.names("mappings").count ?? 0)"]
         },
-        DoorCase("a changed file is served", proof: "late", files: shop) { mock, folder in
+        ServerUse("a changed file is served", proof: "late", files: shop) { mock, folder in
             try folder?.write("mappings/late.yaml", "GET /late: { body: late }\n")
             var answer = try await ask("/late", of: mock)
             let deadline = ContinuousClock.now + .seconds(20)
             while !answer.hasPrefix("200"), .now < deadline { answer = try await ask("/late", of: mock) }
             return [answer]
         },
-        DoorCase(
+        ServerUse(
             "options change what is served", proof: "soon",
             arguments: ["--no-request-journal", "--time-scale", "0.001"]
         ) {
@@ -141,13 +141,13 @@ struct DoorCase: Sendable, CustomTestStringConvertible {
             try await mock.stub(.get("/slow"), .text("soon").delay(.seconds(60)))
             return try await [ask("/slow", of: mock), "\(mock.requests.count)"]
         },
-        DoorCase("a large body arrives whole", proof: "3000") { mock, _ in
+        ServerUse("a large body arrives whole", proof: "3000") { mock, _ in
             let body = String(repeating: "0123456789", count: 300_000)
             try await mock.stub(.get("/large"), .text(body))
             let answer = try await ask("/large", of: mock)
             return ["\(answer.utf8.count)", String(answer.suffix(10))]
         },
-        DoorCase("the admin API ends it, and to end it again is no error", proof: "200 ") { mock, _ in
+        ServerUse("the admin API ends it, and to end it again is no error", proof: "200 ") { mock, _ in
             let answer = try await ask("POST", "/__admin/shutdown", of: mock)
             var after = try await ask("/x", of: mock)
             while !after.hasPrefix("URLError") { after = try await ask("/x", of: mock) }
