@@ -12,7 +12,7 @@ KIT = ".build/release/SDKitTiming"
 
 
 def kit(setting):
-    """Times of the doors to a server, and of 500 tests that stub the same paths, beside `URLProtocol` with statics."""
+    """Times of the origins of a server, and of 500 tests that stub the same paths, beside `URLProtocol` with statics."""
     progress("the Swift kit")
     if not os.access(KIT, os.X_OK):
         raise RuntimeError(f"{KIT} is not there; 'make bench' builds it")
@@ -29,11 +29,11 @@ def kit(setting):
     if answer.returncode != 0:
         raise RuntimeError(f"SDKitTiming ended with {answer.returncode}:\n{answer.stderr}")
     times = json.loads(answer.stdout)
-    doors = ("launched", "embedded")
+    origins = ("launched", "embedded")
     rows = [
-        ["start to first stub answered, ms", *(figure(times[door], 2) for door in doors), "–"],
-        ["a test's own overhead, ms", *(figure(times[f"overhead {door}"], 2) for door in doors), "–"],
-        ["500 tests, s", *(figure(times[f"parallel {door}"], 2) for door in doors), figure(times["URLProtocol"], 2)],
+        ["start to first stub answered, ms", *(figure(times[origin], 2) for origin in origins), "–"],
+        ["a test's own overhead, ms", *(figure(times[f"overhead {origin}"], 2) for origin in origins), "–"],
+        ["500 tests, s", *(figure(times[f"parallel {origin}"], 2) for origin in origins), figure(times["URLProtocol"], 2)],
     ]
     return Outcome(
         [table("The Swift kit", ["", "launched", "embedded", "URLProtocol, one at a time"], rows)],

@@ -108,7 +108,7 @@ static void on_wake(evutil_socket_t fd, short what, void *argument) {
     cr_mailbox_run(argument);
 }
 
-/* ---- Life ---------------------------------------------------------------------------------------------------- */
+/* ---- Creation and end ---------------------------------------------------------------------------------------- */
 
 static struct event_base *new_base(void) {
     struct event_config *config = event_config_new();

@@ -78,9 +78,9 @@ import Testing
         @Test func nothingIsLeftOfItInTheProcess() async {
             await #expect(processExitsWith: .success) {
                 // What the process makes once and keeps, such as the client's thread.
-                try await ServerLife.run()
+                try await ServerRun.run()
                 let before = ProcessState()
-                for _ in 0..<10 { try await ServerLife.run() }
+                for _ in 0..<10 { try await ServerRun.run() }
                 let deadline = ContinuousClock.now + .seconds(20)
                 while ProcessState().threads > before.threads || ProcessState().descriptors > before.descriptors {
                     guard .now < deadline else { exit(1) }
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// A server from its beginning to its end.
-    private enum ServerLife {
+    private enum ServerRun {
         static func run() async throws {
             let folder = try ScratchFolder(["mappings/a.yaml": "GET /a: { body: a }", "__files/b.txt": "b"])
             let server = try await MockServer.embedded(mocks: folder.path)

@@ -46,7 +46,7 @@ extension Session {
         var attempt = 0
         while true {
             let snapshot = snapshot(worker)
-            // Deciding under the lock keeps the session's other requests waiting, so dear matchers never do.
+            // Deciding under the lock keeps the session's other requests waiting, so expensive matchers never do.
             if snapshot.isConditional, attempt >= Self.mostAttempts, worker != nil {
                 return decideUnderLock(request, &views, file)
             }

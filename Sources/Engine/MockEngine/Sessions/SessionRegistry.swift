@@ -66,7 +66,7 @@ public final class SessionRegistry: Sendable {
                 self?.base.files.forgetContents()
                 for session in self?.allSessions ?? [] { session.forgetRenderedFiles() }
             })
-        base.shared.heirs.set { [weak self] in self?.heirs ?? [] }
+        base.shared.inheritors.set { [weak self] in self?.inheritors ?? [] }
         let quota = base.shared.journalQuota
         base.memory.add(
             MemoryLedger.Relief("the oldest requests of the journals") { [weak self] bytes in
@@ -79,7 +79,9 @@ public final class SessionRegistry: Sendable {
 
     private var allSessions: [Session] { [base] + state.withLock { $0.alive.values.map(\.session) } }
 
-    private var heirs: [Session] { state.withLock { $0.alive.values.map(\.session).filter { $0.parent != nil } } }
+    private var inheritors: [Session] {
+        state.withLock { $0.alive.values.map(\.session).filter { $0.parent != nil } }
+    }
 
     /// Trims the journals that take more than their fair part of the daemon's.
     private func trimJournals() {

@@ -11,11 +11,11 @@ final class SharedResources: Sendable {
     let journalQuota: JournalQuota
     /// The sets of faults of the stub files.
     let faultSets = FaultSets()
-    /// Lists the sessions that serve the first one's stubs; set by who makes them.
-    let heirs = LateClosure<[Session]>()
+    /// Lists the sessions that inherit the first one's stubs; set by the registry, which makes them.
+    let inheritors = LateClosure<[Session]>()
     /// Whether a session has, or had, a fault that slows uploads.
     let limitsUploads = Atomic(false)
-    /// The threads for requests that are too dear to be matched on a loop.
+    /// The threads for requests that are too expensive to be matched on a loop.
     let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
 
     /// The key that tokens are signed with, made when it is first needed.

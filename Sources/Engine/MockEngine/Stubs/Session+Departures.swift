@@ -15,9 +15,9 @@ extension Session {
                 stubs[ObjectIdentifier(answering.response)] = answering
             }
         }
-        let heirs = parent == nil ? shared.heirs() ?? [] : []
+        let inheritors = parent == nil ? shared.inheritors() ?? [] : []
         let responses = Set(stubs.keys)
-        let keepers = ([self] + heirs).filter { keeper in
+        let keepers = ([self] + inheritors).filter { keeper in
             keeper.state.withLock { !$0.journal.users(of: responses).isEmpty }
         }
         if keepers.isEmpty { return }
