@@ -12,9 +12,9 @@ struct AdminRoute: Sendable {
     /// A kind of work, by how long it may take.
     enum Work: Sendable {
         case short
-        /// It reads or examines stubs or requests: long where they are many or large.
+        /// Reads or examines stubs or requests: long where they are many or large.
         case reading
-        /// It matches: even one small request may spend the whole budget.
+        /// Matches: even one small request may spend the whole budget.
         case matching
     }
 

@@ -26,7 +26,8 @@ enum GateRoutes {
         ])
     }
 
-    /// A gate at which nobody waits is no error: it is there as soon as somebody does.
+    /// Answers with one gate. One without waiters is no error.
+    /// - Throws: `AdminError` for a `limit` that is no number.
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         .json(call.session.gate(name(call)).json(of: call.session, most: try call.count("limit") ?? mostShown))
     }

@@ -25,7 +25,8 @@ enum StreamRoutes {
         ])
     }
 
-    /// A stream that nobody reads is no error: it is there as soon as somebody does.
+    /// Answers with one stream. One without readers is no error.
+    /// - Throws: `AdminError` for a `limit` that is no number.
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         .json(call.session.stream(name(call)).json(of: call.session, most: try call.count("limit") ?? mostShown))
     }

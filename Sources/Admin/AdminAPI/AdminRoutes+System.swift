@@ -54,7 +54,7 @@ enum SystemRoutes {
         AdminError(422, ErrorDocument(code: 10, pointer: pointer, title: "Error parsing JSON", detail: detail))
     }
 
-    /// Who holds how much memory is in a header, because strict clients know the members of WireMock's answer.
+    /// Answers `health`. Memory holders are in a header, since strict clients refuse further members.
     private static func health(_ call: AdminCall) -> PlainResponse {
         var response = PlainResponse.json([
             "status": "healthy",

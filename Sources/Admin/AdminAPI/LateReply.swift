@@ -93,7 +93,7 @@ struct LateReply: ~Copyable, Sendable {
     }
 }
 
-/// A reply that several may give, of whom the first is right. The daemon does not end before it is given.
+/// A reply that several callers may give; only the first is sent. The daemon does not end before it is given.
 final class OwedReply: Sendable {
     private let reply: Mutex<LateReply?>
 
@@ -106,7 +106,7 @@ final class OwedReply: Sendable {
         reply.answer(response)
     }
 
-    /// Leaves the answer to somebody else, unless it was given.
+    /// Passes the reply on, unless it was given.
     func pass(to answer: (consuming LateReply) -> Void) {
         guard let reply = reply.withLock({ $0.take() }) else { return }
         answer(reply)

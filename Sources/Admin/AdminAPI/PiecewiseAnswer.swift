@@ -65,7 +65,7 @@ final class PiecewiseAnswer: SlowReader {
         memory.remove(self)
     }
 
-    /// Writes the next piece. Only one is written at a time, so the document is nobody else's meanwhile.
+    /// Writes the next piece. Only one is written at a time, so no other thread uses the document meanwhile.
     private func writeNext() {
         guard let (stream, document) = state.withLock({ state in state.stream.map { ($0, state.document.take()) } }),
             var document

@@ -45,7 +45,7 @@ final class WaitingCalls: Sendable {
         return held
     }
 
-    /// Begins what goes on until all are ended, under the lock: a server that drains does not let anything begin to wait.
+    /// Starts something that lasts until `endAll`; under the lock, so that nothing starts once the server drains.
     /// - Returns: nil if all were ended; `reply` is still there then.
     private func begin<Waiting>(
         _ reply: inout LateReply?, _ start: (consuming LateReply, inout State) -> Waiting

@@ -8,14 +8,15 @@ public enum FreedMemory {
     private static let noted = Atomic(0)
     private static let isAwaited = Atomic(false)
 
-    /// So many bytes are worth the milliseconds that returning them takes.
+    /// The number of freed bytes worth the milliseconds that returning them takes.
     private static let enough = 4 << 20
-    /// The work may go on for a while, and more may be freed by others.
+    /// The milliseconds without further freeing after which memory is returned.
     private static let moment: Int32 = 1000
+    /// The number of such times after which memory is returned even if freeing goes on.
     private static let mostMoments = 5
 
     /// Counts bytes that work has freed, or will have freed in a moment. Where they are many, a thread of its own
-    /// returns what is free, once nothing was counted for a second, or after five. Any thread, under any lock.
+    /// returns free memory, once nothing was counted for a second, or after five. Any thread, under any lock.
     public static func note(_ bytes: Int) {
         guard noted.add(bytes, ordering: .relaxed).newValue >= enough,
             !isAwaited.exchange(true, ordering: .acquiringAndReleasing)

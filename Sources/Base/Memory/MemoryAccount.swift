@@ -11,7 +11,7 @@ public struct MemoryAccount: Sendable {
     public var bytes: Int { ledger.bytes(of: holder) }
 }
 
-/// Bytes that count until this object goes, or somebody else counts them.
+/// Bytes that count until this object is freed or another account takes them over.
 public final class MemoryCharge: Sendable {
     /// The least number of bytes that are worth counting by themselves.
     public static let least = 16 << 10

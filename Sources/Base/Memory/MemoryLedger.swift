@@ -152,7 +152,7 @@ public final class MemoryLedger: Sendable {
         _ = state.withLock { $0.readers.removeValue(forKey: ObjectIdentifier(reader)) }
     }
 
-    /// Has memory given up, on a thread of its own: whoever asks may hold any lock.
+    /// Gives up memory on a thread of its own, because the caller may hold any lock.
     private func relieve() {
         excesses.add(1, ordering: .sequentiallyConsistent)
         guard !isRelieving.exchange(true, ordering: .sequentiallyConsistent) else { return }
@@ -190,8 +190,8 @@ public final class MemoryLedger: Sendable {
         }
     }
 
-    /// Cuts off readers, those for whom most waits first.
-    /// - Returns: how many.
+    /// Cuts off readers, starting with those with most bytes pending.
+    /// - Returns: the number of readers cut off.
     private func cutReaders(to goal: Int) -> Int {
         var cut = 0
         // What readers share is free when the last of them is gone, so each round doubles those that were cut off.
@@ -232,7 +232,7 @@ public final class MemoryLedger: Sendable {
     }
 }
 
-/// A client for whom bytes wait, and who can be cut off.
+/// A client with pending bytes that can be cut off.
 public protocol SlowReader: AnyObject, Sendable {
     /// The bytes that wait for it. Any thread.
     var pendingBytes: Int { get }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A closure that whoever makes both sides sets later, and that any thread may call.
+/// A closure that is set after its owner was made; any thread may call it.
 public final class LateClosure<Result: Sendable>: Sendable {
     /// A lock that guards the closure itself wraps it once more at each access, so that in the end a call needs more
     /// stack than there is.

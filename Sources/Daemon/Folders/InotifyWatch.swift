@@ -24,7 +24,7 @@
         private var stubRoot: String?
         /// The folders of body files, by their watches.
         private var bodyFolders: [Int32: String] = [:]
-        /// Not all of them could be watched: they are looked at once in a while.
+        /// Whether some of those folders could not be watched, and are scanned from time to time.
         private var bodiesAreIncomplete = false
         private var bodiesAreDirty = false
         /// The paths to be scanned.

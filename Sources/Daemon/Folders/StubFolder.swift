@@ -58,8 +58,7 @@ public struct StubFolder: Sendable, Hashable {
         return isMappingsOnly || SystemCalls.isFolder(mappings) ? [mappings] : [path]
     }
 
-    /// The files beside a `mappings` that takes their place, by the names of stub files: one who names the folder may
-    /// think that they are read. None in WireMock's layout, where everybody knows.
+    /// The stub files beside a folder `mappings`, which are not read. Empty in WireMock's layout.
     public var filesBesideMappings: [FolderFile] {
         guard !isMappingsOnly, (try? stubRoot()) == Self.mappingsName else { return [] }
         var names = ((try? SystemCalls.entries(of: path)) ?? []).filter { $0.kind == .file && Self.isStubName($0.name) }

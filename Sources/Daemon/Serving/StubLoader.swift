@@ -21,7 +21,7 @@ package final class StubLoader: Sendable {
     /// Serializes readings of the folder, because the watch has its own thread.
     private let reading = Mutex(())
     private let skippedFiles = Mutex<[String: String]>([:])
-    /// The body files that nobody can name and whose author was told, by their paths for messages.
+    /// The body files with unusable names that were already reported, by their paths for messages.
     private let foreignBodies = Mutex<Set<String>>([])
     /// Files with errors that have no good stubs, by their paths for messages.
     private let unreadTexts = Mutex<Set<String>>([])

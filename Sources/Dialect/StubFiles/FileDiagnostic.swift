@@ -89,7 +89,7 @@ extension FileDiagnostic: CustomStringConvertible {
 }
 
 extension [FileDiagnostic] {
-    /// By file, and from the top of each to its end.
+    /// The diagnostics by file and position.
     public var inFolderOrder: [FileDiagnostic] {
         if count < 2 { return self }
         return [String: [FileDiagnostic]](grouping: self, by: \.file).sorted { $0.key < $1.key }

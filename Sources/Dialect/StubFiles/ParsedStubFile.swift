@@ -27,7 +27,7 @@ public struct ParsedStubFile: Sendable {
         return stubs
     }
 
-    /// Its stubs are the elements of its list `mappings`, and `origins` does not name them.
+    /// Whether the stubs are the elements of `mappings`, which `origins` does not name.
     let isCollection: Bool
 
     init(path: String, format: StubFile.Format, bytes: [UInt8], isCollection: Bool = false) {

@@ -104,7 +104,7 @@ public struct FaultRule: Sendable, Hashable {
     public struct Conditions: Sendable, Hashable {
         /// The probability with which the rule acts, from 0 to 1; nil for always.
         public var probability: Double?
-        /// The number of requests at first, after which the rule does not act any more.
+        /// The number of requests, from the first, on which the rule acts.
         public var first: Int?
         /// The header for each value of which `first` counts apart.
         public var firstPer: String?

@@ -101,7 +101,7 @@ extension MultipartPattern {
         return pattern
     }
 
-    /// In WireMock's order, absent members omitted, and empty ones that do not matter.
+    /// The document, in WireMock's order, without absent members and without empty ones that do not matter.
     public var json: JSONValue {
         var object = JSONObject()
         object["name"] = name.map(JSONValue.string)

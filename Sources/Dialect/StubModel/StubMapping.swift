@@ -32,9 +32,9 @@ public struct StubMapping: Sendable, Hashable {
     public var requiredScenarioState: String?
     /// The state to which it leads; nil for none.
     public var newScenarioState: String?
-    /// Kept as written: `[{"name", "parameters"}]`, or the legacy map form.
+    /// The actions, as written: `[{"name", "parameters"}]`, or the legacy map form.
     public var postServeActions: JSONValue?
-    /// Kept as written: `[{"name", "requestPhases", "parameters"}]`.
+    /// The listeners, as written: `[{"name", "requestPhases", "parameters"}]`.
     public var serveEventListeners: JSONValue?
     /// JSON for the user's own use.
     public var metadata: JSONObject?
@@ -59,7 +59,7 @@ public struct StubMapping: Sendable, Hashable {
         get { boxedResource?.definition }
         set { boxedResource = newValue.map(BoxedResource.init) }
     }
-    /// In a block of its own, since few mappings have one.
+    /// The resource, boxed since few mappings have one.
     private var boxedResource: BoxedResource?
     /// Whether a stub for GET answers HEAD too, where no stub for that does. Routes do; it is never written.
     public var answersHead = false

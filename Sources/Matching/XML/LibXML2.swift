@@ -107,7 +107,7 @@ final class LibXML2Document: Sendable {
         case linear
         /// Linear in most documents; where it is not, the evaluation takes longer than its budget.
         case mostlyLinear
-        /// To be expected in any document.
+        /// Quadratic in any document.
         case quadratic
 
         /// The nanoseconds of a comparison of two nodes, at the most.

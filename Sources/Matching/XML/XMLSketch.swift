@@ -34,7 +34,7 @@ struct XMLSketch {
         /// libxml2 walks along an element's attributes to add one, through memory that no cache may hold.
         static let pair = 3
         static let declaredPair = 10
-        /// For how many hidden pairs there is time in a nanosecond.
+        /// The number of hidden pairs compared in a nanosecond.
         static let hiddenPairs = 3
     }
 

@@ -113,7 +113,7 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
     cr_loop *loop = listener->loop;
     cr_loop_read_clock(loop);
     for (int i = 0; i < ACCEPT_BATCH; i++) {
-        /* Before a client is accepted it has its place: none is turned away, and none gives way for nobody. */
+        /* Makes room before accepting: no client is turned away, and none is closed without need. */
         cr_conn *idle = is_at_limit(loop) ? cr_conn_longest_idle(loop) : NULL;
         if (is_at_limit(loop) && !idle) {
             wait_for_place(loop);

@@ -111,7 +111,7 @@ cr_conn *cr_conn_longest_idle(cr_loop *loop) {
     return NULL;
 }
 
-/* One turn at least, and each connection no more than one. */
+/* Serves at least one turn, and each connection at most once. */
 void cr_conn_take_turns(cr_loop *loop) {
     struct cr_conn_list *waiting = &loop->waiting[CR_WAITING_TURN];
     const uint64_t began_ns = cr_loop_read_clock(loop);

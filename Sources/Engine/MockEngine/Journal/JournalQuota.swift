@@ -44,13 +44,13 @@ final class JournalQuota: Sendable {
     /// Whether several journals together take too much.
     var isExceeded: Bool { byteCount > limit && holders.load(ordering: .relaxed) > 1 }
 
-    /// Sets what trims the journals that take more than their fair part; whoever is called calls `trimmed` afterwards.
+    /// Sets what trims the journals above their fair share, which calls `trimmed` afterwards.
     func whenExceeded(_ trim: @escaping @Sendable () -> Void) {
         self.trim.set(trim)
     }
 
-    /// Has the journals trimmed that take more than their fair part, if all together take too much. Must not be called
-    /// under the lock of a session.
+    /// Trims journals above their fair share, if all together take too much. Must not be called under the lock of a
+    /// session.
     func keepWithinLimit() {
         guard isExceeded, !isTrimming.exchange(true, ordering: .acquiring) else { return }
         if trim() == nil { trimmed() }

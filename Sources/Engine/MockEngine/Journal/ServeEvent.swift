@@ -68,7 +68,7 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     // The loop writes the end once, and any thread may read it: the outcome is written last, so whoever reads it can
     // read the rest.
-    /// Written before the response is sent, by whoever makes it.
+    /// The added delay in nanoseconds, written before the response is sent.
     private let delay: Atomic<UInt64>
     private let bytesSent = Atomic<UInt64>(0)
     private let firstByteTime = Atomic<UInt64>(0)

@@ -37,10 +37,10 @@ struct URLRule: Sendable, Hashable {
 struct RoutedURL: Sendable {
     let url: URL
     let scheme: String
-    /// Without the brackets of an IPv6 address.
+    /// The host, without the brackets of an IPv6 address.
     let host: String
     let port: Int
-    /// Escaped; `/` if the URL has none.
+    /// The path, escaped; `/` if the URL has none.
     let path: String
     /// The path with the query, escaped.
     let target: String

@@ -2,7 +2,7 @@
 struct JavaDecimalFormat {
     var prefix = ""
     var suffix = ""
-    /// Of negative numbers; nil for a minus sign before the others' prefix.
+    /// The prefix and suffix of negative numbers; nil for a minus sign before the others' prefix.
     var negative: (prefix: String, suffix: String)?
     var minimumInteger = 1
     var maximumInteger = Int.max

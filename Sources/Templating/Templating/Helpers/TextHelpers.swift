@@ -58,7 +58,7 @@ enum TextHelpers {
         call.isBlock ? try call.blockText() : call.subject.text
     }
 
-    /// Without white space at both ends, as Java's `trim` sees it.
+    /// Removes white space at both ends, as Java's `trim` sees it.
     static func trimmed(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard let first = bytes.firstIndex(where: { $0 > 0x20 }), let last = bytes.lastIndex(where: { $0 > 0x20 })
@@ -82,7 +82,7 @@ enum TextHelpers {
         }
     }
 
-    /// With a capital at the start and behind each blank.
+    /// Capitalizes the start and what follows each blank.
     private static func capitalized(_ text: String, fully: Bool) -> String {
         var isStart = true
         var result = String.UnicodeScalarView()
@@ -99,7 +99,7 @@ enum TextHelpers {
         return upper.count == 1 ? upper.first ?? scalar : scalar
     }
 
-    /// In lower case, with the form that a Greek sigma has at the end of a word.
+    /// Lowercases a text, with the form that a Greek sigma has at the end of a word.
     static func lowercased(_ text: String) -> String {
         guard text.unicodeScalars.contains("\u{3A3}") else { return text.lowercased() }
         let scalars = Array(text.unicodeScalars)

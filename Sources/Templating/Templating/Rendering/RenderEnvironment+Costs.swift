@@ -84,9 +84,9 @@ extension RenderEnvironment {
 /// The part of its values that a helper reads. A number is the least time that it takes for a byte of a
 /// text, in nanoseconds.
 enum Reading {
-    /// Nothing but whether they are there, or their beginnings.
+    /// Only whether values exist, or how they begin.
     case nothing
-    /// Texts; it sees to other values itself.
+    /// Texts; the helper draws for other values itself.
     case texts(Int)
     /// Texts, and the elements of lists.
     case elements(Int)

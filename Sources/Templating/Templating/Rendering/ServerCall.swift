@@ -63,8 +63,9 @@ public struct ServerCall {
         call.renderer.environment.affords(nanoseconds)
     }
 
-    /// Does work of which all requests have the use, so that the one that happens to be first does not pay for it: its
-    /// time is not drawn from the request's budget.
+    /// Does work that benefits all requests, without charging this one: its time is not drawn from the request's
+    /// budget.
+    /// - Throws: what `work` throws.
     public func uncounted<Result, Failure>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
         call.renderer.environment.budget.rest()
         return try work()
@@ -99,7 +100,8 @@ enum ServerHelpers {
 }
 
 extension RenderSystem {
-    /// A server without helpers of its own.
+    /// Refuses every helper, as a server without helpers of its own does.
+    /// - Throws: `RenderError` always.
     public func value(of call: ServerCall) throws(RenderError) -> TemplateValue {
         throw RenderError("could not find helper: '\(call.name)'")
     }
