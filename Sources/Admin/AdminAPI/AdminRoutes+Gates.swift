@@ -59,6 +59,7 @@ enum GateRoutes {
     private static func name(_ call: AdminCall) -> String { call.parameters["gate"] ?? "" }
 
     /// The body; without one, all members have their defaults.
+    /// - Throws: `AdminError` if the body cannot be read.
     private static func document(
         _ call: AdminCall, _ make: (JSONValue) throws(ModelProblems) -> GateDocument
     ) throws(AdminError) -> GateDocument {

@@ -113,6 +113,8 @@ private struct Application {
 
     /// Changes the container of a place: the member of an object becomes `value`, or goes if that is nil, as does the
     /// root; `edit` changes a list.
+    /// - Throws: `JSONPatch.Failure` if there is no such container, or `edit` refuses; if there is no budget left for
+    ///   the change.
     private mutating func change(
         _ path: JSONPointer, to value: JSONValue?, _ draw: Draw,
         _ edit: (inout [JSONValue], String) throws(JSONPatch.Failure) -> Void

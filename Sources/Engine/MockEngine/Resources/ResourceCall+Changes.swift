@@ -71,6 +71,8 @@ extension ResourceCall {
     }
 
     /// Replaces a record by what `make` makes of it.
+    /// - Throws: `ResourceFailure` if the record is not there, is not of the version asked for, has no room or does not
+    ///   fit the schema, or the budget is spent; and what `make` throws.
     mutating func change(
         _ key: String, _ view: Session.DataView, _ owner: Owner?,
         _ make: (inout ResourceCall, Record) throws(ResourceFailure) -> JSONObject
@@ -115,6 +117,7 @@ extension ResourceCall {
     // MARK: What is sent
 
     /// The record that a PUT sends.
+    /// - Throws: `ResourceFailure` if the body is no object, is of another type, or has another key.
     mutating func replacement(of old: Record, _ owner: Owner?) throws(ResourceFailure) -> JSONObject {
         var object = try object(of: try content(["application/json"]))
         if let owner { object[owner.field] = owner.value }
@@ -122,6 +125,8 @@ extension ResourceCall {
     }
 
     /// A record after the patch that is sent: by RFC 6902 or by RFC 7396.
+    /// - Throws: `ResourceFailure` if the body is no patch, does not fit the record, makes it too large, or changes its
+    ///   key, or the budget is spent.
     mutating func patched(_ old: Record) throws(ResourceFailure) -> JSONObject {
         let types = ["application/merge-patch+json", "application/json-patch+json", "application/json"]
         let body = try content(types, [("Accept-Patch", Self.patchTypes)])

@@ -6,6 +6,7 @@ import SDTemplating
 extension TemplateSystem {
     /// `{{data 'users' 1 'name'}}`: a field of the record with this key; without a field the record, and without a key
     /// the list of all. `default` where there is none.
+    /// - Throws: `RenderError.outOfTime` if the budget does not last for the records.
     func dataValue(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let missing = call.option("default") ?? .text("")
         guard !call.parameters.isEmpty else {

@@ -10,6 +10,7 @@ extension TemplateSystem {
     ///
     /// The field is a path in the request as templates see it, such as `headers.Accept`, `path.id` or `body`, or a
     /// JSONPath in its body.
+    /// - Throws: `RenderError.outOfTime` if the budget is spent.
     func journalValue(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let missing = call.option("default") ?? .text("")
         guard call.parameters.count > 1 else {

@@ -10,6 +10,7 @@ extension TemplateSystem {
     static let usualSecret = "stunt-double-signs-with-this-secret"
 
     /// `{{jwt sub='ann' maxAge='12 days' admin=true}}`: a signed token. What is no option of its own is a claim.
+    /// - Throws: `RenderError` if the token cannot be signed, or an option of it cannot be read.
     func token(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let algorithm = call.text("alg") ?? "HS256"
         guard algorithm == "HS256" || algorithm == "RS256" else {
@@ -41,6 +42,7 @@ extension TemplateSystem {
     }
 
     /// `{{jwks}}`: the public key of tokens signed with RS256, as a JSON Web Key Set.
+    /// - Throws: `RenderError` if there is no such key.
     func keySet(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         do throws(CryptoProblem) {
             let key = try rsaKey(call)
@@ -60,6 +62,7 @@ extension TemplateSystem {
     }
 
     /// `{{hmac request.body key='secret' algorithm='SHA256' encoding='hex'}}`.
+    /// - Throws: `RenderError` if the code cannot be computed, or the budget is spent.
     func authenticationCode(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         guard !call.parameters.isEmpty, let key = call.text("key") else {
             return call.error("hmac needs a text and a key: hmac request.body key='secret'")
@@ -89,6 +92,7 @@ extension TemplateSystem {
     private static let options = ["alg", "secret", "key", "kid", "maxAge"]
 
     /// The claims of a token, with `iat` and `exp` if they are not given. Dates are seconds since 1970.
+    /// - Throws: `CryptoProblem` if `maxAge` is no duration.
     private static func claims(_ call: ServerCall, now: Int) throws(CryptoProblem) -> JSONValue {
         var claims = JSONObject()
         for name in call.optionNames where !options.contains(name) {
@@ -123,6 +127,7 @@ extension TemplateSystem {
     // MARK: - Keys
 
     /// The key of the template, or of the settings, or the daemon's own, which is made when it is first needed.
+    /// - Throws: `CryptoProblem` if the key cannot be read or made.
     private func rsaKey(_ call: ServerCall) throws(CryptoProblem) -> RSAKey {
         if let text = call.text("key") ?? setting("rs256PrivateKey") { return try RSAKey(pem: text) }
         if let known = session.shared.signingKey.withLock({ $0 }) { return known }
@@ -140,6 +145,7 @@ extension TemplateSystem {
     }
 
     /// The name of a key: that of the settings, or one that is made of the key.
+    /// - Throws: `CryptoProblem` if the key cannot be hashed.
     private func keyID(_ key: RSAKey) throws(CryptoProblem) -> String {
         if let id = setting("rs256PublicKeyId") { return id }
         return Self.hexadecimal(

@@ -228,6 +228,7 @@ final class TemplatedResponse: Responder {
     }
 
     /// A delay in nanoseconds, of a text that is a number of milliseconds or a duration with its unit.
+    /// - Throws: `Failure` if it is neither.
     private static func delay(_ text: String) throws(Failure) -> UInt64 {
         let number = Double(text.trimmingBlanks).flatMap { $0.isFinite ? $0 : nil }
         guard let milliseconds = WrittenDuration.milliseconds(text).map(Double.init) ?? number else {

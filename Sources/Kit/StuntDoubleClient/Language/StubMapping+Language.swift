@@ -38,6 +38,7 @@ extension StubMapping {
     private static let longestSequence = 10_000
 
     /// Sets the responses in turn, each as often as its count says.
+    /// - Throws: `StubProblem` if the counts amount to more than 10,000 responses.
     private mutating func setSequence(
         _ entries: [ResponseSequence.Entry], counts: [Int?], end: ResponseSequence.End?
     ) throws(StubProblem) {

@@ -1,5 +1,7 @@
 extension MockServer {
     /// The requests that the session received, the oldest first. A request is among them before its answer has begun.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, or if its answer cannot be
+    ///   read.
     public var requests: [ReceivedRequest] {
         get async throws {
             let result = try await call("GET", "/requests?after=0&details=true")

@@ -71,6 +71,8 @@ extension MockServer {
     }
 
     /// The stubs in the order in which they are tried.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, or if its answer cannot be
+    ///   read.
     public var stubs: [StubMapping] {
         get async throws {
             let result = try await call("GET", "/mappings")

@@ -57,6 +57,7 @@ public struct ReceivedRequest: Sendable, Hashable {
     }
 
     /// The body as a JSON document.
+    /// - Throws: `MockServerError` if the body is no JSON.
     public var json: JSONValue {
         get throws {
             do throws(JSONSyntaxError) {

@@ -11,6 +11,8 @@ public struct DataCollection: Sendable {
     public let name: String
 
     /// The records, in their order.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no stub serves the
+    ///   collection.
     public var records: [JSONValue] {
         get async throws { try await server.admin("GET", path).arrayValue ?? [] }
     }

@@ -25,6 +25,7 @@ public struct Gate: Sendable {
     }
 
     /// The requests that wait now, the first to come first; at most 100.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public var waiting: [Waiting] {
         get async throws {
             let json = try await server.admin("GET", path)

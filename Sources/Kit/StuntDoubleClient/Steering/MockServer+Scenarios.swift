@@ -10,6 +10,7 @@ public struct Scenario: Sendable, Hashable {
 
 extension MockServer {
     /// The scenarios of the session's stubs.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public var scenarios: [Scenario] {
         get async throws {
             let list = try await admin("GET", "/scenarios")["scenarios"]?.arrayValue ?? []

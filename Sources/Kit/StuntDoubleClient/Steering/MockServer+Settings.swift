@@ -1,5 +1,7 @@
 extension MockServer {
     /// The settings of the session.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, or if its answer cannot be
+    ///   read.
     public var settings: GlobalSettings {
         get async throws {
             let result = try await call("GET", "/settings")

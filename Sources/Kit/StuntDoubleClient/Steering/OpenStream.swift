@@ -11,6 +11,7 @@ public struct OpenStream: Sendable {
     public let name: String
 
     /// The number of clients that read it now.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public var readers: Int {
         get async throws { try await server.admin("GET", path)["readers"]?.intValue ?? 0 }
     }

@@ -5,6 +5,7 @@ public struct StateContext: Sendable {
     public let name: String
 
     /// The properties; empty if there is no such context.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public var properties: [String: JSONValue] {
         get async throws {
             let members = try await document?["properties"]?.objectValue?.members ?? []
@@ -13,6 +14,7 @@ public struct StateContext: Sendable {
     }
 
     /// The records of its list; empty if there is no such context.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public var list: [JSONValue] {
         get async throws { try await document?["list"]?.arrayValue ?? [] }
     }

@@ -32,6 +32,8 @@ final class ConnectionPool: Sendable {
     ///   - timeout: the time for the answer, from when the request is sent: a test process may be too busy to send it
     ///     at once. Nil waits for ever.
     ///   - onBody: is given the body of a 200 in pieces as it arrives.
+    /// - Throws: `MockServerError` if there is no such host; `ServerConnection.Failure` if the call fails;
+    ///   `CancellationError`.
     func call(
         _ request: [UInt8], isLong: Bool, timeout: Duration?,
         onBody: (@Sendable (ArraySlice<UInt8>) -> Void)?

@@ -54,6 +54,7 @@
         func close() {}
 
         /// Makes a call whose body comes in pieces.
+        /// - Throws: `URLError` if the call fails, `MockServerError` if the answer is not one of HTTP.
         private func stream(
             _ message: URLRequest, _ onBody: @escaping @Sendable (ArraySlice<UInt8>) -> Void
         ) async throws -> ServerAnswer {

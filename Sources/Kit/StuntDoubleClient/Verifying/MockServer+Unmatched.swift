@@ -1,5 +1,6 @@
 extension MockServer {
     /// The requests that nothing was there for, the oldest first.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public var unmatchedRequests: [ReceivedRequest] {
         get async throws { try await unmatchedEvents().map(\.request) }
     }

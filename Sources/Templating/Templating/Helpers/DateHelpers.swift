@@ -12,6 +12,7 @@ enum DateHelpers {
     ]
 
     /// The present, in the zone that the call asks for.
+    /// - Throws: `RenderError` if there is no such zone.
     private static func now(_ call: HelperCall) throws(RenderError) -> TemplateDate {
         let time = call.renderer.environment.system.wallTime
         let moment = Moment(seconds: Int(time / 1_000_000_000), nanoseconds: Int(time % 1_000_000_000))
@@ -24,6 +25,7 @@ enum DateHelpers {
     }
 
     /// The date as `offset` and `format` make it. One that has a zone keeps it.
+    /// - Throws: `RenderError` if an option cannot be read, or the date is out of range.
     private static func render(_ date: TemplateDate, _ call: HelperCall) throws(RenderError) -> TemplateValue {
         do throws(DateTimeProblem) {
             var moment = date.moment

@@ -43,6 +43,7 @@ struct HelperCall {
     // MARK: - Blocks
 
     /// The text of the block, in the current scope.
+    /// - Throws: `RenderError` if the block cannot be rendered, or the budget does not last for its text.
     func blockText() throws(RenderError) -> String {
         let text = try renderer.text(of: block?.body ?? [])
         // What stands in the block was called meanwhile.
@@ -53,12 +54,14 @@ struct HelperCall {
     }
 
     /// Renders the block or what stands behind its `else`.
+    /// - Throws: `RenderError` if the block cannot be rendered.
     func renderBlock(if condition: Bool) throws(RenderError) {
         guard let block else { return }
         try renderer.renderHere(condition ? block.body : block.inverse)
     }
 
     /// The outcome of a condition: its branch of the block or, without one, `yes` or `no`.
+    /// - Throws: `RenderError` if the block cannot be rendered.
     func verdict(_ holds: Bool) throws(RenderError) -> TemplateValue {
         if isBlock {
             try renderBlock(if: holds)
@@ -68,6 +71,7 @@ struct HelperCall {
     }
 
     /// The outcome of a test whose block has no `else`.
+    /// - Throws: `RenderError` if the block cannot be rendered.
     func truth(_ holds: Bool) throws(RenderError) -> TemplateValue {
         guard isBlock else { return .bool(holds) }
         return holds ? .text(try blockText()) : .null

@@ -40,6 +40,7 @@ enum JSONHelpers {
 
     /// The values that a JSONPath finds; nil for nothing, and a text that says so for an expression that is none.
     /// - Parameter isSmart: whether the numbers are those of a text.
+    /// - Throws: `RenderError` if the budget is spent.
     static func found(
         _ expression: String, in root: JSONDocument, isSmart: Bool, _ call: HelperCall
     ) throws(RenderError) -> TemplateValue? {

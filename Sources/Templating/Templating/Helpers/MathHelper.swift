@@ -78,6 +78,7 @@ struct ScaledNumber {
     }
 
     /// The quotient at the scale of the dividend, halves up.
+    /// - Throws: `RenderError` for a division by zero.
     func divided(by other: ScaledNumber) throws(RenderError) -> TemplateValue {
         guard other.unscaled != 0 else { throw RenderError("/ by zero") }
         // One more digit decides about the half.

@@ -54,6 +54,7 @@ enum TextHelpers {
     }
 
     /// The text of the block, or of the first parameter or else the scope's value.
+    /// - Throws: `RenderError` if the block cannot be rendered.
     static func input(_ call: HelperCall) throws(RenderError) -> String {
         call.isBlock ? try call.blockText() : call.subject.text
     }
@@ -200,6 +201,7 @@ enum TextHelpers {
     }
 
     /// A text with another one in each place of a part; an empty part stands between all characters.
+    /// - Throws: `RenderError` if the result is too large, or the budget is spent.
     private static func replaced(
         _ text: String, _ part: String, with other: String, _ call: HelperCall
     ) throws(RenderError) -> String {
@@ -232,6 +234,7 @@ enum TextHelpers {
 
     /// Calls a function with the end of each place of a part that is not empty, from left to right and without overlaps,
     /// as long as it returns true.
+    /// - Throws: what `found` throws.
     private static func search(
         _ text: [UInt8], for part: [UInt8], _ found: (Int) throws(RenderError) -> Bool
     ) throws(RenderError) {

@@ -39,6 +39,7 @@ struct TagReader {
     // MARK: - Expressions
 
     /// A name or literal with its parameters, up to the end of the tag or a closing parenthesis.
+    /// - Throws: `TemplateError` if there is none, with its place.
     mutating func expression() throws(TemplateError) -> TemplateExpression {
         skipSpace()
         let offset = index
@@ -92,6 +93,7 @@ struct TagReader {
     }
 
     /// Reads `as |a b|`, if it stands here.
+    /// - Throws: `TemplateError` if the list of names does not end, or has anything else in it.
     mutating func blockParameters() throws(TemplateError) -> [String] {
         skipSpace()
         guard isAtBlockParameters else { return [] }
@@ -135,6 +137,7 @@ struct TagReader {
 
     /// The text between quotes. A backslash before the same quote escapes it, as long as another quote follows that
     /// ends the text; before anything else it stands for itself.
+    /// - Throws: `TemplateError` if the text does not end.
     private mutating func quoted(_ quote: UInt8) throws(TemplateError) -> String {
         guard let close = Self.closingQuote(of: bytes, at: index, end: end) else {
             throw problem("expected the end of a text, `\(Character(Unicode.Scalar(quote)))`")

@@ -59,6 +59,7 @@ extension TemplateParser {
     }
 
     /// The body of a block up to its end, and what stands behind its `else`.
+    /// - Throws: `TemplateError` if the block does not end, is nested too deep, or has a tag in it that cannot be read.
     mutating func body(
         of name: String, _ offset: Int
     ) throws(TemplateError) -> (body: [TemplateNode], inverse: [TemplateNode]) {

@@ -20,7 +20,8 @@ extension TemplateParser {
         index = stop + close.count
     }
 
-    /// `{{{{name}}}}…{{{{/name}}}}`, whose body is text.
+    /// Reads `{{{{name}}}}…{{{{/name}}}}`, whose body is text.
+    /// - Throws: `TemplateError` if the block does not end, or its name cannot be read.
     mutating func readRaw(_ offset: Int, into nodes: inout [TemplateNode]) throws(TemplateError) {
         index += 2
         let tag = try content(offset, closing: Array("}}}}".utf8))
@@ -47,7 +48,8 @@ extension TemplateParser {
         index = stop + closing.count
     }
 
-    /// `{{=<% %>=}}`.
+    /// Reads `{{=<% %>=}}`.
+    /// - Throws: `TemplateError` if the tag does not end, or does not hold two delimiters.
     mutating func readDelimiters(_ offset: Int) throws(TemplateError) {
         index += 1
         guard let stop = find([UInt8(ascii: "=")] + close, from: index) else {

@@ -21,7 +21,8 @@ struct TemplateParser {
         end = range.upperBound
     }
 
-    /// Reads all of it.
+    /// Reads the whole template.
+    /// - Throws: `TemplateError` for the first tag that cannot be read, or ends or divides no block.
     mutating func template() throws(TemplateError) -> [TemplateNode] {
         let (nodes, stop) = try nodes()
         switch stop {
@@ -111,7 +112,9 @@ struct TemplateParser {
 
     // MARK: - Tags
 
-    /// Reads a tag. Returns what it ends, if it ends something.
+    /// Reads a tag.
+    /// - Throws: `TemplateError` if the tag does not end or cannot be read.
+    /// - Returns: what the tag ends; nil if nothing.
     mutating func readTag(into nodes: inout [TemplateNode]) throws(TemplateError) -> Stop? {
         let offset = index
         index += open.count
@@ -185,6 +188,7 @@ struct TemplateParser {
     }
 
     /// The content of `{{{…}}}`, or `{{~{…}~}}`.
+    /// - Throws: `TemplateError` if the tag does not end.
     mutating func tripleContent(_ offset: Int) throws(TemplateError) -> Tag {
         let start = self
         do throws(TemplateError) {
@@ -200,6 +204,7 @@ struct TemplateParser {
     }
 
     /// The content of a tag up to its closing braces; quoted texts may contain these. Goes on behind the tag.
+    /// - Throws: `TemplateError` if the tag does not end.
     mutating func content(_ offset: Int, closing: [UInt8]) throws(TemplateError) -> Tag {
         let start = index
         while index < end {

@@ -80,7 +80,8 @@ final class Renderer {
 
     private func checkSize() throws(RenderError) { try checkSize(capturedBytes + output.count) }
 
-    /// Bounds what is made at a time.
+    /// Refuses a template that makes too much at a time.
+    /// - Throws: `RenderError` if it is more than `limits.output` bytes.
     func checkSize(_ bytes: Int) throws(RenderError) {
         guard bytes <= environment.limits.output else {
             throw RenderError("the template makes more than \(environment.limits.output) bytes")
@@ -88,17 +89,20 @@ final class Renderer {
     }
 
     /// Draws from the request's budget.
+    /// - Throws: `RenderError.outOfTime` if the budget is spent.
     func draw(_ steps: Int) throws(RenderError) {
         guard environment.budget.draw(steps, for: environment.work) else { throw .outOfTime }
     }
 
     /// Draws for work that nothing can interrupt, before it is done.
     /// - Parameter nanoseconds: the time that it takes at least.
+    /// - Throws: `RenderError.outOfTime` if the budget does not last for it.
     func afford(_ nanoseconds: Int) throws(RenderError) {
         guard environment.affords(nanoseconds) else { throw .outOfTime }
     }
 
     /// A value as text, which is paid for.
+    /// - Throws: `RenderError.outOfTime` if the budget does not last for the text.
     func text(of value: TemplateValue) throws(RenderError) -> String {
         guard environment.affordsText(of: value) else { throw .outOfTime }
         return value.text
@@ -115,6 +119,7 @@ final class Renderer {
     }
 
     /// The text of some nodes, which goes nowhere else.
+    /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deep.
     func text(of nodes: [TemplateNode]) throws(RenderError) -> String {
         let outer = output
         capturedBytes += outer.count
@@ -128,6 +133,7 @@ final class Renderer {
     }
 
     /// The text of some nodes in a scope of their own.
+    /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deep.
     func text(
         of nodes: [TemplateNode], in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)]
     ) throws(RenderError) -> String {
@@ -147,6 +153,7 @@ final class Renderer {
     var root: TemplateValue { scopes[0].value }
 
     /// Renders nodes in a scope of their own.
+    /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deep.
     func render(
         _ nodes: [TemplateNode], in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)] = []
     ) throws(RenderError) {
@@ -167,6 +174,7 @@ final class Renderer {
 
     /// Renders a block in the scope of a value with names, and with its block parameters if it has any: these hide the
     /// value, whose members can still be named.
+    /// - Throws: `RenderError` if the block cannot be rendered.
     func render(
         _ block: TemplateBlock, in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)] = [],
         parameters: [TemplateValue]
@@ -180,6 +188,7 @@ final class Renderer {
     }
 
     /// Renders nodes in the current scope.
+    /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deep.
     func renderHere(_ nodes: [TemplateNode]) throws(RenderError) {
         try nested { () throws(RenderError) in try render(nodes) }
     }
@@ -255,6 +264,7 @@ final class Renderer {
 
     /// Renders a block that is named by a value: once for each element of a list, in the value of anything else that is
     /// true, and otherwise what stands behind its `else`.
+    /// - Throws: `RenderError` if the block cannot be rendered.
     private func render(_ block: TemplateBlock, of value: TemplateValue) throws(RenderError) {
         guard value.isTrue else { return try renderHere(block.inverse) }
         guard environment.affordsElements(of: value) else { throw .outOfTime }
@@ -269,6 +279,7 @@ final class Renderer {
 
     /// Renders a block once for each element of a list.
     /// - Parameter base: the index of the first one.
+    /// - Throws: `RenderError` if the block cannot be rendered.
     func render(_ block: TemplateBlock, forEach elements: [TemplateValue], base: Int = 0) throws(RenderError) {
         for (index, element) in elements.enumerated() {
             let locals = Self.eachLocals(index, of: elements.count, base: base)

@@ -32,6 +32,8 @@ public struct Template: Sendable {
         nodes = bytes.isEmpty ? [] : [.text(bytes)]
     }
 
+    /// Reads a text as a template.
+    /// - Throws: `TemplateError` for the first tag that cannot be read, with its place.
     public init(_ text: String) throws(TemplateError) {
         try self.init(Array(text.utf8))
     }
@@ -129,6 +131,7 @@ public protocol RenderSystem: AnyObject {
     /// - Throws: if the name is not permitted.
     func systemValue(_ key: String, isProperty: Bool) -> SystemValue
     /// Does the work of a helper that the server provides.
+    /// - Throws: `RenderError` if there is no such helper, or it fails.
     func value(of call: ServerCall) throws(RenderError) -> TemplateValue
 }
 
