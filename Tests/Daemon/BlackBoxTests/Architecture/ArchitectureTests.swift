@@ -197,7 +197,7 @@ import Testing
     @Test func everyLockIsListed() throws {
         let listed = Set(try #require(page.section("## Locks")).links.map(page.destination))
         let lock =
-            /^ {0,4}(?:\w+ )*(?:let|var) \w+(?:: | = )(?:Mutex|Monitor)[<(]|<pthread_mutex_t>\.allocate|^\s*pthread_mutex_t \w+;/
+            /^ *(?:\w+ )*(?:let|var) \w+(?:: | = )(?:Mutex|Monitor)[<(]|<pthread_mutex_t>\.allocate|^\s*pthread_mutex_t \w+;/
             .anchorsMatchLineEndings()
         let owners = try SourceTree.files(in: "Sources", "swift", "h").filter {
             try SourceTree.text($0).contains(lock)
