@@ -32,7 +32,7 @@ import StuntDoubleServer
         print("{" + members.joined(separator: ", ") + "}")
     }
 
-    /// From nothing to the first stub answered.
+    /// The time from nothing to the first stub answered.
     private static func start(_ make: @Sendable () async throws -> MockServer) async throws -> Double {
         var times: [Double] = []
         for _ in 0..<starts {

@@ -4,7 +4,7 @@ import SDJSON
 import SDMockEngine
 import SDStubModel
 
-/// `/__admin/streams`: events for those who read a stream with a name. An addition to WireMock's admin API.
+/// `/__admin/streams`: events for the readers of a named stream. An addition to WireMock's admin API.
 enum StreamRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/streams", list),

@@ -74,8 +74,8 @@ enum SystemRoutes {
         MemoryHolder.allCases.map { ($0.rawValue, memory.bytes(of: $0)) }
     }
 
-    /// The holders of the memory that grows with what clients do, and the journals among them. An addition to WireMock's
-    /// admin API.
+    /// The holders of the memory that grows with what clients do, and the journals among them. An addition to
+    /// WireMock's admin API.
     private static func memory(_ call: AdminCall) -> PlainResponse {
         let memory = call.sessions.base.memory
         let holders = holders(of: memory).map { ($0.name, JSONValue.number(JSONNumber($0.bytes))) }

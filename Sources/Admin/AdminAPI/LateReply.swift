@@ -113,7 +113,7 @@ final class OwedReply: Sendable {
     }
 }
 
-/// A waiting admin call. It is answered exactly once, by whoever answers first.
+/// A waiting admin call. It is answered exactly once: the first answer counts.
 final class HeldAnswer: Sendable {
     fileprivate let call = HeldCall()
     private let request: Request

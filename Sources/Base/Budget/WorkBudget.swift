@@ -23,7 +23,7 @@ public final class WorkBudget {
 
     /// The work of an engine when it draws.
     public struct Work: Hashable, Sendable {
-        /// Such as `regular expression`.
+        /// The kind of work, such as `regular expression`.
         public let kind: String
         /// The expression, path or the like as its author wrote it; may be long.
         public let text: String

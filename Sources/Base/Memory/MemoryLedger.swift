@@ -56,7 +56,7 @@ public final class MemoryLedger: Sendable {
 
         /// - Parameters:
         ///   - name: what is given up, as messages say it.
-        ///   - free: gives up about so many bytes.
+        ///   - free: gives up about `bytes` bytes.
         ///   - isOver: called when memory is no longer short, on any thread and under any lock: it must only note that.
         public init(
             _ name: String, free: @escaping @Sendable (_ bytes: Int) -> Void,
@@ -121,7 +121,7 @@ public final class MemoryLedger: Sendable {
         }
     }
 
-    /// Whether an upload, or whatever is named, may take so many bytes more. What can be given up for it does not
+    /// Whether an upload, or what `what` names, may take `bytes` more. What can be given up for it does not
     /// count.
     public func hasRoom(for bytes: Int, refusing what: String = "a request body") -> Bool {
         let given = self.bytes(of: .journals) + self.bytes(of: .bodies)

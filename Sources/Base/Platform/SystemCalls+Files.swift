@@ -14,7 +14,7 @@ extension SystemCalls {
         case readWaiting
         /// A folder, for opening files in it.
         case folder
-        /// A file that must not exist yet; only its owner may write it, everybody may read it.
+        /// A file that must not exist yet; its owner may write it, and all users may read it.
         case createNew
     }
 

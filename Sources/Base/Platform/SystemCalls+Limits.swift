@@ -17,7 +17,7 @@ extension SystemCalls {
         setrlimit(descriptors, &limit)
     }
 
-    /// Has writes to pipes and sockets that nobody reads fail, instead of ending the process.
+    /// Makes writes to pipes and sockets without a reader fail, instead of ending the process.
     public static func ignoreBrokenPipes() {
         _ = signal(SIGPIPE, SIG_IGN)
     }

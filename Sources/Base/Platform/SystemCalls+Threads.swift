@@ -52,7 +52,7 @@ public struct SystemThread: @unchecked Sendable {
         pthread_join(handle, nil)
     }
 
-    /// Lets the thread run on with nobody waiting for its end.
+    /// Lets the thread run on without anything waiting for its end.
     public func detach() {
         pthread_detach(handle)
     }

@@ -38,7 +38,7 @@ public enum CommandLineError: Error, Sendable, Equatable {
     /// The exit status of a usage error.
     public static let exitCode: Int32 = 2
 
-    /// One sentence for the user, without the program's name.
+    /// The sentence for the user, without the program's name.
     public var message: String {
         switch self {
         case .unknownOption(let name, let nearest):

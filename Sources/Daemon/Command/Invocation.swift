@@ -48,7 +48,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     /// The commands with options beyond the general ones.
     static let withOptions: [CommandName] = [.serve, .validate, .explain, .routes]
 
-    /// One line for the list of commands.
+    /// The line for the list of commands.
     public var summary: String {
         switch self {
         case .serve: "Serve a folder of stubs (the default command)"

@@ -14,7 +14,7 @@ public struct Option: Sendable {
     /// The default as a user would write it; nil if there is none.
     public let defaultText: String?
     public let group: OptionGroup
-    /// One or more sentences; the first one is used alone in a completion menu.
+    /// The help, of one or more sentences; the first one is used alone in a completion menu.
     public let help: String
     public let standing: Standing
     /// Whether WireMock 3 or 4 has an option of this name.

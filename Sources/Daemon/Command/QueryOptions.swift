@@ -28,7 +28,7 @@ public struct RequestHeader: Sendable, Hashable {
         self.value = value
     }
 
-    /// Nil for what is no `Name: value`.
+    /// Reads a header; nil for what is no `Name: value`.
     init?(_ line: String) {
         guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
         name = String(line[..<colon])

@@ -99,8 +99,8 @@ public struct StubRoot: Sendable, Hashable {
     public enum Layout: Sendable, Hashable {
         /// Stubs are in `mappings/` if the folder has one, otherwise anywhere in the folder.
         case free
-        /// Stubs are only in `mappings/`. This is for a working folder that nobody named, in which other files of a
-        /// project are no stubs.
+        /// Stubs are only in `mappings/`. This is for a working folder that the command line does not
+        /// name, in which other files of a project are no stubs.
         case mappingsOnly
         /// Stubs are only in `mappings/`, which is made if it is missing, as are `__files/` and the folder itself, like
         /// WireMock's `--root-dir`.

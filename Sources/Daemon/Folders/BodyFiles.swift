@@ -8,7 +8,7 @@ internal import Synchronization
 /// file has the same time, size and inode.
 public final class BodyFiles: Sendable {
     /// The size of the largest file that is read into memory, in bytes. A larger one, however large, is read while it
-    /// is sent: it costs no memory, however slow its readers are, and keeps nobody waiting.
+    /// is sent: it costs no memory, however slow its readers are, and keeps no other request waiting.
     public static let largestInMemory = 1 << 20
     /// The most bytes that are read of a file that grows meanwhile.
     private static let mostRead = 64 << 20
@@ -81,8 +81,8 @@ public final class BodyFiles: Sendable {
         case large(OpenFile, version: UInt64, modified: Int64)
     }
 
-    /// Reads a body file like `read`, but gives one that is too large for the cache as an open file, with the version that
-    /// it had before if its time, size and inode are the same.
+    /// Reads a body file like `read`, but gives one that is too large for the cache as an open file, with the version
+    /// that it had before if its time, size and inode are the same.
     /// - Throws: the reason why there is none.
     public func open(_ path: String) throws(BodyFileProblem) -> Opened {
         // Equal strings may have different bytes and thus name different files.
@@ -175,8 +175,8 @@ public final class BodyFiles: Sendable {
         return .file(.small(status.identity, bytes))
     }
 
-    /// Whether a later change shows in the identity. Soon after a change, another one might leave the same time, because
-    /// the clocks of file systems tick every few milliseconds.
+    /// Whether a later change shows in the identity. Soon after a change, another one might leave the same time,
+    /// because the clocks of file systems tick every few milliseconds.
     private static func isSettled(_ identity: FileIdentity) -> Bool {
         let age = SystemCalls.wallClockMilliseconds() - identity.modified / 1_000_000
         return age < 0 || age > 50

@@ -59,7 +59,7 @@ public struct Log: Sendable {
         output = .reader(reader)
     }
 
-    /// Waits until all lines are written, but no longer than this, so that a log that nobody reads does not delay the
+    /// Waits until all lines are written, but no longer than this, so that a log without a reader does not delay the
     /// end.
     public func flush(milliseconds: Int64 = 1_000) {
         if case .writer(let writer) = output { writer.flush(milliseconds: milliseconds) }

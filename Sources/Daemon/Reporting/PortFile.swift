@@ -6,7 +6,7 @@ public struct PortFile: Sendable {
     private let path: String
     private let content: [UInt8]
 
-    /// Removes the file of an earlier daemon, so that nobody reads a port that is not served. Call it before anything
+    /// Removes the file of an earlier daemon, so that no reader gets a port that is not served. Call it before anything
     /// else can fail.
     /// - Throws: EEXIST for anything else at the path: a folder, a link, or a file with more than a port.
     public static func removeStale(_ path: String) throws(SystemError) {

@@ -47,7 +47,7 @@ struct FolderStubs: StubStore {
         }
     }
 
-    /// One mapping, or several under `mappings`, as they are read again.
+    /// The file of one mapping, or of several under `mappings`, as they are read again.
     private static func document(_ stubs: [StubMapping]) -> [UInt8] {
         let json = stubs.map { $0.json(view: .file) }
         let document: JSONValue = json.count == 1 ? json[0] : ["mappings": .array(json)]

@@ -210,7 +210,7 @@ package final class MockService: Sendable {
         stopWatching()
     }
 
-    /// Calls `work` on the first loop's thread, so many milliseconds from now.
+    /// Calls `work` on the first loop's thread, `milliseconds` from now.
     package func after(milliseconds: Int64, _ work: @escaping @Sendable () -> Void) {
         let nanoseconds = UInt64(clamping: milliseconds).multipliedReportingOverflow(by: 1_000_000)
         server?.after(nanoseconds: nanoseconds.overflow ? .max : nanoseconds.partialValue, work)

@@ -94,7 +94,8 @@ package final class StubLoader: Sendable {
     /// The warnings about body files that no response can use.
     package var foreignBodyWarnings: [FileDiagnostic] { folder.foreignBodies().map(Self.warning) }
 
-    /// Names the body files that no response can use, each once. Not before the start, since there may be very many files.
+    /// Names the body files that no response can use, each once. Not before the start, since there may be very many
+    /// files.
     func nameForeignBodies() {
         let foreign = folder.foreignBodies()
         let new = foreignBodies.withLock { told in

@@ -72,7 +72,7 @@ final class Daemon: Sendable {
 
     // MARK: Starting
 
-    /// Removes an old port file, so that nobody reads the port of a daemon that has ended, even if this start fails.
+    /// Removes an old port file, so that no reader gets the port of a daemon that has ended, even if this start fails.
     private func removeStalePortFile() -> Bool {
         guard let path = options.portFile else { return true }
         do throws(SystemError) {

@@ -16,7 +16,7 @@ package struct JSONElementReader: Sendable {
     package enum End: Sendable {
         /// Everything was read.
         case document
-        /// There is an error, or the object repeats a key.
+        /// An error, or an object that repeats a key.
         case error
     }
 

@@ -18,7 +18,7 @@ public struct JSONPatch: Sendable, Hashable {
         public let kind: Kind
         /// The place in the patch.
         public let pointer: JSONPointer
-        /// One sentence without a full stop.
+        /// The message, a sentence without a full stop.
         public let message: String
     }
 

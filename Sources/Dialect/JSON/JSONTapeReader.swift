@@ -153,7 +153,7 @@ struct JSONTapeReader: Sendable {
         return true
     }
 
-    /// One bit of 64, the same for equal names. A name with escapes may equal a name of any kind.
+    /// A bit of 64 for a name, the same for equal names. A name with escapes may equal a name of any kind.
     @inline(__always)
     private static func kind(ofName name: JSONTape.Entry, _ bytes: Span<UInt8>) -> UInt64 {
         if name.hasEscapes { return .max }

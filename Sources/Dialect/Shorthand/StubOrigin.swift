@@ -17,7 +17,7 @@ public struct StubOrigin: Sendable, Hashable {
     public var place: JSONPointer
     /// The path of the route's key; nil for a mapping in WireMock's form.
     public var routeKey: JSONPointer?
-    /// For a route, the sources that cannot be derived from its keys.
+    /// The sources of a route that cannot be derived from its keys.
     public var sources: [Source]
 
     public init(place: JSONPointer, routeKey: JSONPointer? = nil, sources: [Source] = []) {

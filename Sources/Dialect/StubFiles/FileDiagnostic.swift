@@ -16,7 +16,7 @@ public struct FileDiagnostic: Error, Sendable, Hashable {
     public var position: TextPosition?
     /// The path in the document; empty for the whole document, and for texts that are neither JSON nor YAML.
     public var pointer: JSONPointer
-    /// One sentence without a full stop.
+    /// The message, a sentence without a full stop.
     public var message: String
     /// A description of what is valid there.
     public var expected: String?

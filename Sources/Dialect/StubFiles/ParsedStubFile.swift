@@ -101,7 +101,7 @@ public struct ParsedStubFile: Sendable {
         return value
     }
 
-    /// The most remarks about one file. Nobody reads more.
+    /// The most remarks about one file: more are not read.
     private static let mostRemarks = 100
 
     /// A repeated key of routes would silently drop routes, which YAML refuses: an error. A repeated key in a mapping

@@ -35,7 +35,7 @@ public struct StubCollection: Sendable {
         }
     }
 
-    /// Nil for a file that is to be read as a whole: a small one, or one of another form.
+    /// Makes a collection; nil for a file that is to be read as a whole: a small one, or one of another form.
     public init?(_ bytes: [UInt8], format: StubFile.Format, path: String, idSeed: String) {
         guard format == .json, bytes.count >= Self.leastSize,
             let elements = JSONElementReader(bytes, of: "mappings")

@@ -4,7 +4,7 @@ public import SDJSON
 public struct CustomMatcher: Sendable, Hashable {
     /// The name by which the server knows it; nil matches nothing.
     public var name: String?
-    /// The parameters that the matcher is told.
+    /// The parameters of the matcher.
     public var parameters: JSONObject?
 
     /// Makes a matcher of its name and parameters.

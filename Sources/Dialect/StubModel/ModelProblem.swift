@@ -16,7 +16,7 @@ public struct ModelProblem: Sendable, Hashable {
     public var place: JSONPointer
     /// Whether the problem is the member's name rather than its value.
     public var isAboutName: Bool
-    /// One sentence without a full stop.
+    /// The message, a sentence without a full stop.
     public var message: String
     /// A description of what is valid there.
     public var expected: String?

@@ -8,7 +8,7 @@ import SDSpelling
 package struct ModelReader {
     package private(set) var problems: [ModelProblem] = []
     package private(set) var warnings: [ModelProblem] = []
-    /// The most problems gathered. Nobody reads more, and a hostile document must not produce more.
+    /// The most problems gathered: more are not read, and a hostile document must not produce more.
     private static let limit = 100
     /// Whether warnings are wanted. Making one may cost more than reading the stub.
     private let warns: Bool

@@ -22,7 +22,7 @@ public struct SessionFault: Sendable, Hashable {
         case refuseNext(Int)
         /// The port is closed: connections are refused.
         case down
-        /// Connections are made, and nobody reads what comes on them.
+        /// Connections are made, and what comes on them is not read.
         case acceptAndStall
     }
 

@@ -20,7 +20,7 @@ enum WrittenInstant {
         return whole.overflow || sum.overflow ? nil : sum.partialValue
     }
 
-    /// Takes a number of exactly so many digits.
+    /// Takes a number of exactly `count` digits.
     private static func number(_ text: inout Substring.UTF8View, _ count: Int) -> Int64? {
         guard text.count >= count, text.prefix(count).allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
         else { return nil }

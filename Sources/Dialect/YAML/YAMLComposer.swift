@@ -57,7 +57,7 @@ extension SourceMap {
 public enum YAMLLimits {
     /// The most values that all aliases of a document may stand for together. This refuses a "billion laughs".
     public static let aliasedNodes = 100_000
-    /// The most remarks about a document. Nobody reads more, and each one costs a scan of the text.
+    /// The most remarks about a document: more are not read, and each one costs a scan of the text.
     public static let remarks = 100
 }
 

@@ -3,7 +3,7 @@ public import SDJSON
 /// The reason why a text is not the YAML that is accepted, and the position.
 public struct YAMLError: Error, Sendable, Hashable {
     public var position: TextPosition
-    /// One sentence without a full stop.
+    /// The message, a sentence without a full stop.
     public var message: String
     /// A description of what is valid there.
     public var expected: String?

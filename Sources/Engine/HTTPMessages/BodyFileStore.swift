@@ -23,7 +23,7 @@ public enum BodyFileRefusal: Error, Sendable, Hashable {
     case outside(String)
     /// The path is invalid or too long.
     case invalid(String)
-    /// There is a folder in place of the file, or a file in place of a folder.
+    /// A folder in place of the file, or a file in place of a folder.
     case conflict(String)
     /// The system failed.
     case failed(String)

@@ -11,7 +11,7 @@ public struct RangeSelection {
     /// Whether the body's own type is that of the answer.
     public let keepsType: Bool
 
-    /// Nil if the request asks for the whole body.
+    /// Reads the ranges of a request; nil if it asks for the whole body.
     /// - Parameters:
     ///   - mediaType: the type of the body; nil if it has none.
     ///   - boundary: what separates several parts.

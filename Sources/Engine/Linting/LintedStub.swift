@@ -18,6 +18,6 @@ public protocol LintedStub: AnyObject, Sendable {
 public struct StubWarning: Sendable, Hashable {
     /// The path in WireMock's form of the stub.
     public let pointer: JSONPointer
-    /// One sentence without a full stop.
+    /// The message, a sentence without a full stop.
     public let message: String
 }

@@ -72,7 +72,7 @@ public struct StubFinding: Sendable {
     public let stub: StubReference
     /// The path in WireMock's form of the stub, such as `/request/bodyPatterns/0`.
     public let pointer: JSONPointer
-    /// One sentence without a full stop. The name of the other stub, if there is one, is appended to it.
+    /// The message, a sentence without a full stop. The name of the other stub, if there is one, is appended to it.
     public let message: String
     /// A description of what is valid there.
     public var expected: String?

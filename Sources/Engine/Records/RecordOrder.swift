@@ -104,7 +104,7 @@ struct RecordOrder: Sendable {
         }
     }
 
-    /// The number of steps that it takes to sort so many records.
+    /// The number of steps that it takes to sort `count` records.
     func cost(of count: Int) -> Int {
         let levels = max(Int.bitWidth - count.leadingZeroBitCount, 1)
         return count * (levels * 4 * criteria.count + criteria.reduce(0) { $0 + 8 + $1.field.cost })

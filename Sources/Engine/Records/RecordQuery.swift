@@ -147,7 +147,7 @@ public struct RecordQuery: Sendable {
         }
     }
 
-    /// The part of so many records that is asked for, and its place among the pages.
+    /// The part of `count` records that is asked for, and its place among the pages.
     private func slice(of count: Int) -> (range: Range<Int>, place: RecordPage.Place?) {
         switch part {
         case .all: return (0..<count, nil)
@@ -206,6 +206,6 @@ public struct RecordPage: Sendable {
     public let records: [Record]
     /// The number of records that meet the conditions, on all pages.
     public let total: Int
-    /// Nil for a list that was not asked for in pages.
+    /// The place among the pages; nil for a list that was not asked for in pages.
     public var place: Place?
 }

@@ -6,7 +6,7 @@ public struct DataProblem: Error, Sendable, Hashable {
     public var pointer: JSONPointer?
     /// The position in the text; nil for a document that was read as a part of another one.
     public var position: TextPosition?
-    /// One sentence without a full stop.
+    /// The message, a sentence without a full stop.
     public var message: String
     public var expected: String?
     public var found: String?

@@ -4,7 +4,7 @@ import SDRegularExpressions
 
 /// The evaluation of one document against a schema.
 ///
-/// It is bounded: schemas are followed to a fixed depth, and each step is drawn from the budget of whoever asked.
+/// It is bounded: schemas are followed to a fixed depth, and each step is drawn from the caller's budget.
 /// Beyond either limit the document is invalid, even within `not`.
 struct Evaluation {
     let schema: JSONSchema

@@ -20,7 +20,7 @@ public struct JSONSchema: Sendable {
 
     /// Whether `format` (and draft 7's content keywords) can make a document invalid.
     public enum Formats: Sendable {
-        /// They can up to draft 7, and if a metaschema has the vocabulary `format-assertion`.
+        /// Formats fail a document up to draft 7, and if a metaschema has the vocabulary `format-assertion`.
         case byDraft
         case asserted
         case ignored

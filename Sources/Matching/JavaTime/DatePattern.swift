@@ -59,7 +59,7 @@ struct DatePatternCompiler {
     private let text: String
     private var place = 0
     private var sections: [[PatternElement]] = [[]]
-    /// For each open section, the index of the number whose digits may be limited by fixed-width numbers after it.
+    /// The index, for each open section, of the number whose digits may be limited by fixed-width numbers after it.
     private var openNumbers: [Int?] = [nil]
     private var padding = 0
 

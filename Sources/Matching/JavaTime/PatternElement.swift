@@ -19,7 +19,7 @@ struct NumberShape: Sendable {
     var maximum: Int
     var sign: SignStyle
     var following = 0
-    /// For two-digit years: the first of the hundred years from which the value is taken.
+    /// The first of the hundred years from which a two-digit year is taken.
     var base: Int?
 
     func isFixedWidth(_ isStrict: Bool) -> Bool {

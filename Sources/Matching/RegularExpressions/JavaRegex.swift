@@ -9,8 +9,8 @@ private import Synchronization
 /// thousand stubs cost no start-up time. Any number of threads may match at once.
 ///
 /// A match first runs with few steps, then with a limit of steps that even in the worst case ends within milliseconds.
-/// One that exceeds it runs again with callouts (`RegexTranslation.guarded`), where it draws from the budget of its request until that is
-/// spent: no expression occupies a thread for longer.
+/// One that exceeds it runs again with callouts (`RegexTranslation.guarded`), where it draws from the budget of its
+/// request until that is spent: no expression occupies a thread for longer.
 public final class JavaRegex: Sendable {
     /// The result of a match.
     public enum Outcome: Sendable, Hashable {

@@ -40,7 +40,7 @@ final class MatchSpace {
         _ = pcre2_set_match_limit_8(context, steps)
     }
 
-    /// Has the callouts of matches within `body` ask `callouts`.
+    /// Makes the callouts of matches within `body` ask `callouts`.
     func calling<Result>(_ callouts: RegexGuard, _ body: () -> Result) -> Result {
         let data = Unmanaged.passUnretained(callouts).toOpaque()
         _ = pcre2_set_callout_8(context, answerCallout, data)

@@ -46,7 +46,7 @@ struct RegexClass {
 }
 
 extension RegexScanner {
-    /// The deepest nesting of classes. Nobody writes more by hand, and the stack is limited.
+    /// The deepest nesting of classes: no hand-written one is deeper, and the stack is limited.
     private static let deepestClass = 32
 
     /// Reads a class whose `[` at `start` has been read.

@@ -297,7 +297,7 @@ private struct NameRanks {
 /// Finds partners like XMLUnit's default node matcher: the first free sibling of the same kind after the one taken
 /// last, or else the first free one of all. Each search takes nearly constant time.
 struct XMLPartners {
-    /// For each kind, the positions of its nodes; and for each position, the next one that may be free.
+    /// The positions of the nodes of each kind; and for each position, the next one that may be free.
     private var positions: [[Int]] = Array(repeating: [], count: 6)
     private var next: [[Int]] = Array(repeating: [], count: 6)
     private var last = -1

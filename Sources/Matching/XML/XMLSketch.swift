@@ -1,8 +1,8 @@
 internal import SDBudget
 
 /// The cost of parsing a text, seen before it is parsed, because nothing interrupts libxml2: it compares each attribute
-/// of an element with all others, and a small tag becomes a node a hundred times as large. What is used many times, such
-/// as an entity or the default of an attribute, is counted once: its uses look at the clock.
+/// of an element with all others, and a small tag becomes a node a hundred times as large. What is used many times,
+/// such as an entity or the default of an attribute, is counted once: its uses look at the clock.
 struct XMLSketch {
     /// The number of tags, comments and instructions.
     private(set) var tags = 0

@@ -209,7 +209,7 @@ void cr_conn_consume(cr_conn *conn, cr_buffer *buffer, size_t length);
 void cr_conn_clear(cr_conn *conn, cr_buffer *buffer);
 /* Empties the buffer and hands its block over, which the caller frees. */
 uint8_t *cr_conn_take(cr_conn *conn, cr_buffer *buffer);
-/* Whether a body may take so many bytes more. */
+/* Whether a body may take `bytes` more. */
 bool cr_conn_has_room(const cr_conn *conn, uint64_t bytes);
 /* Appends to a body, if there is room for it; the buffer grows no further than `most` if that is enough. */
 cr_fault cr_conn_append_body(cr_conn *conn, cr_buffer *body, const void *bytes, size_t length, uint64_t most);

@@ -129,7 +129,7 @@ typedef struct cr_buffer {
     size_t length, capacity;
 } cr_buffer;
 
-/* The capacity of the buffer once `length` bytes are appended; SIZE_MAX if there cannot be so many. It grows by doubling,
+/* The capacity of the buffer once `length` bytes are appended; SIZE_MAX if that is too many. It grows by doubling,
  * and no further than `most` if that is enough. */
 size_t cr_buffer_capacity_for(const cr_buffer *buffer, size_t length, size_t most);
 /* Appends bytes; returns false if memory is short. `cr_buffer_append_within` grows like cr_buffer_capacity_for. */

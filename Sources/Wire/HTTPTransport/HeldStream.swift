@@ -199,7 +199,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         work.start(on: loop, nanoseconds: nanoseconds)
     }
 
-    /// Ends the stream, since nobody can finish it any more.
+    /// Ends the stream, since nothing can finish it any more.
     func abandon() {
         if ending == nil { cancelNow() }
     }

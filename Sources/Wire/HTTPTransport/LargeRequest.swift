@@ -17,8 +17,8 @@ final class LargeRequest: @unchecked Sendable {
 
     private static let queue = WorkQueue(name: "large requests")
 
-    /// Takes over the body of the request that a stream asks. Called for each request: nothing is allocated for one that
-    /// is not large.
+    /// Takes over the body of the request that a stream asks. Called for each request: nothing is allocated for one
+    /// that is not large.
     /// - Parameter uploads: counts the body and the request.
     /// - Returns: nil for a request that is not large.
     @inline(__always)

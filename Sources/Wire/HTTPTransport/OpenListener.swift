@@ -33,9 +33,9 @@ public final class OpenListener: Sendable {
     /// The treatment of new connections.
     public enum Mode: Sendable {
         case open
-        /// They are refused.
+        /// Connections are refused.
         case down
-        /// They are made, and wait to be served.
+        /// Connections are made, and wait to be served.
         case stalled
     }
 

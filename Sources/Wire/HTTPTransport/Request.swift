@@ -118,7 +118,7 @@ public final class Request: Sendable {
         return Request(self, storage: storage, charge, droppingFromPath: UInt32(count))
     }
 
-    /// Ends its count among the uploads, since whoever calls this counts it.
+    /// Ends its count among the uploads, since the caller counts it.
     public func isCountedElsewhere() {
         charge?.end()
     }

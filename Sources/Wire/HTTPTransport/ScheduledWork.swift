@@ -2,7 +2,7 @@ import SDCReactor
 
 /// Work that a server does later, unless it is cancelled. Dropping the object changes nothing.
 public final class ScheduledWork: Sendable {
-    /// Nil for work that is never done.
+    /// The mailbox of the loop; nil for work that is never done.
     private let mailbox: Mailbox?
     // Both are accessed only on the loop's thread, and by `init`.
     private nonisolated(unsafe) var body: (() -> Void)?

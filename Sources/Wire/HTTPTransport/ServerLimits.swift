@@ -42,7 +42,7 @@ public struct ServerLimits: Sendable, Equatable {
         lingerTimeout = Int(config.linger_timeout_ms)
     }
 
-    /// The largest limit of a head: its offsets have 32 bits, and nobody intends more than 16 MiB.
+    /// The largest limit of a head: its offsets have 32 bits, and more than 16 MiB is never meant.
     private static let largestHead = 16 * 1024 * 1024
 
     var raw: cr_config {

@@ -54,7 +54,7 @@ extension Expectation {
         }
     }
 
-    /// Reports a missing pattern, which would match everything, although nobody who omits it means that.
+    /// Reports a missing pattern, which would match everything and is hardly meant to.
     static func requirePattern(in object: JSONObject, _ reader: inout ModelReader) {
         guard object["pattern"].map(\.isNull) ?? true else { return }
         reader.refuse(

@@ -46,7 +46,7 @@ public struct ExpectedRequests: Sendable, Hashable {
     public var chains: [[Int]] = []
     /// Requests with a higher sequence number must each meet an expectation; nil allows any.
     public var nothingElseSince: UInt64?
-    /// Only requests with a higher sequence number count.
+    /// The sequence number above which requests count.
     public var since: UInt64 = 0
 
     public init(_ expectations: [Expectation]) {

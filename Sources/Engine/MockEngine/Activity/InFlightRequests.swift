@@ -4,7 +4,7 @@ import SDHTTPTransport
 public struct InFlightRequests: Sendable {
     /// The number of all of them.
     public let total: Int
-    /// Those whose answers are delayed or paced, the oldest first.
+    /// The requests whose answers are delayed or paced, the oldest first.
     public let slow: [InFlightRequest]
 }
 

@@ -9,7 +9,7 @@ public struct VerificationResult: Sendable {
         public let isOK: Bool
         /// Whether events that might count were evicted before they could be matched.
         public let isEvicted: Bool
-        /// If too few have met it, the events nearest to it that do not, the nearest first; nil if they were not
+        /// The events nearest to it that do not meet it, the nearest first, if too few have; nil if they were not
         /// searched for.
         public let nearMisses: [MissedRequest]?
     }
@@ -18,7 +18,7 @@ public struct VerificationResult: Sendable {
     public struct Chain: Sendable {
         /// Indices of expectations.
         public let expectations: [Int]
-        /// For each expectation that was reached, the event with which it was met.
+        /// The event with which each expectation that was reached was met.
         public let reached: [(place: Int, sequence: UInt64)]
         /// The first expectation whose events do not come after those of the previous ones; nil if the chain is whole.
         public let missing: Int?

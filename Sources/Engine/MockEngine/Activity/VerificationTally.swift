@@ -50,7 +50,7 @@ struct VerificationTally {
 
     /// The extent to which the events of a chain follow one another.
     struct Walk {
-        /// For each expectation of the chain that was reached, the event with which it was met.
+        /// The event with which each expectation of the chain that was reached was met.
         var reached: [(place: Int, sequence: UInt64)] = []
         /// The first expectation whose events do not come after those of the previous ones.
         var missing: Int?

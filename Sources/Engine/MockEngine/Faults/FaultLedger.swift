@@ -12,7 +12,7 @@ struct FaultLedger: Sendable {
     private var nextCleaning = 64
 
     private struct Entry: Sendable {
-        /// Kept, so that no other program gets its identity.
+        /// The program, kept so that no other gets its identity.
         var program: FaultProgram
         var rules: [RuleState]
     }

@@ -7,7 +7,7 @@ public struct PortState: Sendable, Equatable {
         case open
         /// Connections are refused.
         case down
-        /// Connections are made, and nobody reads what comes on them.
+        /// Connections are made, and what comes on them is not read.
         case stalled
     }
 

@@ -2,10 +2,10 @@ import SDHTTPTransport
 import SDStubModel
 import Synchronization
 
-/// The gates of a session: who waits at them, and which stand open.
+/// The gates of a session: the requests that wait at them, and which stand open.
 ///
-/// A waiter is taken out of the table once, by whoever lets it go, by its time-out, or because its client has left: so
-/// nobody is let go twice, and nobody is forgotten.
+/// A waiter is taken out of the table once, by the call that lets it go, by its time-out, or because its client has
+/// left: so none is let go twice, and none is forgotten.
 final class GateTable: Sendable {
     /// A request whose answer, or the rest of it, waits.
     struct Waiter: Sendable {
@@ -100,7 +100,7 @@ final class GateTable: Sendable {
     }
 
     /// Takes a waiter out, since its time is over or its client has left.
-    /// - Returns: false if somebody else has.
+    /// - Returns: false if it was taken out already.
     func leave(_ ticket: Ticket) -> Bool {
         state.withLock { state in
             state.change(ticket.gate) { $0.waiters.removeValue(forKey: ticket.number) != nil }
@@ -114,7 +114,7 @@ final class GateTable: Sendable {
         state.withLock { state in state.change(gate) { $0.take(count, where: isWanted) } }
     }
 
-    /// Opens a gate: nobody waits there until it is closed.
+    /// Opens a gate: no request waits there until it is closed.
     /// - Returns: those who waited.
     func open(_ gate: String) -> [Waiter] {
         state.withLock { state in
@@ -145,7 +145,7 @@ final class GateTable: Sendable {
 
     // MARK: Showing
 
-    /// The gates at which somebody waits and those that stand open, by name.
+    /// The gates with waiters and those that stand open, by name.
     var all: [Shown] {
         state.withLock { state in
             state.gates.sorted { $0.key < $1.key }.map {

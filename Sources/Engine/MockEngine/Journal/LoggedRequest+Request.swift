@@ -47,7 +47,7 @@ extension LoggedRequest {
     }
 }
 
-/// One entry for each name, in the order of first appearance.
+/// The fields by name, one entry for each, in the order of first appearance.
 package func grouped(_ fields: [(String, String)], ignoringCase: Bool = false) -> [ResponseHeader] {
     var grouped: [ResponseHeader] = []
     var places: [String: Int] = [:]

@@ -29,7 +29,7 @@ final class DeclaredCollection: Sendable {
     }
 
     struct Contents: Sendable {
-        /// Nil as long as the file could not be read.
+        /// The records; nil as long as the file could not be read.
         var records: RecordSet?
         /// Tells whether two declarations are the same.
         var fingerprint = Fingerprint()

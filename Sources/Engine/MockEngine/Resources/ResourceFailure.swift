@@ -3,7 +3,7 @@ import SDRecords
 
 /// Why a request for a resource gets no record.
 enum ResourceFailure: Error {
-    /// There is no time for it on this thread.
+    /// This thread has no time for it.
     case late
     /// The collection cannot be served: why, as a clause.
     case unavailable(String)

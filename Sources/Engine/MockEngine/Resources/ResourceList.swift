@@ -40,7 +40,7 @@ enum ResourceList {
 struct ResourceCondition {
     private let tags: [String]
 
-    /// Nil without such a header.
+    /// Reads a header; nil without it.
     init?(_ request: Request, _ header: String) {
         var tags: [String] = []
         request.forEachHeaderValue(Array(header.utf8)) { value in

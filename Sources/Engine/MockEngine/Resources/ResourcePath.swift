@@ -28,7 +28,7 @@ struct ResourcePath: Sendable, Hashable {
         let key: String?
     }
 
-    /// Nil for a path that is neither the collection's nor that of a record.
+    /// What a path names; nil if it is neither the collection's nor that of a record.
     func match(_ path: ArraySlice<UInt8>) -> Match? {
         let parts = path.split(separator: UInt8(ascii: "/"))
         guard parts.count == segments.count || parts.count == segments.count + 1 else { return nil }

@@ -74,7 +74,7 @@ extension Session {
             ?? SessionData.Entry(declared: contents)
     }
 
-    /// Brings a collection that nobody has touched yet up to date with its files.
+    /// Brings a collection that no caller has touched yet up to date with its files.
     /// - Throws: if there are no records, or there is no time.
     private func prepare(
         _ name: String, in table: ResourceTable, _ resource: ResourceResponder, mayRead: Bool

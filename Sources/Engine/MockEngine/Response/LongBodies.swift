@@ -13,7 +13,7 @@ extension ResponseDefinition {
 
 extension JSONValue {
     /// Takes about the number of bytes of its text from `room`.
-    /// - Returns: false if there is not so much.
+    /// - Returns: false if `room` does not suffice.
     fileprivate func fits(into room: inout Int) -> Bool {
         room -= 4
         switch self {

@@ -31,7 +31,7 @@ struct RangedPart {
     let definition: ResponseDefinition
     let content: [BodyContent]
 
-    /// Nil if the request asks for the whole body.
+    /// Makes the response of the ranges that a request asks for; nil if it asks for the whole body.
     init?(of content: BodyContent, _ whole: ResponseDefinition, _ request: Request) {
         guard whole.status == 200, whole.fault == nil, request.method.elementsEqual("GET".utf8) else { return nil }
         func value(_ name: String) -> String? {

@@ -25,7 +25,7 @@ struct ResponseRenderer {
             dribble: dribble, isClosing: isClosing, trailers: hasBody ? trailers(framing) : [])
     }
 
-    /// The frame around the pieces of a body whose length nobody knows.
+    /// The frame around the pieces of a body of unknown length.
     func streamFrame(_ form: ResponseForm) -> StreamFrame {
         var framing = framing(form)
         // A client without chunks learns from the end of the connection that the body is complete.

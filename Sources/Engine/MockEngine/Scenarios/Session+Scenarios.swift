@@ -7,7 +7,7 @@ public struct ScenarioStatus: Sendable {
     public let state: String
     /// The states that its stubs require or lead to, each once, in the order in which they occur.
     public let possibleStates: [String]
-    /// Its stubs, the oldest first.
+    /// The stubs of the scenario, the oldest first.
     public let mappings: [StubMapping]
 }
 

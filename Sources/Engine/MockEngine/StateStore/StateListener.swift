@@ -29,7 +29,7 @@ struct StateListeners: Sendable {
         case record(property: Template, value: Template, of: Template)
     }
 
-    /// Nil if the mapping has none.
+    /// Compiles the listeners of a mapping; nil if it has none.
     /// - Throws: what is wrong with them.
     init?(_ mapping: borrowing StubMapping) throws(StubRefusal) {
         guard let elements = mapping.serveEventListeners?.arrayValue, !elements.isEmpty else { return nil }

@@ -48,7 +48,7 @@ extension Session {
 /// A stream with a name as callers see it.
 public struct StreamStatus: Sendable {
     public let name: String
-    /// The number of events that callers have sent to those who read it.
+    /// The number of events that callers have sent to its readers.
     public let sent: Int
     /// The readers, the first to come first.
     public let readers: [Reader]

@@ -7,7 +7,7 @@ struct StreamProgram: Sendable {
     let definition: StreamDefinition
     /// The items, each as far as it is the same for all readers.
     private let items: [Item]
-    /// For each item, where the run of items ends that are sent without a look at anything.
+    /// The end of the run of items, for each item, that are sent without a look at anything.
     private let runEnds: [Int]
     /// The runs from their first items on, shared by all readers.
     private let runs: [Int: WireScript]

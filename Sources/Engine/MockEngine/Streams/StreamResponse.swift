@@ -7,7 +7,7 @@ final class StreamResponse: Responder {
     private let definition: ResponseDefinition
     private let program: Result<StreamProgram, TemplatedPiece.Unreadable>
 
-    /// Nil for a definition without a stream.
+    /// Compiles a definition; nil for one without a stream.
     init?(_ definition: borrowing ResponseDefinition, _ mode: TemplatingMode) {
         guard let stream = definition.stream else { return nil }
         self.definition = definition.withStreamHeaders

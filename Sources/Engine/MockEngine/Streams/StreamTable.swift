@@ -161,7 +161,7 @@ final class StreamTable: Sendable {
         }
     }
 
-    /// The streams that somebody reads.
+    /// The streams that have readers.
     var all: [Shown] {
         state.withLock { state in
             state.entries.filter { !$0.value.readers.isEmpty }.sorted { $0.key < $1.key }.map {

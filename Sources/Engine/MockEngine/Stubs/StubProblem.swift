@@ -5,7 +5,7 @@ public import SDStubModel
 /// The reason why a valid stub cannot be served, with the place in the mapping.
 public struct StubProblem: Error, Sendable, Hashable {
     public let pointer: JSONPointer
-    /// One sentence, such as "`transformers` is not served".
+    /// The message, a sentence such as "`transformers` is not served".
     public let message: String
     public let kind: Kind
 

@@ -55,7 +55,7 @@ final class TemplatedResponse: Responder {
         var isLate = false
     }
 
-    /// Nil for a definition without templates.
+    /// Compiles a definition; nil for one without templates.
     init?(_ definition: borrowing ResponseDefinition, _ mode: TemplatingMode) {
         let isTemplate = definition.fault == nil && mode.applies(to: definition)
         guard isTemplate || definition.fixedDelayTemplate != nil else { return nil }
@@ -278,7 +278,7 @@ final class TemplatedResponse: Responder {
 /// Which responses are templates: WireMock's `--global-response-templating` and `--disable-response-templating`. What a
 /// response says itself counts before the first.
 public enum TemplatingMode: Sendable {
-    /// Those that name the transformer `response-template`.
+    /// The responses that name the transformer `response-template`.
     case local
     case global
     case off

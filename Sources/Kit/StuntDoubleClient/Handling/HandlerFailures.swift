@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The failures of handlers that nobody could catch.
+/// The failures of handlers, which no caller could catch.
 final class HandlerFailures: Sendable {
     private let list = Mutex<[VerificationFailure]>([])
 

@@ -8,7 +8,7 @@ extension MockServer {
     /// The failures of this session's handlers: what they threw, or returned although it cannot be sent.
     public var handlerFailures: [VerificationFailure] { declarations.failures.all }
 
-    /// Has requests answered by the test's own code.
+    /// Answers requests with the test's own code.
     ///
     /// ```swift
     /// try await mock.handle(.post("/echo")) { request in .json(try request.body(as: Order.self)) }

@@ -47,7 +47,7 @@ public struct StubbedResponse: Sendable {
 /// The reason why a stub that a test has written down cannot be sent: a value that JSON cannot express, a path that is
 /// none.
 public struct StubProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One or several sentences, with what was expected and found.
+    /// The message, of one or several sentences, with what was expected and found.
     public let description: String
 
     /// Makes a problem of its description.

@@ -9,7 +9,7 @@ enum FileKind {
     case folder
     case file
 
-    /// Nil if there is nothing.
+    /// Looks at a path; nil if nothing is there.
     init?(at path: String) {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }

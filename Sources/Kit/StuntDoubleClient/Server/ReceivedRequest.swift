@@ -6,9 +6,9 @@
 
 /// A request that the server received.
 public struct ReceivedRequest: Sendable, Hashable {
-    /// Its id in the journal.
+    /// The id in the journal.
     public var id: String
-    /// Its place in the session's requests, from 1.
+    /// The place among the session's requests, from 1.
     public var sequence: Int
     /// The method: `GET`.
     public var method: String { logged.method ?? "" }

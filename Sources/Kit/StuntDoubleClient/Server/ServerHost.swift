@@ -14,7 +14,7 @@ final class ServerHost: Sendable {
     let transport: any ServerTransport
     /// The value of the header `Authorization` of each call; nil for none.
     let authorization: String?
-    /// The owner, who ends the server; nil if somebody else started it.
+    /// The owner, who ends the server; nil if it was started elsewhere.
     let owner: (any ServerOwner)?
 
     init(baseText: String, transport: any ServerTransport, authorization: String?, owner: (any ServerOwner)?) {

@@ -14,9 +14,9 @@ public struct Gate: Sendable {
 
     /// A request that waits at a gate.
     public struct Waiting: Sendable, Hashable {
-        /// Its id in the journal.
+        /// The id in the journal.
         public var id: String
-        /// Its place in the session's requests, from 1.
+        /// The place among the session's requests, from 1.
         public var sequence: Int
         /// The method: `GET`.
         public var method: String
@@ -37,7 +37,7 @@ public struct Gate: Sendable {
         }
     }
 
-    /// Waits until so many requests wait here.
+    /// Waits until `count` requests wait here.
     /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
     public func waitForRequests(
         _ count: Int = 1, within: Duration = .seconds(5),
@@ -48,7 +48,7 @@ public struct Gate: Sendable {
     }
 
     /// Lets requests go, the first to come first. It waits for them first, as a release that comes too early would let
-    /// nobody go.
+    /// none go.
     /// - Parameters:
     ///   - count: how many; nil lets all go, once there is one.
     ///   - response: what they are answered with, in place of their stubs' responses.
@@ -87,7 +87,7 @@ public struct Gate: Sendable {
         return try await server.admin("POST", path + "/fail", .object(body))["failed"]?.intValue ?? 0
     }
 
-    /// Opens the gate: who waits goes, and nobody waits until it is closed or the session is reset.
+    /// Opens the gate: waiting requests go on, and none waits until it is closed or the session is reset.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func open() async throws {
         try await server.admin("POST", path + "/open")

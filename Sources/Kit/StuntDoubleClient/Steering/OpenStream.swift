@@ -16,7 +16,7 @@ public struct OpenStream: Sendable {
         get async throws { try await server.admin("GET", path)["readers"]?.intValue ?? 0 }
     }
 
-    /// Waits until so many clients read it.
+    /// Waits until `count` clients read it.
     /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
     public func waitForReaders(
         _ count: Int = 1, within: Duration = .seconds(5),
@@ -26,7 +26,7 @@ public struct OpenStream: Sendable {
         try await wait(for: count, within: within, at: callSite)
     }
 
-    /// Sends events to all readers, in this order. It waits for a reader first, as nobody would get what comes too
+    /// Sends events to all readers, in this order. It waits for a reader first, as no client would get what comes too
     /// early.
     /// - Parameters:
     ///   - items: the events.

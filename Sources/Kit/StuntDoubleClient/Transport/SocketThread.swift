@@ -57,7 +57,7 @@ final class SocketThread: Sendable {
         wake()
     }
 
-    /// Has the thread look at what each descriptor wants.
+    /// Wakes the thread, so that it looks at what each descriptor wants.
     func wake() {
         if let alarm = state.withLock({ $0.alarm }) { SocketCalls.poke(alarm.write) }
     }

@@ -5,11 +5,11 @@ public struct ExpectedCount: Sendable, Hashable, CustomStringConvertible {
     /// The greatest number; nil for no bound.
     public var most: Int?
 
-    /// Exactly so many requests.
+    /// Exactly `count` requests.
     public static func exactly(_ count: Int) -> ExpectedCount { ExpectedCount(least: count, most: count) }
-    /// So many requests or more.
+    /// `count` requests or more.
     public static func atLeast(_ count: Int) -> ExpectedCount { ExpectedCount(least: count) }
-    /// So many requests or fewer.
+    /// `count` requests or fewer.
     public static func atMost(_ count: Int) -> ExpectedCount { ExpectedCount(most: count) }
     /// A number of requests within a range, such as `.between(1...3)`.
     public static func between(_ range: ClosedRange<Int>) -> ExpectedCount {

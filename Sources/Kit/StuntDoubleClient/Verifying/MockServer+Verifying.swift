@@ -111,7 +111,7 @@ extension MockServer {
         return Verdict(expectations: expectations, json: json, within: within)
     }
 
-    /// Waits until there are so many requests or the time is over.
+    /// Waits until there are enough requests or the time is over.
     /// - Parameter since: only requests with a higher sequence count.
     /// - Returns: the sequence of the last request that was looked at; nil if the server keeps no journal.
     /// - Throws: `StubProblem` for a path that is none; `MockServerError` if the server cannot be asked.

@@ -17,9 +17,9 @@ public import Foundation
 public final class MockRouting: Sendable {
     /// The treatment of requests for hosts that are not routed.
     public enum OtherHosts: Sendable, Hashable {
-        /// They go to the real network.
+        /// Requests go to the real network.
         case network
-        /// They fail, and the test with them.
+        /// Requests fail, and the test with them.
         case refused
     }
 

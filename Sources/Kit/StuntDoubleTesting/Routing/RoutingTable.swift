@@ -22,7 +22,7 @@ final class RoutingTable: Sendable {
         }
     }
 
-    /// Nil once the routing has ended.
+    /// The entry of a number; nil once the routing has ended.
     func entry(_ number: Int) -> RoutingEntry? {
         state.withLock { $0.entries[number] }
     }

@@ -47,7 +47,7 @@ struct RoutedURL: Sendable {
     /// Host and port as a header `Host` has them.
     let authority: String
 
-    /// Nil for a URL that is not one of HTTP.
+    /// Makes the rule of a URL; nil for one that is not of HTTP.
     init?(_ url: URL?) {
         guard let url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host(percentEncoded: false), !host.isEmpty

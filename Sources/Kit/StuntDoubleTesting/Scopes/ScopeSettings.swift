@@ -40,8 +40,8 @@ struct ScopeSettings: Sendable {
 
 /// Whether something at the end of a test is fine or fails it.
 public enum Tolerance: Sendable, Hashable {
-    /// It is fine.
+    /// Fine.
     case allowed
-    /// It fails the test.
+    /// Fails the test.
     case forbidden
 }

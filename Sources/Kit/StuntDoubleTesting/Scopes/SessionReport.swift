@@ -17,7 +17,7 @@ struct SessionReport: Sendable {
         unused = json["unusedStubs"]?.arrayValue ?? []
     }
 
-    /// One text for each kind of thing that fails the test, but for unmatched requests; none if all is well.
+    /// The complaints, a text for each kind of thing that fails the test but unmatched requests; none if all is well.
     /// - Parameter loaded: stubs that may be unused.
     func complaints(_ settings: ScopeSettings, without loaded: Set<StubMapping.ID>) -> [String] {
         var complaints: [String] = []

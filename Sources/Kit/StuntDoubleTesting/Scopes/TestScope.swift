@@ -18,7 +18,7 @@ final class TestScope: FailureReporter {
         var hasFailed = false
         /// Failures that could not be told where they were found.
         var untold: [VerificationFailure] = []
-        /// Called when the session has ended.
+        /// The functions to call when the session has ended.
         var endings: [@Sendable () -> Void] = []
     }
 
@@ -84,7 +84,7 @@ final class TestScope: FailureReporter {
     /// Tells what the session leaves open, attaches its journal if that is of interest, and ends it.
     /// - Parameter isFinished: whether the test's body came to its end; without that, what it still expected is of no
     ///   interest.
-    /// - Returns: the failures that could be told to nobody.
+    /// - Returns: the failures that nothing could report.
     func finish(_ mock: MockServer, isFinished: Bool) async -> [VerificationFailure] {
         do {
             try await look(at: mock, isFinished: isFinished)

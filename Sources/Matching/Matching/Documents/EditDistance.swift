@@ -92,7 +92,7 @@ enum EditDistance {
         return different
     }
 
-    /// For a pattern of up to 64 units.
+    /// The distance to a pattern of up to 64 units.
     private static func inOneWord<Unit: FixedWidthInteger & UnsignedInteger>(
         _ pattern: ArraySlice<Unit>, _ text: ArraySlice<Unit>
     ) -> Int {

@@ -13,7 +13,7 @@ struct JSONDistance {
         comparison = JSONComparison(options, budget)
     }
 
-    /// One for the value itself, one for each child, and the size of each child that has children.
+    /// The size of a value: one for the value itself, one for each child, and the size of each child that has children.
     static func size(_ json: JSONValue) -> Int {
         size(json, countsNullMembers: true)
     }

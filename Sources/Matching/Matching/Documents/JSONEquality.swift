@@ -22,7 +22,7 @@ public struct JSONEquality: Sendable {
     public struct Remark: Sendable, Hashable {
         /// The path in the expected document.
         public let pointer: JSONPointer
-        /// One sentence.
+        /// The message, a sentence.
         public let message: String
     }
 

@@ -64,9 +64,9 @@ public struct PatternEvaluation: Sendable {
         public let pattern: Int
         /// The part's own name; empty if it has none.
         public let name: String
-        /// One condition per header of the pattern.
+        /// The conditions on headers, one per header of the pattern.
         public let headers: [Condition]
-        /// One condition per body pattern.
+        /// The conditions on the body, one per body pattern.
         public let bodies: [Condition]
     }
 

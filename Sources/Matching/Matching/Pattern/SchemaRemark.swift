@@ -2,7 +2,7 @@ public import SDJSON
 public import SDJSONSchema
 
 /// A remark on a JSON Schema that is accepted, as in WireMock, although part of it is wrong. It is kept with the
-/// compiled pattern, so that nobody has to compile the schema again to report it.
+/// compiled pattern, so that the schema need not be compiled again to report it.
 public struct SchemaRemark: Sendable, Hashable {
     /// The path of the schema in the stub mapping, such as `/request/bodyPatterns/0/matchesJsonSchema`.
     public let schema: JSONPointer

@@ -1,7 +1,7 @@
 import SDBudget
 
-/// All parts of a request that matchers decode, for the journal, near misses and reports. They are made of the beginning
-/// of a long body.
+/// All parts of a request that matchers decode, for the journal, near misses and reports. They are made of the
+/// beginning of a long body.
 public struct RequestDetails {
     /// The body without its content coding.
     public let body: ArraySlice<UInt8>

@@ -1,6 +1,6 @@
 import SDBytes
 
-/// The parts of a request that matchers decode, for those who make its response.
+/// The parts of a request that matchers decode, for the code that makes its response.
 extension RequestViews {
     /// The destination of a request, and its client, as WireMock determines them.
     public struct Destination: Sendable {

@@ -36,7 +36,7 @@ extension RequestViews {
 private struct FoldingTable {
     /// The place in `distances` of the page of each 256 scalars.
     private var pages: [Int] = []
-    /// From a scalar to what it is folded to. The first page is that of scalars that stand for themselves.
+    /// The distances from scalars to what they fold to. The first page is that of scalars that stand for themselves.
     private var distances = [UInt32](repeating: 0, count: Self.pageSize)
 
     private static let pageSize = 256

@@ -5,7 +5,7 @@ import SDBytes
 enum MultiValueTest: Sendable {
     /// Any value passes; a missing key counts as one value that is nil.
     case any(ValueTest)
-    /// There are as many values as tests, and each test is passed by some value.
+    /// As many values as tests, each test passed by some value.
     case hasExactly([ValueTest])
     /// Each test is passed by some value.
     case includes([ValueTest])

@@ -75,7 +75,7 @@ enum EncodingHelpers {
         }
     }
 
-    /// As Java's `URLEncoder` writes it: spaces become `+`.
+    /// Encodes a text as Java's `URLEncoder` does: spaces become `+`.
     private static func formEncoded(_ text: String, _ charset: Charset) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []

@@ -111,7 +111,7 @@ enum FakeValues {
         decimal(source.number((-most * 1_000_000)...(most * 1_000_000)), places: 6)
     }
 
-    /// A whole number of the smallest unit, written with so many digits behind the point.
+    /// A whole number of the smallest unit, written with `places` digits behind the point.
     private static func decimal(_ number: Int, places: Int) -> String {
         let digits = String(number.magnitude)
         let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits

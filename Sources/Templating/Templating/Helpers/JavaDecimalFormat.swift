@@ -168,7 +168,7 @@ struct JavaDecimalFormat {
         return "E" + (exponent < 0 ? "-" : "") + zeros + digits
     }
 
-    /// With an exponent that is a multiple of the most digits before the point, as `##0.##E0` asks for.
+    /// The number with an exponent that is a multiple of the most digits before the point, as `##0.##E0` asks for.
     private func engineering(_ digits: [UInt8], point: Int, isNegative: Bool) -> String {
         let zero = UInt8(ascii: "0")
         guard digits.contains(where: { $0 != zero }) else { return plain("0") + power(0) }

@@ -232,8 +232,8 @@ enum TextHelpers {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Calls a function with the end of each place of a part that is not empty, from left to right and without overlaps,
-    /// as long as it returns true.
+    /// Calls a function with the end of each place of a part that is not empty, from left to right and without
+    /// overlaps, as long as it returns true.
     /// - Throws: what `found` throws.
     private static func search(
         _ text: [UInt8], for part: [UInt8], _ found: (Int) throws(RenderError) -> Bool

@@ -78,9 +78,9 @@ struct TemplatePath: Sendable {
         case name
         /// `this.` or `./`: only in the current scope.
         case this
-        /// `../`, so many times.
+        /// `../`, as often as the number says.
         case parent(Int)
-        /// `@name`, of the scope so many levels up.
+        /// `@name`, of the scope that number of levels up.
         case data(Int)
     }
 

@@ -31,7 +31,8 @@ extension Renderer {
     }
 
     /// The value for which a name stands: in a scope its value's member, or else a name of its own, or else a stored
-    /// value; and then the same in the scope around it. Within a scope of block parameters, the scopes around come first.
+    /// value; and then the same in the scope around it. Within a scope of block parameters, the scopes around come
+    /// first.
     private func lookup(_ segments: ArraySlice<String>, from place: Int) -> TemplateValue? {
         guard place >= 0 else { return nil }
         let scope = scopes[place]

@@ -95,7 +95,7 @@ extension cr_step {
         self.nanoseconds = nanoseconds
     }
 
-    /// A wait that nobody ends but the client, or the server's end.
+    /// A wait that only the client or the end of the server ends.
     static func waitingForEver() -> cr_step {
         var step = cr_step(CR_STEP_HOLD)
         step.bytes = endlessHold.base
