@@ -46,7 +46,7 @@ import StuntDoubleServer
         return median(times)
     }
 
-    /// What a test costs beside its own work: a session begun and ended, a stub, a request and a verification.
+    /// The cost of a test beside its own work: a session begun and ended, a stub, a request and a verification.
     private static func overhead(_ server: MockServer) async throws -> Double {
         var times: [Double] = []
         for _ in 0..<overheads {

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What a test does with a mock: two paths, one of which answers otherwise at its second request.
+/// The work of a test with a mock: two paths, one of which answers differently at its second request.
 struct ShopTest {
     let session: URLSession
     let base: URL

@@ -74,6 +74,6 @@ final class EventStreamConnection: EventReader, SlowReader {
         call.end()?.finish(WireScript([ending]))
     }
 
-    /// What comes after the last event.
+    /// The step after the last event.
     var ending: WireStep { .end(closes ? .close : .keepAlive) }
 }

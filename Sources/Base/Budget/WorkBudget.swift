@@ -2,7 +2,7 @@
 /// on what no clock can interrupt.
 ///
 /// Every engine that a request sets in motion draws steps from its budget before it takes them, and stops as soon as
-/// `draw` returns false. What it returns then does not count: whoever asked for the match looks at `isSpent` before the
+/// `draw` returns false. What it returns then does not count: the caller looks at `isSpent` before the
 /// verdict, because a matcher that was abandoned must not become true within a `not`.
 ///
 /// The clock is read only once in `stretch` steps, so a request that needs no more never reads it. A budget belongs to

@@ -13,9 +13,9 @@ bool cp_contains(const void *bytes, size_t length, const void *part, size_t part
 #include <stdlib.h>
 
 enum {
-    /* What the heap grows by at a time, and what is left free at the end of each pool. */
+    /* The bytes by which the heap grows, and that are left free at the end of each pool. */
     STEP = 4 << 20,
-    /* Freeing so much has the allocator look at the end of the pool; less is not returned. */
+    /* The bytes whose freeing makes the allocator look at the end of the pool; less is not returned. */
     LEAST_RETURNED = 256 << 10,
 };
 
@@ -34,8 +34,8 @@ void cp_share_free_memory(int pools) {
     other_pools = pools - 1;
 }
 
-/* Returns what is free at the end of this thread's pool and of those of so many threads more: each new one gets another
- * pool, since those before it are still alive. */
+/* Returns free memory at the end of this thread's pool and of those of `others` further threads: each new one gets
+ * another pool, since those before it are still alive. */
 static void *return_ends(void *others) {
     void *volatile large = malloc(LEAST_RETURNED);
     pthread_t next;

@@ -31,7 +31,7 @@ public enum Crypto {
     }
 }
 
-/// Why something cannot be signed, as a sentence.
+/// The reason why something cannot be signed, as a sentence.
 public struct CryptoProblem: Error, Sendable, Equatable {
     public let message: String
 

@@ -158,7 +158,7 @@ public final class MemoryLedger: Sendable {
         guard !isRelieving.exchange(true, ordering: .sequentiallyConsistent) else { return }
         do throws(SystemError) {
             try SystemThread(name: "memory") { [self] in
-                // Whoever finds too much meanwhile leaves it to this thread.
+                // Threads that find too much meanwhile leave it to this one.
                 var seen = 0
                 repeat {
                     seen = excesses.load(ordering: .sequentiallyConsistent)

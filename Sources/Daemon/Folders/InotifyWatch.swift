@@ -109,7 +109,7 @@
             lastFlush = SystemCalls.monotonicMilliseconds()
             // The empty path is the whole folder, whose root may have changed.
             if paths.contains("") { try watchEverything() }
-            // Files in a folder that is not watched yet are reported once it is, because nobody would notice their
+            // Files in a folder that is not watched yet are reported once it is, because nothing would notice their
             // completion.
             if root == nil {
                 core.reportMissing()

@@ -49,7 +49,7 @@ public enum ParentWatch: Sendable, Hashable, CustomStringConvertible {
         thread.detach()
     }
 
-    /// Why the daemon ends when what is watched has ended, for people.
+    /// The reason why the daemon ends when what is watched has ended, for people.
     public var endDescription: String {
         self == .ended ? "the parent process has already exited" : "\(self) has ended"
     }

@@ -10,7 +10,7 @@ import SDStubFiles
 import Synchronization
 
 /// The mock server of a process: the stubs of a folder, the sessions over them, and the loops that answer. It leaves
-/// the process alone: signals, standard streams, limits and the heap belong to whoever runs it. Several may run in one
+/// the process alone: signals, standard streams, limits and the heap belong to its owner. Several may run in one
 /// process.
 package final class MockService: Sendable {
     /// The reasons why nothing is served; the log told them.

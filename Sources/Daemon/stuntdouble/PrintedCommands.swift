@@ -25,7 +25,7 @@ enum PrintedCommands {
             try SystemCalls.writeAll(text.utf8, to: descriptor)
             return 0
         } catch {
-            // The reader has gone, so nobody can be told.
+            // The reader has gone, so there is nowhere to report it.
             return 1
         }
     }

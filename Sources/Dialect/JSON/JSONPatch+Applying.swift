@@ -21,7 +21,7 @@ extension JSONPatch {
         return application.document
     }
 
-    /// Why an operation fails, and the member of it that is to blame.
+    /// The reason why an operation fails, and the member of it that is to blame.
     fileprivate struct Failure: Error {
         var kind = Problem.Kind.conflict
         var field = "path"

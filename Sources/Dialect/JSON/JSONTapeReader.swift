@@ -334,7 +334,7 @@ struct JSONTapeReader: Sendable {
 }
 
 extension Span<UInt8> {
-    /// A hash seeded for each process, so that nobody can craft names that collide.
+    /// A hash seeded for each process, so that no client can craft names that collide.
     fileprivate func hash(of range: Range<Int>) -> Int {
         var hasher = Hasher()
         var word: UInt64 = 0

@@ -1,7 +1,7 @@
 import SDJSON
 import SDStubModel
 
-/// Which routes are templates: those with an expression, unless they say `template: false`.
+/// The routes that are templates: those with an expression, unless they say `template: false`.
 enum RouteTemplate {
     static func read(
         _ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader

@@ -69,7 +69,8 @@ public struct ParsedStubFile: Sendable {
         }
     }
 
-    /// Why a file of several documents, such as a cluster's manifests, is no stub file: none of them could be one.
+    /// The reason why a file of several documents, such as a cluster's manifests, is no stub file: none of them could
+    /// be one.
     var reasonToSkipDocuments: String? {
         guard format == .yaml, let documents = try? JSONValue.documents(ofYAML: bytes), documents.count > 1 else {
             return nil

@@ -21,7 +21,7 @@
 
 #if defined(__linux__) && defined(SYS_recvfrom) && defined(SYS_sendto) && !defined(CR_SANITIZED)
 /* In a process with threads, glibc's recv and send are each a point of cancellation, which takes four locked
- * instructions that nobody here has a use for. */
+ * instructions that are of no use here. */
 static ssize_t receive(int fd, void *bytes, size_t length) {
     return syscall(SYS_recvfrom, fd, bytes, length, 0, NULL, NULL);
 }

@@ -144,7 +144,7 @@ uint64_t cr_clock_ns(void);
 /* Reads the clock into `now_ns`, and returns it. One reading for each event is enough for most uses. */
 uint64_t cr_loop_read_clock(cr_loop *loop);
 /* Reads the time since 1970 into `wall_offset_ns`. It drifts from the loop's clock by microseconds a second, and by
- * more only when somebody sets it: reading it once a second is enough, and saves a call for each request. */
+ * more only when it is set: reading it once a second is enough, and saves a call for each request. */
 void cr_loop_read_wall_clock(cr_loop *loop);
 struct timeval cr_timeval(uint64_t ns);
 /* The interval between checks of deadlines, in nanoseconds. */

@@ -16,7 +16,7 @@ int cp_leave_shared_descriptors(void);
 void cp_wait_for_parent(int parent);
 
 /* Returns whether the process that started this one has ended and `parent` merely adopted it. The sign is the session:
- * a child stays in its parent's session, and whoever adopts orphans (init or another reaper) usually has one of its
+ * a child stays in its parent's session, and the process that adopts orphans (init or a reaper) usually has one of its
  * own. Returns 0 for a child that leads its own session, because then nothing can be told. */
 int cp_is_orphan(int parent);
 

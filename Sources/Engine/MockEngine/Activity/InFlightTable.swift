@@ -93,7 +93,7 @@ final class InFlightTable: Sendable {
     }
 
     /// Ends the answers to requests up to a sequence, including those that are not in the table yet.
-    /// - Returns: how many were in the table.
+    /// - Returns: the number of those in the table.
     @discardableResult
     func endAll(through last: UInt64) -> Int {
         let ended = state.withLock { state in

@@ -114,7 +114,7 @@ public struct Explanation: Sendable {
     /// The number of stubs whose patterns match but that may not answer.
     public var ineligibleCount: Int { closed.count }
 
-    /// Why the stub, the file or nothing answers, in words.
+    /// The reason why the stub, the file or nothing answers, in words.
     public var reason: String { winner.map(reason) ?? noMatch }
 
     private var noMatch: String {

@@ -1,7 +1,7 @@
 import SDJSON
 import SDRecords
 
-/// Why a request for a resource gets no record.
+/// The reason why a request for a resource gets no record.
 enum ResourceFailure: Error {
     /// This thread has no time for it.
     case late

@@ -15,7 +15,7 @@ public struct ScenarioStatus: Sendable {
 public enum ScenarioRefusal: Error, Sendable, Hashable {
     /// No stub names it.
     case unknown(String)
-    /// None of its stubs requires the state or leads to it. A missing state is nil.
+    /// A state that none of its stubs requires or leads to. A missing state is nil.
     case unsupported(String, state: String?)
 }
 

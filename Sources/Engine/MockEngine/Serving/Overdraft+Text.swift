@@ -20,8 +20,8 @@ extension Overdraft {
 }
 
 extension RenderError {
-    /// Why a template of a stub cannot be rendered, as a clause: if there was no time for it, what took most of it, and
-    /// what to do.
+    /// The reason why a template of a stub cannot be rendered, as a clause: if there was no time for it, what took most
+    /// of it, and what to do.
     func text(of stub: StubReference?, _ budget: WorkBudget) -> String {
         guard let overdraft = budget.overdraft else { return message }
         return overdraft.text(of: "rendering its templates", owner: stub.map { "the stub \($0.text())" })

@@ -171,14 +171,14 @@ public final class SessionRegistry: Sendable {
     }
 
     /// Ends all live sessions.
-    /// - Returns: how many.
+    /// - Returns: the number of sessions ended.
     @discardableResult
     public func endAll() -> Int {
         end(state.withLock { Array($0.alive.values) })
     }
 
     /// Ends those of the sessions that are still live.
-    /// - Returns: how many.
+    /// - Returns: the number of sessions ended.
     @discardableResult
     private func end(_ doomed: [LiveSession]) -> Int {
         let ended = state.withLock { state in

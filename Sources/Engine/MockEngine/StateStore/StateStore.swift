@@ -44,7 +44,7 @@ public struct StateLimits: Sendable, Equatable {
     public init() {}
 }
 
-/// Why a state was not changed.
+/// The reason why a state was not changed.
 public struct StateProblem: Error, Sendable, Equatable {
     public let message: String
 

@@ -16,7 +16,7 @@ extension Session {
     }
 
     /// Sends events and pieces to all readers of a stream, in order and without another event between them.
-    /// - Returns: how many readers get them: a reader that takes nothing for too long is cut off.
+    /// - Returns: the number of readers that get them: one that takes nothing for too long is cut off.
     public func push(_ contents: [StreamDefinition.Content], to name: String) -> Int {
         var bytes: [UInt8] = []
         var ids: [(id: [UInt8], end: Int)] = []
@@ -29,7 +29,7 @@ extension Session {
     }
 
     /// Ends the streams of all readers in order.
-    /// - Returns: how many.
+    /// - Returns: the number of readers.
     public func closeStream(_ name: String) -> Int {
         let readers = activity.streams.takeReaders(name)
         for reader in readers { reader.finish() }
@@ -37,7 +37,7 @@ extension Session {
     }
 
     /// Breaks the streams of all readers.
-    /// - Returns: how many.
+    /// - Returns: the number of readers.
     public func failStream(_ name: String, with fault: Fault) -> Int {
         let readers = activity.streams.takeReaders(name)
         for reader in readers { reader.fail(fault) }

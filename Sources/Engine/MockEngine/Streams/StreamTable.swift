@@ -22,7 +22,7 @@ final class StreamReader: SlowReader {
     }
 
     /// Sends a piece. A reader with too many bytes waiting is cut off.
-    /// - Returns: whether it is not.
+    /// - Returns: false if it is cut off or has ended.
     func send(_ bytes: WireBytes) -> Bool {
         guard event.end == nil else { return false }
         let pending = stream.pendingBytes
@@ -111,8 +111,8 @@ final class StreamTable: Sendable {
     /// Sends a piece to all readers of a name.
     /// - Parameters:
     ///   - count: the number of events in it.
-    ///   - ids: those of its events, and where in the bytes each of them ends.
-    /// - Returns: how many readers get it.
+    ///   - ids: the ids of its events, and where in the bytes each event ends.
+    /// - Returns: the number of readers that get it.
     func send(_ name: String, _ bytes: WireBytes, count: Int, ids: [(id: [UInt8], end: Int)]) -> Int {
         state.withLock { state in
             // Under the lock, so that all readers get the same order.

@@ -407,7 +407,7 @@ private struct PartModel: TemplateObject {
     }
 }
 
-/// Which media types WireMock takes for texts.
+/// The media types that WireMock takes for texts.
 enum MediaTypes {
     static func isText(_ type: String) -> Bool {
         let type = type.lowercased()

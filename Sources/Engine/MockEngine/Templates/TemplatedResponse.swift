@@ -48,7 +48,7 @@ final class TemplatedResponse: Responder {
         let error: TemplateError
     }
 
-    /// Why a response cannot be rendered.
+    /// The reason why a response cannot be rendered.
     private struct Failure: Error {
         let text: String
         /// Whether the loop had no more time for it.
@@ -275,8 +275,8 @@ final class TemplatedResponse: Responder {
     }
 }
 
-/// Which responses are templates: WireMock's `--global-response-templating` and `--disable-response-templating`. What a
-/// response says itself counts before the first.
+/// The responses that are templates: WireMock's `--global-response-templating` and `--disable-response-templating`.
+/// What a response says itself counts before the first.
 public enum TemplatingMode: Sendable {
     /// The responses that name the transformer `response-template`.
     case local

@@ -15,7 +15,7 @@ struct ServerPlace {
     /// The header `Authorization` for the user and the password of the URL; nil without them.
     let authorization: String?
     let url: URL
-    /// Why the URL leads to no server; nil if it may.
+    /// The reason why the URL leads to no server; nil if it may.
     private let problem: MockServerError?
     private let hostField: String
 

@@ -28,7 +28,7 @@ extension MockServer {
             let left = deadline - .now
             guard left > .zero else { return false }
             guard let known = last else {
-                // Without a journal nobody can wait for a request.
+                // Without a journal, requests cannot be waited for.
                 try await Task.sleep(for: .milliseconds(20))
                 continue
             }

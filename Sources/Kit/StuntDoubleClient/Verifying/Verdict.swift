@@ -4,7 +4,7 @@ struct Verdict {
     let json: JSONValue
     let within: Duration?
 
-    /// Why the number of an expectation's requests is wrong; nil if each is right.
+    /// The reason why the number of an expectation's requests is wrong; nil if each is right.
     var countFailure: String? {
         let failures = items.compactMap { expectation, item in
             item["ok"] == true ? nil : failure(of: expectation, item)
@@ -12,7 +12,7 @@ struct Verdict {
         return failures.isEmpty ? nil : failures.joined(separator: "\n")
     }
 
-    /// Why the requests did not come in order; nil if they did.
+    /// The reason why the requests did not come in order; nil if they did.
     var orderFailure: String? {
         if let missing = countFailure { return missing }
         guard let chain = json["order"]?["chains"]?[0], chain["ok"] != true else { return nil }

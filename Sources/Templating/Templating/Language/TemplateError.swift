@@ -1,4 +1,4 @@
-/// Why a template cannot be read.
+/// The reason why a template cannot be read.
 public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The line and the column in characters, each from 1.
     public let line: Int
@@ -18,7 +18,7 @@ public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible
     public var description: String { "line \(line), column \(column): \(message)" }
 }
 
-/// Why a template cannot be rendered for a request.
+/// The reason why a template cannot be rendered for a request.
 public struct RenderError: Error, Sendable, Equatable {
     public let message: String
 

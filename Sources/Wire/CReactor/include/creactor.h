@@ -98,13 +98,13 @@ typedef struct cr_handler {
      * has such a step. */
     void (*on_hold)(void *context, cr_stream *stream, cr_observer observer, const cr_step *step);
     /* The loop holds `change` bytes more, or less, of what clients have sent. Buffers below 16 KiB do not count. NULL if
-     * nobody counts. */
+     * nothing counts. */
     void (*on_memory)(void *context, int64_t change);
-    /* Whether a body may take so many bytes more; if not, its request is refused. NULL if it always may. */
+    /* Whether a body may take `bytes` more; if not, its request is refused. NULL if it always may. */
     bool (*has_room)(void *context, size_t bytes);
     /* Whether to ask for read_rate. NULL if never. */
     bool (*limits_uploads)(void *context);
-    /* How fast to read the body of a request whose head is there, in bytes a second; 0 for as fast as it comes. The
+    /* The speed at which to read the body of a request by its head, in bytes a second; 0 for as fast as it comes. The
      * request has no body yet, and is valid until this returns. */
     uint64_t (*read_rate)(void *context, const cr_request *head);
 } cr_handler;
@@ -226,7 +226,7 @@ void cr_watch_stop(cr_watch *watch);
 
 /* ---- Listeners ----------------------------------------------------------------------------------------------- */
 
-/* Returns 0 if nobody else listens on an address, or -1 with errno. A shared port does not show that by itself: the
+/* Returns 0 if no other socket listens on an address, or -1 with errno. A shared port does not show that by itself: the
  * system also lets other processes of the same user share it. */
 int cr_probe_tcp(const char *address, uint16_t port);
 /* Listens on a numeric IPv4 or IPv6 address. Port 0 takes a free one. `share` lets several loops listen on one port.

@@ -6,7 +6,7 @@ import SDCReactor
     import Darwin
 #endif
 
-/// Which bytes of a body are changed; each becomes another one, drawn from a generator.
+/// The bytes of a body that are changed; each becomes another one, drawn from a generator.
 public struct Corruption: Sendable {
     public enum Place: Sendable {
         /// The byte at an offset, from 0.
