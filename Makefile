@@ -197,19 +197,8 @@ budgets: ready ## BUDGET_CASES=100000 random requests: none may take more than t
 mutants: ready ## small defects, put in one at a time: the tests have to notice each (ARGS=--help)
 	python3 Tests/Mutants/mutants.py $(ARGS)
 
-# Hours, not minutes: what .ci/run does for seconds, for long, and what it has no time for.
-nightly: ## all checks that take long: every fuzz target for ten minutes, races, an hour of mixed traffic, sanitizers, mutants, generated calls
-	$(MAKE) test
-	$(MAKE) fuzz FUZZ_SECONDS=600
-	$(MAKE) race
-	$(MAKE) race-tsan
-	$(MAKE) soak SOAK_SECONDS=3600
-	$(MAKE) budgets
-	$(MAKE) sanitize
-	STUNTDOUBLE_ISOLATION_SESSIONS=200 STUNTDOUBLE_ISOLATION_REQUESTS=200 $(MAKE) test ARGS='--filter SessionIsolation'
-	$(MAKE) mutants
-	$(MAKE) llhttp LLHTTP_CASES=200000
-	$(MAKE) schemathesis
+nightly: ## all checks that take hours, with a list of what failed: fuzzing, races, attacks, soak, sanitizers, mutants, generated calls, benchmarks
+	@.ci/nightly
 
 # The output of Tests/Oracle/record_NAME.py is the recording Tests/Oracle/NAME.json, unless it prints nothing because it
 # has written its recording itself.
