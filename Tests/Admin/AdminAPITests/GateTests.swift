@@ -104,6 +104,24 @@ import Testing
         #expect(event.stub?.name == "held")
     }
 
+    @Test func anotherResponseWhoseStubCannotRecordItsStateIsAFailure() throws {
+        let mock = try TestMock()
+        try mock.add(
+            #"""
+            {"request": {"urlPath": "/x"}, "response": {"hold": "g"},
+             "serveEventListeners": [{"name": "recordState", "parameters": {
+                 "context": "{{request.query.name}}", "state": {"value": "1"}}}]}
+            """#)
+        let client = try ask(mock)
+        try waitUntil(mock, waiting: 1)
+        let body = #"{"response": {"status": 200, "body": "instead"}}"#
+        #expect(try mock.admin("POST", "/gates/g/release", body) == ["released": 1])
+        #expect(try Exchange(client.receiveAll(within: 20_000), isHead: false).status == 500)
+        let event = try #require(mock.session.events.first)
+        #expect(event.status == 500)
+        #expect(event.failure?.hasPrefix("its state cannot be recorded") == true, "\(event.failure ?? "none")")
+    }
+
     @Test func anotherResponseMayBeATemplateAFaultOrHeldItself() throws {
         let mock = try mock()
         let clients = try (1...3).map { try ask(mock, "/x?\($0)") }
@@ -292,7 +310,7 @@ import Testing
         #expect(live.session.gates.isEmpty)
     }
 
-    /// One after the other: each takes ten thousand descriptors.
+    /// The cases run one after the other, as each needs ten thousand descriptors.
     @Test(.serialized, arguments: [1, 3]) func fiveThousandGoAtOnce(workers: Int) throws {
         _ = ProcessFacts.allowDescriptors(20_000)
         var options = SessionOptions()

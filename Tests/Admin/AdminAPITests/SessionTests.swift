@@ -136,7 +136,7 @@ import Testing
         #expect(try Exchange(mock.port, "GET", "/x", headers: [("Host", host)]).text == "base")
     }
 
-    /// So does it at a session's own port, where the port decides.
+    /// At a session's own port the port decides, whatever the host name.
     @Test func aHostNameOfNoSessionLeavesAPortToItsSession() throws {
         let mock = try mock()
         let session = try Client(mock, #"{"port": 0}"#)

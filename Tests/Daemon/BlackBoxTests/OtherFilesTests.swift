@@ -77,7 +77,7 @@ import Testing
         #expect(daemon.ready["stubs"] == 3)
     }
 
-    /// Of stubs with one id the first is served, and whatever stands beside the others.
+    /// Of several stubs with the same id only the first is served; other stubs in their files are served as well.
     @Test func keepGoingLeavesOutOnlyTheSecondStubOfAnID() throws {
         let id = "6f6d0b5e-0000-4000-8000-000000000001"
         func stub(_ path: String, _ id: String?) -> String {

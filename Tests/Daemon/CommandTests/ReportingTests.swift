@@ -249,7 +249,7 @@ import Testing
     }
 
     #if os(Linux)
-        /// Nobody waits for one that does not read: what it has to know it is told later.
+        /// Nothing waits for a service manager that does not read; its messages are sent later.
         @Test func aServiceManagerThatDoesNotReadDelaysNothing() throws {
             let path = temporary.at("notify")
             let socket = try DatagramSocket(path: path)

@@ -69,7 +69,7 @@ import Testing
             ("x.tar.gz", "application/gzip"),
             ("a", nil), (".json", nil), ("dir.json/a", nil), ("a.", nil), ("a.unknown", nil),
         ] as [(String, String?)])
-    func byExtension(name: String, expected: String?) {
+    func theMediaTypeIsThatOfTheExtension(name: String, expected: String?) {
         #expect(MediaType.suggested(forFileNamed: name) == expected)
     }
 }

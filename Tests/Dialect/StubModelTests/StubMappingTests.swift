@@ -145,7 +145,7 @@ import Testing
         (#""GET_OR_HEAD""#, .exactly("GET_OR_HEAD")), (#"{"oneOf":["GET","PUT"]}"#, .oneOf(["GET", "PUT"])),
         (#"{"noneOf":["GET"]}"#, .noneOf(["GET"])),
     ])
-    func methods(text: String, expected: MethodPattern) throws {
+    func aMethodPatternIsReadAndWritten(text: String, expected: MethodPattern) throws {
         let pattern = try RequestPattern(json: ["method": JSONValue(parsing: text)])
         #expect(pattern.method == expected)
         #expect(try RequestPattern(json: pattern.json) == pattern)

@@ -13,7 +13,7 @@ import Testing
             ("2024-02-29T00:00:00z", 1_709_164_800_000_000_000),
             ("2000-02-29T23:59:59.123Z", 951_868_799_123_000_000), ("1900-03-01T00:00:00Z", -2_203_891_200_000_000_000),
         ] as [(String, Int64)])
-    func isRead(text: String, nanoseconds: Int64) {
+    func anInstantIsReadAsNanoseconds(text: String, nanoseconds: Int64) {
         #expect(WrittenInstant.nanoseconds(text) == nanoseconds)
     }
 
@@ -25,7 +25,7 @@ import Testing
         "2026-03-01T12:00:00Zx",
         "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "２026-03-01T12:00:00Z",
     ])
-    func isNone(text: String) {
+    func whatIsNoInstantIsRefused(text: String) {
         #expect(WrittenInstant.nanoseconds(text) == nil)
     }
 }

@@ -193,8 +193,8 @@ import Testing
         #expect(zip(pieces[0], pieces[1]).allSatisfy { $0 === $1 })
     }
 
-    /// Requests are told in the order of their numbers, whatever thread is the first to tell of its own.
-    @Test func aResponseThatEndsBeforeItsRequestIsToldComesBehindIt() throws {
+    /// Requests are reported in the order of their numbers, whichever thread reports first.
+    @Test func aResponseThatEndsBeforeItsRequestIsReportedComesAfterIt() throws {
         let mock = try ServedSession()
         try post(2, to: mock)
         for _ in 0..<2 { _ = mock.log.ended.next() }

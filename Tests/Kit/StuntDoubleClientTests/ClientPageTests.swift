@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func verification() async throws {
+    @Test func requestsAreVerifiedAsThePageShows() async throws {
         try await withSession { mock in
             try await mock.stub(.post("/orders"), .status(201))
             try await mock.stub(.get("/orders/{id}"), .json(Order(id: 7)))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func handling() async throws {
+    @Test func aHandlerAnswersInCode() async throws {
         try await withSession { mock in
             try await mock.handle(.post("/echo")) { request in
                 let order = try request.body(as: Order.self)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func gatesAndStreams() async throws {
+    @Test func gatesHoldAndStreamsAreDriven() async throws {
         try await withSession { mock in
             @Sendable func fetch(_ path: String) async throws -> String { try await get(path, of: mock).text }
 
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func files() async throws {
+    @Test func aFolderOfStubsIsLoaded() async throws {
         try await withSession { mock in
             try await mock.load(folder: "mocks")
             #expect(try await get("/api/books/2", of: mock).text.contains("A Door into the Sea"))

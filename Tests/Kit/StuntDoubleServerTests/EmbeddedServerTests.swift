@@ -93,7 +93,7 @@ import Testing
 }
 
 #if os(Linux)
-    /// What a process has that a server could change.
+    /// The state of the process that a server could change.
     private struct ProcessState {
         var dispositions: [UInt] = []
         var mask: [Int32] = []

@@ -190,11 +190,11 @@ import Testing
             }
         }
 
-        @Test func downloads() async throws {
+        @Test func aDownloadIsRefused() async throws {
             try await refused(RoutingRefusal.download) { session, url in _ = try await session.download(from: url) }
         }
 
-        @Test func uploads() async throws {
+        @Test func anUploadIsRefused() async throws {
             try await refused(RoutingRefusal.upload) { session, url in
                 var request = URLRequest(url: url)
                 request.httpMethod = "POST"
@@ -202,20 +202,20 @@ import Testing
             }
         }
 
-        @Test func redirects() async throws {
+        @Test func aRedirectIsRefused() async throws {
             try await refused(RoutingRefusal.redirect, .redirect(to: "/y")) { session, url in
                 _ = try await session.data(from: url)
             }
         }
 
-        @Test func basicChallenges() async throws {
+        @Test func aBasicChallengeIsRefused() async throws {
             let answer = StubbedResponse.status(401).header("WWW-Authenticate", "Basic realm=\"x\"")
             try await refused(RoutingRefusal.basicChallenge, answer) { session, url in
                 _ = try await session.data(from: url)
             }
         }
 
-        @Test func codedBodies() async throws {
+        @Test func aBodyInAnUnreadCodingIsRefused() async throws {
             let answer = StubbedResponse.text("not gzip").header("Content-Encoding", "br")
             try await refused(RoutingRefusal.coding, answer) { session, url in _ = try await session.data(from: url) }
         }

@@ -16,7 +16,7 @@ import Testing
     ]
 
     @Test(arguments: readings)
-    func reads(_ text: String, _ value: JSONValue?) {
+    func aBodyIsReadAsWireMockReadsIt(_ text: String, _ value: JSONValue?) {
         #expect(LenientJSON.parse(Array(text.utf8)[...]) == value)
     }
 

@@ -205,7 +205,7 @@ import Testing
         #expect(views.overdraft?.refusal?.hasPrefix(subject.work) == true, "\(String(describing: views.overdraft))")
     }
 
-    /// What is large or dear and yet fits.
+    /// Patterns and bodies that are large or costly and still within the budget.
     @Test(arguments: [
         (#"{"matches": ".*foo.*"}"#, String(repeating: "x", count: 5_000_000) + "foo"),
         (

@@ -60,7 +60,7 @@ import Testing
         "<!DOCTYPE r [<!ENTITY w 'word'><!ENTITY x '<b>text</b>'>]><r>\(list(100, "&w; &x;"))</r>",
         "<!DOCTYPE r [<!ENTITY % p '<!ENTITY q \"text\">'> %p;]><r>&q;</r>",
         "<r><!-- a='1' --><?x y='?><![CDATA[<a b=\"c\">]]><a b='>'/></r>",
-    ]) func isRead(_ text: String) throws {
+    ]) func anOrdinaryDocumentIsReadWithinItsBudget(_ text: String) throws {
         _ = try XMLDocument(parsing: text.bytes, namespaceAware: true, WorkBudget(limit: 5_000_000))
     }
 }

@@ -139,7 +139,7 @@ import Testing
         #expect(count > 50)
     }
 
-    /// Those of `Session.serve(request:)`; none of what is no name of code.
+    /// The names in a piece of code such as `Session.serve(request:)`; empty for text that names no code.
     private func identifiers(_ code: String) -> [String] {
         guard !isFileName(code), code.wholeMatch(of: /[A-Za-z_]\w*(\.[A-Za-z_]\w*)*(\([\w:]*\))?/) != nil else {
             return []

@@ -93,6 +93,18 @@ import Testing
         #expect(mock.session.events.map(\.status) == [200, 500])
     }
 
+    @Test func anAnswerThatFailsHasNeitherTheDelayNorTheFaultsOfItsStub() throws {
+        let mock = try mock()
+        let faults = #"[{"delay": "60s"}, {"cutAfter": 1}]"#
+        try mock.add(
+            #"{"request": {"url": "/slow"}, "response": {"bodyFileName": "none", "fixedDelayMilliseconds": 60000, "faults": \#(faults)}}"#
+        )
+        #expect(try mock.ask("GET", "/slow").status == 500)
+        let event = try #require(mock.session.events.first)
+        #expect(event.addedDelay == 0)
+        #expect(event.faults.isEmpty, "\(event.faults)")
+    }
+
     // MARK: Limits
 
     @Test func eventsShareOneResponseForEachContent() throws {
@@ -136,7 +148,7 @@ import Testing
         #expect(mock.journalBytes == 0)
     }
 
-    /// Contents that come and go are what a journal could hold without end.
+    /// Otherwise a journal could hold any amount of file contents that were served once and changed since.
     @Test func contentsCountAgainstTheBytesOfTheJournal() throws {
         var options = SessionOptions()
         options.journalBytes = 100_000

@@ -3,7 +3,7 @@ import Testing
 
 /// Keep-alive, closing and pipelining (RFC 9112, section 9).
 @Suite struct ConnectionWireTests {
-    @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
+    @Test(arguments: cases) func aConnectionIsKeptOrClosedByteForByte(_ wireCase: WireCase) throws {
         try expectExchange(wireCase)
     }
 

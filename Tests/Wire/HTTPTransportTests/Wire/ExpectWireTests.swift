@@ -3,7 +3,7 @@ import Testing
 
 /// Expect: 100-continue (RFC 9110, section 10.1.1). The answer depends on what has arrived, so nothing is split here.
 @Suite struct ExpectWireTests {
-    @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
+    @Test(arguments: cases) func anExpectationIsAnsweredByteForByte(_ wireCase: WireCase) throws {
         try expectExchangeUncut(wireCase)
     }
 

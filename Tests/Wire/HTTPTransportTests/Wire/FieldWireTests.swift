@@ -3,7 +3,7 @@ import Testing
 /// Header fields (RFC 9112, section 5; RFC 9110, section 5): kept as sent, strict where leniency would be a security
 /// hole.
 @Suite struct FieldWireTests {
-    @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
+    @Test(arguments: cases) func aHeaderFieldIsAnsweredByteForByte(_ wireCase: WireCase) throws {
         try expectExchange(wireCase)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 /// Bodies framed by Content-Length, and requests that frame their body twice (RFC 9112, section 6).
 @Suite struct LengthWireTests {
-    @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
+    @Test(arguments: cases) func aBodyOfADeclaredLengthIsAnsweredByteForByte(_ wireCase: WireCase) throws {
         try expectExchange(wireCase)
     }
 

@@ -4,7 +4,7 @@ import Testing
 /// The limits of the fixture: heads of 4096 bytes, targets of 1024, bodies of 65536. A request at a limit is served;
 /// one byte more leads to a clear status.
 @Suite struct LimitWireTests {
-    @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
+    @Test(arguments: cases) func aRequestAtALimitIsAnsweredByteForByte(_ wireCase: WireCase) throws {
         try expectExchange(wireCase)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 /// Methods, versions, and the white space and line ends of the request line (RFC 9112 sections 2.2, 2.3 and 3).
 @Suite struct RequestLineWireTests {
-    @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
+    @Test(arguments: cases) func aRequestLineIsAnsweredByteForByte(_ wireCase: WireCase) throws {
         try expectExchange(wireCase)
     }
 

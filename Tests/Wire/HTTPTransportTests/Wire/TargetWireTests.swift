@@ -3,7 +3,7 @@ import Testing
 
 /// The forms of a request target (RFC 9112, section 3.2), unusual bytes in it, and paths that are refused.
 @Suite struct TargetWireTests {
-    @Test(arguments: cases) func answersExactly(_ wireCase: WireCase) throws {
+    @Test(arguments: cases) func aTargetIsAnsweredByteForByte(_ wireCase: WireCase) throws {
         try expectExchange(wireCase)
     }
 
