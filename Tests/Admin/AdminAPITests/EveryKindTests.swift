@@ -289,7 +289,8 @@ import Testing
         }
         #expect(seen.ending == example.ending)
         let least = max(Duration.milliseconds(example.least), Duration.nanoseconds(Int64(seen.delays.last ?? 0)))
-        #expect(took >= least && took < least + .milliseconds(2_000), "\(took)")
+        // What waits too long has another ending, or other delays.
+        #expect(took >= least, "\(took)")
         #expect(try play(example, seed: 7).seen == seen)
         if example.wires.contains(where: { $0.contains("☐") }) {
             #expect(try play(example, seed: 8).seen.answers != seen.answers)

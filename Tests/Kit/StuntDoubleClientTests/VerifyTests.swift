@@ -107,16 +107,14 @@ import Testing
         }
     }
 
-    @Test func neverWithinATimeFailsAsSoonAsThereIsOne() async throws {
+    @Test(.timeLimit(.minutes(5))) func neverWithinATimeFailsAsSoonAsThereIsOne() async throws {
         try await withSession { mock in
-            let begin = ContinuousClock.now
             async let sent = get("/a", of: mock)
             let failure = try await failure {
-                try await mock.verify(.any("/a"), .never, within: .seconds(20))
+                try await mock.verify(.any("/a"), .never, within: .seconds(3_600))
             }
             _ = try await sent
             #expect(failure.message == "expected ANY /a never, received 1 (#1)")
-            #expect(.now - begin < .seconds(15))
             try await mock.verify(.any("/b"), .never, within: .milliseconds(20))
         }
     }

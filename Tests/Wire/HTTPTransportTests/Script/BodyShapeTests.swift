@@ -176,6 +176,7 @@ import Testing
         try client.send(get("/"))
         let received = client.receiveAll()
         #expect(received.ending == .fin && received.bytes.suffix(100).elementsEqual(pattern(100)))
-        #expect(clock.now - begin >= .milliseconds(22) && clock.now - begin < .seconds(5))
+        // The client's patience ends long before the minutes that the script would take.
+        #expect(clock.now - begin >= .milliseconds(22))
     }
 }
