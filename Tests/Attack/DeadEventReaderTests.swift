@@ -3,7 +3,8 @@
     import Testing
 
     /// Readers of the event stream that read no more.
-    @Suite(.serialized, .enabled(if: ProcessFacts.measuresMemory)) struct DeadEventReaderTests {
+    @Suite(.serialized, .enabled(if: ProcessFacts.measuresMemory, "memory cannot be measured"))
+    struct DeadEventReaderTests {
         private static let body = String(repeating: "x", count: 8_000)
 
         private func begin(_ daemon: Daemon, _ query: String = "") throws -> RawClient {

@@ -3,7 +3,7 @@
     import Testing
 
     /// Clients that ask for much, take a little, and then read no more.
-    @Suite(.serialized, .enabled(if: ProcessFacts.measuresMemory)) struct DeadReaderTests {
+    @Suite(.serialized, .enabled(if: ProcessFacts.measuresMemory, "memory cannot be measured")) struct DeadReaderTests {
         private static let size = 50 << 20
         private static let readers = 60
 

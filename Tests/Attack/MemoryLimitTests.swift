@@ -4,7 +4,8 @@
     import Testing
 
     /// Clients that make the daemon hold more than it may.
-    @Suite(.serialized, .enabled(if: ProcessFacts.measuresMemory)) struct MemoryLimitTests {
+    @Suite(.serialized, .enabled(if: ProcessFacts.measuresMemory, "memory cannot be measured")) struct MemoryLimitTests
+    {
         private func resident(_ daemon: Daemon) throws -> Int {
             try #require(ProcessFacts.residentBytes(of: daemon.process.identifier))
         }

@@ -6,7 +6,7 @@ import Testing
 /// Memory that threads have freed, in a process of its own, since others allocate meanwhile.
 @Suite struct FreedMemoryTests {
     /// Each thread leaves megabytes free at the end of a pool of the allocator's.
-    @Test(.enabled(if: ProcessFacts.measuresMemory))
+    @Test(.enabled(if: ProcessFacts.measuresMemory, "memory cannot be measured"))
     func whatThreadsHaveFreedIsReturned() async {
         await #expect(processExitsWith: .success) {
             SystemCalls.growHeapInLargeSteps()

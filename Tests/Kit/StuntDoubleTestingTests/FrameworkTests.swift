@@ -65,7 +65,7 @@ import Testing
 #endif
 
 /// Failing on purpose, in a process that `FrameworkTests` starts; in any other they do not run.
-@Suite(.enabled(if: ChildRun.isChild)) struct FailingTests {
+@Suite(.enabled(if: ChildRun.isChild, "another test runs it")) struct FailingTests {
     static let line = #line + 1
     @Test(.mockServer) func unmatchedRequest() async throws {
         _ = try await mock.url.get("nothing")
@@ -78,7 +78,7 @@ import Testing
 }
 
 /// Runs in a process whose environment names a running server.
-@Suite(.mockServer(mocks: "Mocks"), .enabled(if: ChildRun.isChild)) struct ConnectedTests {
+@Suite(.mockServer(mocks: "Mocks"), .enabled(if: ChildRun.isChild, "another test runs it")) struct ConnectedTests {
     @Test(arguments: 0..<3) func eachSessionLoadsTheFolderAndInheritsTheServersStubs(number: Int) async throws {
         #expect(try await mock.url.get("greeting").text == "hello")
         #expect(try await mock.url.get("inherited").text == "of the running server")

@@ -405,15 +405,3 @@ private final class Weak: Sendable {
 
     var object: AnyObject? { kept }
 }
-
-private final class HoldingHandler: RequestHandler {
-    private let hold: @Sendable (consuming Reply) -> Void
-
-    init(_ hold: @escaping @Sendable (consuming Reply) -> Void) {
-        self.hold = hold
-    }
-
-    func serve(_ request: Request, reply: consuming Reply) {
-        hold(reply)
-    }
-}

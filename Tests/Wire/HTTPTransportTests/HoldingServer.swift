@@ -30,3 +30,16 @@ extension TestServer {
         }
     }
 }
+
+/// A handler that gives every reply away, to be answered later or never.
+final class HoldingHandler: RequestHandler {
+    private let hold: @Sendable (consuming Reply) -> Void
+
+    init(_ hold: @escaping @Sendable (consuming Reply) -> Void) {
+        self.hold = hold
+    }
+
+    func serve(_ request: Request, reply: consuming Reply) {
+        hold(reply)
+    }
+}

@@ -47,7 +47,7 @@ import Testing
 
     @Test func drainingEndsWithItsTimeOut() throws {
         let held = Events<HeldReply>()
-        let server = try Server(limits: .short, handler: HoldingHandler(held))
+        let server = try Server(limits: .short, handler: HoldingHandler { held.tell(HeldReply($0)) })
         let port = try server.listen(address: "127.0.0.1", port: 0)
         let ended = Events<Void>()
         runOnThread {
@@ -128,19 +128,6 @@ import Testing
     @Test func anAddressThatIsNotNumericIsAnError() throws {
         let server = try Server(handler: DelayHandler(Events()))
         #expect(throws: TransportError.self) { try server.listen(address: "localhost", port: 0) }
-    }
-}
-
-/// Keeps all replies.
-private final class HoldingHandler: RequestHandler {
-    private let held: Events<HeldReply>
-
-    init(_ held: Events<HeldReply>) {
-        self.held = held
-    }
-
-    func serve(_ request: Request, reply: consuming Reply) {
-        held.tell(HeldReply(reply))
     }
 }
 
