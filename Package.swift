@@ -187,7 +187,7 @@ let package = Package(
             ]),
 
         // The Swift kit: what a package's tests import. The client takes no C library.
-        library("StuntDoubleClient", in: .kit, ["JSON", "StubModel"]),
+        library("StuntDoubleClient", in: .kit, ["JSON", "Shorthand", "StubModel"]),
         library(
             "StuntDoubleServer", in: .kit,
             ["Command", "Folders", "HTTPTransport", "Platform", "Reporting", "Serving", "StuntDoubleClient"]),

@@ -4,7 +4,7 @@ package enum URLEscaping {
     package static func component(_ text: String) -> String { escaping(text) { !isUnreserved($0) } }
 
     /// The text with some of its bytes in UTF-8 as %XX.
-    static func escaping(_ text: String, where mustEscape: (UInt8) -> Bool) -> String {
+    package static func escaping(_ text: String, where mustEscape: (UInt8) -> Bool) -> String {
         guard text.utf8.contains(where: mustEscape) else { return text }
         var escaped = ""
         for byte in text.utf8 {

@@ -1,4 +1,5 @@
 public import SDJSON
+import SDShorthand
 public import SDStubModel
 
 /// Further conditions, all of which must hold. Where a name is given twice, both of its conditions must.

@@ -1,3 +1,4 @@
+import SDShorthand
 public import SDStubModel
 
 /// Patterns written as texts are what the keys of routes are: `RouteKey` reads both.

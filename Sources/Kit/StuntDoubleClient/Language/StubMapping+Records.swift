@@ -1,4 +1,5 @@
 public import SDJSON
+import SDShorthand
 public import SDStubModel
 
 /// Collections of records, which clients create, change and remove.

@@ -1,5 +1,6 @@
 import SDJSON
 import SDSpelling
+import SDStubModel
 
 /// Guesses the intended route from an invalid key.
 package enum RouteKeySpelling {

@@ -1,5 +1,6 @@
 import SDJSON
 import SDSpelling
+package import SDStubModel
 
 /// A parsed route key: `GET /users/{id}?page={any}`.
 package struct RouteKey {

@@ -1,4 +1,5 @@
 import SDJSON
+package import SDStubModel
 
 extension ValueMatcher {
     /// The matcher with its texts spelt like the path in the key of a route, because what clients send is not decoded.

@@ -1,3 +1,5 @@
+import SDStubModel
+
 /// The path in a route's key: its variables, its spelling on the wire, and its base path.
 package enum RoutePath {
     /// The URL pattern for a path in a key.
