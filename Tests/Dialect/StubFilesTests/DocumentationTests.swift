@@ -10,44 +10,9 @@ import Testing
     import Foundation
 #endif
 
-/// A fenced example of a page in `docs/`.
-struct Fence: Sendable, CustomTestStringConvertible {
-    var page: String
-    var line: Int
-    /// The text after the opening fence: `yaml routes`.
-    var info: String
-    var text: String
-
-    var testDescription: String { "\(page):\(line) \(info)" }
-
-    static let all: [Fence] = [
-        "docs/routes.md", "docs/stub-mappings.md", "docs/matching.md", "docs/scenarios.md", "docs/data.md",
-    ]
-    .flatMap(fences)
-
-    private static func fences(of page: String) -> [Fence] {
-        let data = FileManager.default.contents(atPath: "\(PackageFiles.root)/\(page)") ?? Data()
-        var fences: [Fence] = []
-        var open: Fence?
-        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
-            if line.hasPrefix("```") {
-                if let fence = open {
-                    fences.append(fence)
-                    open = nil
-                } else {
-                    open = Fence(page: page, line: index + 1, info: String(line.dropFirst(3)), text: "")
-                }
-            } else {
-                open?.text += line + "\n"
-            }
-        }
-        return fences
-    }
-
-    static func of(_ kind: String) -> [Fence] {
-        all.filter { $0.info == "yaml \(kind)" || $0.info == "json \(kind)" }
-    }
+extension Fence {
+    /// The examples in YAML and JSON of a kind, such as `routes`.
+    static func documents(_ kind: String) -> [Fence] { of("yaml \(kind)", "json \(kind)") }
 
     func parse() -> (stubs: Int, diagnostics: [FileDiagnostic]) {
         let format: StubFile.Format = info.hasPrefix("json") ? .json : .yaml
@@ -58,19 +23,19 @@ struct Fence: Sendable, CustomTestStringConvertible {
 
 @Suite struct DocumentationTests {
     @Test func thePagesHaveExamples() {
-        #expect(Fence.of("routes").count >= 10)
-        #expect(Fence.of("routes-error").count >= 6)
-        #expect(Fence.of("stubs").count >= 5)
+        #expect(Fence.documents("routes").count >= 10)
+        #expect(Fence.documents("routes-error").count >= 6)
+        #expect(Fence.documents("stubs").count >= 5)
     }
 
-    @Test(arguments: Fence.of("routes") + Fence.of("stubs") + Fence.of("mapping"))
+    @Test(arguments: Fence.documents("routes") + Fence.documents("stubs") + Fence.documents("mapping"))
     func examplesParseWithoutDiagnostics(fence: Fence) {
         let (stubs, diagnostics) = fence.parse()
         #expect(stubs > 0)
         #expect(diagnostics.isEmpty, "\(diagnostics)")
     }
 
-    @Test(arguments: Fence.of("routes-error") + Fence.of("stubs-error"))
+    @Test(arguments: Fence.documents("routes-error") + Fence.documents("stubs-error"))
     func examplesOfErrorsFail(fence: Fence) {
         let (stubs, diagnostics) = fence.parse()
         #expect(stubs == 0)
@@ -119,6 +84,7 @@ struct Fence: Sendable, CustomTestStringConvertible {
 /// The package's example folder.
 @Suite struct ExampleMocksTests {
     static let files: [String] = {
+        // Where none is found, `thereAreExamplesInBothFormats` fails.
         let all = (try? FileManager.default.subpathsOfDirectory(atPath: "\(PackageFiles.root)/mocks")) ?? []
         return all.filter { !$0.hasPrefix("__files/") && StubFile.Format(path: $0) != nil }.sorted()
     }()

@@ -70,17 +70,28 @@ import Testing
                     letters.randomElement(using: &generator)
                 })
         }
+        var read = 0
+        var written = 0
         for _ in 0..<20_000 {
             let first = text(&generator)
             let second = text(&generator)
             guard let pattern = try? DatePattern(first) else { continue }
+            read += 1
             _ = pattern.parse(second)
+            // One half is of years that have a date.
+            let isDate = Bool.random(using: &generator)
+            let seconds: ClosedRange<Int> = isDate ? -200_000_000_000...200_000_000_000 : .min ... .max
+            let nanoseconds = isDate ? 0...999_999_999 : Int.min ... .max
             let moment = Moment(
-                seconds: .random(in: .min ... .max, using: &generator),
-                nanoseconds: .random(in: .min ... .max, using: &generator))
-            if let written = pattern.format(moment, in: .utc) { _ = pattern.parse(written) }
+                seconds: .random(in: seconds, using: &generator),
+                nanoseconds: .random(in: nanoseconds, using: &generator))
+            if let text = pattern.format(moment, in: .utc) {
+                written += 1
+                _ = pattern.parse(text)
+            }
             _ = DateText.parse(second)
         }
+        #expect(read > 1_000 && written > 500, "seed \(generator.seed)")
     }
 
     static let refused: [(pattern: String, words: String)] = [

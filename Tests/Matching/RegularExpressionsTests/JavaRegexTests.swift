@@ -131,15 +131,18 @@ import Testing
             "a", "1",
             "2", ",", "Q", "E", "p", "x", "u", "i", "é", " ", "#", "\\Q", "\\E", "(?", "\\p{", "[^",
         ]
+        var compiled = 0
         for _ in 0..<20_000 {
             let count = Int.random(in: 1...12, using: &random)
             let pattern = (0..<count).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
             guard let regex = try? JavaRegex(pattern) else { continue }
+            compiled += 1
             for subject in ["", "a1", "aa", "é(\\Q"] where regex.matches(subject.bytes) {
                 #expect(
                     subject.utf8.starts(with: regex.literalPrefix),
                     "pattern \(pattern), subject \(subject), seed \(seed)")
             }
         }
+        #expect(compiled > 1_000, "seed \(seed)")
     }
 }

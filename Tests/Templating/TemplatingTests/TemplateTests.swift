@@ -200,10 +200,15 @@ import Testing
             "this", "@", "[", "]", "|", "as", "1", "-", "\\", "é", "\n", "range", "math", "jsonPath", "{{{{", "}}}}",
             ">", "*inline",
         ]
+        var rendered = 0
         for _ in 0..<20_000 {
             let text = (0..<Int.random(in: 0..<14, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""
             }.joined()
-            _ = try? render(text, ["x": .list([.int(1), .text("a")])])
+            guard let output = try? render(text, ["x": .list([.int(1), .text("a")])]) else { continue }
+            rendered += 1
+            // What has no braces is a text, and stays as it is.
+            if !text.contains("{{") { #expect(output == text || text.contains("\\"), "\(text)") }
         }
+        #expect(rendered > 1_000)
     }
 }

@@ -10,9 +10,14 @@ struct MarkdownPage: Sendable, CustomTestStringConvertible {
 
     /// The pages of the repository: those at its root, and those below `docs/`.
     static let all: [String] = {
-        let pages = (try? FileManager.default.subpathsOfDirectory(atPath: PackageFiles.root + "/docs")) ?? []
-        return ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
-            + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+        do {
+            let pages = try FileManager.default.subpathsOfDirectory(atPath: PackageFiles.root + "/docs")
+            return ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+                + pages.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+        } catch {
+            // Without pages there would be no links, and none of them would fail.
+            fatalError("the documentation cannot be read: \(error)")
+        }
     }()
 
     /// - Throws: where the page cannot be read.

@@ -127,15 +127,26 @@ import Testing
             "\"", "\"\"\"", "\\", "\\u", "1",
             "-", ".", "e", "#", "\n", ",", "é", "\u{0}", "{", "}", "a", "a",
         ]
+        let query = "query a ( $ a : a = 1 ) { a : a ( a : $ a ) @ a { ... on a { a } } }".split(separator: " ").map(
+            String.init)
+        var parsed = 0
         for _ in 0..<5_000 {
-            let text = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+            // One half is of pieces alone, the other a query in which a few pieces take the place of others.
+            var text = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
                 pieces.randomElement(using: &generator) ?? ""
             }
-            let query = text.joined(separator: Bool.random(using: &generator) ? " " : "")
-            let operand: JSONValue = ["query": .string(query)]
+            if Bool.random(using: &generator) {
+                let strays = text.prefix(Int.random(in: 0...3, using: &generator))
+                text = query
+                for stray in strays { text[Int.random(in: text.indices, using: &generator)] = stray }
+            }
+            let joined = text.joined(separator: Bool.random(using: &generator) ? " " : "")
+            let operand: JSONValue = ["query": .string(joined)]
             if let matcher = try? GraphQLMatcher(operand) {
-                #expect(matcher.matches(operand), "seed \(seed): \(query)")
+                parsed += 1
+                #expect(matcher.matches(operand), "seed \(seed): \(joined)")
             }
         }
+        #expect(parsed > 100, "seed \(seed)")
     }
 }
