@@ -5,8 +5,11 @@
 
 `mutants.toml` holds the defects: each promise of the project, and under it what breaks it. All of them go into one copy of
 the package, each behind a switch that the environment turns on, so that the copy is built once; then the tests that a
-defect names run with that defect alone. A run without any defect comes first and has to pass. Exits 1 if a defect goes
-unnoticed, or if a promise has fewer than three.
+defect names run with that defect alone. A run without any defect comes first and has to pass.
+
+A defect is caught if a test recorded an issue or the process crashed. Tests that ran out of time are listed apart, as
+slowness of the machine looks the same. Exits 1 if a defect goes unnoticed, if the tests failed for another reason, or if a
+promise has fewer than three.
 """
 
 import argparse
@@ -24,8 +27,9 @@ PACKAGE = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = PACKAGE / ".build" / "mutants"
 TREE = FOLDER / "tree"
 SWITCH = "STUNTDOUBLE_MUTANT"
-#: A defect that lets the tests hang is noticed too.
 TEST_SECONDS = 180
+#: What tests write that notice a defect: an issue, or the end of their process by a signal.
+NOTICED = re.compile(r"recorded an issue|: error: -\[|Fatal error|unexpected signal code|Segmentation fault|Abort")
 FEWEST_OF_A_PROMISE = 3
 
 SWIFT_SWITCH = """
@@ -132,7 +136,10 @@ def build():
 
 
 def run(number, tests):
-    """Whether the tests pass with one defect on (0 for none), and how many ran."""
+    """What became of the tests with one defect on (0 for none), and how many ran.
+
+    The outcome is `passed`, `caught`, `timed out`, or `failed` where neither an issue nor a crash says why.
+    """
     environment = dict(os.environ)
     environment[SWITCH] = str(number)
     environment.setdefault("STUNTDOUBLE_CONFORMANCE", str(PACKAGE.parent / "shared" / "conformance"))
@@ -149,9 +156,15 @@ def run(number, tests):
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             process.wait()
-            return False, None
-    counted = re.findall(r"Test run with (\d+) test", log.read_text(errors="replace"))
-    return status == 0, int(counted[-1]) if counted else None
+            status = None
+    text = log.read_text(errors="replace")
+    counted = re.findall(r"Test run with (\d+) test", text)
+    count = int(counted[-1]) if counted else None
+    if status == 0:
+        return "passed", count
+    if NOTICED.search(text):
+        return "caught", count
+    return "timed out" if status is None else "failed", count
 
 
 def main():
@@ -179,21 +192,22 @@ def main():
     # The tests of the kit are apart from the others, which block the few threads of Swift's concurrency for seconds.
     for is_kit in (False, True):
         tests = sorted({f"({m.tests})" for m in chosen if m.file.startswith("Sources/Kit/") == is_kit})
-        passed, count = run(0, "|".join(tests)) if tests else (True, 1)
-        if not passed or not count:
+        outcome, count = run(0, "|".join(tests)) if tests else ("passed", 1)
+        if outcome != "passed" or not count:
             sys.exit(f"mutants: the tests do not pass without a defect: see {FOLDER / '0.log'}")
-    survivors = []
+    outcomes = collections.Counter()
     for mutant in chosen:
         began = time.monotonic()
-        passed, count = run(mutant.number, mutant.tests)
-        if passed and not count:
+        outcome, count = run(mutant.number, mutant.tests)
+        if outcome == "passed" and not count:
             sys.exit(f"mutants: `{mutant.tests}` names no test, for '{mutant.what}'")
-        if passed:
-            survivors.append(mutant)
-        word = "UNNOTICED" if passed else "caught"
+        outcomes[outcome] += 1
+        word = {"passed": "UNNOTICED", "failed": "FAILED"}.get(outcome, outcome)
         print(f"{mutant.number:3} {word:9} {time.monotonic() - began:5.1f} s  {mutant.promise}: {mutant.what}", flush=True)
-    print(f"mutants: {len(chosen) - len(survivors)} of {len(chosen)} caught")
-    if survivors:
+        if outcome == "failed":
+            print(f"    neither an issue nor a crash says why: see {FOLDER / f'{mutant.number}.log'}")
+    print(f"mutants: {outcomes['caught']} of {len(chosen)} caught, {outcomes['timed out']} timed out")
+    if outcomes["passed"] or outcomes["failed"]:
         sys.exit(1)
 
 

@@ -1,5 +1,6 @@
 import SDJSON
 import SDJSONSchema
+import SDTestSupport
 import Testing
 
 @Suite struct JSONSchemaTests {
@@ -68,6 +69,20 @@ import Testing
         #expect(!schema.validate(5))
     }
 
+    /// A file, for anything that could be fetched.
+    @Test func nothingIsFetched() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("name.json", #"{"type": "string"}"#)
+        for uri in ["file://\(folder.path)/name.json", "\(folder.path)/name.json", "http://example.com/name.json"] {
+            for keyword in ["$ref", "$dynamicRef"] {
+                let schema = try JSONSchema([keyword: .string(uri)])
+                #expect(schema.problems.map(\.pointer.text) == ["/\(keyword)"], "\(uri)")
+                #expect(schema.problems.first?.message.hasSuffix("(nothing is fetched)") == true, "\(uri)")
+                #expect(!schema.validate("Rex") && !schema.validate(5), "\(uri)")
+            }
+        }
+    }
+
     @Test func distanceIsViolationsPerDescribedProperty() throws {
         let schema = try JSONSchema([
             "required": ["a", "b", "c"], "properties": ["a": ["properties": ["x": [:], "y": [:]]], "b": [:]],
@@ -82,6 +97,7 @@ import Testing
     @Test func verdictAndErrorsAgreeOnRandomSchemas() throws {
         var generator = SeededSchemas()
         print("seed \(generator.seed)")
+        var verdicts = [true: 0, false: 0]
         for _ in 0..<2_000 {
             let text = generator.schema(depth: 3)
             guard let schema = try? JSONSchema(text) else { continue }
@@ -89,9 +105,13 @@ import Testing
             for _ in 0..<5 {
                 let document = generator.document(depth: 3)
                 let isValid = schema.validate(document)
+                verdicts[isValid, default: 0] += 1
                 #expect(schema.errors(in: document).isEmpty == isValid, "\(text.compactText) \(document.compactText)")
                 #expect(negated.validate(document) != isValid, "\(text.compactText) \(document.compactText)")
             }
+        }
+        for verdict in [true, false] {
+            #expect(verdicts[verdict, default: 0] > 500, "\(verdict), seed \(generator.seed)")
         }
     }
 }

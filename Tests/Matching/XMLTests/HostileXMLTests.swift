@@ -34,9 +34,11 @@ import Testing
     @Test(arguments: [false, true])
     func explodingEntitiesAreRefused(namespaceAware: Bool) {
         for text in [Self.laughs, Self.nestedElements, Self.quadratic, Self.parameters] {
+            let budget = WorkBudget()
             #expect(throws: XMLProblem.self) {
-                try XMLDocument(parsing: text.bytes, namespaceAware: namespaceAware)
+                try XMLDocument(parsing: text.bytes, namespaceAware: namespaceAware, budget)
             }
+            #expect(!budget.isSpent, "refused for its growth, not for its time")
         }
     }
 
