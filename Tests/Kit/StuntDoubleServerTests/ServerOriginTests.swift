@@ -53,7 +53,9 @@ import Testing
         try await ServerOrigin.embedded.open { mock in
             let port = "\(mock.url.port ?? 0)"
             for origin in [ServerOrigin.launched, .embedded] {
-                let error = await #expect(throws: MockServerError.self) { try await origin.open(nil, ["--port", port]) }
+                let error = await #expect(throws: MockServerError.self) {
+                    try await origin.open(nil, ["--port", port])
+                }
                 #expect(error?.message.contains(port) == true, "\(origin): \(String(describing: error))")
             }
         }

@@ -52,8 +52,9 @@ struct ServerUse: Sendable, CustomTestStringConvertible {
             for _ in 0..<4 { lines.append(try await ask("POST", "/orders", of: mock, body: "{}")) }
             return lines
         },
-        ServerUse("a request that nothing matches gets the report on the nearest stub", proof: "Request was not matched")
-        { mock, _ in
+        ServerUse(
+            "a request that nothing matches gets the report on the nearest stub", proof: "Request was not matched"
+        ) { mock, _ in
             try await mock.stub(.get("/orders").header("Accept", .equal("text/csv")), .text("1"))
             return try await [ask("/order", of: mock), ask("POST", "/orders", of: mock, body: "x")]
         },
