@@ -97,9 +97,10 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
     }
 
     /// Ends a batch, if there is one.
-    public mutating func endBatch() {
+    /// - Parameter most: the number of stubs up to which an overdue table is made now. With more, `isOverdue` stays true.
+    public mutating func endBatch(renewingAtMost most: Int = .max) {
         isBatching = false
-        renewTable()
+        if awaitsTable || count <= most { renewTable() }
         fileAll()
     }
 
@@ -110,8 +111,11 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
 
     /// Makes a new table of all stubs if more than a quarter of them changed since the last one.
     private mutating func renewTable() {
-        if awaitsTable || changeCount * 4 > count { settle() }
+        if awaitsTable || isOverdue { settle() }
     }
+
+    /// Whether more than a quarter of the stubs changed since the table was made.
+    public var isOverdue: Bool { changeCount * 4 > count }
 
     /// The number of changes since the table was made.
     private var changeCount: Int { unfiled.count + added.filedCount + gone.count }

@@ -231,6 +231,9 @@ import Testing
         // Matchers have the same clock.
         #expect(try Exchange(mock.port, "GET", "/old?at=2026-02-26T11:59:59Z").status == 200)
         #expect(try Exchange(mock.port, "GET", "/old?at=2026-03-01T12:00:01Z").status == 404)
+        // So does the report on what did not match.
+        let report = try Exchange(mock.port, "GET", "/olds?at=2026-03-02T12:00:01Z").text
+        #expect(report.contains("Query does not match"), "\(report)")
         _ = try mock.admin("PUT", "/settings", "{}")
         #expect(try Exchange(mock.port, "GET", "/now").text != expected)
         #expect(try mock.admin("GET", "/settings")["settings"]?["clock"] == nil)

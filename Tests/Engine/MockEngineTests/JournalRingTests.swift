@@ -84,7 +84,7 @@ import Testing
         for step in 0..<1_500 {
             switch Int.random(in: 0..<100, using: &random) {
             case 0:
-                journal.removeAll()
+                _ = journal.removeAll()
                 model.removeAll()
             case 1..<8:
                 let gone = Set((0..<4).map { _ in served - min(served, UInt64.random(in: 0...100, using: &random)) })

@@ -1,6 +1,9 @@
+import Dispatch
 import SDHTTPTransport
+import SDPlatform
 import SDStubModel
 import SDTestSupport
+import Synchronization
 import Testing
 
 @testable import SDMockEngine
@@ -123,6 +126,35 @@ import Testing
         }
         #expect(attempts == 5)
         #expect(session.stubCount == 0)
+    }
+
+    private func isSettled(_ session: Session) -> Bool { session.state.withLock { $0.stubs.isSettled } }
+
+    /// The table of many stubs is made beside the loops, once enough of them changed or requests came.
+    @Test(arguments: [true, false]) func noRequestWaitsForATableOfManyStubs(isOverdue: Bool) throws {
+        let served = try ServedSession()
+        let session = served.session
+        try session.importStubs(StubImport(mappings: (0..<Self.many).map { stub($0) }))
+        #expect(isSettled(session))
+        let mayGoOn = DispatchSemaphore(value: 0)
+        session.changes.add { mayGoOn.wait() }
+        let added = isOverdue ? Self.many / 2 : 1
+        for number in 0..<added { try session.add(stub(Self.many + number)) }
+        let client = try KeptConnection(port: served.server.port)
+        func ask(_ number: Int) throws -> Int { try client.request("GET", "/\(number)").status }
+        for _ in 0..<(isOverdue ? 1 : Self.many + 2) { #expect(try ask(0) == 200) }
+        // What makes the table stands in the queue, and everybody is served meanwhile.
+        #expect(session.state.withLock { $0.isSettling })
+        #expect(!isSettled(session))
+        #expect(try ask(Self.many) == 200)
+        #expect(try ask(Self.many + added) == 404)
+        mayGoOn.signal()
+        let isMade = eventually(within: 20_000) { session.state.withLock { $0.isSettling } ? nil : true }
+        #expect(isMade == true)
+        #expect(isSettled(session))
+        #expect(try (0..<Self.many + added).allSatisfy { try ask($0) == 200 })
+        #expect(try ask(Self.many + added) == 404)
+        #expect(hits(session)["s\(Self.many)"] == 2)
     }
 
     enum Way: CaseIterable { case saveAll, removeAll, removeUnmatched, removeLike, reset }

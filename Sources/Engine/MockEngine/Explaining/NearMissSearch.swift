@@ -61,6 +61,14 @@ struct NearMissSearch {
         _ budget: WorkBudget
     ) -> [NearMiss] {
         var views = RequestViews(request, budget: budget)
+        return nearest(request, &views, count: count, detail)
+    }
+
+    /// The nearest stubs to a request of which matchers have decoded parts already, and with what is left of its budget.
+    func nearest(
+        _ request: some TemplateRequest, _ views: inout RequestViews, count: Int = count,
+        _ detail: PatternEvaluation.Detail = []
+    ) -> [NearMiss] {
         let candidates = candidates(views)
         var states = StateView(session, request, views)
         var nearest: [NearMiss] = []

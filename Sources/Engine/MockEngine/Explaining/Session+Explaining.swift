@@ -11,6 +11,10 @@ extension Session {
         return state.withLock { $0.snapshot.stubs }
     }
 
+    /// All stubs of this moment in the order in which they are tried. They are listed without the lock, because that
+    /// takes time for many.
+    var allStubs: [CompiledStub] { state.withLock { $0.stubs.visible }.all }
+
     /// The stubs nearest to a request that a client describes.
     /// - Parameter now: nanoseconds since 1970, for a description without a time.
     /// - Throws: if that takes more than the budget of a call.

@@ -22,12 +22,13 @@ struct UnmatchedReport {
     /// Makes the report.
     /// - Parameters:
     ///   - search: a search among the stubs that the request could have matched.
-    ///   - budget: what is left of the request's budget.
-    init(_ request: Request, _ search: NearMissSearch, _ budget: WorkBudget) {
+    ///   - views: the request's parts, as far as they were decoded, with what is left of its budget.
+    init(_ request: Request, _ search: NearMissSearch, _ views: inout RequestViews) {
         self.request = request
         acceptsJSON = Self.acceptsJSON(request)
-        let nearMisses = search.nearest(request, count: acceptsJSON ? NearMissSearch.count : 1, .differences, budget)
-        let givenUp = budget.overdraft.map { overdraft in
+        let nearMisses = search.nearest(
+            request, &views, count: acceptsJSON ? NearMissSearch.count : 1, .differences)
+        let givenUp = views.overdraft.map { overdraft in
             "No stub matches. " + overdraft.text(of: "The search for the nearest one", owner: nil)
         }
         self.nearMisses = nearMisses

@@ -79,6 +79,11 @@ final class EventEffects: Sendable {
     /// The faults that have acted, in their order.
     var applied: [AppliedFault] { noted.withLock { $0 } }
 
+    /// Forgets the faults, which do not act.
+    func forget() {
+        noted.withLock { $0 = [] }
+    }
+
     /// The approximate size in memory, in bytes.
     var byteCount: Int { 128 + changes.count * 64 }
 

@@ -25,8 +25,6 @@ extension Session {
                     ResponseMaker(self, stub, form, event, request, corsHeaders(request)), .held(held.stream)))
             return
         }
-        // The stub of the event knows nothing of a response that replaces its own.
-        if stub !== event.matched, stub.response.filePath == nil { record(stub.response.served, of: event) }
         held.stream.finish(rendered(stub, form, event, request))
     }
 

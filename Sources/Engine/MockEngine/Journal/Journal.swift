@@ -119,8 +119,11 @@ struct Journal {
         return isTooMuch()
     }
 
-    mutating func removeAll() {
-        for number in 0..<count { drop(place(number)) }
+    /// Removes all events.
+    /// - Returns: the events, for the caller to free without the session's lock: that takes time for thousands.
+    mutating func removeAll() -> [ServeEvent] {
+        for number in 0..<count { letGo(place(number)) }
+        let events = (0..<count).compactMap { ring[place($0)].event }
         ring = []
         responses = SharedCharges()
         departed = SharedCharges()
@@ -131,6 +134,7 @@ struct Journal {
         lastEvicted = 0
         evictedCount = 0
         share.set(0)
+        return events
     }
 
     /// Removes single events.
@@ -195,12 +199,18 @@ struct Journal {
         shrink()
     }
 
-    /// Releases the event at a place of the ring, and what it was charged for. An event that is still read by somebody,
-    /// as by a client that takes a list slowly, counts as theirs from now on.
+    /// Releases the event at a place of the ring, and what it was charged for.
     private mutating func drop(_ place: Int) {
+        letGo(place)
+        ring[place].event = nil
+    }
+
+    /// Releases what the event at a place of the ring was charged for. An event that is still read, as by a client that
+    /// takes a list slowly, counts among the answers from now on.
+    private mutating func letGo(_ place: Int) {
         let size = discharge(place)
-        guard var event = ring[place].event.take(), !isKnownUniquelyReferenced(&event) else { return }
-        event.outlivesJournal(MemoryCharge(size, to: share.quota.memory.account(.answers)))
+        guard !isKnownUniquelyReferenced(&ring[place].event) else { return }
+        ring[place].event?.outlivesJournal(MemoryCharge(size, to: share.quota.memory.account(.answers)))
     }
 
     /// Releases what an event was charged for.

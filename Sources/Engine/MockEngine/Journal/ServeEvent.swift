@@ -132,6 +132,12 @@ public final class ServeEvent: Sendable, StreamObserver {
         if nanoseconds > 0 { delay.add(nanoseconds, ordering: .relaxed) }
     }
 
+    /// Records that nothing that was drawn for the answer acts on it, because another is sent.
+    func isSentAsItIs() {
+        delay.store(0, ordering: .relaxed)
+        effects?.forget()
+    }
+
     // MARK: Response
 
     private var sentKind: SentKind { sent.load(ordering: .acquiring) }

@@ -2,6 +2,7 @@ import SDBudget
 import SDHTTPMessages
 import SDHTTPTransport
 import SDMatching
+import SDPlatform
 import SDStubModel
 import Synchronization
 
@@ -58,11 +59,15 @@ extension Session {
             match.stub?.prefetchResponse()
             if match.stub == nil { file.look(request, files) }
             let notes = views.notes
+            var isToStart = false
             let accepted = state.withLock { state -> ServeEvent? in
                 guard state.snapshot.generation == snapshot.generation, !isBehind(state), match.holds(conditions)
                 else { return nil }
-                return accept(match, file.found, snapshot, request, notes, faults, &state)
+                let event = accept(match, file.found, snapshot, request, notes, faults, &state)
+                if state.isToSettle { isToStart = settle(&state) }
+                return event
             }
+            if isToStart { changes.start() }
             if match.hasSeenExpired { bringUpToDate() }
             if let event = accepted { return .decided(event, file.otherwise(than: event)) }
             views.forgetNotes()
@@ -87,6 +92,7 @@ extension Session {
         var file = file
         var overdraft: (Overdraft, SessionSnapshot)?
         while true {
+            var isToStart = false
             let accepted = state.withLock { state -> ServeEvent? in
                 let snapshot = upToDate(&state)
                 views.forgetNotes()
@@ -96,8 +102,11 @@ extension Session {
                 overdraft = views.overdraft.map { ($0, snapshot) }
                 // Reading the disk must not keep others waiting for the lock.
                 guard overdraft == nil, match.stub != nil || file.isDone else { return nil }
-                return accept(match, file.found, snapshot, request, views.notes, faults, &state)
+                let event = accept(match, file.found, snapshot, request, views.notes, faults, &state)
+                if state.isToSettle { isToStart = settle(&state) }
+                return event
             }
+            if isToStart { changes.start() }
             if let (overdraft, snapshot) = overdraft { return .spent(overdraft, snapshot) }
             if let event = accepted { return .decided(event, file.otherwise(than: event)) }
             file.look(request, files)
@@ -125,7 +134,6 @@ extension Session {
         _ match: StubMatch, _ file: StaticFile?, _ snapshot: SessionSnapshot, _ request: Request,
         _ notes: [MatchNote], _ faults: [ActiveFault], _ state: inout State
     ) -> ServeEvent {
-        defer { if state.isToSettle { settle(&state) } }
         let stub =
             snapshot.isConditional ? match.take(at: request.wallTime, &state.generator, conditions) : match.stub
         return state.record(

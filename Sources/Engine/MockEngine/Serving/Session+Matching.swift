@@ -35,12 +35,15 @@ extension Session {
 
     /// Makes the report to an unmatched request, which was decided already, on another thread.
     func reportBeside(
-        _ request: Request, _ event: ServeEvent, since begin: ContinuousClock.Instant, _ reply: consuming Reply
+        _ decision: borrowing Decision, since begin: ContinuousClock.Instant, _ reply: consuming Reply
     ) {
+        let (request, event, wallTime) = (decision.request, decision.event, decision.views.wallTime)
         let waiting = WaitingReply(reply)
         shared.matching.add { [self] in
             guard let reply = waiting.take() else { return }
-            let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs, session: self), newBudget)
+            var views = RequestViews(request, budget: newBudget)
+            views.wallTime = wallTime
+            let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs, session: self), &views)
             let script = shaped(plain(record(report, of: event, since: begin), request), event)
             activity.recorded(event)
             send(script, event, reply)

@@ -7,9 +7,11 @@ import Synchronization
 
 /// The effects of a request on the state of its session.
 extension Session.State {
-    /// Whether to rebuild the table; its cost is spread over as many requests as there are stubs.
+    /// Whether to make a new table of all stubs. Its cost is spread over as many requests as there are stubs, or over as
+    /// many changes as a quarter of them.
     var isToSettle: Bool {
-        !stubs.isSettled && served - servedBeforeChange > UInt64(stubs.count)
+        !stubs.isSettled && !isSettling
+            && (served - servedBeforeChange > UInt64(stubs.ownCount) || stubs.isOverdue && changes >= nextSettling)
     }
 
     /// Records that `stub` answers `request`, and draws its delay.
@@ -66,6 +68,7 @@ extension Session {
     /// - Parameter failure: the reason, as a message.
     func recordFailure(_ failure: String, of event: ServeEvent) {
         let response = ServedResponse(failure: failure)
+        event.isSentAsItIs()
         event.sends(response)
         state.withLock { state in
             state.failed += 1

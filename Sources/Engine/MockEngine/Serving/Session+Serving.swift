@@ -106,11 +106,11 @@ extension Session {
             case .nothing:
                 event.sends(.unmatched)
                 let begin = ContinuousClock.now
-                let budget = decision.views.budget
-                let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs, session: self), budget)
+                let search = NearMissSearch(stubs: visibleStubs, session: self)
+                let report = UnmatchedReport(request, search, &decision.views)
                 // A budget below the request's own is that of a loop, which has no more time for the report.
-                if budget.isSpent, budget.limit < options.matchBudget {
-                    reportBeside(request, event, since: begin, reply)
+                if decision.views.isSpent, decision.views.budgetLimit < options.matchBudget {
+                    reportBeside(decision, since: begin, reply)
                     return
                 }
                 script = shaped(plain(record(report, of: event, since: begin), request), event)
@@ -137,7 +137,14 @@ extension Session {
                     return plain(PlainResponse(status: 500, text: "The stub cannot be served: \(problem)\n"), request)
                 }
             }
-            if let served { record(served, of: event) } else { event.sends() }
+            if let served {
+                record(served, of: event)
+            } else if stub !== event.matched {
+                // The stub of the event knows nothing of a response that replaces its own.
+                record(stub.response.served, of: event)
+            } else {
+                event.sends()
+            }
             return shaped(script, event)
         } catch {
             recordFailure("the body file \(error.path) cannot be served: \(error.reason)", of: event)

@@ -42,7 +42,8 @@ extension Session {
     /// All stubs in the order in which they are tried, with the requests that each has answered.
     var stubsWithHits: [(stub: CompiledStub, hits: HitCount)] {
         bringUpToDate()
-        if parent == nil { return state.withLock { $0.stubs.all }.map { ($0, $0.hits) } }
-        return state.withLock { state in state.stubs.all.map { ($0, state.stubs.hits(of: $0)) } }
+        let stubs = allStubs
+        if parent == nil { return stubs.map { ($0, $0.hits) } }
+        return state.withLock { state in stubs.map { ($0, state.stubs.hits(of: $0)) } }
     }
 }

@@ -77,6 +77,10 @@ public final class Session: Sendable {
         var servedBeforeChange: UInt64 = 0
         /// The number of changes of the session itself.
         var changes: UInt64 = 0
+        /// Whether a new table of all stubs is being made, beside the loops.
+        var isSettling = false
+        /// The number of changes before which none is made for changes alone.
+        var nextSettling: UInt64 = 0
         var snapshot: SessionSnapshot
         /// The changes of stubs that wait for the disk or for each other.
         var begun = BegunChanges()
@@ -165,14 +169,9 @@ public final class Session: Sendable {
     /// The part of each wait that is waited.
     var timeScale: Double { Double(bitPattern: timeScaleBits.load(ordering: .relaxed)) }
 
-    /// Moves all stubs to one table, once enough requests were served after a change to make that worthwhile.
-    func settle(_ state: inout State) {
-        state.stubs.settle()
-        publish(&state)
-    }
-
     func publish(_ state: inout State) {
-        state.stubs.endBatch()
+        // With more stubs, the next request has the table made without the lock.
+        state.stubs.endBatch(renewingAtMost: Self.mostUnderLock)
         state.servedBeforeChange = state.served
         state.changes += 1
         state.snapshot = SessionSnapshot(
@@ -223,14 +222,11 @@ public final class Session: Sendable {
 
     /// Forgets what stubs keep of body files, which is made again when they are next asked for.
     func forgetRenderedFiles() {
-        for stub in state.withLock({ $0.stubs.all }) { stub.forgetRenderedFiles() }
+        for stub in allStubs { stub.forgetRenderedFiles() }
     }
 
     public func clearJournal() {
-        let served = state.withLock { state in
-            state.journal.removeAll()
-            return state.served
-        }
+        let (served, _) = state.withLock { ($0.served, $0.journal.removeAll()) }
         activity.forgot(.through(served))
         activity.changed(.requestsForgotten, served: served)
     }

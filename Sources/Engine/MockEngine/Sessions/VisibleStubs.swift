@@ -34,6 +34,8 @@ struct VisibleStubs: Sendable {
         return merged(own.stubs.all, inherited.index.stubs.all.filter(inherited.shows))
     }
 
+    var count: Int { inherited == nil ? own.count : all.count }
+
     /// An upper bound of the number of stubs.
     var mostCount: Int { own.count + (inherited?.mostCount ?? 0) }
 

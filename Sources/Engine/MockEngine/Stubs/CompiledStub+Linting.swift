@@ -20,6 +20,6 @@ extension Session {
     /// - Parameter bodyFileNames: all names under `__files`, for suggesting the one that a misspelt name means.
     public func findings(bodyFileNames: [String] = []) -> [StubFinding] {
         StubFinding.findings(
-            in: state.withLock { $0.stubs.all }, files: files, bodyFileNames: bodyFileNames)
+            in: allStubs, files: files, bodyFileNames: bodyFileNames)
     }
 }

@@ -30,7 +30,7 @@ extension Session {
         guard let trouble, let problem = files.problem(of: path),
             missingBodies.withLock({ $0.insert(path).inserted })
         else { return }
-        let stubs = state.withLock { $0.stubs.all }.lazy.filter { $0.sends(path) }.prefix(Self.mostTold)
+        let stubs = allStubs.lazy.filter { $0.sends(path) }.prefix(Self.mostTold)
         for stub in stubs { trouble.warned("its body file was removed: \(problem.reason)", of: StubReference(stub)) }
     }
 
@@ -38,7 +38,7 @@ extension Session {
     public func lookAtBodyFiles() {
         guard let trouble else { return }
         var users: [String: [CompiledStub]] = [:]
-        for stub in state.withLock({ $0.stubs.all }) where stub.sendsFile {
+        for stub in allStubs where stub.sendsFile {
             for (_, name) in BodyFileLint.names(in: stub.mapping) { users[name, default: []].append(stub) }
         }
         var problems: [String: String] = [:]

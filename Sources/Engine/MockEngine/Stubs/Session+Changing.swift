@@ -146,7 +146,7 @@ extension Session {
         self.change(&state) { state in
             Result { () throws(StubRefusal) in
                 var plan = try StubPlan(change, prepared, state.stubs, newBudget)
-                if case .reset = change { plan.servedBefore = goBackToFiles(&state) }
+                if case .reset = change { goBackToFiles(&state, &plan) }
                 state.stubs.apply(plan, savedIn: [:], keepsFiles: store != nil)
                 return plan
             }
@@ -219,10 +219,10 @@ extension Session {
             changeCopy {
                 $0.restoreFiles()
             } commit: {
-                plan.servedBefore = forgetUse(&$0)
+                forgetUse(&$0, &plan)
             }
         } else {
-            plan.servedBefore = change { goBackToFiles(&$0) }
+            change { goBackToFiles(&$0, &plan) }
         }
     }
 

@@ -12,7 +12,7 @@ extension Session {
     public func stubs(withMetadata matcher: CompiledMatcher, now: UInt64) throws(StubRefusal) -> [StubMapping] {
         bringUpToDate()
         let test = MetadataTest(matcher, now: now, newBudget)
-        let found = state.withLock { $0.stubs.all }.filter(test.passes)
+        let found = allStubs.filter(test.passes)
         try test.budget.check("Matching metadata")
         return found.map(\.currentMapping)
     }

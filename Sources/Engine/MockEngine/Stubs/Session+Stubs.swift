@@ -6,18 +6,18 @@ extension Session {
     /// All stubs in the order in which they are tried.
     public var stubs: [StubMapping] {
         bringUpToDate()
-        return state.withLock { $0.stubs.all }.map(\.currentMapping)
+        return allStubs.map(\.currentMapping)
     }
 
     /// All stubs in the same order, each with its reference.
     public var references: [(reference: StubReference, mapping: StubMapping)] {
         bringUpToDate()
-        return state.withLock { $0.stubs.all }.map { (StubReference($0), $0.currentMapping) }
+        return allStubs.map { (StubReference($0), $0.currentMapping) }
     }
 
     public var stubCount: Int {
         bringUpToDate()
-        return state.withLock { $0.stubs.count }
+        return state.withLock { $0.stubs.visible }.count
     }
 
     public func stub(_ id: StubMapping.ID) -> StubMapping? {
@@ -127,7 +127,7 @@ extension Session {
     }
 
     /// The problems that would keep a stub from being served; nothing is changed.
-    public static func problems(of mapping: StubMapping) -> [StubProblem] {
+    public static func problems(of mapping: StubMapping) -> [ServingProblem] {
         do {
             _ = try CompiledStub(mapping, sequence: 0, file: nil, options: ResponseOptions())
             return []
@@ -146,25 +146,23 @@ extension Session {
     }
 
     /// Resets the state to the files.
-    /// - Returns: the number of requests served until then.
-    func goBackToFiles(_ state: inout State) -> UInt64 {
+    func goBackToFiles(_ state: inout State, _ plan: inout StubPlan) {
         state.stubs.restoreFiles()
-        return forgetUse(&state)
+        forgetUse(&state, &plan)
     }
 
     /// Resets scenarios, the session's state and data, counters and journal: what is left of a reset once the stubs are
     /// those of the files.
-    /// - Returns: the number of requests served until then.
-    func forgetUse(_ state: inout State) -> UInt64 {
+    func forgetUse(_ state: inout State, _ plan: inout StubPlan) {
         state.stubs.scenarios.reset()
         states.removeAll()
         conditions.add(1, ordering: .releasing)
         state.stubs.forgetHits()
         state.data.removeAll()
-        state.journal.removeAll()
+        plan.forgotten = state.journal.removeAll()
         state.faults = []
         state.faultLedger.reset(now: options.clock())
-        return state.served
+        plan.servedBefore = state.served
     }
 
     func wentBackToFiles(served: UInt64) {

@@ -1,3 +1,4 @@
+import SDPlatform
 import SDStubModel
 import Synchronization
 
@@ -20,6 +21,40 @@ extension Session {
         takingOver isReplaced: (StubMapping.ID) -> Bool = { _ in false }, _ edit: (inout StubSet) -> Void,
         holds: (borrowing State) -> Bool = { _ in true }, commit: (inout State) -> Void = { _ in }
     ) {
+        if replaceByCopy(takingOver: isReplaced, edit, holds: holds, commit: commit) { return }
+        change { state in
+            edit(&state.stubs)
+            commit(&state)
+        }
+    }
+
+    /// Moves all stubs to one table, where finding one is fastest: at once if there are few, else beside the loops.
+    /// - Returns: whether `changes` must be started, without the lock.
+    func settle(_ state: inout State) -> Bool {
+        guard state.stubs.ownCount > Self.mostUnderLock else {
+            state.stubs.settle()
+            publish(&state)
+            return false
+        }
+        state.isSettling = true
+        return changes.append { [self] in settleBeside() }
+    }
+
+    private func settleBeside() {
+        let isDone = replaceByCopy { $0.settle() }
+        state.withLock { state in
+            state.isSettling = false
+            // Where stubs change all the time, a table would be out of date at once.
+            if !isDone { state.nextSettling = state.changes + UInt64(state.stubs.ownCount / 4) }
+        }
+    }
+
+    /// Changes a copy of the stubs, and replaces them by it.
+    /// - Returns: false if something else has changed during each attempt, so that the change is not made.
+    private func replaceByCopy(
+        takingOver isReplaced: (StubMapping.ID) -> Bool = { _ in false }, _ edit: (inout StubSet) -> Void,
+        holds: (borrowing State) -> Bool = { _ in true }, commit: (inout State) -> Void = { _ in }
+    ) -> Bool {
         for _ in 0..<Self.mostAttempts {
             bringUpToDate()
             let (before, changes) = state.withLock { ($0.stubs, $0.changes) }
@@ -27,11 +62,11 @@ extension Session {
             copy.beginBatch()
             edit(&copy)
             copy.endBatch()
-            let heirs = copy.heirs(of: before, isReplaced)
+            let successors = copy.successors(of: before, isReplaced)
             let isDone = state.withLock { state in
                 guard state.changes == changes, !isBehind(state), holds(state) else { return false }
                 // Requests have been counted since the copy was made.
-                for (old, heir) in heirs { heir.hits = old.hits }
+                for (old, successor) in successors { successor.hits = old.hits }
                 copy.takeOverInheritedHits(of: state.stubs, isReplaced)
                 // The old stubs are freed later, without the lock.
                 swap(&state.stubs, &copy)
@@ -39,20 +74,20 @@ extension Session {
                 publish(&state)
                 return true
             }
-            if isDone { return chargeDepartedStubs() }
+            if isDone {
+                chargeDepartedStubs()
+                return true
+            }
         }
-        change { state in
-            edit(&state.stubs)
-            commit(&state)
-        }
+        return false
     }
 }
 
 extension StubSet {
     /// The stubs that stand for others of an earlier state, with those.
-    fileprivate func heirs(
+    fileprivate func successors(
         of before: StubSet, _ isReplaced: (StubMapping.ID) -> Bool
-    ) -> [(old: CompiledStub, heir: CompiledStub)] {
+    ) -> [(old: CompiledStub, successor: CompiledStub)] {
         byID.compactMap { id, stub in
             guard let old = before.byID[id], old !== stub, old.pattern === stub.pattern || isReplaced(id) else {
                 return nil

@@ -27,6 +27,8 @@ struct StubPlan: Sendable {
     var wasThere = true
     /// The number of requests served until a reset.
     var servedBefore: UInt64 = 0
+    /// The events that a reset removed from the journal; they are freed with the plan, without the session's lock.
+    var forgotten: [ServeEvent] = []
 
     /// Plans a change.
     /// - Parameter budget: for conditions on stubs that have changed since the change was prepared.

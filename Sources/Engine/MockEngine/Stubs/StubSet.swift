@@ -40,10 +40,11 @@ struct StubSet {
         nextSequence = firstSequence
     }
 
-    var count: Int { inherited == nil ? byID.count : all.count }
+    /// The number of stubs that are not inherited.
+    var ownCount: Int { byID.count }
 
     /// Whether writing the stubs holds a loop for long.
-    var isLarge: Bool { hasLongStubs || count > 500 }
+    var isLarge: Bool { hasLongStubs || visible.mostCount > 500 }
 
     /// Whether some stubs take long to write.
     var hasLongStubs: Bool { longCount > 0 || inherited?.base.hasLongStubs ?? false }
@@ -71,13 +72,17 @@ struct StubSet {
     }
 
     /// Ends a batch, if one has begun.
-    mutating func endBatch() {
-        index.endBatch()
+    /// - Parameter most: the number of stubs up to which an overdue table is made now.
+    mutating func endBatch(renewingAtMost most: Int = .max) {
+        index.endBatch(renewingAtMost: most)
         scenarios.removeEmpty()
     }
 
     /// Whether finding a stub is as fast as possible.
     var isSettled: Bool { index.isSettled }
+
+    /// Whether so many stubs have changed that finding one is noticeably slower.
+    var isOverdue: Bool { index.isOverdue }
 
     /// Makes finding a stub as fast as possible, in time proportional to the number of stubs.
     mutating func settle() {

@@ -97,7 +97,7 @@ import Testing
         let mock = try mock()
         let faults = #"[{"delay": "60s"}, {"cutAfter": 1}]"#
         try mock.add(
-            #"{"request": {"url": "/slow"}, "response": {"bodyFileName": "none", "fixedDelayMilliseconds": 60000, "faults": \#(faults)}}"#
+            #"{"request": {"url": "/slow"}, "response": {"bodyFileName": "none", "fixedDelayMilliseconds": 60000, "fault": \#(faults)}}"#
         )
         #expect(try mock.ask("GET", "/slow").status == 500)
         let event = try #require(mock.session.events.first)
