@@ -38,14 +38,14 @@ struct AdminError: Error {
 
     /// Makes the answer to an invalid matcher or pattern.
     init(_ error: PatternProblems) {
-        self.init(.unserved(StubMapping().id, error.problems.map { StubProblem($0) }))
+        self.init(.unserved(StubMapping().id, error.problems.map { ServingProblem($0) }))
     }
 }
 
 extension ErrorDocument.Item {
     /// Describes a problem first in WireMock's words, then in this project's with the exact place. If WireMock accepts
     /// what is refused here, the title says so.
-    fileprivate init(_ problem: StubProblem, below root: JSONPointer) {
+    fileprivate init(_ problem: ServingProblem, below root: JSONPointer) {
         let place = root.appending(problem.pointer)
         guard case .invalid(let detail) = problem.kind else {
             self.init(code: 10, pointer: place.text.isEmpty ? "/" : place.text, title: problem.message)

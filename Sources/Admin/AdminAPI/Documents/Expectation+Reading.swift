@@ -2,18 +2,18 @@ import SDJSON
 import SDMockEngine
 import SDStubModel
 
-extension ExpectedCount {
+extension CountRange {
     static let fieldNames = ["atLeast", "atMost", "exactly"]
 
     /// The valid counts, up to more requests than a daemon can serve.
     private static let range = 0...1_000_000_000
 
     /// Reads `{"atLeast": 2}`, `{"exactly": 1}`, `{"atMost": 0}`, or two bounds together.
-    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ExpectedCount {
+    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> CountRange {
         guard case .object(let object) = value, !object.isEmpty else {
             reader.refuse(
                 "not a count", expected: "an object such as {\"exactly\": 2}", found: value.shortDescription)
-            return ExpectedCount()
+            return CountRange()
         }
         var bounds: [String: Int] = [:]
         for member in object.members {
@@ -27,7 +27,7 @@ extension ExpectedCount {
                 reader.refuse(
                     "\"exactly\" cannot be combined with other bounds", expected: "\"exactly\" alone", found: nil)
             }
-            return ExpectedCount(least: exact, most: exact)
+            return CountRange(least: exact, most: exact)
         }
         let least = bounds["atLeast"] ?? 0
         if let most = bounds["atMost"], most < least {
@@ -35,7 +35,7 @@ extension ExpectedCount {
                 "the bounds exclude every number", expected: "\"atMost\" from \"atLeast\" up",
                 found: "atLeast \(least), atMost \(most)")
         }
-        return ExpectedCount(least: least, most: bounds["atMost"])
+        return CountRange(least: least, most: bounds["atMost"])
     }
 }
 
@@ -48,7 +48,7 @@ extension Expectation {
         reader.within(member.key) { reader in
             switch member.key {
             case "name": name = reader.string(member.value)
-            case "count": count = ExpectedCount.read(member.value, &reader)
+            case "count": count = CountRange.read(member.value, &reader)
             default: pattern = RequestPattern.read(member.value, &reader)
             }
         }

@@ -1,7 +1,7 @@
 public import SDStubModel
 
 /// The expected number of requests: a lower bound, an upper bound, or both.
-public struct ExpectedCount: Sendable, Hashable {
+public struct CountRange: Sendable, Hashable {
     public var least: Int
     /// The upper bound; nil if there is none.
     public var most: Int?
@@ -16,7 +16,7 @@ public struct ExpectedCount: Sendable, Hashable {
     }
 }
 
-extension ExpectedCount: CustomStringConvertible {
+extension CountRange: CustomStringConvertible {
     /// The count in words: `at least 2`, `exactly 1`, `at most 3`, `2 to 5`.
     public var description: String {
         guard let most else { return "at least \(least)" }
@@ -30,9 +30,9 @@ public struct Expectation: Sendable, Hashable {
     /// The name in the answer.
     public var name: String?
     public var pattern: RequestPattern
-    public var count: ExpectedCount
+    public var count: CountRange
 
-    public init(name: String? = nil, pattern: RequestPattern, count: ExpectedCount = ExpectedCount()) {
+    public init(name: String? = nil, pattern: RequestPattern, count: CountRange = CountRange()) {
         self.name = name
         self.pattern = pattern
         self.count = count

@@ -16,13 +16,13 @@ extension Session {
         _ expected: ExpectedRequests, isWait: Bool, isWaiting: Bool
     ) throws(StubRefusal) -> Verification {
         var patterns: [CompiledPattern] = []
-        var problems: [StubProblem] = []
+        var problems: [ServingProblem] = []
         for (place, expectation) in expected.expectations.enumerated() {
             do {
                 let root = isWait ? "/pattern" : "/expectations/\(place)/pattern"
                 patterns.append(try CompiledPattern(expectation.pattern, at: root))
             } catch {
-                problems += error.problems.map { StubProblem($0) }
+                problems += error.problems.map { ServingProblem($0) }
             }
         }
         guard problems.isEmpty else { throw .unserved(StubMapping().id, problems) }

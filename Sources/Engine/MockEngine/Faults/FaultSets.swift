@@ -34,13 +34,13 @@ extension Session {
     }
 
     /// The problems that would keep the faults of a set from acting, each with its fault's index.
-    public static func problems(of set: FaultSet) -> [(index: Int, problem: StubProblem)] {
+    public static func problems(of set: FaultSet) -> [(index: Int, problem: ServingProblem)] {
         set.faults.enumerated().flatMap { index, fault in
             do throws(PatternProblems) {
                 _ = try ActiveFault(fault)
-                return [(Int, StubProblem)]()
+                return [(Int, ServingProblem)]()
             } catch {
-                return error.problems.map { (index, StubProblem($0)) }
+                return error.problems.map { (index, ServingProblem($0)) }
             }
         }
     }

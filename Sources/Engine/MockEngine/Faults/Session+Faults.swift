@@ -21,7 +21,7 @@ extension Session {
             do throws(PatternProblems) {
                 compiled.append(try ActiveFault(fault, set: set))
             } catch {
-                throw .unserved(index: index, error.problems.map { StubProblem($0) })
+                throw .unserved(index: index, error.problems.map { ServingProblem($0) })
             }
         }
         let added = compiled
@@ -70,7 +70,7 @@ extension Session {
 /// The reason why a fault is refused.
 public enum FaultRefusal: Error, Sendable {
     /// The pattern of the fault at an index is not supported.
-    case unserved(index: Int, [StubProblem])
+    case unserved(index: Int, [ServingProblem])
     case duplicateID(StubMapping.ID)
     case tooMany(Int)
 }

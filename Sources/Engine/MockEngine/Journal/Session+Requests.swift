@@ -132,7 +132,7 @@ extension Session {
         } catch {
             let problems = error.problems.map { problem in
                 let pointer = problem.pointer.hasPrefix(root) ? problem.pointer.dropFirst(root.utf8.count) : ""
-                return StubProblem(
+                return ServingProblem(
                     pointer: JSONPointer(text: String(pointer)) ?? .root, message: problem.message,
                     kind: .invalid(detail: problem.wireMockDetail))
             }

@@ -56,7 +56,7 @@ final class DeclaredCollection: Sendable {
     init(_ definition: ResourceDefinition) throws(StubProblems) {
         self.definition = definition
         var contents = Contents()
-        var problems: [StubProblem] = []
+        var problems: [ServingProblem] = []
         switch definition.data {
         case nil: contents.records = RecordSet()
         case .file: break
@@ -74,7 +74,7 @@ final class DeclaredCollection: Sendable {
                 contents.records = made.records
             } catch {
                 problems.append(
-                    StubProblem(
+                    ServingProblem(
                         pointer: JSONPointer(["resource", "data"]).appending(error.pointer ?? .root),
                         message: error.text))
             }
@@ -91,7 +91,7 @@ final class DeclaredCollection: Sendable {
                 }
             } catch {
                 problems.append(
-                    StubProblem(
+                    ServingProblem(
                         pointer: JSONPointer(["resource", "schema"]).appending(error.pointer), message: error.message))
             }
         }
@@ -100,7 +100,7 @@ final class DeclaredCollection: Sendable {
     }
 
     struct StubProblems: Error {
-        let problems: [StubProblem]
+        let problems: [ServingProblem]
     }
 
     private static func fingerprint(_ records: RecordSet, _ definition: ResourceDefinition) -> Fingerprint {

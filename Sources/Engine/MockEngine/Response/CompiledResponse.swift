@@ -283,7 +283,7 @@ final class CompiledResponse: Sendable {
 
     /// The template that cannot be read; nil if there is none.
     /// - Parameter place: the path of the response in its mapping.
-    func templateProblem(at place: [String]) -> StubProblem? {
+    func templateProblem(at place: [String]) -> ServingProblem? {
         let (path, error): ([String], TemplateError)
         if let problem = (responder as? TemplatedResponse)?.problem {
             (path, error) = (problem.path, problem.error)
@@ -294,7 +294,7 @@ final class CompiledResponse: Sendable {
         } else {
             return nil
         }
-        return StubProblem(
+        return ServingProblem(
             pointer: JSONPointer(place + path), message: "the template cannot be read: at \(error)")
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The state is written only under the session's lock, and read without it by searches for a stub. Their result counts
 /// only if nothing has changed by the time they hold the lock.
-final class Scenario: Sendable {
+final class LiveScenario: Sendable {
     static let firstState = "Started"
 
     let name: String
@@ -13,8 +13,8 @@ final class Scenario: Sendable {
     private let states = Mutex(StateNames())
 
     private struct StateNames {
-        var names = [Scenario.firstState]
-        var numbers = [Scenario.firstState: 0]
+        var names = [LiveScenario.firstState]
+        var numbers = [LiveScenario.firstState: 0]
     }
 
     init(name: String) {
@@ -48,12 +48,12 @@ final class Scenario: Sendable {
 
 /// The state that a stub requires, and the one to which it leads.
 struct ScenarioStep: Sendable {
-    let scenario: Scenario
+    let scenario: LiveScenario
     /// The required state by number and by name.
     private let required: (number: Int, state: String)?
     private let next: Int?
 
-    init(_ scenario: Scenario, required: String?, next: String?) {
+    init(_ scenario: LiveScenario, required: String?, next: String?) {
         self.scenario = scenario
         self.required = required.map { (scenario.number(of: $0), $0) }
         self.next = next.map(scenario.number(of:))

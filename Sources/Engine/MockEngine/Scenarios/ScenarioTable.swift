@@ -1,28 +1,28 @@
 /// The scenarios of a session. Each exists while a stub names it.
 struct ScenarioTable {
     private struct Entry {
-        let scenario: Scenario
+        let scenario: LiveScenario
         var stubCount = 0
     }
 
     private var entries: [String: Entry] = [:]
     private var mayHaveEmpty = false
 
-    subscript(name: String) -> Scenario? {
+    subscript(name: String) -> LiveScenario? {
         entries[name].flatMap { $0.stubCount > 0 ? $0.scenario : nil }
     }
 
-    var all: [Scenario] { entries.values.filter { $0.stubCount > 0 }.map(\.scenario) }
+    var all: [LiveScenario] { entries.values.filter { $0.stubCount > 0 }.map(\.scenario) }
 
     /// Resets every scenario to its first state. Called only as part of a change of the stubs, which invalidates
     /// searches.
     func reset() {
-        for scenario in all { _ = scenario.move(to: scenario.number(of: Scenario.firstState)) }
+        for scenario in all { _ = scenario.move(to: scenario.number(of: LiveScenario.firstState)) }
     }
 
     /// Counts a stub that names the scenario.
-    mutating func join(_ name: String) -> Scenario {
-        let entry = entries[name] ?? Entry(scenario: Scenario(name: name))
+    mutating func join(_ name: String) -> LiveScenario {
+        let entry = entries[name] ?? Entry(scenario: LiveScenario(name: name))
         entries[name] = Entry(scenario: entry.scenario, stubCount: entry.stubCount + 1)
         return entry.scenario
     }

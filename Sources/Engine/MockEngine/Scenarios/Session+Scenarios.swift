@@ -31,7 +31,7 @@ extension Session {
     public func resetScenarios() {
         bringUpToDate()
         state.withLock { state in
-            for scenario in state.stubs.scenarios.all { move(scenario, to: Scenario.firstState) }
+            for scenario in state.stubs.scenarios.all { move(scenario, to: LiveScenario.firstState) }
         }
         changed(.scenariosReset)
     }
@@ -42,9 +42,9 @@ extension Session {
         bringUpToDate()
         try state.withLock { state throws(ScenarioRefusal) in
             guard let scenario = state.stubs.scenarios[name] else { throw .unknown(name) }
-            move(scenario, to: Scenario.firstState)
+            move(scenario, to: LiveScenario.firstState)
         }
-        changed(.scenario(name, state: Scenario.firstState))
+        changed(.scenario(name, state: LiveScenario.firstState))
     }
 
     /// Sets a scenario's state.
@@ -64,7 +64,7 @@ extension Session {
         changed(.scenario(name, state: state))
     }
 
-    private func move(_ scenario: Scenario, to state: String) {
+    private func move(_ scenario: LiveScenario, to state: String) {
         if scenario.move(to: scenario.number(of: state)) { conditions.add(1, ordering: .releasing) }
     }
 }

@@ -19,7 +19,7 @@ extension StubSet {
         return bound
     }
 
-    private func boundLifecycle(_ lifecycle: StubLifecycle, _ mapping: StubMapping, _ scenario: Scenario?)
+    private func boundLifecycle(_ lifecycle: StubLifecycle, _ mapping: StubMapping, _ scenario: LiveScenario?)
         -> StubLifecycle
     {
         let step = scenario.map {

@@ -7,10 +7,10 @@ extension Session {
     public static let defaultContext = "session"
 
     /// The contexts, in the order in which they were made.
-    public var stateContexts: [(name: String, context: StateContext)] { states.all }
+    public var stateContexts: [(name: String, context: StoredContext)] { states.all }
 
     /// The context of that name; nil if there is none.
-    public func stateContext(_ name: String) -> StateContext? { states[name] }
+    public func stateContext(_ name: String) -> StoredContext? { states[name] }
 
     /// Changes the state at the session's one point of order: a request that is being matched sees it before or after
     /// the change, and is matched again where that makes a difference.

@@ -29,7 +29,7 @@ indirect enum StateCondition: Sendable {
     enum Subject: String, Sendable, CaseIterable {
         case updateCount, listSize
 
-        func value(_ context: StateContext) -> Int {
+        func value(_ context: StoredContext) -> Int {
             switch self {
             case .updateCount: context.updateCount
             case .listSize: context.list.count
@@ -204,7 +204,7 @@ indirect enum StateCondition: Sendable {
     }
 
     private static func holds(
-        _ check: Check, _ context: StateContext, _ environment: RenderEnvironment
+        _ check: Check, _ context: StoredContext, _ environment: RenderEnvironment
     ) -> Bool {
         switch check {
         case .property(let name, let matcher):
@@ -224,7 +224,7 @@ indirect enum StateCondition: Sendable {
         }
     }
 
-    private static func record(at index: String, of context: StateContext) -> JSONObject? {
+    private static func record(at index: String, of context: StoredContext) -> JSONObject? {
         switch index {
         case "first": return context.list.first
         case "last", "-1": return context.list.last

@@ -5,7 +5,7 @@ import SDTemplating
 
 /// Reads what a stub says about the session's state, and gathers what is wrong with it.
 struct StateReader {
-    private(set) var problems: [StubProblem] = []
+    private(set) var problems: [ServingProblem] = []
     private var path: [String] = []
 
     init(at path: [String] = []) {
@@ -21,10 +21,10 @@ struct StateReader {
     /// - Parameter name: what was found there; nil if that says nothing.
     mutating func report(_ message: String, at tokens: [String], name: String? = nil) {
         let found = name.map { $0.isEmpty ? "" : ", found `\($0)`" } ?? ""
-        problems.append(StubProblem(pointer: JSONPointer(path + tokens), message: message + found))
+        problems.append(ServingProblem(pointer: JSONPointer(path + tokens), message: message + found))
     }
 
-    mutating func report(_ found: [StubProblem]) { problems += found }
+    mutating func report(_ found: [ServingProblem]) { problems += found }
 
     /// The path of the current value.
     var pointer: JSONPointer { JSONPointer(path) }

@@ -15,10 +15,10 @@ final class StateStore: Sendable {
     }
 
     /// The context of that name; nil if there is none.
-    subscript(name: String) -> StateContext? { contents.withLock { $0[name] } }
+    subscript(name: String) -> StoredContext? { contents.withLock { $0[name] } }
 
     /// All contexts, in the order in which they were made.
-    var all: [(name: String, context: StateContext)] { contents.withLock { $0.all } }
+    var all: [(name: String, context: StoredContext)] { contents.withLock { $0.all } }
 
     /// Called under the session's lock.
     /// - Throws: what `change` throws.
@@ -54,20 +54,12 @@ public struct StateProblem: Error, Sendable, Equatable {
 }
 
 /// One context of a session's state.
-public struct StateContext: Sendable, Equatable {
+public struct StoredContext: Sendable, Equatable {
     /// The number of requests and calls that recorded something.
     public internal(set) var updateCount = 0
     public internal(set) var properties = JSONObject()
     /// Records, each an object of names and values.
     public internal(set) var list: [JSONObject] = []
-
-    /// The context with its name, as the admin API shows it.
-    public func json(name: String) -> JSONValue {
-        [
-            "contextName": .string(name), "updateCount": .number(JSONNumber(updateCount)),
-            "properties": .object(properties), "list": .array(list.map { .object($0) }),
-        ]
-    }
 }
 
 /// The contexts of a session by their names, within limits.
@@ -80,7 +72,7 @@ struct StateContents: Sendable {
     private var byteCount = 0
 
     private struct Entry: Sendable {
-        var context: StateContext
+        var context: StoredContext
         /// The place in the order in which contexts were made.
         let number: Int
         var size: Size
@@ -92,7 +84,7 @@ struct StateContents: Sendable {
 
         init() {}
 
-        init(_ name: String, _ context: borrowing StateContext) {
+        init(_ name: String, _ context: borrowing StoredContext) {
             entries = 1 + context.properties.count + context.list.count
             bytes = 64 + name.utf8.count + Self.bytes(context.properties)
             for record in context.list { bytes += 32 + Self.bytes(record) }
@@ -118,17 +110,17 @@ struct StateContents: Sendable {
         charge = MemoryCharge(0, to: memory.account(.state))
     }
 
-    subscript(name: String) -> StateContext? { contexts[name]?.context }
+    subscript(name: String) -> StoredContext? { contexts[name]?.context }
 
-    var all: [(name: String, context: StateContext)] {
+    var all: [(name: String, context: StoredContext)] {
         contexts.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.context) }
     }
 
     /// Changes a context, which is made if there is none of that name.
     /// - Throws: if it would take more than there is room for; then nothing has changed.
-    mutating func update(_ name: String, _ change: (inout StateContext) -> Void) throws(StateProblem) {
+    mutating func update(_ name: String, _ change: (inout StoredContext) -> Void) throws(StateProblem) {
         let known = contexts[name]
-        var entry = known ?? Entry(context: StateContext(), number: made + 1, size: Size())
+        var entry = known ?? Entry(context: StoredContext(), number: made + 1, size: Size())
         change(&entry.context)
         let size = Size(name, entry.context)
         let entries = entryCount + size.entries - entry.size.entries

@@ -64,7 +64,7 @@ final class CompiledStub: Sendable {
         do throws(PatternProblems) {
             compiled = try Self.pattern(of: mapping)
         } catch {
-            problems += error.problems.map { StubProblem($0) }
+            problems += error.problems.map { ServingProblem($0) }
         }
         let condition = try StateCondition.read(mapping)
         let listeners = try StateListeners(mapping)
@@ -84,7 +84,7 @@ final class CompiledStub: Sendable {
                 stored, definition: mapping.response, responder: responder, options: options)
         } catch {
             // The first of several responses is reported below.
-            if mapping.responses == nil { problems.append(StubProblem(error, at: ["response"])) }
+            if mapping.responses == nil { problems.append(ServingProblem(error, at: ["response"])) }
             response = nil
         }
         var responses: SequencedResponses?
@@ -136,7 +136,7 @@ final class CompiledStub: Sendable {
             response = try CompiledResponse(
                 stored, definition: definition, isReplacement: true, options: options)
         } catch {
-            throw .unserved(stored.id, [StubProblem(error, at: ["responses", String(index ?? 0)])])
+            throw .unserved(stored.id, [ServingProblem(error, at: ["responses", String(index ?? 0)])])
         }
         id = stored.id
         lifecycle = nil
@@ -267,7 +267,7 @@ final class CompiledStub: Sendable {
     }
 
     /// The templates of its responses that cannot be read.
-    var templateProblems: [StubProblem] {
+    var templateProblems: [ServingProblem] {
         guard let responses = lifecycle?.responses else {
             return response.templateProblem(at: ["response"]).map { [$0] } ?? []
         }
@@ -314,11 +314,11 @@ final class CompiledStub: Sendable {
 
 /// The fields outside the request pattern that would change the response and are not supported. A stub with one is
 /// refused, since ignoring it would give wrong answers.
-private func unservedFields(_ mapping: StubMapping) -> [StubProblem] {
-    var problems: [StubProblem] = []
+private func unservedFields(_ mapping: StubMapping) -> [ServingProblem] {
+    var problems: [ServingProblem] = []
     func refuse(_ path: [String]) {
         guard let name = path.last else { return }
-        problems.append(StubProblem(pointer: JSONPointer(path), message: "`\(name)` is not supported"))
+        problems.append(ServingProblem(pointer: JSONPointer(path), message: "`\(name)` is not supported"))
     }
     if isGiven(mapping.postServeActions) { refuse(["postServeActions"]) }
     // A list of them is examined by `StateListeners`.
@@ -338,7 +338,7 @@ private func unservedFields(_ mapping: StubMapping) -> [StubProblem] {
     return problems
 }
 
-extension StubProblem {
+extension ServingProblem {
     fileprivate init(_ problem: ResponseProblem, at place: [String]) {
         self.init(
             pointer: JSONPointer(place + [problem.field]), message: "`\(problem.field)` \(problem.message)",

@@ -10,7 +10,7 @@ public struct PreparedStubs: Sendable {
     /// The problems that the daemon reports when it reads a stub: that it can never answer although WireMock accepts
     /// it, that a schema requires less than it seems to, or that a body file is missing. `stub` is the place in the
     /// file.
-    public fileprivate(set) var startProblems: [(stub: Int, problem: StubProblem)] = []
+    public fileprivate(set) var startProblems: [(stub: Int, problem: ServingProblem)] = []
     /// The body files among the problems.
     fileprivate(set) var missingBodies: Set<String> = []
 
@@ -75,10 +75,10 @@ extension Session {
             prepared.ids.append(mappings[index].id)
             guard let pattern = try? stub.get().pattern else { continue }
             for found in StubLint.startFindings(in: mappings[index], compiled: pattern) {
-                prepared.startProblems.append((index, StubProblem(pointer: found.pointer, message: found.message)))
+                prepared.startProblems.append((index, ServingProblem(pointer: found.pointer, message: found.message)))
             }
             for (name, found) in BodyFileLint.startFindings(in: mappings[index], files: files) {
-                prepared.startProblems.append((index, StubProblem(pointer: found.pointer, message: found.message)))
+                prepared.startProblems.append((index, ServingProblem(pointer: found.pointer, message: found.message)))
                 prepared.missingBodies.insert(name)
             }
         }

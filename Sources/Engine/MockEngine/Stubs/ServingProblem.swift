@@ -3,7 +3,7 @@ public import SDMatching
 public import SDStubModel
 
 /// The reason why a valid stub cannot be served, with the place in the mapping.
-public struct StubProblem: Error, Sendable, Hashable {
+public struct ServingProblem: Error, Sendable, Hashable {
     public let pointer: JSONPointer
     /// The message, a sentence such as "`transformers` is not served".
     public let message: String
@@ -32,7 +32,7 @@ public struct StubProblem: Error, Sendable, Hashable {
 /// The reason why a change of the stubs was refused. Nothing was changed.
 public enum StubRefusal: Error, Sendable, Hashable {
     /// The stub cannot be served.
-    case unserved(StubMapping.ID, [StubProblem])
+    case unserved(StubMapping.ID, [ServingProblem])
     /// Another stub has the id.
     case duplicateID(StubMapping.ID)
     /// The stub is served, but could not be written to or removed from the disk.

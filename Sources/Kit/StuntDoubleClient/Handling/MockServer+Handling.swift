@@ -34,7 +34,7 @@ extension MockServer {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
         _ handler: @escaping @Sendable (ReceivedRequest) async throws -> StubbedResponse
     ) async throws -> StubMapping.ID {
-        let handler = RequestHandler(
+        let handler = StubHandler(
             server: withoutDeclarations, stub: UUID(), pattern: try pattern.checked(), priority: priority,
             callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column),
             failures: declarations.failures

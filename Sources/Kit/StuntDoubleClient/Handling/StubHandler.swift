@@ -1,6 +1,6 @@
 /// A test's code that answers the requests of one stub: they wait at the stub's gate, and are released with what the
 /// code returns.
-struct RequestHandler: Sendable {
+struct StubHandler: Sendable {
     typealias Respond = @Sendable (ReceivedRequest) async throws -> ResponseDefinition
 
     let server: MockServer

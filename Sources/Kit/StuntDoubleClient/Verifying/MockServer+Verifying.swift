@@ -40,7 +40,7 @@ extension MockServer {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        let expectations = patterns.map { Expectation(pattern: $0) }
+        let expectations = patterns.map { SentExpectation(pattern: $0) }
         let verdict = try await verdict(on: expectations, inOrder: true, within: within)
         if let message = verdict.orderFailure { try tell(VerificationFailure(message, at: callSite)) }
     }
@@ -68,7 +68,7 @@ extension MockServer {
             try await waitForRequests(pattern, .atLeast(most + 1), within: within)
             return try await unmet(pattern, count, within: nil, at: callSite)
         }
-        let verdict = try await verdict(on: [Expectation(pattern: pattern, count: count)], within: within)
+        let verdict = try await verdict(on: [SentExpectation(pattern: pattern, count: count)], within: within)
         return verdict.countFailure.map { VerificationFailure($0, at: callSite) }
     }
 
@@ -82,7 +82,7 @@ extension MockServer {
 }
 
 /// A pattern and the number of its requests.
-struct Expectation {
+struct SentExpectation {
     var pattern: RequestPattern
     var count = ExpectedCount.atLeast(1)
 
@@ -95,7 +95,7 @@ struct Expectation {
 
 extension MockServer {
     private func verdict(
-        on expectations: [Expectation], inOrder: Bool = false, within: Duration?
+        on expectations: [SentExpectation], inOrder: Bool = false, within: Duration?
     ) async throws -> Verdict {
         var body: JSONObject = ["expectations": .array(try expectations.map { try $0.json() })]
         if inOrder { body["inOrder"] = true }

@@ -1,6 +1,6 @@
 /// The server's verdict on expectations, and the words for a failed test.
 struct Verdict {
-    let expectations: [Expectation]
+    let expectations: [SentExpectation]
     let json: JSONValue
     let within: Duration?
 
@@ -33,11 +33,11 @@ struct Verdict {
         return lines.joined(separator: "\n")
     }
 
-    private var items: [(Expectation, JSONValue)] {
+    private var items: [(SentExpectation, JSONValue)] {
         Array(zip(expectations, json["expectations"]?.arrayValue ?? []))
     }
 
-    private func failure(of expectation: Expectation, _ item: JSONValue) -> String {
+    private func failure(of expectation: SentExpectation, _ item: JSONValue) -> String {
         let count = item["count"]?.intValue ?? 0
         let sequences = item["sequences"]?.arrayValue ?? []
         var first = "expected \(expectation.pattern.summary) \(expectation.count.times)"

@@ -1,5 +1,5 @@
 /// A session's report at the end of a test.
-struct SessionReport: Sendable {
+struct EndReport: Sendable {
     let served: Int
     /// The number of requests that nothing was there for.
     let unmatchedCount: Int

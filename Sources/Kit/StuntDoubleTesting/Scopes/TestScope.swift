@@ -113,7 +113,7 @@ final class TestScope: FailureReporter {
         }
         // A reporter has been told already.
         if mock.reporter == nil { mock.handlerFailures.forEach(report) }
-        let session = try await SessionReport(of: mock)
+        let session = try await EndReport(of: mock)
         if settings.forbidsUnmatched, session.unmatchedCount > 0,
             let failure = try await mock.unmatchedFailure(at: callSite)
         {

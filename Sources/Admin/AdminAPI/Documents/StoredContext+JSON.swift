@@ -1,0 +1,12 @@
+import SDJSON
+import SDMockEngine
+
+extension StoredContext {
+    /// The context with its name, as the admin API shows it.
+    func json(name: String) -> JSONValue {
+        [
+            "contextName": .string(name), "updateCount": .number(JSONNumber(updateCount)),
+            "properties": .object(properties), "list": .array(list.map { .object($0) }),
+        ]
+    }
+}
