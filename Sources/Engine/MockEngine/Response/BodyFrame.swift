@@ -53,8 +53,7 @@ struct BodyFrame: Sendable {
     private static func framed(_ head: ResponseHead, _ framing: Framing, hasBody: Bool) -> ResponseHead {
         guard case .chunked(let coding) = framing else { return head }
         var head = head
-        head.add("Transfer-Encoding", coding)
-        head.isChunked = hasBody
+        head.addChunks(coding, hasBody: hasBody)
         return head
     }
 

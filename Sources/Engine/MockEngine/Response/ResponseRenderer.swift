@@ -39,10 +39,7 @@ struct ResponseRenderer {
         let isClosing = form.contains(.closing) || asksToClose || (endsWithConnection && form.contains(.http10))
         var head = head(form, framing, isClosing: isClosing)
         let hasBody = !form.contains(.headOnly) && !hasNoBody
-        if case .chunked(let coding) = framing {
-            head.add("Transfer-Encoding", coding)
-            head.isChunked = hasBody
-        }
+        if case .chunked(let coding) = framing { head.addChunks(coding, hasBody: hasBody) }
         let end: WireStep.End = isClosing || endsWithConnection && hasBody ? .close : .keepAlive
         return StreamFrame(
             opening: early(form) + [.head(head)], end: .end(end, trailers: hasBody ? trailers(framing) : []),
