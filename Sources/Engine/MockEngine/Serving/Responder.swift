@@ -31,7 +31,11 @@ struct Answer: ~Copyable {
     /// fields of the definition are ignored.
     consuming func send(_ definition: ResponseDefinition? = nil, body: [UInt8]) {
         guard let channel = channel.take() else { return }
-        maker.session.send(maker.script(definition, body), maker.event, to: channel)
+        if maker.isLong(definition, body) {
+            maker.sendBeside(definition, body, to: channel)
+        } else {
+            maker.session.send(maker.script(definition, body), maker.event, to: channel)
+        }
     }
 
     /// Answers with content that may be in a file.
@@ -127,10 +131,12 @@ struct ResponseMaker: Sendable {
     let event: ServeEvent
     let request: Request
     let extraHeaders: [(name: String, value: String)]
+    /// Whether there is only the time that a loop has.
+    private let isOnLoop: Bool
 
     init(
         _ session: Session, _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent, _ request: Request,
-        _ extraHeaders: [(name: String, value: String)]
+        _ extraHeaders: [(name: String, value: String)], isOnLoop: Bool
     ) {
         self.session = session
         self.stub = stub
@@ -138,6 +144,13 @@ struct ResponseMaker: Sendable {
         self.event = event
         self.request = request
         self.extraHeaders = extraHeaders
+        self.isOnLoop = isOnLoop
+    }
+
+    /// Whether the response with this body takes longer to make than there is time for.
+    func isLong(_ definition: ResponseDefinition?, _ body: [UInt8]) -> Bool {
+        isOnLoop && form.contains(.gzip) && body.count > BodyBytes.mostOnLoop
+            && stub.response.isCompressed(definition, form)
     }
 
     /// Records the response with the definition's status and headers, those of the stub if there is none, and makes the
