@@ -220,10 +220,12 @@ final class CompiledResponse: Sendable {
     }
 
     /// A response made by other code, with the stub's own header lines, and as events keep it.
-    /// - Parameter bodyLimit: the number of bytes of the body that events keep.
+    /// - Parameters:
+    ///   - bodyLimit: the number of bytes of the body that events keep.
+    ///   - shared: what events share of this body; nil for a body that was made for one request.
     func rendered(
         _ definition: ResponseDefinition, _ content: [BodyContent], _ form: ResponseForm, isFile: Bool,
-        extraHeaders: [(String, String)], bodyLimit: Int
+        extraHeaders: [(String, String)], bodyLimit: Int, shared: SharedBody? = nil
     ) -> (script: WireScript, served: ServedResponse) {
         let own = identity.fields(definition)
         if let fault = definition.fault {
@@ -233,9 +235,12 @@ final class CompiledResponse: Sendable {
                 bodyLimit: bodyLimit, fault: fault)
             return (WireScript(fault: fault, form), served)
         }
-        let served = ServedResponse(
-            status: definition.status, reason: definition.statusMessage, fields: own, content: content,
-            bodyLimit: bodyLimit)
+        func make() -> ServedResponse {
+            ServedResponse(
+                status: definition.status, reason: definition.statusMessage, fields: own, content: content,
+                bodyLimit: bodyLimit)
+        }
+        let served = shared?.response(make) ?? make()
         let renderer = ResponseRenderer(
             definition: definition, fields: own + CORS.headers(extraHeaders, besides: own), options: options,
             isFile: isFile)
@@ -255,15 +260,12 @@ final class CompiledResponse: Sendable {
         return frame
     }
 
-    /// The response with this content: one script for each form, and one object for the events of all forms.
+    /// The response with this content: one script for each form, but of a file that is too large for memory one for
+    /// each request, and one object for the events of all forms.
     private func rendered(
         _ form: ResponseForm, _ file: BodyFile, _ extraHeaders: [(String, String)], bodyLimit: Int, isOnLoop: Bool
     ) -> Rendered? {
-        guard file.isInMemory else {
-            return render(form, [file.content], isFile: true, extraHeaders, isOnLoop: isOnLoop)
-                .map { ($0, served(definition, file, bodyLimit: bodyLimit)) }
-        }
-        let isShared = extraHeaders.isEmpty
+        let isShared = extraHeaders.isEmpty && file.isInMemory
         let (knownScript, knownServed) = others.withLock { cache in
             cache.version == file.version ? (isShared ? cache.forms[form] : nil, cache.served) : (nil, nil)
         }

@@ -39,9 +39,13 @@ struct Answer: ~Copyable {
     }
 
     /// Answers with content that may be in a file.
-    consuming func send(_ definition: ResponseDefinition, _ content: BodyContent, isFile: Bool = false) {
+    /// - Parameter shared: what the events of requests with this content share; nil for content of this request alone.
+    consuming func send(
+        _ definition: ResponseDefinition, _ content: BodyContent, isFile: Bool = false, shared: SharedBody? = nil
+    ) {
         guard let channel = channel.take() else { return }
-        maker.session.send(maker.script(definition, content, isFile: isFile), maker.event, to: channel)
+        let script = maker.script(definition, content, isFile: isFile, shared: shared)
+        maker.session.send(script, maker.event, to: channel)
     }
 
     /// Answers with a script.
@@ -163,16 +167,20 @@ struct ResponseMaker: Sendable {
     }
 
     /// Records the response, and makes the script that sends it.
-    func script(_ whole: ResponseDefinition, _ content: BodyContent, isFile: Bool = false) -> WireScript {
+    /// - Parameter shared: what the events of requests with this content share; nil for content of this request alone.
+    func script(
+        _ whole: ResponseDefinition, _ content: BodyContent, isFile: Bool = false, shared: SharedBody? = nil
+    ) -> WireScript {
         let told = content.isInMemory ? Int.max : Self.mostToldOfFile
         if let problem = session.tell(stub, event, request, whole, content.prefix(told)) { return failure(problem) }
-        var (definition, parts, form) = (whole, [content], form)
+        var (definition, parts, form, shared) = (whole, [content], form, shared)
         if definition.ranges == true, let part = RangedPart(of: content, definition, request) {
-            (definition, parts) = (part.definition, part.content)
+            (definition, parts, shared) = (part.definition, part.content, nil)
             form.remove(.gzip)
         }
         let (script, served) = stub.response.rendered(
-            definition, parts, form, isFile: isFile, extraHeaders: extraHeaders, bodyLimit: session.keptBodyLimit)
+            definition, parts, form, isFile: isFile, extraHeaders: extraHeaders, bodyLimit: session.keptBodyLimit,
+            shared: shared)
         session.record(served, of: event)
         return session.shaped(script, event)
     }

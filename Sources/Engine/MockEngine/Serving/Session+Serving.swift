@@ -104,7 +104,7 @@ extension Session {
             switch decision.otherwise {
             case .file(let file):
                 let response = file.response(to: request)
-                record(file.served(response, bodyLimit: keptBodyLimit), of: event)
+                record(file.served(response, bodyLimit: keptBodyLimit, servedFiles), of: event)
                 script = shaped(plain(response, request), event)
             case .nothing:
                 event.sends(.unmatched)
