@@ -259,7 +259,7 @@ let package = Package(
             "MockEngineTests", in: .engine,
             [
                 "AdminAPI", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "Memory",
-                "Platform", "StubModel", "JSON", "TestSupport",
+                "Gzip", "Platform", "StubModel", "JSON", "TestSupport",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("TemplatingTests", in: .templating, ["Budget", "JSON", "Templating", "TestSupport"]),

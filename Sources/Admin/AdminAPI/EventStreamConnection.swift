@@ -25,8 +25,7 @@ final class EventStreamConnection: EventReader, SlowReader {
         head.add("Content-Type", "text/event-stream")
         head.add("Cache-Control", "no-store")
         for (name, value) in headers { head.add(name, value) }
-        head.isChunked = request.version == .http11
-        if head.isChunked { head.add("Transfer-Encoding", "chunked") }
+        if request.version == .http11 { head.addChunks() }
         if closes { head.add("Connection", "close") }
         return head
     }

@@ -60,8 +60,7 @@ struct LateReply: ~Copyable, Sendable {
         let closes = !request.keepAlive
         var head = ResponseHead(status: 200, reason: "OK")
         for (name, value) in more + headers { head.add(name, value) }
-        head.isChunked = true
-        head.add("Transfer-Encoding", "chunked")
+        head.addChunks()
         if closes { head.add("Connection", "close") }
         let answer = PiecewiseAnswer(document, on: work, closes: closes, memory)
         let body = WireBytes(first, in: memory.account(.answers))

@@ -62,9 +62,42 @@ public struct StreamDefinition: Sendable, Hashable {
         }
     }
 
+    /// The most steps and bytes of a stream that is laid out as a whole before its first byte is sent.
+    package static let mostWhole = (steps: 1_000, bytes: 256 << 10)
+
+    /// Whether it is made while it is sent, so that nobody knows its length before its end.
+    /// - Parameter isTemplated: whether its texts are templates.
+    package func isMadeWhileSent(isTemplated: Bool) -> Bool {
+        if name != nil || items.isEmpty { return true }
+        if items.contains(where: { if case .hold = $0.content { true } else { false } }) { return true }
+        if isTemplated, hasText(where: { $0.contains("{{") }) { return true }
+        let count: Int
+        switch rounds {
+        case nil: count = 1
+        case .times(let times): count = times
+        case .forever: return true
+        }
+        let steps = items.reduce(0) { $0 + (($1.after ?? 0) > 0 ? 2 : 1) }
+        let size = items.reduce(0) { $0 + $1.content.bytes.count }
+        return count > Self.mostWhole.steps || count * steps > Self.mostWhole.steps
+            || count * size > Self.mostWhole.bytes
+    }
+
     /// Whether it is a stream of server-sent events: callers can send some, or it has one of its own.
     public var hasEvents: Bool {
         name != nil || items.contains { if case .event = $0.content { true } else { false } }
+    }
+}
+
+extension StreamDefinition.Content {
+    /// The bytes that are sent; none for a hold.
+    package var bytes: [UInt8] {
+        switch self {
+        case .event(let event): event.bytes
+        case .chunk(let text): Array(text.utf8)
+        case .base64(let text): (try? Base64.decode(text)) ?? []
+        case .hold: []
+        }
     }
 }
 

@@ -34,6 +34,14 @@ public final class BodyBytes: Sendable {
         }
     }
 
+    /// The most bytes that a loop has time to compress, about a millisecond's work.
+    public static let mostOnLoop = 64 << 10
+
+    /// Whether compressing the bytes takes longer than a loop has time for. Once it is done it takes no time.
+    public var isLongToCompress: Bool {
+        bytes.count > Self.mostOnLoop && made.withLock { $0.compressed == nil && !$0.isIncompressible }
+    }
+
     /// The bytes in gzip; nil if there are none, or memory for it is lacking.
     public var compressed: BodyBytes? {
         let (known, isKnown) = made.withLock { ($0.compressed, $0.compressed != nil || $0.isIncompressible) }

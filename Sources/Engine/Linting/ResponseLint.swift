@@ -9,8 +9,21 @@ struct ResponseLint {
     private var findings: [StubLint.Found] = []
 
     static func findings(in mapping: StubMapping) -> [StubLint.Found] {
-        guard let sequence = mapping.responses else { return findings(in: mapping.response, at: ["response"]) }
-        return sequence.entries.enumerated().flatMap { findings(in: $1.response, at: ["responses", String($0)]) }
+        responses(of: mapping).flatMap { findings(in: $0.response, at: $0.path) }
+    }
+
+    /// The findings that the daemon logs when it reads a stub.
+    static func startFindings(in mapping: StubMapping) -> [StubLint.Found] {
+        responses(of: mapping).filter { $0.response.stream != nil }.flatMap { response, path in
+            var lint = ResponseLint(response, path)
+            lint.lookAtFaults()
+            return lint.findings
+        }
+    }
+
+    private static func responses(of mapping: StubMapping) -> [(response: ResponseDefinition, path: [String])] {
+        guard let sequence = mapping.responses else { return [(mapping.response, ["response"])] }
+        return sequence.entries.enumerated().map { ($1.response, ["responses", String($0)]) }
     }
 
     private static func findings(in response: ResponseDefinition, at path: [String]) -> [StubLint.Found] {
@@ -21,6 +34,7 @@ struct ResponseLint {
         lint.lookAtStatus()
         lint.lookForJSONInText()
         lint.lookAtTransformers()
+        lint.lookAtFaults()
         if response.template == nil, !response.transformers.contains(templateTransformer) { lint.lookForExpressions() }
         return lint.findings
     }
@@ -71,6 +85,30 @@ struct ResponseLint {
                     message: "there is no transformer \"\(name)\", and it has no effect",
                     expected: Self.templateTransformer,
                     suggestion: nearestName(to: name, among: [Self.templateTransformer])))
+        }
+    }
+
+    // MARK: - Faults
+
+    /// Finds faults that need the length of a stream, which nobody knows while its head is sent.
+    private mutating func lookAtFaults() {
+        guard let stream = response.stream, let plan = response.faults else { return }
+        let isTemplated = response.template ?? response.transformers.contains(Self.templateTransformer)
+        guard stream.isMadeWhileSent(isTemplated: isTemplated) else { return }
+        for (index, rule) in plan.rules.enumerated() {
+            let place = ["fault"] + (plan.json.arrayValue == nil ? [] : [String(index)])
+            for change in rule.changes {
+                let expected: String
+                switch change {
+                case .wrongLength: expected = "a body in place of the stream"
+                case .cut(.share, _): expected = "a number of bytes, or of chunks"
+                default: continue
+                }
+                add(
+                    .faultWithoutEffect, at: place + [change.name],
+                    "this stream is made while it is sent and has no length before its end, so this has no effect",
+                    expected: expected)
+            }
         }
     }
 

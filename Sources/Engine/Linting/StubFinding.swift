@@ -50,6 +50,8 @@ public struct StubFinding: Sendable {
         case jsonInText = "json-in-text"
         /// A body beside a status that has none.
         case bodyWithoutContent = "body-without-content"
+        /// A fault that needs the length of an answer that has none before its end.
+        case faultWithoutEffect = "fault-without-effect"
         /// A state of a scenario to which no stub leads.
         case unreachableState = "unreachable-state"
         /// A stub that accepts every request and is tried before the stubs of other files.

@@ -27,14 +27,18 @@ public struct StubLint {
         return lint.findings + RequestLint.findings(in: mapping.request) + ResponseLint.findings(in: mapping)
     }
 
-    /// The findings that the daemon logs when it reads a stub: that it can never answer, though WireMock takes it, or
-    /// that a schema says less than it seems to.
+    /// The findings that the daemon logs when it reads a stub: that it can never answer, though WireMock takes it, that
+    /// a schema says less than it seems to, or that a fault has no effect.
     public static func startFindings(in mapping: StubMapping, compiled pattern: CompiledPattern) -> [StubWarning] {
-        guard mapping.request.customMatcher != nil || !pattern.schemaRemarks.isEmpty else { return [] }
+        guard
+            mapping.request.customMatcher != nil || !pattern.schemaRemarks.isEmpty || mapping.response.stream != nil
+                || mapping.responses != nil
+        else { return [] }
         var lint = StubLint(mapping)
         lint.lookAtCustomMatcher()
         lint.lookAtSchemas(pattern)
-        return lint.findings.map { StubWarning(pointer: $0.pointer, message: $0.message) }
+        let found = lint.findings + ResponseLint.startFindings(in: mapping)
+        return found.map { StubWarning(pointer: $0.pointer, message: $0.message) }
     }
 
     private init(_ mapping: StubMapping) {

@@ -1,6 +1,6 @@
 /* FILE steps: pieces of the body that are sent from a file, without a copy where the transport can do that, and otherwise
  * read a window at a time when the connection takes bytes, so that a slow client costs no memory. Bytes that a client
- * did not take are read again, from the system's cache. */
+ * did not take are read again, from the system's cache. Where bytes are changed, windows are read. */
 #include "conn.h"
 #include "framing.h"
 
@@ -19,6 +19,29 @@ static ssize_t read_at(const cr_file *file, uint8_t *to, size_t length, uint64_t
     }
 }
 
+/* The first flip at or behind a place of the file; `flip_count` if there is none. */
+static size_t first_flip(const cr_file *file, uint64_t place) {
+    size_t low = 0, high = file->flip_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (file->flips[middle].place < place) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* Changes the bytes that were read from a place of the file on. */
+static void flip(const cr_file *file, uint8_t *bytes, size_t length, uint64_t place) {
+    for (size_t i = first_flip(file, place); i < file->flip_count && file->flips[i].place - place < length; i++) {
+        bytes[file->flips[i].place - place] ^= file->flips[i].mask;
+    }
+}
+
+static bool has_flips(const cr_file *file, uint64_t place, size_t length) {
+    size_t first = first_flip(file, place);
+    return first < file->flip_count && file->flips[first].place - place < length;
+}
+
 static uint8_t *window(cr_loop *loop) {
     if (!loop->file_window) loop->file_window = malloc(CR_FILE_WINDOW);
     return loop->file_window;
@@ -35,6 +58,7 @@ static bool fill(cr_parts *parts, const cr_step *step, uint8_t *to, size_t room)
             size_t wanted = part->iov_len < room ? part->iov_len : room;
             ssize_t got = wanted ? read_at(file, to, wanted, at - NOWHERE) : 0;
             if (got < 0 || (wanted && got == 0)) return false;
+            flip(file, to, (size_t)got, file->offset + (at - NOWHERE));
             if ((size_t)got < part->iov_len) parts->count = i + 1;
             *part = (struct iovec){to, (size_t)got};
             to += got;
@@ -67,6 +91,7 @@ ssize_t cr_stream_send_file(cr_stream *stream, const cr_step *step, uint64_t lim
     if (length > CR_FILE_DIRECT) length = CR_FILE_DIRECT;
     if (length > limit) length = (size_t)limit;
     const cr_file *file = (const cr_file *)(const void *)step->bytes;
+    if (has_flips(file, file->offset + place, length)) return 0;
     ssize_t sent = conn->protocol->send_file(stream, file->fd, file->offset + place, length);
     /* A file that cannot be sent like this is read instead. */
     if (sent < 0 && (errno == EINVAL || errno == ENOSYS)) return 0;

@@ -8,9 +8,8 @@ import SDCReactor
 public struct ResponseHead: Sendable {
     /// The lines, without the empty one at the end.
     private(set) var text: [UInt8]
-    /// Whether HTTP/1.1 sends the body in chunks; false if no body follows. The caller adds the Transfer-Encoding
-    /// field.
-    public var isChunked = false
+    /// Whether HTTP/1.1 sends the body in chunks; false if no body follows.
+    public private(set) var isChunked = false
 
     public init(status: Int, reason: String) {
         text = []
@@ -26,6 +25,15 @@ public struct ResponseHead: Sendable {
     /// Adds a field after the existing ones.
     public mutating func add(_ name: String, _ value: String) {
         text.append(name, value)
+    }
+
+    /// Announces a body in chunks: adds the Transfer-Encoding field after the existing ones.
+    /// - Parameters:
+    ///   - coding: the value of the field, which ends with `chunked`.
+    ///   - hasBody: false if the field only describes a body that does not follow.
+    public mutating func addChunks(_ coding: String = "chunked", hasBody: Bool = true) {
+        add("Transfer-Encoding", coding)
+        isChunked = hasBody
     }
 }
 

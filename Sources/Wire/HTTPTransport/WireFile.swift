@@ -17,7 +17,7 @@ public final class WireFile: Sendable {
     ///   - range: the bytes to send, counted from the beginning of the file.
     public init(descriptor: Int32, owner: any AnyObject & Sendable, range: Range<Int>) {
         let place = UnsafeMutablePointer<cr_file>.allocate(capacity: 1)
-        place.initialize(to: cr_file(fd: descriptor, offset: UInt64(range.lowerBound)))
+        place.initialize(to: cr_file(fd: descriptor, offset: UInt64(range.lowerBound), flips: nil, flip_count: 0))
         self.place = UnsafePointer(place)
         count = range.count
         offset = range.lowerBound

@@ -315,6 +315,9 @@ import Testing
                 "a.yaml", "GET /a:\n  sequence:\n    - { status: 304, body: x }\n", "body-without-content 3:28 -"
             ),
             (
+                "a.yaml", "GET /a: { stream: { name: s }, fault: { cutAfter: 50% } }\n", "fault-without-effect 1:51 -"
+            ),
+            (
                 "a.yaml", "GET /a: { scenario: { name: s, from: opn } }\nGET /b: { scenario: { name: s, to: open } }\n",
                 "unreachable-state 1:38 open"
             ),

@@ -173,6 +173,35 @@ import Testing
             #""responses": [{"status": 200}, {"status": 204, "body": "{{x}}"}]"#,
             ["body-without-content /responses/1/body", "untemplated-expression /responses/1/body"]
         ),
+        (
+            #""response": {"stream": {"name": "s"}, "fault": {"wrongLength": 5}}"#,
+            ["fault-without-effect /response/fault/wrongLength"]
+        ),
+        (
+            #""response": {"stream": {"repeat": "forever", "events": [{"data": 1}]}, "#
+                + #""fault": [{"corrupt": {"byte": 1}}, {"cutAfter": "50%"}]}"#,
+            ["fault-without-effect /response/fault/1/cutAfter"]
+        ),
+        (
+            #""responses": [{"stream": [{"data": 1}, {"hold": "g"}], "fault": {"wrongLength": 5, "cutAfter": "5%"}}]"#,
+            [
+                "fault-without-effect /responses/0/fault/wrongLength",
+                "fault-without-effect /responses/0/fault/cutAfter",
+            ]
+        ),
+        (
+            #""response": {"stream": [{"data": "{{now}}"}], "transformers": ["response-template"], "#
+                + #""fault": {"wrongLength": 5}}"#,
+            ["fault-without-effect /response/fault/wrongLength"]
+        ),
+        (
+            #""response": {"stream": {"repeat": 1001, "events": [{"data": 1}]}, "fault": {"wrongLength": 5}}"#,
+            ["fault-without-effect /response/fault/wrongLength"]
+        ),
+        // A stream that is sent at once is an answer like others.
+        (#""response": {"stream": [{"after": "1s", "data": 1}], "fault": {"wrongLength": 5, "cutAfter": "5%"}}"#, []),
+        (#""response": {"stream": {"name": "s"}, "fault": {"cutAfter": 5}}"#, []),
+        (#""response": {"body": "x", "fault": {"cutAfter": "50%"}}"#, []),
         (#""response": {"status": 204}"#, []), (#""response": {"status": 204, "body": ""}"#, []),
         (#""response": {"status": 205, "body": "x"}"#, []),
         (#""response": {"jsonBody": "text"}"#, []), (#""response": {"jsonBody": "{not json"}"#, []),
@@ -251,6 +280,15 @@ import Testing
         #expect(
             problems.map(\.problem.pointer.text) == [
                 "/request/customMatcher/name", "/request/bodyPatterns/0/not/matchesJsonSchema/pattern",
+            ])
+    }
+
+    @Test func faultsThatCannotActOnAStreamAreReportedAtTheStart() throws {
+        let stub = try StubMapping(
+            json: ["response": ["stream": ["name": "s"], "fault": ["wrongLength": 5, "cutAfter": "50%"]]])
+        #expect(
+            Session().prepare([stub]).startProblems.map(\.problem.pointer.text) == [
+                "/response/fault/wrongLength", "/response/fault/cutAfter",
             ])
     }
 

@@ -11,6 +11,7 @@ import Testing
         #"{"name":"n", "priority":1, "request":{"method":"GET", "url":"/a?b", "headers":{"A":{"equalTo":"1"}}}}"#,
         #"{"request":{"method":"ANY"}, "response":{"status":204, "headers":{"A":["1","2"]}, "body":"x"}}"#,
         #"{"request":{"urlPath":"/a"}, "response":{"jsonBody":{"a":1.0}, "fixedDelayMilliseconds":3}}"#,
+        #"{"response":{"fixedDelayMilliseconds":"{{1}}"}}"#,
         #"{"request":{"urlPathTemplate":"/{a}", "pathParameters":{"a":{"contains":"x"}}}, "metadata":{"k":[]}}"#,
         #"{"request":{"cookies":{"c":{"absent":true}}}, "response":{"statusMessage":"Fine"}, "persistent":true}"#,
         #"{"request":{}, "response":{"base64Body":"YQ==", "fault":"EMPTY_RESPONSE"}, "scenarioName":"s"}"#,

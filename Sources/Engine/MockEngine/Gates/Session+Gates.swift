@@ -22,10 +22,18 @@ extension Session {
             responder.respond(
                 to: &decision,
                 Answer(
-                    ResponseMaker(self, stub, form, event, request, corsHeaders(request)), .held(held.stream)))
+                    ResponseMaker(self, stub, form, event, request, corsHeaders(request), isOnLoop: true),
+                    .held(held.stream)))
             return
         }
-        held.stream.finish(rendered(stub, form, event, request))
+        if let script = rendered(stub, form, event, request, isOnLoop: true) {
+            held.stream.finish(script)
+            return
+        }
+        shared.matching.add { [self] in
+            guard event.end == nil, let script = rendered(stub, form, event, request, isOnLoop: false) else { return }
+            held.stream.finish(script)
+        }
     }
 
     /// Keeps a response back at its gate.

@@ -21,7 +21,7 @@ struct BodyFrame: Sendable {
     private let hasBody: Bool
     private let isHeadOnly: Bool
     /// Whether the body is sent in gzip.
-    private let isCompressed: Bool
+    let isCompressed: Bool
     private let dribble: DribbleDelay?
     private let isClosing: Bool
     private let trailers: [(name: String, value: String)]
@@ -53,8 +53,7 @@ struct BodyFrame: Sendable {
     private static func framed(_ head: ResponseHead, _ framing: Framing, hasBody: Bool) -> ResponseHead {
         guard case .chunked(let coding) = framing else { return head }
         var head = head
-        head.add("Transfer-Encoding", coding)
-        head.isChunked = hasBody
+        head.addChunks(coding, hasBody: hasBody)
         return head
     }
 
@@ -64,6 +63,11 @@ struct BodyFrame: Sendable {
         guard var head = plainHead else { return script([.bytes(body)]) }
         if case .length = framing { head.add("Content-Length", String(body.count)) }
         return WireScript(head: head, body: hasBody ? body : [], end: isClosing ? .close : .keepAlive)
+    }
+
+    /// Whether the response with this body takes longer to make than a loop has time for.
+    func isLong(_ parts: [BodyContent]) -> Bool {
+        isCompressed && parts.count == 1 && parts[0].wholeBytes?.isLongToCompress ?? false
     }
 
     /// - Parameter parts: the body, in parts that follow each other.

@@ -166,24 +166,33 @@ final class CompiledResponse: Sendable {
             content: content, bodyLimit: bodyLimit)
     }
 
-    /// The response in one form, and as events keep it: nil for a constant response, see `served`.
+    /// A response on its way to a client, and as events keep it: nil for a constant response, see `served`.
+    typealias Rendered = (script: WireScript, served: ServedResponse?)
+
+    /// The response in one form.
     /// - Parameters:
     ///   - extraHeaders: header lines for this response alone, such as those of CORS.
     ///   - bodyLimit: the number of bytes of a body file that events keep.
+    ///   - isOnLoop: whether there is only the time that a loop has.
+    /// - Returns: nil if there is no time for it.
     /// - Throws: if the body file cannot be served.
     /// - Precondition: no responder makes the response.
     func rendered(
-        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int
-    ) throws(BodyFileError) -> (script: WireScript, served: ServedResponse?) {
+        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int,
+        isOnLoop: Bool
+    ) throws(BodyFileError) -> Rendered? {
         switch content {
         case .fault(let fault):
-            return (cached(form) { WireScript(fault: fault, form) }, nil)
+            return cached(form) { WireScript(fault: fault, form) }.map { ($0, nil) }
         case .inline where extraHeaders.isEmpty:
-            return (cached(form) { render(form, inlineBody, isFile: false) }, nil)
+            return cached(form) {
+                render(form, [.bytes(inlineBody)], isFile: false, [], isOnLoop: isOnLoop)
+            }.map { ($0, nil) }
         case .inline:
-            return (render(form, definition, [.bytes(sharedBody)], isFile: false, extraHeaders), nil)
+            return render(form, [.bytes(sharedBody)], isFile: false, extraHeaders, isOnLoop: isOnLoop)
+                .map { ($0, nil) }
         case .file(let path):
-            return rendered(form, try files.read(path), extraHeaders, bodyLimit: bodyLimit)
+            return rendered(form, try files.read(path), extraHeaders, bodyLimit: bodyLimit, isOnLoop: isOnLoop)
         case .code:
             preconditionFailure("a responder makes this response")
         }
@@ -200,11 +209,23 @@ final class CompiledResponse: Sendable {
         ).streamFrame(form)
     }
 
+    /// Whether bodies that code makes are compressed.
+    /// - Parameter definition: the status and headers; nil for the stub's own.
+    func isCompressed(_ definition: ResponseDefinition?, _ form: ResponseForm) -> Bool {
+        let definition = definition ?? self.definition
+        return definition.fault == nil
+            && ResponseRenderer(
+                definition: definition, fields: identity.fields(definition), options: options, isFile: false
+            ).frame(form).isCompressed
+    }
+
     /// A response made by other code, with the stub's own header lines, and as events keep it.
-    /// - Parameter bodyLimit: the number of bytes of the body that events keep.
+    /// - Parameters:
+    ///   - bodyLimit: the number of bytes of the body that events keep.
+    ///   - shared: what events share of this body; nil for a body that was made for one request.
     func rendered(
         _ definition: ResponseDefinition, _ content: [BodyContent], _ form: ResponseForm, isFile: Bool,
-        extraHeaders: [(String, String)], bodyLimit: Int
+        extraHeaders: [(String, String)], bodyLimit: Int, shared: SharedBody? = nil
     ) -> (script: WireScript, served: ServedResponse) {
         let own = identity.fields(definition)
         if let fault = definition.fault {
@@ -214,9 +235,12 @@ final class CompiledResponse: Sendable {
                 bodyLimit: bodyLimit, fault: fault)
             return (WireScript(fault: fault, form), served)
         }
-        let served = ServedResponse(
-            status: definition.status, reason: definition.statusMessage, fields: own, content: content,
-            bodyLimit: bodyLimit)
+        func make() -> ServedResponse {
+            ServedResponse(
+                status: definition.status, reason: definition.statusMessage, fields: own, content: content,
+                bodyLimit: bodyLimit)
+        }
+        let served = shared?.response(make) ?? make()
         let renderer = ResponseRenderer(
             definition: definition, fields: own + CORS.headers(extraHeaders, besides: own), options: options,
             isFile: isFile)
@@ -236,20 +260,18 @@ final class CompiledResponse: Sendable {
         return frame
     }
 
-    /// The response with this content: one script for each form, and one object for the events of all forms.
+    /// The response with this content: one script for each form, but of a file that is too large for memory one for
+    /// each request, and one object for the events of all forms.
     private func rendered(
-        _ form: ResponseForm, _ file: BodyFile, _ extraHeaders: [(String, String)], bodyLimit: Int
-    ) -> (script: WireScript, served: ServedResponse?) {
-        guard file.isInMemory else {
-            let script = render(form, definition, [file.content], isFile: true, extraHeaders)
-            return (script, served(definition, file, bodyLimit: bodyLimit))
-        }
-        let isShared = extraHeaders.isEmpty
+        _ form: ResponseForm, _ file: BodyFile, _ extraHeaders: [(String, String)], bodyLimit: Int, isOnLoop: Bool
+    ) -> Rendered? {
+        let isShared = extraHeaders.isEmpty && file.isInMemory
         let (knownScript, knownServed) = others.withLock { cache in
             cache.version == file.version ? (isShared ? cache.forms[form] : nil, cache.served) : (nil, nil)
         }
         if let knownScript, let knownServed { return (knownScript, knownServed) }
-        let script = knownScript ?? render(form, definition, [file.content], isFile: true, extraHeaders)
+        let rendered = knownScript ?? render(form, [file.content], isFile: true, extraHeaders, isOnLoop: isOnLoop)
+        guard let script = rendered else { return nil }
         let made = knownServed ?? served(definition, file, bodyLimit: bodyLimit)
         let served = others.withLock { cache in
             if cache.version != file.version { cache = FormCache(version: file.version) }
@@ -316,30 +338,26 @@ final class CompiledResponse: Sendable {
         }
     }
 
-    private func cached(_ form: ResponseForm, _ make: () -> WireScript) -> WireScript {
+    /// - Parameter make: nil if there is no time for it.
+    private func cached(_ form: ResponseForm, _ make: () -> WireScript?) -> WireScript? {
         // A constant response is kept by its stub.
         if form == [], isConstant { return make() }
         if let known = others.withLock({ $0.forms[form] }) { return known }
-        let made = make()
+        guard let made = make() else { return nil }
         others.withLock { $0.forms[form] = made }
         return made
     }
 
+    /// - Returns: nil if there is only the time that a loop has, and that is not enough.
     private func render(
-        _ form: ResponseForm, _ body: [UInt8], isFile: Bool
-    ) -> WireScript {
-        render(form, definition, [.bytes(body)], isFile: isFile, [])
-    }
-
-    private func render(
-        _ form: ResponseForm, _ definition: ResponseDefinition, _ body: [BodyContent], isFile: Bool,
-        _ extraHeaders: [(String, String)]
-    ) -> WireScript {
+        _ form: ResponseForm, _ body: [BodyContent], isFile: Bool, _ extraHeaders: [(String, String)], isOnLoop: Bool
+    ) -> WireScript? {
+        let definition = definition
         let own = identity.fields(definition)
-        return ResponseRenderer(
+        let renderer = ResponseRenderer(
             definition: definition, fields: own + CORS.headers(extraHeaders, besides: own), options: options,
-            isFile: isFile
-        ).render(form, body)
+            isFile: isFile)
+        return isOnLoop ? renderer.renderOnLoop(form, body) : renderer.render(form, body)
     }
 }
 

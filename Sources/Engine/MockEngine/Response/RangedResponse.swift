@@ -6,6 +6,7 @@ import SDStubModel
 final class RangedResponse: Responder {
     private let body: BodyBytes?
     private let file: String?
+    private let events = BodyEvents()
 
     /// - Parameters:
     ///   - body: the body in the definition; nil for a file.
@@ -17,9 +18,13 @@ final class RangedResponse: Responder {
 
     func respond(to decision: inout Decision, _ answer: consuming Answer) {
         let definition = answer.maker.stub.response.definition
-        if let body { return answer.send(definition, .bytes(body)) }
+        if let body {
+            return answer.send(definition, .bytes(body), shared: SharedBody(version: 0, events: events))
+        }
         do throws(BodyFileError) {
-            answer.send(definition, try answer.session.files.read(file ?? "").content, isFile: true)
+            let file = try answer.session.files.read(file ?? "")
+            let shared = SharedBody(version: file.version, events: events)
+            answer.send(definition, file.content, isFile: true, shared: shared)
         } catch {
             answer.fail("the body file \(error.path) cannot be served: \(error.reason)")
         }

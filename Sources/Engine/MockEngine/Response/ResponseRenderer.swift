@@ -14,6 +14,12 @@ struct ResponseRenderer {
     /// - Parameter parts: the body, in parts that follow each other.
     func render(_ form: ResponseForm, _ parts: [BodyContent]) -> WireScript { frame(form).script(parts) }
 
+    /// Renders the response within the time that a loop has; nil if that is not enough.
+    func renderOnLoop(_ form: ResponseForm, _ parts: [BodyContent]) -> WireScript? {
+        let frame = frame(form)
+        return frame.isLong(parts) ? nil : frame.script(parts)
+    }
+
     /// All of the response that does not depend on its body.
     func frame(_ form: ResponseForm) -> BodyFrame {
         let framing = framing(form)
@@ -39,10 +45,7 @@ struct ResponseRenderer {
         let isClosing = form.contains(.closing) || asksToClose || (endsWithConnection && form.contains(.http10))
         var head = head(form, framing, isClosing: isClosing)
         let hasBody = !form.contains(.headOnly) && !hasNoBody
-        if case .chunked(let coding) = framing {
-            head.add("Transfer-Encoding", coding)
-            head.isChunked = hasBody
-        }
+        if case .chunked(let coding) = framing { head.addChunks(coding, hasBody: hasBody) }
         let end: WireStep.End = isClosing || endsWithConnection && hasBody ? .close : .keepAlive
         return StreamFrame(
             opening: early(form) + [.head(head)], end: .end(end, trailers: hasBody ? trailers(framing) : []),

@@ -48,14 +48,18 @@ struct StaticFile {
 
     /// The response to an unmatched request as events keep it: for a whole file its content and type, for a part the
     /// bytes that were sent.
-    func served(_ response: PlainResponse, bodyLimit: Int) -> ServedResponse {
-        if response.status == 206 {
-            return ServedResponse(
-                status: 206, fields: response.headers, content: response.content, bodyLimit: bodyLimit)
+    /// - Parameter files: what events share of whole files.
+    func served(_ response: PlainResponse, bodyLimit: Int, _ files: ServedFiles) -> ServedResponse {
+        func made(_ fields: [(name: String, value: String)]) -> ServedResponse {
+            ServedResponse(
+                status: response.status, fields: fields, content: response.content, bodyLimit: bodyLimit)
         }
-        return ServedResponse(
-            status: response.status, fields: [("Content-Type", Self.mediaType(of: path))], content: response.content,
-            bodyLimit: bodyLimit)
+        let type = [(name: "Content-Type", value: Self.mediaType(of: path))]
+        switch response.status {
+        case 200: return files.response(of: path, version: file.version) { made(type) }
+        case 206: return made(response.headers)
+        default: return made(type)
+        }
     }
 
     static func mediaType(of path: String) -> String {

@@ -33,8 +33,7 @@ extension WireScript {
 private let plainHead = ResponseHead(status: 200, message: nil)
 private let chunkedHead = {
     var head = plainHead
-    head.add("Transfer-Encoding", "chunked")
-    head.isChunked = true
+    head.addChunks()
     return head
 }()
 /// The 36 bytes that WireMock sends as garbage.

@@ -13,6 +13,8 @@ public struct Decision: ~Copyable {
     let otherwise: Otherwise
     /// The request's parts, as far as matchers have decoded them.
     public var views: RequestViews
+    /// Whether the response is made on a thread of its own, and not on a loop.
+    let isBeside: Bool
 
     /// An answer that no stub gives. Boxed, since for most requests a stub does.
     indirect enum Otherwise {
@@ -24,11 +26,15 @@ public struct Decision: ~Copyable {
     }
 
     /// Makes the decision about a request.
-    init(_ request: Request, _ event: ServeEvent, otherwise: Otherwise = .nothing, _ views: consuming RequestViews) {
+    init(
+        _ request: Request, _ event: ServeEvent, otherwise: Otherwise = .nothing, _ views: consuming RequestViews,
+        isBeside: Bool = false
+    ) {
         self.request = request
         self.event = event
         self.otherwise = otherwise
         self.views = views
+        self.isBeside = isBeside
     }
 
     /// The delay before the first byte, in nanoseconds.

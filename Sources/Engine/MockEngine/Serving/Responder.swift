@@ -31,13 +31,21 @@ struct Answer: ~Copyable {
     /// fields of the definition are ignored.
     consuming func send(_ definition: ResponseDefinition? = nil, body: [UInt8]) {
         guard let channel = channel.take() else { return }
-        maker.session.send(maker.script(definition, body), maker.event, to: channel)
+        if maker.isLong(definition, body) {
+            maker.sendBeside(definition, body, to: channel)
+        } else {
+            maker.session.send(maker.script(definition, body), maker.event, to: channel)
+        }
     }
 
     /// Answers with content that may be in a file.
-    consuming func send(_ definition: ResponseDefinition, _ content: BodyContent, isFile: Bool = false) {
+    /// - Parameter shared: what the events of requests with this content share; nil for content of this request alone.
+    consuming func send(
+        _ definition: ResponseDefinition, _ content: BodyContent, isFile: Bool = false, shared: SharedBody? = nil
+    ) {
         guard let channel = channel.take() else { return }
-        maker.session.send(maker.script(definition, content, isFile: isFile), maker.event, to: channel)
+        let script = maker.script(definition, content, isFile: isFile, shared: shared)
+        maker.session.send(script, maker.event, to: channel)
     }
 
     /// Answers with a script.
@@ -127,10 +135,12 @@ struct ResponseMaker: Sendable {
     let event: ServeEvent
     let request: Request
     let extraHeaders: [(name: String, value: String)]
+    /// Whether there is only the time that a loop has.
+    private let isOnLoop: Bool
 
     init(
         _ session: Session, _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent, _ request: Request,
-        _ extraHeaders: [(name: String, value: String)]
+        _ extraHeaders: [(name: String, value: String)], isOnLoop: Bool
     ) {
         self.session = session
         self.stub = stub
@@ -138,6 +148,13 @@ struct ResponseMaker: Sendable {
         self.event = event
         self.request = request
         self.extraHeaders = extraHeaders
+        self.isOnLoop = isOnLoop
+    }
+
+    /// Whether the response with this body takes longer to make than there is time for.
+    func isLong(_ definition: ResponseDefinition?, _ body: [UInt8]) -> Bool {
+        isOnLoop && form.contains(.gzip) && body.count > BodyBytes.mostOnLoop
+            && stub.response.isCompressed(definition, form)
     }
 
     /// Records the response with the definition's status and headers, those of the stub if there is none, and makes the
@@ -150,16 +167,20 @@ struct ResponseMaker: Sendable {
     }
 
     /// Records the response, and makes the script that sends it.
-    func script(_ whole: ResponseDefinition, _ content: BodyContent, isFile: Bool = false) -> WireScript {
+    /// - Parameter shared: what the events of requests with this content share; nil for content of this request alone.
+    func script(
+        _ whole: ResponseDefinition, _ content: BodyContent, isFile: Bool = false, shared: SharedBody? = nil
+    ) -> WireScript {
         let told = content.isInMemory ? Int.max : Self.mostToldOfFile
         if let problem = session.tell(stub, event, request, whole, content.prefix(told)) { return failure(problem) }
-        var (definition, parts, form) = (whole, [content], form)
+        var (definition, parts, form, shared) = (whole, [content], form, shared)
         if definition.ranges == true, let part = RangedPart(of: content, definition, request) {
-            (definition, parts) = (part.definition, part.content)
+            (definition, parts, shared) = (part.definition, part.content, nil)
             form.remove(.gzip)
         }
         let (script, served) = stub.response.rendered(
-            definition, parts, form, isFile: isFile, extraHeaders: extraHeaders, bodyLimit: session.keptBodyLimit)
+            definition, parts, form, isFile: isFile, extraHeaders: extraHeaders, bodyLimit: session.keptBodyLimit,
+            shared: shared)
         session.record(served, of: event)
         return session.shaped(script, event)
     }

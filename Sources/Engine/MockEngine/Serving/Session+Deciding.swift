@@ -30,7 +30,8 @@ extension Session {
     func decide(_ request: Request, worker: Int?) -> Decision {
         var views = RequestViews(request, budgetLimit: options.matchBudget)
         switch attempt(request, &views, worker: worker) {
-        case .decided(let event, let otherwise): return Decision(request, event, otherwise: otherwise, views)
+        case .decided(let event, let otherwise):
+            return Decision(request, event, otherwise: otherwise, views, isBeside: worker == nil)
         case .spent(let overdraft, let snapshot): return overdrawn(request, overdraft, snapshot, views)
         }
     }

@@ -2,9 +2,10 @@ import SDBudget
 import SDHTTPTransport
 import SDMatching
 import SDPlatform
+import SDStubModel
 
-/// Requests whose matching takes longer than a loop has time for: that is done on threads of their own, while the loops
-/// serve others.
+/// Requests whose matching, or whose response, takes longer than a loop has time for: that is done on threads of their
+/// own, while the loops serve others.
 extension Session {
     /// Decides and answers on another thread.
     func decideBeside(_ request: Request, _ reply: consuming Reply) {
@@ -27,7 +28,7 @@ extension Session {
             guard let reply = waiting.take() else { return }
             var views = RequestViews(request, budget: newBudget)
             views.wallTime = wallTime
-            var decision = Decision(request, event, views)
+            var decision = Decision(request, event, views, isBeside: true)
             respond(to: &decision, reply)
             shared.journalQuota.keepWithinLimit()
         }
@@ -47,6 +48,27 @@ extension Session {
             let script = shaped(plain(record(report, of: event, since: begin), request), event)
             activity.recorded(event)
             send(script, event, reply)
+        }
+    }
+}
+
+extension ResponseMaker {
+    /// Makes and sends a response on another thread.
+    func sendBeside(_ definition: ResponseDefinition?, _ body: [UInt8], to channel: consuming AnswerChannel) {
+        switch consume channel {
+        case .reply(let reply):
+            let waiting = WaitingReply(reply)
+            session.shared.matching.add {
+                guard let reply = waiting.take() else { return }
+                session.send(script(definition, body), event, reply)
+                session.shared.journalQuota.keepWithinLimit()
+            }
+        case .held(let stream):
+            session.shared.matching.add {
+                // Its client may have left.
+                guard event.end == nil else { return }
+                stream.finish(script(definition, body))
+            }
         }
     }
 }

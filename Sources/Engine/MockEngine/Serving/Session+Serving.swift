@@ -90,18 +90,21 @@ extension Session {
                 return
             } else if let responder = stub.response.responder {
                 activity.recorded(event)
-                responder.respond(
-                    to: &decision,
-                    Answer(ResponseMaker(self, stub, form, event, request, corsHeaders(request)), .reply(reply)))
+                let maker = ResponseMaker(
+                    self, stub, form, event, request, corsHeaders(request), isOnLoop: !decision.isBeside)
+                responder.respond(to: &decision, Answer(maker, .reply(reply)))
                 return
+            } else if let made = rendered(stub, form, event, request, isOnLoop: !decision.isBeside) {
+                script = made
             } else {
-                script = rendered(stub, form, event, request)
+                respondBeside(decision, reply)
+                return
             }
         } else {
             switch decision.otherwise {
             case .file(let file):
                 let response = file.response(to: request)
-                record(file.served(response, bodyLimit: keptBodyLimit), of: event)
+                record(file.served(response, bodyLimit: keptBodyLimit, servedFiles), of: event)
                 script = shaped(plain(response, request), event)
             case .nothing:
                 event.sends(.unmatched)
@@ -124,12 +127,14 @@ extension Session {
     }
 
     /// Renders the response of a stub without a responder.
+    /// - Returns: nil if there is only the time that a loop has, and that is not enough; nothing is recorded then.
     func rendered(
-        _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent, _ request: Request
-    ) -> WireScript {
+        _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent, _ request: Request, isOnLoop: Bool
+    ) -> WireScript? {
         do {
-            let (script, served) = try stub.rendered(
-                form, extraHeaders: corsHeaders(request), files: files, bodyLimit: keptBodyLimit)
+            let rendered = try stub.rendered(
+                form, extraHeaders: corsHeaders(request), files: files, bodyLimit: keptBodyLimit, isOnLoop: isOnLoop)
+            guard let (script, served) = rendered else { return nil }
             if stub.listeners != nil {
                 let definition = stub.response.definition
                 if let problem = tell(stub, event, request, definition, (served ?? stub.response.served).body) {

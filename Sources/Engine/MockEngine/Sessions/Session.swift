@@ -41,6 +41,8 @@ public final class Session: Sendable {
     /// The values that its stubs put away for later requests.
     let states: StateStore
     let caches: SnapshotCaches
+    /// What events share of files that are served without a stub.
+    let servedFiles = ServedFiles()
     let activity: SessionActivity
     let trouble: (any EngineLog)?
     /// The resources that it shares with all other sessions.

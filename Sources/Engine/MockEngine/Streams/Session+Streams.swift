@@ -69,15 +69,3 @@ public struct StreamStatus: Sendable {
         }
     }
 }
-
-extension StreamDefinition.Content {
-    /// The bytes that are sent; none for a hold.
-    var bytes: [UInt8] {
-        switch self {
-        case .event(let event): event.bytes
-        case .chunk(let text): Array(text.utf8)
-        case .base64(let text): (try? Base64.decode(text)) ?? []
-        case .hold: []
-        }
-    }
-}

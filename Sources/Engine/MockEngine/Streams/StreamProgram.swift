@@ -114,9 +114,6 @@ struct StreamProgram: Sendable {
         }
     }
 
-    /// The most steps and bytes of an answer that is laid out as a whole.
-    private static let mostWhole = (steps: 1_000, bytes: 256 << 10)
-
     /// The whole answer behind the head, if it is short and the same for all readers.
     /// - Parameter first: the first item.
     func whole(from first: Int) -> [WireStep]? {
@@ -130,8 +127,8 @@ struct StreamProgram: Sendable {
         guard runEnds[0] == items.count else { return nil }
         let all = Self.steps(items[...], repeats: false)
         let size = all.reduce(0) { $0 + $1.bodyCount }
-        guard rounds <= Self.mostWhole.steps, rounds * all.count <= Self.mostWhole.steps,
-            rounds * size <= Self.mostWhole.bytes
+        let most = StreamDefinition.mostWhole
+        guard rounds <= most.steps, rounds * all.count <= most.steps, rounds * size <= most.bytes
         else { return nil }
         return Self.steps(items[first...], repeats: false)
             + Array(repeatElement(all, count: rounds - 1).joined())

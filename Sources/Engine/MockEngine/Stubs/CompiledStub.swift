@@ -289,16 +289,22 @@ final class CompiledStub: Sendable {
         plainState.load(ordering: .acquiring) == .made && form() == [] ? plain : nil
     }
 
-    /// The response in one form, and as events keep it: nil for a constant response.
+    /// The response in one form.
     /// - Parameters:
     ///   - extraHeaders: header lines for this response alone, such as those of CORS.
     ///   - bodyLimit: the number of bytes of a body file that events keep.
+    ///   - isOnLoop: whether there is only the time that a loop has.
+    /// - Returns: nil if there is no time for it.
     /// - Throws: if the body file cannot be served.
     func rendered(
-        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int
-    ) throws(BodyFileError) -> (script: WireScript, served: ServedResponse?) {
-        let rendered = try response.rendered(form, extraHeaders: extraHeaders, files: files, bodyLimit: bodyLimit)
-        if form == [], extraHeaders.isEmpty, response.isConstant, listeners == nil { keep(rendered.script) }
+        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int,
+        isOnLoop: Bool
+    ) throws(BodyFileError) -> CompiledResponse.Rendered? {
+        let rendered = try response.rendered(
+            form, extraHeaders: extraHeaders, files: files, bodyLimit: bodyLimit, isOnLoop: isOnLoop)
+        if let rendered, form == [], extraHeaders.isEmpty, response.isConstant, listeners == nil {
+            keep(rendered.script)
+        }
         return rendered
     }
 

@@ -49,11 +49,19 @@ typedef struct cr_step {
     };
 } cr_step;
 
+/* A byte of a file that is sent as another one. */
+typedef struct cr_flip {
+    uint64_t place; /* counted from the beginning of the file */
+    uint8_t mask;   /* the bits that are sent the other way round */
+} cr_flip;
+
 /* The bytes of a FILE step: `length` bytes of a file, from `offset` on. If the file has become too short by the time it
  * is sent, the stream is reset. */
 typedef struct cr_file {
     int fd; /* open for reading, as long as the script runs */
     uint64_t offset;
+    const cr_flip *flips; /* in the order of their places, which lie anywhere in the file; kept as long as the script */
+    size_t flip_count;
 } cr_file;
 
 /* Whether the steps are a script that the interpreter can run without further checks: the last one, and no other, is

@@ -77,25 +77,16 @@ struct CorruptTransform: ScriptTransform {
         return [changed]
     }
 
+    /// Has the bytes changed when they are read, a window at a time.
     private mutating func changeFile(
         _ step: cr_step, _ range: Range<UInt64>, _ edit: inout ScriptEdit
     ) -> [cr_step] {
-        var parts: [cr_step] = []
-        var begin: UInt64 = 0
+        var flips: [cr_flip] = []
         while let place = next, range.contains(place) {
-            let offset = place - range.lowerBound
-            let mask = drawMask()
+            flips.append(cr_flip(place: place - range.lowerBound, mask: drawMask()))
             moveOn(from: place)
-            // A byte that cannot be read stays as it is: sending it fails as well.
-            guard let byte = step.filePart?.byte(at: offset) else { continue }
-            if offset > begin { parts.append(edit.part(begin..<offset, of: step)) }
-            var changed = edit.step(CR_STEP_BODY, WireBytes([byte ^ mask]))
-            changed.rate = step.rate
-            parts.append(changed)
-            begin = offset + 1
         }
-        if begin < step.bodyCount { parts.append(edit.part(begin..<step.bodyCount, of: step)) }
-        return parts
+        return [edit.flipped(step, flips)]
     }
 
     private mutating func drawMask() -> UInt8 {
@@ -119,13 +110,5 @@ struct CorruptTransform: ScriptTransform {
         let skipped = (log1p(-unit) / log1p(-rate)).rounded(.down)
         guard skipped < 0x1p62 else { return nil }
         return offset + UInt64(skipped)
-    }
-}
-
-extension cr_file {
-    /// The byte at an offset; nil if it cannot be read.
-    fileprivate func byte(at offset: UInt64) -> UInt8? {
-        var byte: UInt8 = 0
-        return pread(fd, &byte, 1, off_t(self.offset + offset)) == 1 ? byte : nil
     }
 }

@@ -48,6 +48,21 @@ struct ScriptEdit {
         return part
     }
 
+    /// A file step of which bytes are sent as others.
+    /// - Parameter flips: the bytes, by their places in the step, in order.
+    mutating func flipped(_ step: cr_step, _ flips: [cr_flip]) -> cr_step {
+        guard var file = step.filePart else { return step }
+        let kept = FileFlips(flips, of: file)
+        owners.append(kept)
+        file.flips = UnsafePointer(kept.place)
+        file.flip_count = kept.count
+        let place = FilePlace(file)
+        owners.append(place)
+        var flipped = step
+        flipped.bytes = UnsafeRawPointer(place.place).assumingMemoryBound(to: UInt8.self)
+        return flipped
+    }
+
     /// The step without the framing that was rendered for it.
     func plain(_ step: cr_step) -> cr_step {
         guard step.lead > 0 else { return step }
@@ -79,6 +94,39 @@ private final class FilePlace {
 
     deinit {
         place.deallocate()
+    }
+}
+
+/// The memory with the bytes of a file that are sent as others, kept like its place.
+private final class FileFlips {
+    let place: UnsafeMutablePointer<cr_flip>
+    let count: Int
+
+    /// - Parameter flips: counted from the beginning of the file's part, after those that it has.
+    init(_ flips: [cr_flip], of file: cr_file) {
+        let known = Array(UnsafeBufferPointer(start: file.flips, count: file.flip_count))
+        let new = flips.map { cr_flip(place: file.offset + $0.place, mask: $0.mask) }
+        let all = known.isEmpty ? new : Self.merged(known, new)
+        count = all.count
+        place = .allocate(capacity: max(count, 1))
+        place.initialize(from: all, count: count)
+    }
+
+    deinit {
+        place.deallocate()
+    }
+
+    /// Both in order; a byte that is changed twice has one mask.
+    private static func merged(_ first: [cr_flip], _ second: [cr_flip]) -> [cr_flip] {
+        var merged: [cr_flip] = []
+        for flip in (first + second).sorted(by: { $0.place < $1.place }) {
+            if let last = merged.last, last.place == flip.place {
+                merged[merged.count - 1].mask ^= flip.mask
+            } else {
+                merged.append(flip)
+            }
+        }
+        return merged
     }
 }
 

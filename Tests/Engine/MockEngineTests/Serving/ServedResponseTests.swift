@@ -1,5 +1,7 @@
+import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
+import SDPlatform
 import SDStubModel
 import SDTestSupport
 import Testing
@@ -118,6 +120,72 @@ import Testing
         #expect(Set(responses.map(ObjectIdentifier.init)).count == 2)
         let own = events.reduce(0) { $0 + $1.byteCount }
         #expect(mock.journalBytes == own + responses[0].byteCount + responses[39].byteCount)
+    }
+
+    /// Expects that the events have so many responses, each charged once.
+    private func expectResponses(_ count: Int, ofEvents events: Int, _ mock: ServedSession) {
+        let kept = mock.session.events
+        let responses = kept.compactMap(\.response)
+        #expect(responses.count == events)
+        var charged: [ObjectIdentifier: Int] = [:]
+        for response in responses { charged[ObjectIdentifier(response)] = response.byteCount }
+        #expect(charged.count == count)
+        let own = kept.reduce(0) { $0 + $1.byteCount }
+        #expect(mock.journalBytes == own + charged.values.reduce(0, +))
+    }
+
+    /// The whole content of a file or of a body that has ranges, whoever asks for it.
+    @Test(arguments: [
+        "", #""bodyFileName": "a.txt", "ranges": true"#, #""body": "0123456789", "ranges": true"#,
+    ])
+    func eventsShareOneResponseForEachWholeContent(response: String) throws {
+        let text = String(repeating: "x", count: 500_000)
+        let mock = try ServedSession(files: ["a.txt": text])
+        if !response.isEmpty { try mock.add(#"{"request": {"url": "/a.txt"}, "response": {\#(response)}}"#) }
+        let connection = try KeptConnection(port: mock.server.port)
+        for index in 0..<150 {
+            let headers = index % 2 == 0 ? [] : ["Accept-Encoding: gzip"]
+            #expect(try connection.request("GET", "/a.txt", headers: headers).status == 200)
+        }
+        expectResponses(1, ofEvents: 150, mock)
+        // Parts are what was sent.
+        #expect(try connection.request("GET", "/a.txt", headers: ["Range: bytes=1-2"]).status == 206)
+        #expect(try connection.request("GET", "/a.txt", headers: ["Range: bytes=2-3"]).status == 206)
+        expectResponses(3, ofEvents: 152, mock)
+        let isFile = !response.hasPrefix(#""body":"#)
+        mock.files["a.txt"] = "new"
+        for _ in 0..<2 { #expect(try connection.request("GET", "/a.txt").status == 200) }
+        expectResponses(isFile ? 4 : 3, ofEvents: 154, mock)
+        if isFile { #expect(mock.session.events.first?.response?.body == Array("new".utf8)) }
+        mock.session.clearJournal()
+        #expect(mock.journalBytes == 0)
+        #expect(try connection.request("GET", "/a.txt").status == 200)
+        expectResponses(1, ofEvents: 1, mock)
+    }
+
+    /// The beginning of a file that is too large for memory is read once a version.
+    @Test(arguments: ["", #""bodyFileName": "large.txt""#, #""bodyFileName": "large.txt", "ranges": true"#])
+    func eventsShareTheBeginningOfALargeFile(response: String) throws {
+        let folder = try TemporaryFolder()
+        func file(_ character: String, version: UInt64) throws -> BodyFile {
+            let size = 200_000
+            try folder.write("large.txt", String(repeating: character, count: size))
+            let open = OpenFile(try SystemCalls.open(folder.path + "/large.txt", .read), size: size)
+            return BodyFile(.file(open, 0..<size), version: version, modified: 1)
+        }
+        let mock = try ServedSession()
+        let path = "/large.txt"
+        if !response.isEmpty { try mock.add(#"{"request": {"url": "\#(path)"}, "response": {\#(response)}}"#) }
+        let connection = try KeptConnection(port: mock.server.port)
+        for (version, character) in [(1, "a"), (2, "b")] {
+            let large = try file(character, version: UInt64(version))
+            mock.files.large.withLock { $0["large.txt"] = large }
+            for _ in 0..<20 { #expect(try connection.request("GET", path).body.count == 200_000) }
+            expectResponses(version, ofEvents: 20 * version, mock)
+            let response = try #require(mock.session.events.first?.response)
+            let isBeginning = response.body == Array(repeating: Array(character.utf8)[0], count: 65_536)
+            #expect(isBeginning && response.wholeBody == 200_000)
+        }
     }
 
     @Test func droppedEventsReleaseTheirBytes() throws {

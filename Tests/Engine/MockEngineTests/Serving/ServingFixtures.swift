@@ -59,6 +59,8 @@ final class ChangingFiles: BodyFileSource, BodyFileStore {
     private let changes = Atomic<UInt64>(1)
     /// Called for each reading.
     let onRead = Locked<@Sendable (String) -> Void>({ _ in })
+    /// The files that are too large for memory.
+    let large = Locked<[String: BodyFile]>([:])
 
     init(_ files: [String: String]) {
         contents = Locked(files.mapValues { ($0, 1) })
@@ -74,6 +76,7 @@ final class ChangingFiles: BodyFileSource, BodyFileStore {
 
     func read(_ path: String) throws(BodyFileError) -> BodyFile {
         onRead.withLock { $0 }(path)
+        if let file = large.withLock({ $0[path] }) { return file }
         guard let (text, version) = contents.withLock({ $0[path] }) else {
             throw BodyFileError(path: path, reason: "no file \(path)")
         }

@@ -72,6 +72,48 @@ import Testing
         #expect(try corrupt(1, seed: 5).places.count == whole.count)
     }
 
+    /// A file is as long as several of the windows in which it is read, and much is done to it.
+    @Test(arguments: [0.000_01, 0.001, 0.5], Framing.allCases)
+    func aFileIsCorruptedLikeTheSameBytesInMemory(rate: Double, framing: Framing) throws {
+        let count = 700_000
+        func received(_ body: WireStep, _ shape: (BodyShape) -> BodyShape) throws -> [UInt8] {
+            let corruption = Corruption(.rate(rate), drawing: SeededGenerator(seed: 8))
+            var shape = shape(BodyShape().corrupted(corruption))
+            let script = WireScript([.head(Announced.chunks.head(count)), body, .end(.close)])
+            return framing.body(of: try framing.run(shape.apply(to: script)).bytes).bytes
+        }
+        let part = patternFile(count + 100)[100..<(count + 100)]
+        let bytes = WireBytes(Array(pattern(count + 100).dropFirst(100)))
+        let shapes: [(BodyShape) -> BodyShape] = [
+            { $0 }, { $0.cut(after: count - 1, then: .abort(.fin)) },
+            { $0.sliced(size: 100_001, gapNanoseconds: 1000) },
+            { $0.slowed(toBytesPerSecond: 100_000_000).stalled(after: 131_073, nanoseconds: 1000) },
+        ]
+        for shape in shapes {
+            let (file, memory) = (try received(.file(part), shape), try received(.body(bytes), shape))
+            // As Booleans: differences of long arrays take for ever to be shown.
+            let (isWhole, isChanged) = (file.count >= count - 1, file != Array(bytes.copy.prefix(file.count)))
+            let isSame = file == memory
+            #expect(isWhole && isChanged && isSame)
+        }
+    }
+
+    /// Before its first byte is sent nothing of a file is read.
+    @Test(arguments: [Corruption.Place.byte(7), .rate(0.01)])
+    func aFileIsCorruptedWhileItIsSent(place: Corruption.Place) throws {
+        let file = TestFile(pattern(200_000))
+        let places = Places()
+        var shape = BodyShape().corrupted(Corruption(place, drawing: SeededGenerator(seed: 3))) { places.add($0) }
+        let script = shape.apply(
+            to: WireScript([.head(Announced.chunks.head(200_000)), .file(file.part), .end(.close)]))
+        let later = [UInt8](repeating: 0, count: 200_000)
+        file.write(later)
+        let body = ReceivedBody(of: try Framing.http1.run(script).bytes)
+        #expect(body.isComplete && body.bytes.count == later.count)
+        let isLater = body.bytes.indices.filter { body.bytes[$0] != 0 } == places.all.compactMap(\.self)
+        #expect(isLater && !places.all.isEmpty)
+    }
+
     @Test(arguments: Made.allCases, Framing.allCases)
     func slicesStallsAndPausesKeepTheBytes(made: Made, framing: Framing) throws {
         for offset in [0, 1, 500, made.count] {

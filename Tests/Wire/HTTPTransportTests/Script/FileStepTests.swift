@@ -124,8 +124,7 @@ final class TestFile: Sendable {
     init(_ bytes: [UInt8]) {
         descriptor = Self.create()
         count = bytes.count
-        let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-        precondition(written == bytes.count)
+        write(bytes)
     }
 
     /// A file of zeros that takes no room.
@@ -141,6 +140,12 @@ final class TestFile: Sendable {
 
     /// All of it.
     var part: WireFile { WireFile(descriptor: descriptor, owner: self, range: 0..<count) }
+
+    /// Writes bytes over its beginning.
+    func write(_ bytes: [UInt8]) {
+        let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        precondition(written == bytes.count)
+    }
 
     func truncate(to size: Int) {
         precondition(ftruncate(descriptor, off_t(size)) == 0)

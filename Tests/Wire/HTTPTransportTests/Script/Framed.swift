@@ -80,9 +80,8 @@ enum Announced: CaseIterable {
         for (name, value) in fields { head.add(name, value) }
         switch self {
         case .length: head.add("Content-Length", String(count))
-        case .chunks: head.add("Transfer-Encoding", "chunked")
+        case .chunks: head.addChunks()
         }
-        head.isChunked = self == .chunks
         return head
     }
 }
