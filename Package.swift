@@ -246,7 +246,9 @@ let package = Package(
         .target(
             name: target("CTestFraming"), dependencies: targets(["CReactor"]), path: Room.wire.test("CTestFraming"),
             cSettings: strictC),
-        tests("HTTPTransportTests", in: .wire, ["HTTPTransport", "CReactor", "CTestFraming", "Memory", "TestSupport"]),
+        tests(
+            "HTTPTransportTests", in: .wire,
+            ["HTTPTransport", "CReactor", "CTestFraming", "CTestTransports", "Memory", "TestSupport"]),
         tests("RecordsTests", in: .engine, ["Budget", "JSON", "Records", "TestSupport"]),
         tests("IndexingTests", in: .engine, ["Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
         tests(

@@ -37,8 +37,8 @@ static struct {
 static cr_step scripts[SCRIPTS][STEPS];
 
 /* Another framing than HTTP/1.1: of each step its kind, and of heads and trailers the fields. */
-static void lay(const cr_step *step, bool *chunked, cr_parts *parts) {
-    (void)chunked;
+static void lay(cr_stream *stream, const cr_step *step, cr_parts *parts) {
+    (void)stream;
     cr_parts_copy(parts, &step->kind, 1);
     cr_span payload = cr_payload(step), name, value, reason;
     int64_t status;
@@ -159,7 +159,7 @@ static void open_client(int which) {
     }
     world.clients[which] = ends[0];
     struct sockaddr peer = {.sa_family = AF_UNIX};
-    cr_origin origin = {.transport = &cr_plain_transport};
+    cr_origin origin = {.transport = &cr_plain_transport, .protocol = &cr_http1_protocol};
     cr_conn_open(world.loop, ends[1], &peer, &origin);
 }
 

@@ -55,7 +55,7 @@ cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, const 
     conn->loop = loop;
     conn->fd = fd;
     conn->transport = origin->transport;
-    conn->protocol = &cr_http1_protocol;
+    conn->protocol = origin->protocol;
     conn->local_port = origin->local_port;
     conn->listener_tag = origin->listener_tag;
     if (conn->transport->open && !conn->transport->open(conn, origin->transport_context)) {
@@ -67,7 +67,11 @@ cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, const 
     TAILQ_INIT(&conn->writers);
     event_assign(&conn->readable, loop->base, fd, EV_READ | EV_PERSIST, cr_conn_on_readable, conn);
     event_assign(&conn->writable, loop->base, fd, EV_WRITE, cr_conn_on_writable, conn);
-    cr_http1_init(conn);
+    if (!conn->protocol->open(conn)) {
+        conn->transport->close(conn, true);
+        free(conn);
+        return NULL;
+    }
 
     conn->waiting = CR_WAITING_KINDS;
     conn->read_wants = CR_READABLE;
@@ -96,14 +100,23 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     TAILQ_REMOVE(&conn->loop->waiting[conn->waiting], conn, link);
     if (conn->client_closed) LIST_REMOVE(conn, half_closed_link);
     cr_buffer_clear(&conn->output);
+    /* The end of one reply may lead to the last one that is owed on this connection, which is in use here. */
+    conn->busy++;
     conn->protocol->ended(conn, outcome);
     forget(conn->loop);
+    conn->busy--;
+}
+
+void cr_conn_free(cr_conn *conn) {
+    if (conn->protocol->free) conn->protocol->free(conn);
+    free(conn);
 }
 
 void cr_conn_linger(cr_conn *conn) {
     if (conn->state == CR_CONN_CLOSED) return;
     conn->state = CR_CONN_LINGER;
     conn->protocol->ended(conn, CR_STOPPED);
+    if (conn->state == CR_CONN_CLOSED) return;
     cr_conn_wait_for(conn, CR_WAITING_LINGER);
     cr_conn_shut(conn);
 }

@@ -15,21 +15,34 @@ typedef enum cr_conn_state {
     CR_CONN_CLOSED     /* the socket is closed; the struct waits for the replies that are owed */
 } cr_conn_state;
 
-/* The protocol of a connection. It owns the streams, and decides what their steps and ends mean for the connection. */
-typedef struct cr_protocol {
+/* The protocol of a connection. It owns the streams, of which a connection may have many at a time, and decides what
+ * their steps and ends mean for the connection. */
+struct cr_protocol {
     /* The framing of the streams' steps. */
     const cr_framing *framing;
+    /* Prepares a connection whose transport is prepared. Returns false if memory is short: the caller then closes the
+     * socket. */
+    bool (*open)(cr_conn *conn);
+    /* Frees what `open` made, once the connection is closed and all of its streams have ended, which may be long after
+     * `ended`. NULL if there is nothing to free. */
+    void (*free)(cr_conn *conn);
     /* Takes bytes of the client from the loop's scratch. Called while the connection is open. */
     void (*received)(cr_conn *conn, size_t length);
     /* Called when the client has closed its side, while the connection is open. */
     void (*input_ended)(cr_conn *conn);
-    /* Continues with the input that was left over when the connection's turn ended. */
+    /* Continues with the input that was left over when the connection's turn ended. NULL if the protocol does not call
+     * cr_conn_yield. */
     void (*take_turn)(cr_conn *conn);
-    /* Answers an invalid request, if the protocol can, and ends the connection. */
+    /* Continues with the input that a throttle has held back. NULL if the protocol has none. */
+    void (*body_due)(cr_conn *conn);
+    /* Answers an invalid request, if the protocol can, and ends the connection. NULL if the protocol waits for neither
+     * HEAD nor BODY. */
     void (*refuse)(cr_conn *conn, cr_fault fault);
-    /* Called when the connection lingers or was closed: drops unconsumed input, and ends all streams with `outcome`. */
+    /* Called when the connection lingers or was closed: drops unconsumed input, and loses all streams (cr_stream_lose)
+     * with `outcome`. The end of one stream may let the handler answer another, or end it, before its turn. */
     void (*ended)(cr_conn *conn, cr_outcome outcome);
-    /* Sends bytes of a stream, like the transport's `write`. */
+    /* Sends bytes of a stream, like the transport's `write`. An error other than EAGAIN is the connection's, and ends all
+     * of its streams; the connection may be closed already. */
     ssize_t (*write)(cr_stream *stream, const struct iovec *parts, int count);
     /* Sends bytes of a file as a part of a stream, like the transport's `send_file`. NULL if the payload of a stream does
      * not stand on the wire as it is. */
@@ -39,15 +52,15 @@ typedef struct cr_protocol {
     /* Called when the stream begins to wait, for what its state says. A WRITING stream must be resumed when more of it
      * may be sent. */
     void (*stream_waits)(cr_stream *stream);
-    /* Runs a stream whose wait is over, and then what follows it on the connection. */
+    /* Runs a stream whose wait is over, and then what follows it on the connection. Called while the connection is open. */
     void (*resume)(cr_stream *stream);
-    /* Called when the stream's script has ended or was cancelled, and its observer was told. The stream belongs to the
-     * protocol again, which uses it for the next request or frees it. */
+    /* Called when the stream's script has ended or was cancelled, and its observer was told; the connection may be closed.
+     * The stream belongs to the protocol again, which uses it for the next request or frees it. */
     void (*stream_ended)(cr_stream *stream, cr_ending ending);
-    /* Ends a stream that cannot end by itself: it is held while its loop drains, its client has closed, or it is
-     * cancelled (CR_CANCELLED) in the middle of its answer. Its observer is told afterwards. */
+    /* Ends a stream that cannot end by itself, and as little else as the protocol can: the stream is held while its loop
+     * drains, its client has closed, or it is cancelled (CR_CANCELLED) in the middle of its answer. Its observer is told. */
     void (*drop)(cr_stream *stream, cr_outcome outcome);
-} cr_protocol;
+};
 
 /* The part of an HTTP/1.1 message that is being read. */
 typedef enum cr_http1_phase {
@@ -104,10 +117,13 @@ struct cr_conn {
     uint16_t peer_port, local_port;
     char peer[INET6_ADDRSTRLEN];
     uint8_t peer_length;
-    cr_http1 http1;
+    union { /* the state of the protocol */
+        cr_http1 http1; /* here, since an allocation for each connection would be felt */
+        void *protocol_state; /* of any other */
+    };
 };
 
-/* Begins to wait, with the time-out of that kind. */
+/* Begins to wait, with the time-out of that kind. The connection is not closed. */
 static inline void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
     struct cr_conn_list *lists = conn->loop->waiting;
     if (conn->waiting != CR_WAITING_KINDS) TAILQ_REMOVE(&lists[conn->waiting], conn, link);
@@ -137,10 +153,12 @@ cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, const 
 void cr_conn_begin(cr_conn *conn);
 /* Closes the socket and ends the streams. The struct may be freed afterwards, unless it is busy. */
 void cr_conn_close(cr_conn *conn, cr_outcome outcome);
+/* Frees a connection and the state of its protocol. */
+void cr_conn_free(cr_conn *conn);
 /* Frees a closed connection that owes nothing and is not busy. The last call of every entry point that did not enter.
  */
 static inline void cr_conn_settle(cr_conn *conn) {
-    if (conn->state == CR_CONN_CLOSED && !conn->busy && !conn->owed) free(conn);
+    if (conn->state == CR_CONN_CLOSED && !conn->busy && !conn->owed) cr_conn_free(conn);
 }
 /* Keeps the struct alive until the connection has been left as often as it was entered. */
 static inline void cr_conn_enter(cr_conn *conn) {
@@ -231,8 +249,6 @@ void cr_throttle_wait(cr_throttle *throttle, bool has_more);
 
 extern const cr_protocol cr_http1_protocol;
 
-/* Makes the state of a connection that is going to speak HTTP/1.1. */
-void cr_http1_init(cr_conn *conn);
 /* Reads as many requests as there are in `input`. */
 void cr_http1_feed_input(cr_conn *conn);
 /* Reads requests from the loop's scratch, after the bytes in `input`. */

@@ -187,6 +187,7 @@ static void write_on(cr_conn *conn) {
     while (conn->state == CR_CONN_OPEN && !conn->write_wants && !TAILQ_EMPTY(&conn->writers)) {
         cr_stream *stream = TAILQ_FIRST(&conn->writers);
         cr_conn_remove_writer(conn, stream);
+        stream->state = CR_STREAM_RUNNING;
         conn->protocol->resume(stream);
     }
 }

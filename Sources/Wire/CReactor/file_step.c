@@ -75,7 +75,7 @@ static void lay_nowhere(cr_parts *parts, const cr_step *step, cr_stream *stream)
     cr_step body = *step;
     body.kind = CR_STEP_BODY;
     body.bytes = (const uint8_t *)NOWHERE;
-    stream->framing->lay(&body, &stream->chunked, parts);
+    stream->framing->lay(stream, &body, parts);
 }
 
 ssize_t cr_stream_send_file(cr_stream *stream, const cr_step *step, uint64_t limit) {

@@ -1,6 +1,7 @@
 /* The parts of a write, and HTTP/1.1's framing of a body. They share one file, so that the compiler makes one function
  * of both. */
 #include "framing.h"
+#include "stream.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -107,13 +108,13 @@ size_t cr_render(cr_step *step, bool chunked, uint8_t *at) {
     return step->length;
 }
 
-static void lay(const cr_step *step, bool *chunked, cr_parts *parts) {
-    if (step->kind == CR_STEP_HEAD) *chunked = step->chunked;
+static void lay(cr_stream *stream, const cr_step *step, cr_parts *parts) {
+    if (step->kind == CR_STEP_HEAD) stream->chunked = step->chunked;
     if (step->lead || step->kind == CR_STEP_HEAD || step->kind == CR_STEP_RAW) {
         cr_parts_add(parts, step->bytes, step->length);
         return;
     }
-    frame frame = frame_of(step, *chunked);
+    frame frame = frame_of(step, stream->chunked);
     if (frame.left_out) return;
     cr_parts_copy(parts, frame.lead, frame.lead_length);
     cr_parts_add(parts, step->bytes, step->length);

@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-void cr_http1_init(cr_conn *conn) {
+static bool open_state(cr_conn *conn) {
     cr_stream_init(&conn->http1.stream, conn);
     cr_head_init(&conn->http1.head);
+    return true;
 }
 
 /* ---- Input --------------------------------------------------------------------------------------------------- */
@@ -185,9 +186,11 @@ static void *take_body(cr_stream *stream, const cr_request *request) {
 
 const cr_protocol cr_http1_protocol = {
     .framing = &cr_http1_framing,
+    .open = open_state,
     .received = received,
     .input_ended = input_ended,
     .take_turn = take_turn,
+    .body_due = cr_http1_feed_input,
     .refuse = refuse,
     .ended = ended,
     .write = write_stream,

@@ -72,7 +72,7 @@ static run_result run_send(cr_stream *stream) {
     uint32_t count = 0;
     const cr_step *first = &stream->script[stream->step];
     do {
-        stream->framing->lay(&first[count], &stream->chunked, &parts);
+        stream->framing->lay(stream, &first[count], &parts);
         ends[count++] = parts.laid;
     } while (count < STEPS && !parts.full && first[count - 1].kind != CR_STEP_END && goes_at_once(&first[count]));
 
@@ -145,7 +145,7 @@ static run_result run_pace(cr_stream *stream) {
     const cr_step *step = &stream->script[stream->step];
     cr_parts parts;
     cr_parts_init(&parts, stream->step_sent);
-    stream->framing->lay(step, &stream->chunked, &parts);
+    stream->framing->lay(stream, step, &parts);
     if (stream->step_sent == parts.laid) {
         next_step(stream);
         return RUN_ON;

@@ -191,7 +191,8 @@ static cr_listener *add_listener(cr_loop *loop, int fd, uint16_t port, const cha
     if (!listener) goto err;
     listener->loop = loop;
     listener->fd = fd;
-    listener->origin = (cr_origin){.transport = &cr_plain_transport, .local_port = port};
+    listener->origin = (cr_origin){
+        .transport = &cr_plain_transport, .protocol = &cr_http1_protocol, .local_port = port};
     if (path && !(listener->path = strdup(path))) goto err;
     if (prepare(fd) < 0 || listen(fd, BACKLOG) < 0) goto err;
     event_assign(&listener->accept, loop->base, fd, EV_READ | EV_PERSIST, on_acceptable, listener);

@@ -19,6 +19,7 @@
 
 typedef struct cr_conn cr_conn;
 typedef struct cr_transport cr_transport;
+typedef struct cr_protocol cr_protocol;
 TAILQ_HEAD(cr_conn_list, cr_conn);
 TAILQ_HEAD(cr_listener_list, cr_listener);
 LIST_HEAD(cr_timer_list, cr_timer);
@@ -104,6 +105,7 @@ struct cr_loop {
 typedef struct cr_origin {
     const cr_transport *transport;
     void *transport_context; /* of the transport's `open` */
+    const cr_protocol *protocol;
     uint16_t local_port;     /* 0 for a Unix socket */
     uint64_t listener_tag;
 } cr_origin;

@@ -80,6 +80,13 @@ void cr_stream_lose(cr_stream *stream, cr_outcome outcome) {
     }
 }
 
+/* Runs a stream whose wait is over. On a connection that has ended, which is when the end of one stream lets the handler
+ * answer another, the protocol is about to end the stream. */
+static void resume(cr_stream *stream) {
+    cr_conn *conn = stream->conn;
+    if (conn->state == CR_CONN_OPEN) conn->protocol->resume(stream);
+}
+
 void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer observer) {
     cr_conn *conn = stream->conn;
     cr_stream_state before = stream->state;
@@ -93,7 +100,7 @@ void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer obser
         conn->protocol->stream_ended(stream, CR_RST);
         cr_conn_leave(conn);
     } else if (before == CR_STREAM_ASKED) {
-        conn->protocol->resume(stream);
+        resume(stream);
     } /* else the reply came at once, and the caller of the handler runs the script */
 }
 
@@ -104,7 +111,7 @@ static void go_on(cr_stream *stream, const cr_step *script, uint32_t step) {
     stream->state = CR_STREAM_RUNNING;
     stream->script = script;
     stream->step = step;
-    if (waits) stream->conn->protocol->resume(stream);
+    if (waits) resume(stream);
 }
 
 void cr_stream_release(cr_stream *stream) {

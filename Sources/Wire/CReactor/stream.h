@@ -9,7 +9,7 @@ typedef enum cr_stream_state {
     CR_STREAM_IDLE,    /* no request, or one whose reply has ended */
     CR_STREAM_ASKING,  /* the handler is being called with its request */
     CR_STREAM_ASKED,   /* the handler owes the reply */
-    CR_STREAM_LOST,    /* the same, but without a connection: the reply ends as soon as it is given */
+    CR_STREAM_LOST,    /* the same, but without a client: the reply ends as soon as it is given */
     CR_STREAM_RUNNING, /* at a step of its script */
     CR_STREAM_TIMED,   /* waits for its timer */
     CR_STREAM_WRITING, /* waits for the connection to take bytes */
@@ -50,7 +50,8 @@ bool cr_stream_hold(cr_stream *stream);
 /* Ends the script, if one runs, and tells the observer. The caller tells the protocol what the end means for the
  * connection. */
 void cr_stream_end(cr_stream *stream, cr_outcome outcome);
-/* Ends a stream that no connection carries any more: a running script at once, an owed reply when it is given. */
+/* Ends a stream that its client does not want or no connection carries any more: a running script at once, an owed reply
+ * when it is given, upon which the protocol's `stream_ended` is called. */
 void cr_stream_lose(cr_stream *stream, cr_outcome outcome);
 
 /* ---- interpreter.c ---- */

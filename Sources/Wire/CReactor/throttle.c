@@ -21,7 +21,7 @@ static void on_timer(evutil_socket_t fd, short what, void *argument) {
     cr_conn_enter(conn);
     cr_loop_read_clock(conn->loop);
     /* This may end the throttle. */
-    cr_http1_feed_input(conn);
+    conn->protocol->body_due(conn);
     cr_conn_leave(conn);
 }
 

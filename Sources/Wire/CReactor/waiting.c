@@ -30,6 +30,7 @@ static bool client_takes_bytes(cr_conn *conn) {
 }
 
 static void time_out(cr_conn *conn) {
+    cr_conn_enter(conn);
     switch (conn->waiting) {
     case CR_WAITING_HEAD:
         conn->protocol->refuse(conn, CR_HEAD_TOO_SLOW);
@@ -40,7 +41,7 @@ static void time_out(cr_conn *conn) {
     case CR_WAITING_WRITE:
         if (client_takes_bytes(conn)) {
             cr_conn_wait_for(conn, CR_WAITING_WRITE);
-            return;
+            break;
         }
         /* A partial answer must neither look complete nor stay in the kernel. */
         conn->reset = true;
@@ -49,7 +50,7 @@ static void time_out(cr_conn *conn) {
     case CR_WAITING_UNREAD:
         if (!conn->transport->has_left(conn)) {
             cr_conn_wait_for(conn, CR_WAITING_UNREAD);
-            return;
+            break;
         }
         cr_conn_close(conn, CR_CLIENT_GONE);
         break;
@@ -57,7 +58,7 @@ static void time_out(cr_conn *conn) {
         cr_conn_close(conn, CR_SENT);
         break;
     }
-    cr_conn_settle(conn);
+    cr_conn_leave(conn);
 }
 
 /* Ends the replies whose clients have closed the whole connection. The end of one may lead to the ends of others, so
@@ -106,7 +107,7 @@ cr_conn *cr_conn_longest_idle(cr_loop *loop) {
         uint64_t idle_ms = (loop->now_ns - (conn->deadline_ns - timeout)) / 1000000;
         if (idle_ms < KEPT_GRACE_MS || looked_at++ == MOST_LOOKED_AT) return NULL;
         if (!conn->served && idle_ms < FRESH_GRACE_MS) continue;
-        if (!conn->busy && !cr_conn_has_unread(conn)) return conn;
+        if (!conn->busy && !conn->output.length && !cr_conn_has_unread(conn)) return conn;
     }
     return NULL;
 }
@@ -145,12 +146,16 @@ static void stop_waiting(cr_loop *loop, cr_waiting kind) {
     }
 }
 
-/* Ends idle connections, which have no requests, so no end leads to another. */
+/* Ends idle connections, which have no requests, so no end leads to another. What they have sent still arrives. */
 static void end_idle(cr_loop *loop, cr_waiting kind) {
     cr_conn *conn, *next;
     for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn; conn = next) {
         next = TAILQ_NEXT(conn, link);
         if (conn->busy) continue;
+        if (conn->output.length) {
+            cr_conn_linger(conn);
+            continue;
+        }
         cr_conn_close(conn, CR_STOPPED);
         cr_conn_settle(conn);
     }
@@ -162,8 +167,9 @@ void cr_conn_drain(cr_loop *loop) {
     while (!LIST_EMPTY(&loop->held)) {
         cr_stream *stream = LIST_FIRST(&loop->held);
         cr_conn *conn = stream->conn;
+        cr_conn_enter(conn);
         conn->protocol->drop(stream, CR_STOPPED);
-        cr_conn_settle(conn);
+        cr_conn_leave(conn);
     }
 }
 

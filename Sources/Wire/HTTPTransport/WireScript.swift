@@ -22,7 +22,7 @@ public struct WireScript: Sendable {
         if let block = ScriptBlock.whole(head, body, end) {
             self.init(block)
         } else {
-            self.init([.head(head), .body(WireBytes(body)), .end(end)])
+            self.init([.head(head)] + (body.isEmpty ? [] : [.body(WireBytes(body))]) + [.end(end)])
         }
     }
 

@@ -150,7 +150,7 @@ static void run_case(cr_loop *loop, const uint8_t *bytes, size_t length, size_t 
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) fail("socketpair");
     for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFL, O_NONBLOCK);
     struct sockaddr peer = {.sa_family = AF_UNIX};
-    cr_origin origin = {.transport = &cr_plain_transport};
+    cr_origin origin = {.transport = &cr_plain_transport, .protocol = &cr_http1_protocol};
     cr_conn_open(loop, ends[1], &peer, &origin);
 
     printf("{\"messages\":[");

@@ -21,8 +21,8 @@ static void frame_fields(cr_parts *parts, cr_span fields) {
     }
 }
 
-static void lay(const cr_step *step, bool *chunked, cr_parts *parts) {
-    (void)chunked;
+static void lay(cr_stream *stream, const cr_step *step, cr_parts *parts) {
+    (void)stream;
     if (step->kind == CR_STEP_HEAD) {
         int64_t status;
         cr_span reason, fields = cr_head_read(step, &status, &reason);

@@ -123,9 +123,9 @@ void cr_parts_copy(cr_parts *parts, const void *bytes, size_t length);
 
 /* A way to put a stream's steps on the wire. */
 typedef struct cr_framing {
-    /* Adds to `parts` all the bytes of a HEAD, BODY, RAW or END step, always the same for the same step; `parts` leaves
-     * out what was sent before. `chunked` is what the last HEAD announced, and set by this function. */
-    void (*lay)(const cr_step *step, bool *chunked, cr_parts *parts);
+    /* Adds to `parts` all the bytes of a HEAD, BODY, RAW or END step of the stream, always the same for the same step;
+     * `parts` leaves out what was sent before. */
+    void (*lay)(cr_stream *stream, const cr_step *step, cr_parts *parts);
 } cr_framing;
 
 /* RFC 9112: the framing of every stream unless it is given another. */
