@@ -27,7 +27,10 @@ public final class WireBytes: Sendable {
     }
 
     /// A copy of the bytes.
-    package var copy: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
+    package var copy: [UInt8] { prefix(count) }
+
+    /// A copy of the first bytes.
+    package func prefix(_ most: Int) -> [UInt8] { Array(UnsafeBufferPointer(start: base, count: min(most, count))) }
 }
 
 /// One step on a stream. Steps are in terms of HTTP; the stream's framing decides on the bytes on the wire.

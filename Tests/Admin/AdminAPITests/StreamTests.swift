@@ -350,16 +350,70 @@ import Testing
 
     // MARK: The journal
 
-    @Test func theJournalHasWhatIsKnownWhenAStreamBegins() throws {
+    private func sent(_ mock: TestMock) throws -> String {
+        String(decoding: try #require(mock.session.events.first?.response).body, as: UTF8.self)
+    }
+
+    @Test func theJournalHasWhatWasSentSoFar() throws {
         let mock = try mock(#"{"stream": {"events": [{"data": "a"}, {"hold": "g"}, {"data": "b"}]}}"#)
         let client = try ask(mock)
         _ = client.receive(until: "data: a\n\n\r\n")
         try waitUntil(mock, waiting: 1)
-        let response = try #require(mock.session.events.first?.response)
-        #expect(response.status == 200)
-        #expect(String(decoding: response.body, as: UTF8.self) == "data: a\n\ndata: b\n\n")
+        #expect(mock.session.events.first?.status == 200)
+        #expect(try sent(mock) == "data: a\n\n")
         client.reset()
         try mock.waitUntil(inFlight: 0)
         #expect(try #require(mock.session.events.first?.end?.bytesSent) > 100)
+        #expect(try sent(mock) == "data: a\n\n")
+    }
+
+    @Test(arguments: [
+        // Rendered pieces, rounds, and what callers sent.
+        (#"{"stream": [{"data": "{{request.method}}"}], "transformers": ["response-template"]}"#, "data: GET\n\n"),
+        (#"{"stream": {"events": [{"data": "a"}], "repeat": 3}}"#, "data: a\n\ndata: a\n\ndata: a\n\n"),
+        (
+            #"{"stream": {"events": [{"data": "a"}, {"after": "1ms", "data": "b"}], "repeat": 2}}"#,
+            "data: a\n\ndata: b\n\ndata: a\n\ndata: b\n\n"
+        ),
+        (#"{"stream": {"name": "n", "events": [{"data": "a"}]}}"#, "data: a\n\ndata: pushed\n\n"),
+    ])
+    func theJournalHasAllThatWasSent(_ response: String, _ body: String) throws {
+        let mock = try mock(response)
+        let client = try ask(mock, "Connection: close\r\n")
+        if response.contains("name") {
+            _ = client.receive(until: "data: a\n\n\r\n")
+            #expect(try mock.admin("POST", "/streams/n", #"{"data": "pushed"}"#)["readers"] == 1)
+            _ = client.receive(until: "pushed\n\n\r\n")
+            _ = try mock.admin("POST", "/streams/n/close")
+        }
+        _ = client.receiveAll(within: 20_000)
+        try mock.waitUntil(inFlight: 0)
+        #expect(try sent(mock) == body)
+        #expect(mock.session.events.first?.response?.wholeBody == nil)
+    }
+
+    @Test func ofALongStreamTheJournalKeepsTheBeginningAndIsChargedForIt() throws {
+        let mock = try mock(#"{"stream": {"events": [{"chunk": "0123456789abcdef"}], "repeat": "forever"}}"#)
+        let before = mock.session.journalSize.bytes
+        let client = try ask(mock)
+        _ = client.receive(100_000)
+        client.reset()
+        try mock.waitUntil(inFlight: 0)
+        let response = try #require(mock.session.events.first?.response)
+        #expect(response.body.count == 16 << 10)
+        #expect(response.body.starts(with: Array("0123456789abcdef0123".utf8)))
+        #expect(try #require(response.wholeBody) >= 50_000)
+        #expect(mock.session.journalSize.bytes - before > 16 << 10)
+    }
+
+    @Test func theJournalNamesTheFaultThatEndedAStream() throws {
+        let mock = try mock(#"{"stream": [{"data": "a"}, {"hold": "g"}]}"#)
+        let client = try ask(mock)
+        try waitUntil(mock, waiting: 1)
+        #expect(try mock.admin("POST", "/gates/g/fail") == ["failed": 1])
+        _ = client.receiveAll(within: 20_000)
+        try mock.waitUntil(inFlight: 0)
+        #expect(mock.session.events.first?.response?.fault == .connectionResetByPeer)
+        #expect(try sent(mock) == "data: a\n\n")
     }
 }

@@ -11,12 +11,11 @@ public final class ServedResponse: Sendable {
     /// The reason phrase; nil for the registered one.
     public let reason: String?
     public let fields: [(name: String, value: String)]
-    /// The body, truncated if it is long. With a fault it is the stub's body, though it was not sent.
-    public let body: [UInt8]
-    /// The size in bytes of a body that is kept truncated; nil if it is whole.
-    public let wholeBody: Int?
-    /// The fault that was sent instead; nil for none.
-    public let fault: Fault?
+    private let ownBody: [UInt8]
+    private let ownWholeBody: Int?
+    private let ownFault: Fault?
+    /// The body of a stream, which grows until its end; nil for any other response.
+    private let streamed: StreamedBody?
     /// The reason why the stub could not be served, as a message; nil if it was served. The text that the client got is
     /// not kept.
     public let failure: String?
@@ -31,11 +30,38 @@ public final class ServedResponse: Sendable {
         self.status = status
         self.reason = reason
         self.fields = fields
-        self.body = isCut ? Array(body.prefix(bodyLimit)) : body
-        wholeBody = isCut ? body.count : nil
-        self.fault = fault
+        ownBody = isCut ? Array(body.prefix(bodyLimit)) : body
+        ownWholeBody = isCut ? body.count : nil
+        ownFault = fault
+        streamed = nil
         failure = nil
     }
+
+    /// Makes a response whose body is sent piece by piece.
+    init(status: Int, reason: String?, fields: [(name: String, value: String)], streamed: StreamedBody) {
+        self.status = status
+        self.reason = reason
+        self.fields = fields
+        ownBody = []
+        ownWholeBody = nil
+        ownFault = nil
+        self.streamed = streamed
+        failure = nil
+    }
+
+    /// The body, truncated if it is long. With a fault it is the stub's body, though it was not sent; that of a stream
+    /// is what was given to the connection so far.
+    public var body: [UInt8] { streamed?.kept ?? ownBody }
+
+    /// The size in bytes of a body that is kept truncated; nil if it is whole.
+    public var wholeBody: Int? {
+        guard let streamed else { return ownWholeBody }
+        let count = streamed.count
+        return count > streamed.kept.count ? count : nil
+    }
+
+    /// The fault that was sent instead, or that ended a stream; nil for none.
+    public var fault: Fault? { streamed?.fault ?? ownFault }
 
     /// The largest number of bytes kept of a body that is not in memory, whatever the limit is.
     private static let mostOfFile = 64 << 10
@@ -63,9 +89,10 @@ public final class ServedResponse: Sendable {
         self.status = status
         self.reason = reason
         self.fields = fields
-        body = kept
-        wholeBody = kept.count < count ? count : nil
-        fault = nil
+        ownBody = kept
+        ownWholeBody = kept.count < count ? count : nil
+        ownFault = nil
+        streamed = nil
         failure = nil
     }
 
@@ -74,9 +101,10 @@ public final class ServedResponse: Sendable {
         status = 500
         reason = nil
         fields = []
-        body = []
-        wholeBody = nil
-        fault = nil
+        ownBody = []
+        ownWholeBody = nil
+        ownFault = nil
+        streamed = nil
         self.failure = failure
     }
 
@@ -85,9 +113,9 @@ public final class ServedResponse: Sendable {
     /// The answer to a CORS preflight.
     static let preflight = ServedResponse(status: 200)
 
-    /// The approximate size in memory, in bytes.
+    /// The approximate size in memory, in bytes, without what is streamed.
     var byteCount: Int {
-        192 + body.count + fields.reduce(0) { $0 + 32 + $1.name.utf8.count + $1.value.utf8.count }
+        192 + ownBody.count + fields.reduce(0) { $0 + 32 + $1.name.utf8.count + $1.value.utf8.count }
             + (failure?.utf8.count ?? 0)
     }
 

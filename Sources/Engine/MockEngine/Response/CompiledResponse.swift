@@ -155,6 +155,13 @@ final class CompiledResponse: Sendable {
             body: body, bodyLimit: bodyLimit, fault: definition.fault)
     }
 
+    /// The response with a body that is streamed, as events keep it.
+    func served(_ definition: ResponseDefinition, streamed: StreamedBody) -> ServedResponse {
+        ServedResponse(
+            status: definition.status, reason: definition.statusMessage, fields: identity.fields(definition),
+            streamed: streamed)
+    }
+
     private func served(_ definition: ResponseDefinition, _ file: BodyFile, bodyLimit: Int) -> ServedResponse {
         served(definition, [file.content], bodyLimit: bodyLimit)
     }

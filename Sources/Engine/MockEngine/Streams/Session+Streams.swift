@@ -24,8 +24,10 @@ extension Session {
             bytes += content.bytes
             if case .event(let event) = content, let id = event.id { ids.append((Array(id.utf8), bytes.count)) }
         }
-        return activity.streams.send(
+        let readers = activity.streams.send(
             name, WireBytes(bytes, in: memory.account(.events)), count: contents.count, ids: ids)
+        for reader in readers { reader.context.chargeJournal() }
+        return readers.count
     }
 
     /// Ends the streams of all readers in order.

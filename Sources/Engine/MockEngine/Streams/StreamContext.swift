@@ -5,6 +5,7 @@ import SDMemory
 import SDPlatform
 import SDStubModel
 import SDTemplating
+import Synchronization
 
 /// The exchange that a stream belongs to.
 struct StreamContext: Sendable {
@@ -12,14 +13,22 @@ struct StreamContext: Sendable {
     let stub: CompiledStub
     let request: Request
     let event: ServeEvent
+    /// What the event keeps of the answer.
+    let body: StreamedBody
+
+    /// Charges the journal for what the event keeps, if that has grown.
+    func chargeJournal() {
+        let bytes = body.takeCharge()
+        if bytes > 0 { session.state.withLock { $0.journal.charge(bytes, for: event) } }
+    }
 
     /// Makes the client a reader of a stream with a name, until its end.
     /// - Parameter last: the id of the event that it has seen last, if that was sent to the name.
     func join(_ name: String, _ stream: HeldStream, end: WireScript, after last: ArraySlice<UInt8>?) {
-        let reader = StreamReader(
-            event: event, stream: stream, since: SystemCalls.monotonicNanoseconds(), end: end)
+        let reader = StreamReader(self, stream, since: SystemCalls.monotonicNanoseconds(), end: end)
         let (streams, memory) = (session.activity.streams, session.memory)
         streams.join(name, reader, after: last)
+        chargeJournal()
         memory.add(reader)
         session.activity.inFlight.whenEnded(event) {
             streams.leave(name, reader)

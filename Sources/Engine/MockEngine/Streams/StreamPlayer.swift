@@ -65,6 +65,7 @@ final class StreamPlayer: ScriptSource {
 
     private enum Step {
         case script(WireScript)
+        case part(StreamProgram.Part)
         case nothing
         case wait(GateHold)
         case render(TemplatedPiece, index: Int, round: Int)
@@ -74,6 +75,10 @@ final class StreamPlayer: ScriptSource {
         while true {
             switch state.withLock({ step(&$0) }) {
             case .script(let script): return script
+            case .part(let part):
+                context.body.add(part.count, part.prefix)
+                context.chargeJournal()
+                return part.script
             case .nothing: return nil
             case .wait(let hold): if !wait(at: hold) { return nil }
             case .render(let piece, let index, let round): return render(piece, index: index, round: round)
@@ -98,9 +103,9 @@ final class StreamPlayer: ScriptSource {
         let item = state.item
         switch program.next(at: item) {
         case .end: return .nothing
-        case .part(let script, let end):
+        case .part(let part, let end):
             state.item = end
-            return .script(script)
+            return .part(part)
         // What is rendered, and whether a gate stands open, is decided when the wait before it is over.
         case .template(let wait, _) where !wait.isEmpty && !state.hasWaited,
             .hold(let wait, _) where !wait.isEmpty && !state.hasWaited:
@@ -153,6 +158,7 @@ final class StreamPlayer: ScriptSource {
                 case .fault(let fault): fault
                 }
             }
+        if let fault { context.body.end(with: fault) }
         state.withLock { state in
             state.wait = nil
             state.ending = fault.map { WireScript(faultInStream: $0) }
@@ -168,10 +174,13 @@ final class StreamPlayer: ScriptSource {
             let bytes = try piece.bytes(context.environment(index: index, round: round))
             // Without a pause of its own it would keep all others waiting.
             let pause: [WireStep] = program.isPaused ? [] : [.wait(nanoseconds: 1_000)]
+            context.body.add(bytes.count) { Array(bytes.prefix($0)) }
+            context.chargeJournal()
             return .part(pause + [.body(WireBytes(bytes))])
         } catch {
             context.session.trouble?.warned(
                 "its stream is broken off: \(error.message)", of: StubReference(context.stub))
+            context.body.end(with: .connectionResetByPeer)
             let ending = WireScript([.abort(.rst)])
             state.withLock { $0.ending = ending }
             return ending

@@ -10,9 +10,9 @@ struct StreamProgram: Sendable {
     /// The end of the run of items, for each item, that are sent without a look at anything.
     private let runEnds: [Int]
     /// The runs from their first items on, shared by all readers.
-    private let runs: [Int: WireScript]
+    private let runs: [Int: Part]
     let isTemplated: Bool
-    /// The bytes of a round, as far as they are the same for all readers: what an event keeps of the answer.
+    /// The bytes of a round, as far as they are the same for all readers: what listeners see of the answer.
     let bytes: [UInt8]
 
     private enum Item: Sendable {
@@ -24,12 +24,39 @@ struct StreamProgram: Sendable {
     /// The next step for a reader.
     enum Next {
         /// A part, and the item after it.
-        case part(WireScript, end: Int)
+        case part(Part, end: Int)
         /// A piece that is rendered when it is sent, after a wait.
         case template(wait: [WireStep], TemplatedPiece)
         case hold(wait: [WireStep], GateHold)
         /// All items are sent.
         case end
+    }
+
+    /// Pieces that are sent one after the other without a look at anything.
+    struct Part: Sendable {
+        let script: WireScript
+        /// The size of its body in bytes.
+        let count: Int
+        private let steps: [WireStep]
+
+        fileprivate init(_ steps: [WireStep]) {
+            self.steps = steps
+            script = .part(steps)
+            count = steps.reduce(0) { $0 + $1.bodyCount }
+        }
+
+        /// The first bytes of its body.
+        func prefix(_ most: Int) -> [UInt8] { StreamProgram.prefix(steps, most) }
+    }
+
+    /// The first bytes of the bodies of steps.
+    static func prefix(_ steps: [WireStep], _ most: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for case .body(let body, let range) in steps {
+            guard bytes.count < most else { break }
+            bytes += body.prefix(range.upperBound)[range.lowerBound...]
+        }
+        return Array(bytes.prefix(most))
     }
 
     /// - Parameter isTemplated: whether texts are templates.
@@ -56,10 +83,10 @@ struct StreamProgram: Sendable {
             ends.append(end)
         }
         runEnds = ends.reversed()
-        var runs: [Int: WireScript] = [:]
+        var runs: [Int: Part] = [:]
         let repeats = definition.rounds == .forever
         for (index, end) in runEnds.enumerated() where end > index && (index == 0 || runEnds[index - 1] != end) {
-            runs[index] = .part(Self.steps(items[index..<end], repeats: repeats && index == 0 && end == items.count))
+            runs[index] = Part(Self.steps(items[index..<end], repeats: repeats && index == 0 && end == items.count))
         }
         self.runs = runs
     }
@@ -110,7 +137,7 @@ struct StreamProgram: Sendable {
         case .template(let wait, let piece): return .template(wait: wait, piece)
         case .steps:
             let end = runEnds[index]
-            return .part(runs[index] ?? .part(Self.steps(items[index..<end], repeats: false)), end: end)
+            return .part(runs[index] ?? Part(Self.steps(items[index..<end], repeats: false)), end: end)
         }
     }
 

@@ -35,7 +35,8 @@ final class StreamResponse: Responder {
             return answer.fail(problem)
         }
         let context = StreamContext(
-            session: maker.session, stub: maker.stub, request: maker.request, event: maker.event)
+            session: maker.session, stub: maker.stub, request: maker.request, event: maker.event,
+            body: StreamedBody(limit: maker.session.keptBodyLimit))
         let pushed = Self.lastPushed(of: program, in: context)
         let first = pushed == nil ? Self.first(of: program, in: context) : program.count
         if first == program.count, first > 0, program.definition.name == nil, program.definition.rounds == nil {
@@ -46,16 +47,19 @@ final class StreamResponse: Responder {
             return answer.send(nothing, body: [])
         }
         let frame = maker.stub.response.streamFrame(definition, maker.form, extraHeaders: maker.extraHeaders)
-        let served = maker.stub.response.served(definition, body: program.bytes, bodyLimit: maker.session.keptBodyLimit)
+        func served(_ body: [UInt8]) -> ServedResponse {
+            maker.stub.response.served(definition, body: body, bodyLimit: maker.session.keptBodyLimit)
+        }
         if !frame.hasBody {
-            return answer.send(WireScript(frame.opening + [frame.end]), served)
+            return answer.send(WireScript(frame.opening + [frame.end]), served(program.bytes))
         }
         if let steps = program.whole(from: first) {
-            return answer.send(WireScript(frame.opening + steps + [frame.end]), served)
+            return answer.send(
+                WireScript(frame.opening + steps + [frame.end]), served(StreamProgram.prefix(steps, .max)))
         }
         let opening = maker.session.delayed(.part(frame.opening), maker.event)
         let end = WireScript([frame.end])
-        let stream = answer.stream(served)
+        let stream = answer.stream(maker.stub.response.served(definition, streamed: context.body))
         // Who has seen what was sent to the stream has seen all of its own rounds.
         let round = pushed == nil ? 0 : Int(Int32.max)
         StreamPlayer(program, context, stream, opening: opening, from: first, round: round, end: end).begin()

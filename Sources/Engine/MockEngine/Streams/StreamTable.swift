@@ -5,7 +5,8 @@ import Synchronization
 
 /// A client that reads a stream with a name.
 final class StreamReader: SlowReader {
-    let event: ServeEvent
+    let context: StreamContext
+    var event: ServeEvent { context.event }
     /// The time at which it came, in monotonic nanoseconds.
     let since: UInt64
     private let stream: HeldStream
@@ -14,8 +15,8 @@ final class StreamReader: SlowReader {
     private static let mostPending = 1 << 20
 
     /// - Parameter end: the end of the answer.
-    init(event: ServeEvent, stream: HeldStream, since: UInt64, end: WireScript) {
-        self.event = event
+    init(_ context: StreamContext, _ stream: HeldStream, since: UInt64, end: WireScript) {
+        self.context = context
         self.stream = stream
         self.since = since
         self.end = end
@@ -30,6 +31,7 @@ final class StreamReader: SlowReader {
             cutOff()
             return false
         }
+        context.body.add(bytes)
         stream.send(bytes)
         return true
     }
@@ -38,7 +40,10 @@ final class StreamReader: SlowReader {
     func finish() { stream.finish(end) }
 
     /// Ends the stream with a fault.
-    func fail(_ fault: Fault) { stream.finish(WireScript(faultInStream: fault)) }
+    func fail(_ fault: Fault) {
+        context.body.end(with: fault)
+        stream.finish(WireScript(faultInStream: fault))
+    }
 
     var pendingBytes: Int { stream.pendingBytes }
 
@@ -112,8 +117,8 @@ final class StreamTable: Sendable {
     /// - Parameters:
     ///   - count: the number of events in it.
     ///   - ids: the ids of its events, and where in the bytes each event ends.
-    /// - Returns: the number of readers that get it.
-    func send(_ name: String, _ bytes: WireBytes, count: Int, ids: [(id: [UInt8], end: Int)]) -> Int {
+    /// - Returns: the readers that get it.
+    func send(_ name: String, _ bytes: WireBytes, count: Int, ids: [(id: [UInt8], end: Int)]) -> [StreamReader] {
         state.withLock { state in
             // Under the lock, so that all readers get the same order.
             var entry = state.entries[name] ?? Entry()
@@ -126,7 +131,7 @@ final class StreamTable: Sendable {
             }
             state.entries[name] = readers.isEmpty && entry.kept.isEmpty ? nil : entry
             Self.dropOldest(&state)
-            return readers.count { $0.send(bytes) }
+            return readers.filter { $0.send(bytes) }
         }
     }
 
