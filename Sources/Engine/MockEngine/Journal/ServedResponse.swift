@@ -22,31 +22,19 @@ public final class ServedResponse: Sendable {
 
     /// Makes a response whose body is in memory.
     /// - Parameter bodyLimit: the number of bytes of the body that are kept. A shorter body is shared, not copied.
-    init(
+    convenience init(
         status: Int, reason: String? = nil, fields: [(name: String, value: String)] = [], body: [UInt8] = [],
         bodyLimit: Int = .max, fault: Fault? = nil
     ) {
-        let isCut = body.count > bodyLimit
-        self.status = status
-        self.reason = reason
-        self.fields = fields
-        ownBody = isCut ? Array(body.prefix(bodyLimit)) : body
-        ownWholeBody = isCut ? body.count : nil
-        ownFault = fault
-        streamed = nil
-        failure = nil
+        let kept = body.count > bodyLimit ? Array(body.prefix(bodyLimit)) : body
+        self.init(status, reason, fields, kept: kept, of: body.count, fault: fault)
     }
 
     /// Makes a response whose body is sent piece by piece.
-    init(status: Int, reason: String?, fields: [(name: String, value: String)], streamed: StreamedBody) {
-        self.status = status
-        self.reason = reason
-        self.fields = fields
-        ownBody = []
-        ownWholeBody = nil
-        ownFault = nil
-        self.streamed = streamed
-        failure = nil
+    convenience init(
+        status: Int, reason: String?, fields: [(name: String, value: String)], streamed: StreamedBody
+    ) {
+        self.init(status, reason, fields, streamed: streamed)
     }
 
     /// The body, truncated if it is long. With a fault it is the stub's body, though it was not sent; that of a stream
@@ -77,34 +65,28 @@ public final class ServedResponse: Sendable {
         }
         var kept: [UInt8] = []
         for part in content { kept += part.prefix(min(bodyLimit, Self.mostOfFile) - kept.count) }
-        self.init(
-            status: status, reason: reason, fields: fields, kept: kept, of: content.reduce(0) { $0 + $1.count })
+        self.init(status, reason, fields, kept: kept, of: content.reduce(0) { $0 + $1.count })
     }
 
-    /// Makes a response whose body is kept truncated or whole.
+    /// The 500 for a request whose stub could not be served.
+    convenience init(failure: String) {
+        self.init(500, nil, [], failure: failure)
+    }
+
     /// - Parameters:
-    ///   - kept: the beginning of the body.
+    ///   - kept: the beginning of the body, or all of it.
     ///   - count: the size of the whole body.
-    private init(status: Int, reason: String?, fields: [(name: String, value: String)], kept: [UInt8], of count: Int) {
+    private init(
+        _ status: Int, _ reason: String?, _ fields: [(name: String, value: String)], kept: [UInt8] = [],
+        of count: Int = 0, fault: Fault? = nil, streamed: StreamedBody? = nil, failure: String? = nil
+    ) {
         self.status = status
         self.reason = reason
         self.fields = fields
         ownBody = kept
         ownWholeBody = kept.count < count ? count : nil
-        ownFault = nil
-        streamed = nil
-        failure = nil
-    }
-
-    /// The 500 for a request whose stub could not be served.
-    init(failure: String) {
-        status = 500
-        reason = nil
-        fields = []
-        ownBody = []
-        ownWholeBody = nil
-        ownFault = nil
-        streamed = nil
+        ownFault = fault
+        self.streamed = streamed
         self.failure = failure
     }
 

@@ -16,6 +16,12 @@ struct StreamContext: Sendable {
     /// What the event keeps of the answer.
     let body: StreamedBody
 
+    /// Records a piece that is about to be sent (see `StreamedBody.add`).
+    func record(_ count: Int, _ start: (_ most: Int) -> [UInt8]) {
+        body.add(count, start)
+        chargeJournal()
+    }
+
     /// Charges the journal for what the event keeps, if that has grown.
     func chargeJournal() {
         let bytes = body.takeCharge()

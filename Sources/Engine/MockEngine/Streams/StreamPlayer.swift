@@ -76,8 +76,7 @@ final class StreamPlayer: ScriptSource {
             switch state.withLock({ step(&$0) }) {
             case .script(let script): return script
             case .part(let part):
-                context.body.add(part.count, part.prefix)
-                context.chargeJournal()
+                context.record(part.count, part.prefix)
                 return part.script
             case .nothing: return nil
             case .wait(let hold): if !wait(at: hold) { return nil }
@@ -174,8 +173,7 @@ final class StreamPlayer: ScriptSource {
             let bytes = try piece.bytes(context.environment(index: index, round: round))
             // Without a pause of its own it would keep all others waiting.
             let pause: [WireStep] = program.isPaused ? [] : [.wait(nanoseconds: 1_000)]
-            context.body.add(bytes.count) { Array(bytes.prefix($0)) }
-            context.chargeJournal()
+            context.record(bytes.count) { Array(bytes.prefix($0)) }
             return .part(pause + [.body(WireBytes(bytes))])
         } catch {
             context.session.trouble?.warned(
