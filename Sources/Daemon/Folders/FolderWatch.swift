@@ -23,14 +23,15 @@ public final class FolderWatch: Sendable {
     ///   - contents: the result of the last reading; differences from it are reported, so that no change between
     ///     reading and watching is lost.
     ///   - leavesDescriptors: whether its thread leaves the process's table of descriptors to the others. Must be false
-    ///     where others have pipes, whose ends the thread would keep open.
+    ///     where others open something while the thread starts: it would keep the ends of their pipes open, and the
+    ///     files that they write, whose closing nobody would be told of.
     ///   - onProblem: called if the system cannot watch the folder and polling is used instead.
     ///   - onBodyFiles: called on the thread of the watch if something may have changed among the body files.
     ///   - onChange: called on the thread of the watch, never concurrently, with changes in the order of their paths.
     /// - Throws: the failure of `pipe`, `fcntl` or `pthread_create`.
     public init(
         _ folder: StubFolder, known contents: StubFolderContents, method: Method = .system,
-        leavesDescriptors: Bool = true, onProblem: @escaping @Sendable (SystemError) -> Void = { _ in },
+        leavesDescriptors: Bool = false, onProblem: @escaping @Sendable (SystemError) -> Void = { _ in },
         onBodyFiles: @escaping @Sendable () -> Void = {},
         onChange: @escaping @Sendable ([FileChange]) -> Void
     ) throws(SystemError) {
