@@ -27,6 +27,9 @@ package struct JSONElementReader: Sendable {
     /// The end of the reading; nil as long as there may be more elements.
     package private(set) var end: End?
     private var hasElements = false
+    /// The line of the byte at `countedTo`.
+    private var line = 1
+    private var countedTo = 0
 
     /// Reads up to the first element.
     /// - Returns: nil unless the text begins with an object, and its value of `key` with a bracket.
@@ -61,7 +64,7 @@ package struct JSONElementReader: Sendable {
             if isLast { break }
             hasElements = true
             places.append(reader.place)
-            lines.append(reader.line)
+            lines.append(lineOfNextByte())
             guard reader.value(text.span) else {
                 end = .error
                 return nil
@@ -79,6 +82,17 @@ package struct JSONElementReader: Sendable {
         if isLast { end = readRest() ? .document : .error }
         guard !places.isEmpty, end != .error else { return nil }
         return Part(tape: JSONTape(entries, of: text), places: places, lines: lines)
+    }
+
+    /// The line of the next byte, from 1. A line ends with LF, CR LF, or CR.
+    private mutating func lineOfNextByte() -> Int {
+        let text = bytes
+        while countedTo < reader.index {
+            let byte = text[countedTo]
+            countedTo += 1
+            if byte == 0x0A || byte == 0x0D && (countedTo == text.count || text[countedTo] != 0x0A) { line += 1 }
+        }
+        return line
     }
 
     /// Reads a key and the colon after it.

@@ -1,6 +1,25 @@
+extension JSONTape {
+    /// Whether the value of the string at `place` equals `text`.
+    public func isText(_ text: String, at place: Int) -> Bool {
+        let entry = entries[place]
+        if entry.hasEscapes { return self.text(at: place).hasSameCodePoints(as: text) }
+        return entry.range.count == text.utf8.count && entry.isPlainText(text, in: bytes.span)
+    }
+}
+
 extension JSONTape.Entry {
+    /// Whether the string has no escapes and begins with as many bytes as `text` has.
+    fileprivate func isPlainText(_ text: String, in bytes: Span<UInt8>) -> Bool {
+        var place = Int(start)
+        for byte in text.utf8 {
+            if byte != bytes[place] { return false }
+            place &+= 1
+        }
+        return true
+    }
+
     /// Whether the string's value equals `range` of `text`. `bytes` are those of the tape.
-    @inlinable
+    @inlinable @inline(__always)
     public func isText(_ text: Span<UInt8>, _ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
         hasEscapes ? order(to: text, range, in: bytes) == 0 : text.hasSame(range, as: self.range, in: bytes)
     }
@@ -30,12 +49,41 @@ extension JSONTape.Entry {
 
 extension Span<UInt8> {
     /// Whether the bytes in both ranges are the same.
-    @inlinable
+    @inlinable @inline(__always)
     public func hasSame(_ range: Range<Int>, as other: Range<Int>, in bytes: Span<UInt8>) -> Bool {
-        guard range.count == other.count else { return false }
-        for offset in 0..<range.count where self[range.lowerBound &+ offset] != bytes[other.lowerBound &+ offset] {
-            return false
+        let length = range.upperBound &- range.lowerBound
+        guard length == other.upperBound &- other.lowerBound else { return false }
+        guard length <= 8, range.lowerBound &+ 8 <= count, other.lowerBound &+ 8 <= bytes.count else {
+            return hasSameBytes(range, as: other.lowerBound, in: bytes)
+        }
+        // Most names and values are short. What is read behind them is shifted out.
+        let difference = eightBytes(at: range.lowerBound) ^ bytes.eightBytes(at: other.lowerBound)
+        return length == 0 || difference << UInt64(64 &- length &* 8) == 0
+    }
+
+    @inlinable @inline(never)
+    func hasSameBytes(_ range: Range<Int>, as start: Int, in bytes: Span<UInt8>) -> Bool {
+        var place = range.lowerBound
+        var other = start
+        while range.upperBound &- place >= 8 {
+            if eightBytes(at: place) != bytes.eightBytes(at: other) { return false }
+            place &+= 8
+            other &+= 8
+        }
+        while place < range.upperBound {
+            if self[place] != bytes[other] { return false }
+            place &+= 1
+            other &+= 1
         }
         return true
+    }
+
+    /// Eight bytes in a row, the first one lowest.
+    @inlinable @inline(__always)
+    func eightBytes(at place: Int) -> UInt64 {
+        let bytes = extracting(place..<place &+ 8)
+        var word: UInt64 = 0
+        for index in 0..<8 { word |= UInt64(bytes[index]) << UInt64(index &* 8) }
+        return word
     }
 }

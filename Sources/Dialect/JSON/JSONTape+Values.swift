@@ -27,6 +27,22 @@ extension JSONTape {
         JSONNumber(validText: plainText(entries[place].range))
     }
 
+    /// The number at `place`, if its text is a whole number of up to 18 digits.
+    public func smallInteger(at place: Int) -> Int? {
+        let bytes = bytes.span
+        var range = entries[place].range
+        let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+        if isNegative { range = range.lowerBound &+ 1..<range.upperBound }
+        guard range.count <= 18 else { return nil }
+        var value = 0
+        for index in range {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int(digit)
+        }
+        return isNegative ? -value : value
+    }
+
     private func plainText(_ range: Range<Int>) -> String {
         let start = bytes.startIndex
         return String(decoding: bytes[start + range.lowerBound..<start + range.upperBound], as: UTF8.self)

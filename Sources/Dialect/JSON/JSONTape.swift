@@ -118,17 +118,10 @@ extension JSONTape {
     /// it has no such member.
     public func member(_ name: String, of place: Int) -> Int? {
         guard entries[place].kind == .object else { return nil }
-        let bytes = bytes.span
-        let length = name.utf8.count
+        let end = next(after: place)
         var place = place + 1
-        let end = next(after: place - 1)
         while place < end {
-            let entry = entries[place]
-            if entry.hasEscapes {
-                if text(at: place).hasSameCodePoints(as: name) { return place + 1 }
-            } else if entry.range.count == length, entry.isPlainText(name, in: bytes) {
-                return place + 1
-            }
+            if isText(name, at: place) { return place + 1 }
             place = next(after: place + 1)
         }
         return nil
@@ -143,17 +136,5 @@ extension JSONTape {
         var place = place + 1
         for _ in 0..<index { place = next(after: place) }
         return place
-    }
-}
-
-extension JSONTape.Entry {
-    /// Whether the string has no escapes and as many bytes as `text`.
-    fileprivate func isPlainText(_ text: String, in bytes: Span<UInt8>) -> Bool {
-        var place = Int(start)
-        for byte in text.utf8 {
-            if byte != bytes[place] { return false }
-            place &+= 1
-        }
-        return true
     }
 }

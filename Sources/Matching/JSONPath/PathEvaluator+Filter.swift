@@ -44,6 +44,15 @@ extension PathEvaluator {
         case .test(let function):
             return try evaluate(function, at: value) == .bool(true)
         case .compare(let left, let comparison, let right):
+            if comparison.isEquality, case .query(let query) = left, case .literal(let literal) = right {
+                let found = try result(of: query, at: value)
+                if case .one(.place(let place)) = found, let isSame = try same(place, literal) {
+                    return isSame == (comparison == .equal)
+                }
+                let left = try operand(found)
+                let right = Operand.value(literal)
+                return try followsWireMock ? looselyHolds(left, comparison, right) : strictlyHolds(left, comparison, right)
+            }
             let left = try evaluate(left, at: value)
             let right = try evaluate(right, at: value)
             return try followsWireMock ? looselyHolds(left, comparison, right) : strictlyHolds(left, comparison, right)
@@ -57,11 +66,15 @@ extension PathEvaluator {
         case .function(let function):
             return try evaluate(function, at: value).map(Operand.value) ?? .nothing
         case .query(let query):
-            switch try result(of: query, at: value) {
-            case .nothing: return .nothing
-            case .one(let value): return .value(try json(value))
-            case .many(let values): return .value(.array(try json(values)))
-            }
+            return try self.operand(try result(of: query, at: value))
+        }
+    }
+
+    private mutating func operand(_ found: Found) throws(Stop) -> Operand {
+        switch found {
+        case .nothing: .nothing
+        case .one(let value): .value(try json(value))
+        case .many(let values): .value(.array(try json(values)))
         }
     }
 
@@ -141,6 +154,21 @@ extension PathEvaluator {
         case (.value(.number(let left)), .value(.number(let right))): left.compared(to: right) == .less
         case (.value(.string(let left)), .value(.string(let right))): left.utf8.lexicographicallyPrecedes(right.utf8)
         default: false
+        }
+    }
+
+    /// Whether the value at `place` of the tape equals `literal`, told without a tree; nil where only trees can tell.
+    /// - Throws: once the budget is spent.
+    private mutating func same(_ place: Int, _ literal: JSONValue) throws(Stop) -> Bool? {
+        switch (tape.entries[place].kind, literal) {
+        case (.number, .number(let number)):
+            guard let left = tape.smallInteger(at: place), let right = Int(number.text) else { return nil }
+            try visit(2)
+            return left == right
+        case (.string, .string(let text)):
+            try visit(2 + text.utf8.count / 8)
+            return tape.isText(text, at: place)
+        default: return nil
         }
     }
 

@@ -127,6 +127,8 @@ enum FilterOperator: String, Sendable, CaseIterable {
     case empty
     case contains
 
+    var isEquality: Bool { self == .equal || self == .notEqual }
+
     var isStandard: Bool {
         switch self {
         case .equal, .notEqual, .lessOrEqual, .greaterOrEqual, .less, .greater: true

@@ -19,25 +19,28 @@ struct TapeComparison {
     }
 
     func accepts() -> Bool {
-        accepts(0, 0, expected.text.span, tape.bytes.span)
+        accepts(0, 0, expected.nodes.span, expected.text.span, tape.entries.span, tape.bytes.span)
     }
 
-    /// Whether the node `node` matches the value at `place` of the tape. `text` belongs to the expected document,
-    /// `bytes` to the actual one.
-    private func accepts(_ node: Int, _ place: Int, _ text: Span<UInt8>, _ bytes: Span<UInt8>) -> Bool {
-        let kind = expected.nodes[node].kind
-        let entry = tape.entries[place]
-        switch (kind, entry.kind) {
+    /// Whether the node `node` matches the value at `place` of the tape. `nodes` and `text` are those of the expected
+    /// document, `entries` and `bytes` those of the actual one.
+    @inline(__always)
+    private func accepts(
+        _ node: Int, _ place: Int, _ nodes: Span<FlatExpectation.Node>, _ text: Span<UInt8>,
+        _ entries: Span<JSONTape.Entry>, _ bytes: Span<UInt8>
+    ) -> Bool {
+        let entry = entries[place]
+        switch (nodes[node].kind, entry.kind) {
         case (.null, .null), (.true, .true), (.false, .false): return true
         case (.number, .number):
-            let range = expected.nodes[node].content.ints
-            return text.hasSame(range, as: entry.range, in: bytes) || hasSameValue(range, place)
-        case (.string, .string):
-            return entry.isText(text, expected.nodes[node].content.ints, in: bytes)
-        case (.array, .array): return acceptsElements(node, place, text, bytes)
-        case (.object, .object): return acceptsMembers(node, place, text, bytes)
+            let range = nodes[node].content.ints
+            if text.hasSame(range, as: entry.range, in: bytes) { return true }
+            return hasSameValue(range, place)
+        case (.string, .string): return entry.isText(text, nodes[node].content.ints, in: bytes)
+        case (.array, .array): return acceptsElements(node, place, nodes, text, entries, bytes)
+        case (.object, .object): return acceptsMembers(node, place, nodes, text, entries, bytes)
         case (.placeholder, _):
-            return expected.placeholders[Int(expected.nodes[node].content.lowerBound)].accepts(tape, place, budget)
+            return expected.placeholders[Int(nodes[node].content.lowerBound)].accepts(tape, place, budget)
         default: return false
         }
     }
@@ -49,46 +52,57 @@ struct TapeComparison {
     }
 
     @inline(never)
-    private func acceptsElements(_ node: Int, _ place: Int, _ text: Span<UInt8>, _ bytes: Span<UInt8>) -> Bool {
-        let elements = expected.nodes[node].content.ints
-        let count = tape.entries[place].count
+    private func acceptsElements(
+        _ node: Int, _ place: Int, _ nodes: Span<FlatExpectation.Node>, _ text: Span<UInt8>,
+        _ entries: Span<JSONTape.Entry>, _ bytes: Span<UInt8>
+    ) -> Bool {
+        let elements = nodes[node].content.ints
+        let count = entries[place].count
         guard ignoreExtraElements ? elements.count <= count : elements.count == count else { return false }
         var actual = place + 1
         for element in elements {
-            guard accepts(element, actual, text, bytes) else { return false }
-            actual = tape.next(after: actual)
+            guard accepts(element, actual, nodes, text, entries, bytes) else { return false }
+            actual = entries[actual].next(after: actual)
         }
         return true
     }
 
     @inline(never)
-    private func acceptsMembers(_ node: Int, _ place: Int, _ text: Span<UInt8>, _ bytes: Span<UInt8>) -> Bool {
-        let object = expected.nodes[node]
-        let count = tape.entries[place].count
+    private func acceptsMembers(
+        _ node: Int, _ place: Int, _ nodes: Span<FlatExpectation.Node>, _ text: Span<UInt8>,
+        _ entries: Span<JSONTape.Entry>, _ bytes: Span<UInt8>
+    ) -> Bool {
+        let object = nodes[node]
+        let members = object.content.ints
+        let count = entries[place].count
         guard count >= Int(object.requiredCount) else { return false }
-        var name = place + 1
-        var last = -1
+        var name = place &+ 1
+        // Mostly the members come in the expected order, or in the reverse order.
+        var next = members.lowerBound
         var step = 1
         var requiredCount = 0
-        for _ in 0..<count {
-            // Mostly the members come in the expected order, or in the reverse order.
-            var found = last + step
-            if !isMember(found, of: object, named: name, text, bytes) {
+        for index in 0..<count {
+            let given = entries[name]
+            // Without `&&`, in whose right side the compiler (6.3) copies a span and fails.
+            var isFound = false
+            if members.contains(next) { isFound = given.isText(text, nodes[next].name.ints, in: bytes) }
+            if !isFound {
                 step = -step
-                found = last + step
-                if !isMember(found, of: object, named: name, text, bytes) {
-                    found = number(ofMember: name, of: object, text, bytes)
-                }
+                next = index == 0 ? members.upperBound &- 1 : next &+ 2 &* step
+                if members.contains(next) { isFound = given.isText(text, nodes[next].name.ints, in: bytes) }
             }
-            if found >= 0 {
-                last = found
-                let member = Int(object.content.lowerBound) + found
-                if expected.nodes[member].isRequired { requiredCount += 1 }
-                guard accepts(member, name + 1, text, bytes) else { return false }
-            } else if !ignoreExtraElements, !(nullsEqualMissing && tape.entries[name + 1].kind == .null) {
-                return false
+            if !isFound, let member = member(named: given, of: object, nodes, text, bytes) {
+                next = member
+                isFound = true
             }
-            name = tape.next(after: name + 1)
+            if isFound {
+                if nodes[next].isRequired { requiredCount &+= 1 }
+                guard accepts(next, name &+ 1, nodes, text, entries, bytes) else { return false }
+                next &+= step
+            } else if !ignoreExtraElements {
+                guard nullsEqualMissing, entries[name &+ 1].kind == .null else { return false }
+            }
+            name = entries[name &+ 1].next(after: name &+ 1)
         }
         // The keys of a tape are distinct, so each one found is another member.
         return requiredCount == Int(object.requiredCount)
@@ -96,37 +110,29 @@ struct TapeComparison {
 
     // MARK: - Names
 
-    private func isMember(
-        _ member: Int, of object: FlatExpectation.Node, named name: Int, _ text: Span<UInt8>, _ bytes: Span<UInt8>
-    ) -> Bool {
-        guard member >= 0, member < object.content.count else { return false }
-        let range = expected.nodes[Int(object.content.lowerBound) + member].name.ints
-        return tape.entries[name].isText(text, range, in: bytes)
-    }
-
-    /// The index of the expected member whose name is at `name` of the tape; -1 for none.
+    /// The place of the expected member with a name; nil for none.
     @inline(never)
-    private func number(
-        ofMember name: Int, of object: FlatExpectation.Node, _ text: Span<UInt8>, _ bytes: Span<UInt8>
-    ) -> Int {
-        let count = object.content.count
-        if count <= FlatExpectation.linearSearchLimit {
-            for member in 0..<count where isMember(member, of: object, named: name, text, bytes) { return member }
-            return -1
+    private func member(
+        named name: JSONTape.Entry, of object: FlatExpectation.Node, _ nodes: Span<FlatExpectation.Node>,
+        _ text: Span<UInt8>, _ bytes: Span<UInt8>
+    ) -> Int? {
+        let members = object.content.ints
+        if members.count <= FlatExpectation.linearSearchLimit {
+            for member in members where name.isText(text, nodes[member].name.ints, in: bytes) { return member }
+            return nil
         }
         var low = 0
-        var high = count
+        var high = members.count
         while low < high {
             let middle = (low + high) / 2
-            let member = Int(expected.order[Int(object.orderStart) + middle])
-            let range = expected.nodes[Int(object.content.lowerBound) + member].name.ints
-            switch tape.entries[name].order(to: text, range, in: bytes) {
+            let member = members.lowerBound + Int(expected.order[Int(object.orderStart) + middle])
+            switch name.order(to: text, nodes[member].name.ints, in: bytes) {
             case 0: return member
             case ..<0: high = middle
             default: low = middle + 1
             }
         }
-        return -1
+        return nil
     }
 }
 
