@@ -10,7 +10,9 @@ extension JSONTapeCursor {
         // A larger object's names are compared when it ends.
         if container.count < Self.fewNames {
             let kind = Self.kind(ofName: entries[name], bytes)
-            if container.names & kind != 0, Self.isKnown(name, Int(container.place), entries.span, bytes) { return false }
+            if container.names & kind != 0, Self.isKnown(name, Int(container.place), entries.span, bytes) {
+                return false
+            }
             container.names |= kind
         }
         skipBlanks(bytes)

@@ -51,7 +51,8 @@ extension PathEvaluator {
                 }
                 let left = try operand(found)
                 let right = Operand.value(literal)
-                return try followsWireMock ? looselyHolds(left, comparison, right) : strictlyHolds(left, comparison, right)
+                return try followsWireMock
+                    ? looselyHolds(left, comparison, right) : strictlyHolds(left, comparison, right)
             }
             let left = try evaluate(left, at: value)
             let right = try evaluate(right, at: value)
