@@ -65,11 +65,8 @@ cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, const 
     }
     name_peer(conn, peer);
     TAILQ_INIT(&conn->writers);
-    /* The kernel has less to do for an edge. It needs a transport whose short read means that the socket is drained. */
-    conn->edge = loop->tells_edges && conn->transport == &cr_plain_transport && peer->sa_family != AF_UNIX;
-    short edge = conn->edge ? EV_ET : 0, end = conn->edge ? EV_CLOSED : 0;
-    event_assign(&conn->readable, loop->base, fd, EV_READ | EV_PERSIST | edge | end, cr_conn_on_readable, conn);
-    event_assign(&conn->writable, loop->base, fd, EV_WRITE | edge, cr_conn_on_writable, conn);
+    event_assign(&conn->readable, loop->base, fd, EV_READ | EV_PERSIST, cr_conn_on_readable, conn);
+    event_assign(&conn->writable, loop->base, fd, EV_WRITE, cr_conn_on_writable, conn);
     if (!conn->protocol->open(conn)) {
         conn->transport->close(conn, true);
         free(conn);

@@ -109,8 +109,6 @@ struct cr_conn {
     uint8_t read_wants;  /* CR_READABLE or CR_WRITABLE: what the next read waits for */
     uint8_t write_wants; /* the same of the next write, or the handshake; 0 while it need not wait */
     bool watching_readable, watching_writable; /* whether the event is added */
-    bool edge;           /* an event tells once of what can be read, until that was read or the event is added again */
-    bool sent;           /* bytes, since the last read */
     struct event readable, writable;
     struct cr_writer_list writers; /* streams that wait for the socket to take bytes */
     cr_buffer output;    /* bytes of no stream, such as a refusal, that the transport did not take yet */
@@ -196,7 +194,6 @@ bool cr_conn_has_unread(const cr_conn *conn);
 void cr_conn_notice_pending(cr_conn *conn);
 static inline ssize_t cr_conn_transmit(cr_conn *conn, const struct iovec *parts, int count) {
     ssize_t n = conn->transport->write(conn, parts, count);
-    if (n > 0) conn->sent = true;
     if (conn->transport->pending) cr_conn_notice_pending(conn);
     return n;
 }

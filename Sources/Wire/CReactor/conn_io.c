@@ -63,8 +63,8 @@ static void read_end(cr_conn *conn) {
     }
 }
 
-/* Reads once; returns how many bytes came. */
-static size_t read_once(cr_conn *conn) {
+/* Reads once; returns whether bytes came. */
+static bool read_once(cr_conn *conn) {
     ssize_t n = conn->transport->read(conn, conn->loop->scratch, CR_SCRATCH_SIZE);
     if (n > 0) {
         /* The input of a lingering connection is dropped. */
@@ -76,36 +76,14 @@ static size_t read_once(cr_conn *conn) {
     } else {
         cr_conn_close(conn, CR_CLIENT_GONE);
     }
-    return n > 0 ? (size_t)n : 0;
+    return n > 0;
 }
 
-/* Has the event tell once more what can be read. */
-static void tell_again(cr_conn *conn) {
-    event_del(&conn->readable);
-    event_add(&conn->readable, NULL);
-}
-
-/* Whether something may be left that the socket, or the transport, does not tell of. After an edge these are the
- * client's end, and its reset, which libevent tells as bytes: one that came before our last bytes would have refused
- * them. */
-static bool has_untold(const cr_conn *conn, bool ended) {
-    return conn->edge ? ended || !conn->sent : has_pending(conn);
-}
-
-/* Reads once if everything else will be told, otherwise on to the end.
- * - ended: whether the client has closed its side. */
-static void read_on(cr_conn *conn, bool ended) {
+/* Reads once if the socket reports everything that has arrived, otherwise as often as it takes to drain the transport.
+ */
+static void read_on(cr_conn *conn) {
     conn->read_wants = CR_READABLE;
-    size_t n;
-    do {
-        conn->sent = false;
-        n = read_once(conn);
-        if (n == CR_SCRATCH_SIZE && conn->edge && conn->reading) {
-            /* The others have their turn before the rest. */
-            tell_again(conn);
-            return;
-        }
-    } while (n > 0 && conn->reading && has_untold(conn, ended));
+    while (read_once(conn) && conn->reading && has_pending(conn)) continue;
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------------------- */
@@ -215,13 +193,13 @@ static void write_on(cr_conn *conn) {
 }
 
 /* Continues whatever waited for the socket: reading, writing or both. */
-static void go_on(cr_conn *conn, uint8_t ready, bool ended) {
+static void go_on(cr_conn *conn, uint8_t ready) {
     cr_conn_enter(conn);
     cr_loop_read_clock(conn->loop);
     bool reads = conn->reading && conn->read_wants == ready;
     if (conn->write_wants == ready) write_on(conn);
     if (reads && conn->reading) {
-        read_on(conn, ended);
+        read_on(conn);
         /* The read may have taken in what the write waits for. */
         if (conn->write_wants == CR_READABLE && conn->state != CR_CONN_CLOSED) write_on(conn);
     }
@@ -230,13 +208,13 @@ static void go_on(cr_conn *conn, uint8_t ready, bool ended) {
 }
 
 void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument) {
-    (void)fd;
-    go_on(argument, CR_READABLE, what & EV_CLOSED);
+    (void)fd, (void)what;
+    go_on(argument, CR_READABLE);
 }
 
 void cr_conn_on_writable(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_conn *conn = argument;
     conn->watching_writable = false;
-    go_on(conn, CR_WRITABLE, false);
+    go_on(conn, CR_WRITABLE);
 }

@@ -148,8 +148,6 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     loop->base = new_base();
     loop->mailbox = cr_mailbox_new();
     if (!loop->base || !loop->mailbox) goto err;
-    int edges = EV_FEATURE_ET | EV_FEATURE_EARLY_CLOSE;
-    loop->tells_edges = (event_base_get_features(loop->base) & edges) == edges;
     event_assign(&loop->wake, loop->base, loop->mailbox->wake_read, EV_READ | EV_PERSIST, on_wake, loop->mailbox);
     event_assign(&loop->sweep, loop->base, -1, EV_PERSIST, on_sweep, loop);
     event_assign(&loop->drain_deadline, loop->base, -1, 0, on_drain_deadline, loop);

@@ -85,7 +85,6 @@ struct cr_loop {
     struct cr_signal *signals;
     struct cr_timer_list timers;
     struct cr_watch_list watches;
-    bool tells_edges;            /* what can be read is told once, and so is the client's end */
     bool draining;
     bool full;                   /* a client waits at the connection limit: listeners are off until there is a place */
     bool paused;                 /* the process ran out of descriptors: listeners are off until accept_again */
