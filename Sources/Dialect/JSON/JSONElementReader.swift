@@ -86,13 +86,28 @@ package struct JSONElementReader: Sendable {
 
     /// The line of the next byte, from 1. A line ends with LF, CR LF, or CR.
     private mutating func lineOfNextByte() -> Int {
-        let text = bytes
-        while countedTo < reader.index {
-            let byte = text[countedTo]
-            countedTo += 1
-            if byte == 0x0A || byte == 0x0D && (countedTo == text.count || text[countedTo] != 0x0A) { line += 1 }
-        }
+        (line, countedTo) = Self.line(line, at: countedTo, of: bytes.span, upTo: reader.index)
         return line
+    }
+
+    /// Counts the ends of lines from a place of a line to another place.
+    private static func line(
+        _ line: Int, at start: Int, of text: Span<UInt8>, upTo end: Int
+    ) -> (line: Int, place: Int) {
+        var line = line
+        var place = start
+        while place < end {
+            if end &- place >= 8 {
+                let passed = text.countOfLetters(inEightAt: place)
+                place &+= passed
+                if passed == 8 { continue }
+            }
+            let byte = text[place]
+            place &+= 1
+            if byte == 0x0A { line &+= 1 }
+            if byte == 0x0D, place == text.count || text[place] != 0x0A { line &+= 1 }
+        }
+        return (line, place)
     }
 
     /// Reads a key and the colon after it.

@@ -78,6 +78,11 @@ extension Span<UInt8> {
         return true
     }
 
+    /// The number of bytes, of eight in a row, before the first control character; before a byte beyond ASCII at most.
+    func countOfLetters(inEightAt place: Int) -> Int {
+        ((eightBytes(at: place) &- 0x2020_2020_2020_2020) & 0x8080_8080_8080_8080).trailingZeroBitCount / 8
+    }
+
     /// Eight bytes in a row, the first one lowest.
     @inlinable @inline(__always)
     func eightBytes(at place: Int) -> UInt64 {

@@ -2,8 +2,8 @@ import SDHTTPTransport
 import SDTestSupport
 import Testing
 
-/// What a client has sent is read to its end although the system may tell only once that there is something: when
-/// everything came before the loop looked, and when it fills one read (64 KiB) exactly, nearly or several times.
+/// What a client has sent is read to its end: when everything came before the loop looked, and when it fills one read
+/// (64 KiB) exactly, nearly or several times.
 @Suite struct ReadinessTests {
     enum Ending: CaseIterable {
         /// The client sends nothing more, and waits for the answer.
