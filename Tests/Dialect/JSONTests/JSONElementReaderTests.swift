@@ -1,4 +1,5 @@
 import SDJSON
+import SDTestSupport
 import Testing
 
 /// The elements of an array read a few at a time, against the tape of the whole text.
@@ -67,5 +68,29 @@ import Testing
     @Test func linesEndWithEitherKindOfLineEnd() throws {
         let text = "\n{\r\n\"list\":\r[ 1,\n\n2, 3\r,\r\n4],\n\"a\": 1}"
         #expect(try #require(read(text, most: 3)).lines == [4, 6, 6, 8])
+    }
+
+    /// Lines are counted eight letters at a time.
+    @Test func linesAreThoseOfTheText() throws {
+        var generator = SeededGenerator()
+        for _ in 0..<200 {
+            let parts = ["\n", "\r", "\r\n", " ", "        ", "\t"]
+            func blanks() -> String {
+                (0..<Int.random(in: 0...3, using: &generator)).map { _ in parts.randomElement(using: &generator)! }
+                    .joined()
+            }
+            let elements = (0..<20).map { number in
+                let letters = ["a", "é", "漢字", "12345678"].randomElement(using: &generator)!
+                return "\(blanks())[\"\(number)#\(letters)\",\(blanks())\(number)]\(blanks())"
+            }
+            let text = "{\"list\":[\(elements.joined(separator: ","))]}"
+            let index = LineIndex(Array(text.utf8))
+            let lines = try (0..<20).map { number in
+                let place = try #require(text.firstRange(of: "[\"\(number)#")).lowerBound
+                return index.position(of: text.utf8.distance(from: text.startIndex, to: place)).line
+            }
+            #expect(
+                try #require(read(text, most: 3)).lines == lines, "seed \(generator.seed): \(text.debugDescription)")
+        }
     }
 }

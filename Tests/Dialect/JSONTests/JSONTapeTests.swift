@@ -41,6 +41,32 @@ import Testing
         #expect(read > 100, "seed \(generator.seed)")
     }
 
+    /// Room for entries is made some hundreds at a time, and for no more than one in four bytes at first.
+    @Test(arguments: [1, 2, 14, 15, 16, 17, 30, 31, 32, 33, 510, 511, 512, 513, 1_022, 1_023, 1_024, 1_025, 5_000])
+    func roomIsMadeForAnyNumberOfEntries(count: Int) throws {
+        let numbers = "[" + repeatElement("1", count: count).joined(separator: ",") + "]"
+        let members = (0..<count).map { "\"\($0)\":[{}]" }
+        for text in [numbers, "[[],\(numbers),\(numbers)]", "{\(members.joined(separator: ","))}"] {
+            let bytes = Array(text.utf8)
+            Self.check(bytes, "\(count) values")
+            #expect(try #require(JSONTape(bytes[...])).value.compactBytes == bytes)
+        }
+        #expect(try #require(JSONTape(Array(numbers.utf8)[...])).entries.count == count + 1)
+    }
+
+    /// Strings are looked at eight letters at a time.
+    @Test func whatEndsAStringIsFoundAtAnyPlace() {
+        for length in 0...20 {
+            for place in 0...length {
+                for special in ["\"", "\\n", "\\", "\n", "\u{1F}", "\u{7F}", " ", "é", "漢", "😀", "\\u00e9", "\\u00g9"] {
+                    let letters = String(repeating: "x", count: length)
+                    let text = "[\"" + letters.prefix(place) + special + letters.dropFirst(place) + "\"]"
+                    Self.check(Array(text.utf8), text)
+                }
+            }
+        }
+    }
+
     static let texts = [
         "", " ", "null", " true ", "false", "nul", "nulll", "tru", "\u{FEFF}[1]", "\u{FEFF}", "[1]\u{FEFF}",
         "0", "-0", "01", "-", "-01", "1.", ".5", "1.5e", "1.5e+", "1.50E-07", "1e5", "+1", "--1", "[1 2]", "[1,]",
