@@ -56,9 +56,9 @@ extension Span<UInt8> {
         guard length <= 8, range.lowerBound &+ 8 <= count, other.lowerBound &+ 8 <= bytes.count else {
             return hasSameBytes(range, as: other.lowerBound, in: bytes)
         }
-        // Most names and values are short. What is read behind them is shifted out.
+        // Most names and values are short. What is read behind them is shifted out: of an empty one, everything.
         let difference = eightBytes(at: range.lowerBound) ^ bytes.eightBytes(at: other.lowerBound)
-        return length == 0 || difference << UInt64(64 &- length &* 8) == 0
+        return difference << UInt64(64 &- length &* 8) == 0
     }
 
     @inlinable @inline(never)

@@ -14,7 +14,7 @@ struct JSONTapeReader: Sendable {
     /// Reads a text. Nil where `JSONParser` finds an error, and if an object repeats a name.
     static func entries(_ bytes: Span<UInt8>) -> ContiguousArray<JSONTape.Entry>? {
         var reader = JSONTapeReader()
-        // A short text has few entries, and many are read in a second.
+        // Enough for most texts, and little for a short one.
         reader.entries.reserveCapacity(bytes.count / 4 + 16)
         return reader.read(bytes) ? reader.takeEntries(expecting: 0) : nil
     }
