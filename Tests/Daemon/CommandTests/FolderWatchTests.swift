@@ -3,6 +3,14 @@ import SDPlatform
 import Synchronization
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Tracks the contents of a watched folder by what the watch reports.
 private final class Mirror: Sendable {
     struct State {
@@ -257,6 +265,28 @@ private final class Mirror: Sendable {
             expected[path] = nil
         }
         await mirror.expect(expected)
+        watch.stop()
+    }
+
+    /// A file is closed when nobody has it open any more; a thread with a copy of the table of descriptors would.
+    @Test func aWatchKeepsNoFileOfItsProcessOpen() async throws {
+        let (mirror, watch) = try watch()
+        try temporary.write("before.json", "1")
+        await mirror.expect(["before.json": "1"])
+        let descriptor = open(temporary.at("late.json"), O_CREAT | O_WRONLY, 0o644)
+        try #require(descriptor >= 0)
+        #expect(write(descriptor, "22", 2) == 2)
+
+        let elsewhere = try TemporaryFolder()
+        try elsewhere.write("a.json", "1")
+        let other = Mirror()
+        let second = try FolderWatch(
+            StubFolder(path: elsewhere.at("")), known: StubFolderContents(), onChange: other.apply)
+        await other.expect(["a.json": "1"])
+
+        close(descriptor)
+        await mirror.expect(["before.json": "1", "late.json": "22"])
+        second.stop()
         watch.stop()
     }
 
