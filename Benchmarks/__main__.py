@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from Benchmarks import bodies, contenders, crowded, disk, holds, kit, machine, matching, mixed, processes, results, scenarios
+from Benchmarks import before, bodies, contenders, crowded, disk, holds, kit, machine, matching, mixed, processes, results, scenarios
 from Benchmarks import records, streaming, templates
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
@@ -33,6 +33,7 @@ SCENARIOS = {
     "large": streaming.large_file,
     "streams": streaming.event_streams,
     "kit": kit.kit,
+    "before": before.before_and_after,
 }
 
 
@@ -41,6 +42,7 @@ def parse():
         prog="make bench ARGS=...", description="Compare the daemon with nginx and WireMock."
     )
     parser.add_argument("--daemon", default=".build/bin/stuntdouble", help="the binary to measure")
+    parser.add_argument("--before", metavar="BINARY", help="an older binary to compare with, in turns")
     parser.add_argument("--only", action="append", choices=list(SCENARIOS), help="one scenario; may be repeated")
     parser.add_argument("--quick", action="store_true", help="short rounds: shows that all works, proves nothing")
     parser.add_argument("--rounds", type=int, default=7, help="how often the contenders take turns")
@@ -77,6 +79,10 @@ def main():
         sys.exit("bench: the measurements read /proc and need Linux")
     if not os.access(options.daemon, os.X_OK):
         sys.exit(f"bench: {options.daemon} is not there; 'make build' makes it")
+    if options.before and not os.access(options.before, os.X_OK):
+        sys.exit(f"bench: {options.before} is not there, or not a program")
+    if options.only and "before" in options.only and not options.before:
+        sys.exit("bench: '--only before' needs the older binary: --before BINARY")
     nginx = contenders.find_nginx()
     if not nginx:
         sys.exit("bench: nginx is not there; 'make bench-deps' installs it")
@@ -98,6 +104,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="stuntdouble-bench-") as folder:
         setting = Setting(
             daemon=os.path.abspath(options.daemon),
+            before=options.before and os.path.abspath(options.before),
             nginx=nginx,
             wiremock=wiremock,
             delayed_tool=compile_tool(folder),
@@ -114,7 +121,7 @@ def main():
         )
         try:
             for name, scenario in SCENARIOS.items():
-                if not options.only or name in options.only:
+                if name in options.only if options.only else name != "before" or options.before:
                     outcomes.append(scenario(setting))
             outcomes.append(holds.summary(setting))
         except (RuntimeError, OSError, subprocess.SubprocessError) as error:

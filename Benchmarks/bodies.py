@@ -38,9 +38,8 @@ def reordered(whole):
     return json.dumps(turned, separators=(",", ":")).encode()
 
 
-def bodies(setting):
-    """The same two stubs and the same body for both servers, on one keep-alive connection each."""
-    place = setting.place("bodies")
+def write_stubs(place):
+    """Writes a stub for each pattern into `place`. Returns the requests: name, number of the stub, bytes."""
     whole = document()
     last = len(whole["items"]) - 1
     patterns = {
@@ -48,7 +47,6 @@ def bodies(setting):
         "`matchesJsonPath`": {"matchesJsonPath": f"$.items[?(@.id == {last})]"},
         "URL alone": None,
     }
-    body = reordered(whole)
     mappings = []
     for number, pattern in enumerate(patterns.values()):
         request = {"method": "POST", "urlPath": f"/{number}"}
@@ -56,24 +54,41 @@ def bodies(setting):
             request["bodyPatterns"] = [pattern]
         mappings.append({"request": request, "response": {"status": 200, "body": f"stub {number}"}})
     write_mappings(place, mappings)
-
-    servers = [
-        Server("Stunt Double", contenders.stunt_double(setting.daemon, place), HEALTH, place, setting.server_cpu)
+    body = reordered(whole)
+    return [
+        (name, number, load.request("POST", f"/{number}", {"Content-Type": "application/json"}, body))
+        for number, name in enumerate(patterns)
     ]
-    if setting.wiremock:
-        servers.append(Server("WireMock", contenders.wiremock(setting.wiremock, place), HEALTH, place))
+
+
+def turns(place, servers, requests):
+    """The turns of the servers with those requests, each of which its stub has answered once."""
     turns = []
-    for number, name in enumerate(patterns):
-        sent = load.request("POST", f"/{number}", {"Content-Type": "application/json"}, body)
+    for name, number, sent in requests:
         wanted = load.exact(os.path.join(place, f"requests-{number}"), [sent])
         for server in servers:
             found = load.answer(server.port, sent)
             if f"stub {number}".encode() not in found:
                 raise RuntimeError(f"{server.name}, {name}: expected stub {number}, found {found[:500]!r}")
             turns.append(Turn(f"{server.name}, {name}", server, wanted, 1))
-    samples = take_turns(setting, turns, rounds=min(setting.rounds, 3), before=_forget_requests)
+    return turns
+
+
+def bodies(setting):
+    """The same two stubs and the same body for both servers, on one keep-alive connection each."""
+    place = setting.place("bodies")
+    requests = write_stubs(place)
+    names = [name for name, _, _ in requests]
+
+    servers = [
+        Server("Stunt Double", contenders.stunt_double(setting.daemon, place), HEALTH, place, setting.server_cpu)
+    ]
+    if setting.wiremock:
+        servers.append(Server("WireMock", contenders.wiremock(setting.wiremock, place), HEALTH, place))
+    all_turns = turns(place, servers, requests)
+    samples = take_turns(setting, all_turns, rounds=min(setting.rounds, 3), before=_forget_requests)
     rows = []
-    for name in patterns:
+    for name in names:
         for server in servers:
             mine = samples[f"{server.name}, {name}"]
             ours = samples[f"Stunt Double, {name}"]
@@ -88,7 +103,7 @@ def bodies(setting):
                     figure(median(mine, lambda one: one.p99_ms), 2),
                 ]
             )
-    holds.note(setting, [turn for turn in turns if turn.server.name == "Stunt Double"])
+    holds.note(setting, [turn for turn in all_turns if turn.server.name == "Stunt Double"])
     for server in servers:
         server.stop()
     bars = [
@@ -98,10 +113,10 @@ def bodies(setting):
             3,
             "ms",
         )
-        for name in patterns
+        for name in names
         if name != "URL alone"
     ]
-    title = f"A JSON body of {len(body):,} bytes, one keep-alive connection"
+    title = f"A JSON body of {len(reordered(document())):,} bytes, one keep-alive connection"
     return Outcome([table(title, ["", "CPU ms a request", "ratio", "p50 ms", "p99 ms"], rows)], bars)
 
 

@@ -100,7 +100,7 @@ def misses(setting):
             f"{count:,} stubs", contenders.stunt_double(setting.daemon, place), HEALTH, place, setting.server_cpu
         )
         servers.append(server)
-        for what, requests, wants_errors in _unmatched(stubs):
+        for what, requests, wants_errors in unmatched(stubs):
             name = f"{what}, {count:,} stubs"
             sent = load.exact(os.path.join(place, f"requests-{len(alone)}"), requests, wants_errors)
             alone.append(Turn(name, server, sent, 1))
@@ -140,7 +140,7 @@ def misses(setting):
     return Outcome([table("Requests that no stub matches, Stunt Double", columns, rows)], bars)
 
 
-def _unmatched(stubs):
+def unmatched(stubs):
     """Name, requests, and whether the answers are errors."""
     paths = [stubs.path(number) for number in range(0, stubs.count, max(1, stubs.count // 1000))]
     misspelt = [path.replace("/api/", "/apl/", 1) for path in paths]

@@ -17,6 +17,8 @@ class Setting:
     """The settings of all scenarios."""
 
     daemon: str
+    # An older binary to compare with; None for none.
+    before: str | None
     nginx: str
     wiremock: str | None
     delayed_tool: str
