@@ -26,12 +26,16 @@ public struct ControlGroup: Sendable {
     /// The least limit of a group and of those around it. In a container the path may be that of the host, where only
     /// the last of them is there.
     private func least(_ folder: String, _ path: Substring, _ name: String) -> Int? {
-        var names = path.split(separator: "/").filter { $0 != ".." }
-        var limits: [Int] = []
+        var path = path == "/" ? "" : path
+        var least: Int?
         while true {
-            let place = ([folder] + names.map(String.init)).joined(separator: "/")
-            if let limit = text("\(place)/\(name)").flatMap(Self.limit) { limits.append(limit) }
-            if names.popLast() == nil { return limits.min() }
+            // A group beside that of the container, `/../a`, cannot be seen from within.
+            let isVisible = !path.split(separator: "/").contains("..")
+            if isVisible, let limit = text("\(folder)\(path)/\(name)").flatMap(Self.limit) {
+                least = min(limit, least ?? .max)
+            }
+            guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return least }
+            path = path[..<slash]
         }
     }
 

@@ -125,8 +125,14 @@ public enum SystemCalls {
         }
     }
 
-    /// The environment variables. Must not be called while another thread sets one.
-    public static func environment() -> [String: String] {
+    /// The value of an environment variable; nil if it is not set. Must not be called while another thread sets one.
+    public static func environmentVariable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// The environment variables whose names begin with one of `prefixes`: to make strings of all of them would take a
+    /// good part of the start. Must not be called while another thread sets one.
+    public static func environment(prefixes: [String]) -> [String: String] {
         #if canImport(Darwin)
             guard var entry = _NSGetEnviron().pointee else { return [:] }
         #else
@@ -134,11 +140,12 @@ public enum SystemCalls {
         #endif
         var variables: [String: String] = [:]
         while let text = entry.pointee {
+            entry = entry.successor()
+            guard prefixes.contains(where: { strncmp(text, $0, $0.utf8.count) == 0 }) else { continue }
             let entryText = String(cString: text)
             if let sign = entryText.utf8.firstIndex(of: UInt8(ascii: "=")) {
                 variables[String(entryText[..<sign])] = String(entryText[entryText.utf8.index(after: sign)...])
             }
-            entry = entry.successor()
         }
         return variables
     }

@@ -7,13 +7,16 @@ public struct CommandLineParser {
     /// precedence.
     static let wireMockVariable = "WIREMOCK_OPTIONS"
 
+    /// The beginnings of the names of all variables that matter.
+    public static var variablePrefixes: [String] { [Option.environmentPrefix, wireMockVariable] }
+
     private let environment: [String: String]
     private let folderExists: (String) -> Bool
     private let fileExists: (String) -> Bool
 
     /// Makes a parser.
     /// - Parameters:
-    ///   - environment: the variables of the process.
+    ///   - environment: the variables of the process, of which only those with `variablePrefixes` matter.
     ///   - folderExists: whether a path names a folder.
     ///   - fileExists: whether a path names anything else; with `folderExists` the parser's only access to the file
     ///     system.

@@ -12,14 +12,15 @@ public struct Option: Sendable {
     /// The name of the value in the help.
     public let placeholder: String
     /// The default as a user would write it; nil if there is none.
-    public let defaultText: String?
+    public var defaultText: String? { makeDefaultText() }
+    let makeDefaultText: @Sendable () -> String?
     public let group: OptionGroup
     /// The help, of one or more sentences; the first one is used alone in a completion menu.
     public let help: String
     public let standing: Standing
     /// Whether WireMock 3 or 4 has an option of this name.
     public let isWireMock: Bool
-    public let commands: Set<CommandName>
+    public let commands: [CommandName]
     let assign: @Sendable (inout Settings, OptionValue) -> Void
 
     /// The environment variable that is used if the command line does not name the option.

@@ -5,8 +5,9 @@ extension Option {
     private init(
         _ name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueKind,
         valueIsOptional: Bool = false, _ placeholder: String,
-        default defaultText: String?, _ group: OptionGroup, standing: Standing = .served, wireMock: Bool,
-        commands: Set<CommandName>, _ help: String, assign: @escaping @Sendable (inout Settings, OptionValue) -> Void
+        default makeDefaultText: @autoclosure @escaping @Sendable () -> String?, _ group: OptionGroup,
+        standing: Standing = .served, wireMock: Bool, commands: [CommandName], _ help: String,
+        assign: @escaping @Sendable (inout Settings, OptionValue) -> Void
     ) {
         self.name = name
         self.short = short
@@ -14,7 +15,7 @@ extension Option {
         self.value = value
         self.valueIsOptional = valueIsOptional
         self.placeholder = placeholder
-        self.defaultText = defaultText
+        self.makeDefaultText = makeDefaultText
         self.group = group
         self.help = help
         self.standing = standing
@@ -25,7 +26,7 @@ extension Option {
 
     static func flag(
         _ name: String, short: Character? = nil, _ setting: Setting<Bool>, sets: Bool = true, _ group: OptionGroup,
-        wireMock: Bool = false, commands: Set<CommandName> = [.serve], _ help: String
+        wireMock: Bool = false, commands: [CommandName] = [.serve], _ help: String
     ) -> Option {
         Option(
             name, short: short, .flag, "", default: nil, group, wireMock: wireMock, commands: commands, help
@@ -84,7 +85,7 @@ extension Option {
     static func path(
         _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String, _ setting: Setting<String?>,
         _ group: OptionGroup,
-        wireMock: Bool = false, commands: Set<CommandName> = [.serve], _ help: String
+        wireMock: Bool = false, commands: [CommandName] = [.serve], _ help: String
     ) -> Option {
         Option(
             name, short: short, kind, placeholder, default: nil, group, wireMock: wireMock, commands: commands,
@@ -96,7 +97,7 @@ extension Option {
 
     static func choice<Choice: CaseIterable & RawRepresentable & Sendable>(
         _ name: String, _ placeholder: String, _ setting: Setting<Choice>, _ group: OptionGroup,
-        wireMock: Bool = false, commands: Set<CommandName> = [.serve], _ help: String
+        wireMock: Bool = false, commands: [CommandName] = [.serve], _ help: String
     ) -> Option where Choice.RawValue == String {
         Option(
             name, .choice(Choice.allCases.map(\.rawValue)), placeholder,
@@ -112,18 +113,21 @@ extension Option {
         _ name: String, _ element: ValueKind.ListElement, _ placeholder: String, _ setting: Setting<[String]>,
         _ group: OptionGroup, wireMock: Bool = false, _ help: String
     ) -> Option {
-        let initial = Settings()[keyPath: setting]
-        return Option(
-            name, .list(element), placeholder, default: initial.isEmpty ? nil : initial.joined(separator: ","), group,
+        Option(
+            name, .list(element), placeholder, default: listText(Settings()[keyPath: setting]), group,
             wireMock: wireMock, commands: [.serve], help
         ) { settings, value in
             if case .list(let elements) = value { settings[keyPath: setting] = elements }
         }
     }
 
+    private static func listText(_ elements: [String]) -> String? {
+        elements.isEmpty ? nil : elements.joined(separator: ",")
+    }
+
     static func custom(
         _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String, _ group: OptionGroup,
-        wireMock: Bool = false, commands: Set<CommandName> = [.serve], _ help: String,
+        wireMock: Bool = false, commands: [CommandName] = [.serve], _ help: String,
         assign: @escaping @Sendable (inout Settings, OptionValue) -> Void
     ) -> Option {
         Option(

@@ -2,7 +2,7 @@
 public enum OptionTable {
     /// Every option, in the order of the help.
     public static let options: [Option] =
-        listening + stubs + limits + admin + journal + process + validation + questions + general + wireMock
+        [listening, stubs, limits, admin, journal, process, validation, questions, general, wireMock].flatMap(\.self)
 
     private static let listening: [Option] = [
         .integer(
@@ -222,10 +222,10 @@ public enum OptionTable {
 
     private static let general: [Option] = [
         .flag(
-            "help", short: "h", \.wantsHelp, .general, wireMock: true, commands: Set(CommandName.allCases),
+            "help", short: "h", \.wantsHelp, .general, wireMock: true, commands: CommandName.allCases,
             "Print the help and exit."),
         .flag(
-            "version", short: "V", \.wantsVersion, .general, wireMock: true, commands: Set(CommandName.allCases),
+            "version", short: "V", \.wantsVersion, .general, wireMock: true, commands: CommandName.allCases,
             "Print the version and exit."),
     ]
 }

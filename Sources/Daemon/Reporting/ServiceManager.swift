@@ -5,12 +5,15 @@ public import SDPlatform
 public struct ServiceManager: Sendable {
     private let address: String
 
-    /// Finds the service manager; nil if there is none. An address that begins with `@` is an abstract one of Linux.
-    public init?(environment: [String: String]) {
-        guard let address = environment["NOTIFY_SOCKET"], address.utf8.first == 0x2f || address.utf8.first == 0x40
-        else {
-            return nil
-        }
+    /// Finds the service manager; nil if there is none.
+    public init?() {
+        self.init(address: SystemCalls.environmentVariable("NOTIFY_SOCKET"))
+    }
+
+    /// Makes the manager at an address; nil for an address that has no socket's form. One that begins with `@` is an
+    /// abstract one of Linux.
+    init?(address: String?) {
+        guard let address, address.utf8.first == 0x2f || address.utf8.first == 0x40 else { return nil }
         self.address = address
     }
 

@@ -20,7 +20,7 @@ extension SessionOptions {
         response.gzip = options.gzip
         response.chunkedEncoding = ChunkedEncodingPolicy(options.chunkedEncoding)
         response.templating = !options.templating ? .off : options.globalTemplating ? .global : .local
-        templates.environment = SystemCalls.environment()
+        templates.environmentVariable = SystemCalls.environmentVariable
         templates.hostName = SystemCalls.hostName()
         if !options.permittedSystemKeys.isEmpty {
             templates.permittedKeys = options.permittedSystemKeys.compactMap { try? JavaRegex($0, .ignoringCase) }

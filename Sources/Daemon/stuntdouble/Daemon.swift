@@ -38,7 +38,7 @@ final class Daemon: Sendable {
         log = Log(
             format: options.logFormat == .json ? .json : .text, threshold: options.verbose ? .debug : .info)
         service = MockService(options, template: template, log: log, startedAt: startedAt) {
-            try? ServiceManager(environment: SystemCalls.environment())?.stopping()
+            try? ServiceManager()?.stopping()
         }
     }
 
@@ -119,7 +119,7 @@ final class Daemon: Sendable {
             stubCount: service.session.stubCount, folder: options.root.path, duration: startedAt.duration(to: .now))
         output.print(report.line(options.logFormat == .json ? .json : .text))
         do throws(SystemError) {
-            try ServiceManager(environment: SystemCalls.environment())?.ready(status: "serving")
+            try ServiceManager()?.ready(status: "serving")
         } catch {
             log.warning("cannot notify the service manager: \(error)")
         }

@@ -5,7 +5,8 @@ let startedAt = ContinuousClock.now
 SystemCalls.growHeapInLargeSteps()
 SystemCalls.openClosedStandardStreams()
 let parser = CommandLineParser(
-    environment: SystemCalls.environment(), folderExists: SystemCalls.isFolder, fileExists: SystemCalls.exists)
+    environment: SystemCalls.environment(prefixes: CommandLineParser.variablePrefixes),
+    folderExists: SystemCalls.isFolder, fileExists: SystemCalls.exists)
 do throws(CommandLineError) {
     switch try parser.parse(Array(CommandLine.arguments.dropFirst())) {
     case .serve(let options): SystemCalls.exit(Daemon.serve(options, startedAt: startedAt))

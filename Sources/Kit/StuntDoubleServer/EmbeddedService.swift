@@ -54,7 +54,8 @@ final class EmbeddedService: ServerOwner {
 
     private static func options(folder: String, _ arguments: [String]) throws -> ServeOptions {
         let parser = CommandLineParser(
-            environment: SystemCalls.environment(), folderExists: SystemCalls.isFolder, fileExists: SystemCalls.exists)
+            environment: SystemCalls.environment(prefixes: CommandLineParser.variablePrefixes),
+            folderExists: SystemCalls.isFolder, fileExists: SystemCalls.exists)
         let invocation: Invocation
         do throws(CommandLineError) {
             invocation = try parser.parse(["serve", folder, "--port", "0"] + arguments)

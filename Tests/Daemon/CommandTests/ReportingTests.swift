@@ -226,7 +226,7 @@ import Testing
     @Test func theServiceManagerIsNotifiedOverItsSocket() throws {
         let path = temporary.at("notify")
         let socket = try DatagramSocket(path: path)
-        let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": path]))
+        let manager = try #require(ServiceManager(address: path))
         try manager.ready(status: "http://127.0.0.1:8080\nEVIL=1")
         #expect(socket.receive() == "READY=1\nSTATUS=http://127.0.0.1:8080\\nEVIL=1\n")
         try manager.stopping()
@@ -237,15 +237,15 @@ import Testing
         @Test func theServiceManagersSocketMayBeAbstract() throws {
             let name = "stuntdouble-test-\(UUID())"
             let socket = try DatagramSocket(path: "\0" + name)
-            try #require(ServiceManager(environment: ["NOTIFY_SOCKET": "@" + name])).ready(status: "up")
+            try #require(ServiceManager(address: "@" + name)).ready(status: "up")
             #expect(socket.receive() == "READY=1\nSTATUS=up\n")
         }
     #endif
 
     @Test(arguments: ["relative", "", "vsock:1:2"])
     func anythingButAUnixSocketIsIgnored(address: String) {
-        #expect(ServiceManager(environment: ["NOTIFY_SOCKET": address]) == nil)
-        #expect(ServiceManager(environment: [:]) == nil)
+        #expect(ServiceManager(address: address) == nil)
+        #expect(ServiceManager(address: nil) == nil)
     }
 
     #if os(Linux)
@@ -253,7 +253,7 @@ import Testing
         @Test func aServiceManagerThatDoesNotReadDelaysNothing() throws {
             let path = temporary.at("notify")
             let socket = try DatagramSocket(path: path)
-            let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": path]))
+            let manager = try #require(ServiceManager(address: path))
             var sent = 0
             while (try? manager.stopping()) != nil { sent += 1 }
             #expect(sent > 0)
@@ -264,10 +264,10 @@ import Testing
     #endif
 
     @Test func aMissingServiceManagerIsAnError() throws {
-        let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": temporary.at("none")]))
+        let manager = try #require(ServiceManager(address: temporary.at("none")))
         #expect(throws: SystemError.self) { try manager.stopping() }
         let long = try #require(
-            ServiceManager(environment: ["NOTIFY_SOCKET": "/" + String(repeating: "x", count: 200)]))
+            ServiceManager(address: "/" + String(repeating: "x", count: 200)))
         #expect(throws: SystemError.self) { try long.stopping() }
     }
 

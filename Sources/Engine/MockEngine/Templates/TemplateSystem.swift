@@ -41,7 +41,7 @@ final class TemplateSystem: RenderSystem {
     func systemValue(_ key: String, isProperty: Bool) -> SystemValue {
         let templates = session.options.templates
         guard templates.permits(key) else { return .denied }
-        guard !isProperty, let value = templates.environment[key] else { return .missing }
+        guard !isProperty, let value = templates.environmentVariable(key) else { return .missing }
         return .value(value)
     }
 

@@ -43,7 +43,7 @@ import Testing
         let known = try JSONValue(parsing: Array(PackageFiles.data(Self.knownFile)))
         let expected = Set((known.arrayValue ?? []).compactMap(\.stringValue))
         var options = SessionOptions()
-        options.templates.environment = ["WIREMOCK_SHOWN": "shown"]
+        options.templates.environmentVariable = { $0 == "WIREMOCK_SHOWN" ? "shown" : nil }
         let mock = try ServedSession(options)
         let connection = try KeptConnection(port: mock.server.port)
         var different: [String] = []
