@@ -76,21 +76,31 @@ static void end_left_behind(cr_loop *loop) {
     }
 }
 
+/* Ends the waiting connections of a kind whose time is over. */
+static void sweep_waiting(cr_loop *loop, cr_waiting kind, uint64_t now_ns) {
+    cr_conn *conn = TAILQ_FIRST(&loop->waiting[kind]);
+    while (conn) {
+        cr_conn *next = TAILQ_NEXT(conn, link);
+        if (conn->deadline_ns > now_ns) {
+            /* A body with an extended deadline may come before one with an earlier deadline; the other lists are in
+             * order. */
+            if (kind != CR_WAITING_BODY) return;
+            conn = next;
+            continue;
+        }
+        if (next) cr_conn_enter(next);
+        time_out(conn);
+        conn = next;
+        if (!next) continue;
+        /* The end of a reply may lead to the end of the next connection, or to its waiting for something else. */
+        if (next->state == CR_CONN_CLOSED || next->waiting != kind) conn = TAILQ_FIRST(&loop->waiting[kind]);
+        cr_conn_leave(next);
+    }
+}
+
 void cr_conn_sweep(cr_loop *loop, uint64_t now_ns) {
     end_left_behind(loop);
-    for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
-        cr_conn *conn, *next;
-        for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn; conn = next) {
-            next = TAILQ_NEXT(conn, link);
-            if (conn->deadline_ns > now_ns) {
-                /* A body with an extended deadline may come before one with an earlier deadline; the other lists are in
-                 * order. */
-                if (kind == CR_WAITING_BODY) continue;
-                break;
-            }
-            time_out(conn);
-        }
-    }
+    for (int kind = 0; kind < CR_WAITING_KINDS; kind++) sweep_waiting(loop, (cr_waiting)kind, now_ns);
 }
 
 enum {

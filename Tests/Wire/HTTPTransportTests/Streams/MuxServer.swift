@@ -18,6 +18,8 @@ final class MuxServer: Sendable {
     let replies = Events<HeldReply>()
     /// The ends of all answers but those at once.
     let ends = Events<End>()
+    /// What the end of `/chain` does before it answers another request.
+    let beforeChained = Locked<@Sendable () -> Void>({})
 
     init(idleTimeout: Int = 30_000) throws {
         var limits = ServerLimits.short
@@ -28,8 +30,8 @@ final class MuxServer: Sendable {
             kept.withLock { $0.append(stream) }
             held.tell(stream)
         }
-        let serve: @Sendable (Request, consuming Reply) -> Void = { [handles, replies, ends] request, reply in
-            Self.serve(request, reply, hold, handles, replies, ends)
+        let serve: @Sendable (Request, consuming Reply) -> Void = { [handles, replies, ends, beforeChained] request, reply in
+            Self.serve(request, reply, hold, handles, replies, ends, beforeChained)
         }
         server = try TestServer(limits: limits, listen: { try $0.listenByMux() }, serve)
     }
@@ -65,7 +67,8 @@ final class MuxServer: Sendable {
     /// Answers at once, unless the path is one of these.
     private static func serve(
         _ request: Request, _ reply: consuming Reply, _ hold: (HeldStream) -> Void,
-        _ handles: Events<StreamHandle>, _ replies: Events<HeldReply>, _ ends: Events<End>
+        _ handles: Events<StreamHandle>, _ replies: Events<HeldReply>, _ ends: Events<End>,
+        _ beforeChained: Locked<@Sendable () -> Void>
     ) {
         let path = String(decoding: request.path, as: UTF8.self)
         let observer = PathObserver(path, ends)
@@ -77,6 +80,7 @@ final class MuxServer: Sendable {
         case "/chain":
             let onEnd: @Sendable (StreamEnd) -> Void = { end in
                 observer.streamEnded(end)
+                beforeChained.withLock { $0 }()
                 replies.next(within: 0)?.send(answer("chained"), observer: PathObserver("/keep", ends))
             }
             hold(reply.hold([head], onEnd: onEnd))

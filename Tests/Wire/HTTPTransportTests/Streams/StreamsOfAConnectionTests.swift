@@ -268,6 +268,24 @@ import Testing
         #expect(mux.takeEnds(2) == expected)
     }
 
+    /// The answer is written to a connection that is reset by then, and is the next whose time is over.
+    @Test func theEndOfAStreamMayEndTheNextConnectionThatStalls() throws {
+        let mux = try MuxServer(idleTimeout: 800)
+        let first = try mux.client(receiveBuffer: 4096)
+        // Used by this thread, and afterwards by the loop's.
+        nonisolated(unsafe) let second = try mux.client(receiveBuffer: 4096)
+        try first.ask((1, "/chain"), (2, "/flood"))
+        mux.server.settle()
+        try second.ask((1, "/keep"), (2, "/flood"))
+        mux.beforeChained.withLock { $0 = { second.reset() } }
+        let expected: Set = [
+            End(path: "/chain", outcome: .clientStalled), End(path: "/flood", outcome: .clientStalled),
+            End(path: "/flood", outcome: .clientGone), End(path: "/keep", outcome: .clientGone),
+        ]
+        #expect(mux.takeEnds(4) == expected)
+        #expect(mux.connections == 0)
+    }
+
     @Test(arguments: [("/keep", "/chain"), ("/chain", "/keep")])
     func theEndOfAStreamMayAnswerAnotherOfAClientThatStalls(first: String, second: String) throws {
         let mux = try MuxServer(idleTimeout: 800)
