@@ -30,7 +30,8 @@ final class MuxServer: Sendable {
             kept.withLock { $0.append(stream) }
             held.tell(stream)
         }
-        let serve: @Sendable (Request, consuming Reply) -> Void = { [handles, replies, ends, beforeChained] request, reply in
+        let serve: @Sendable (Request, consuming Reply) -> Void = {
+            [handles, replies, ends, beforeChained] request, reply in
             Self.serve(request, reply, hold, handles, replies, ends, beforeChained)
         }
         server = try TestServer(limits: limits, listen: { try $0.listenByMux() }, serve)
