@@ -44,7 +44,7 @@ extension AdminCall {
     func mayBeLong(_ work: AdminRoute.Work) -> Bool {
         switch work {
         case .short: false
-        case .reading: request.body.count > 64 << 10 || session.isLarge
+        case .reading: request.bodyCount > 64 << 10 || session.isLarge
         case .matching: true
         }
     }

@@ -111,7 +111,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
                 let head = heads[Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) &- 1]
                 guard head.kind == kind, head.keyLength == count else { continue }
                 // It is loaded while the key is compared.
-                head.stub.prefetch()
+                head.stub.prefetch(byteCount: Stub.hotBytes)
                 if hasKey(head, url) { return head }
             }
         }

@@ -148,6 +148,14 @@ public final class Request: Sendable {
 
     // Inlined, since each is looked at several times for each request, and a slice that is handed on is counted.
     @inlinable public var method: ArraySlice<UInt8> { storage[methodPlace.range] }
+    /// The bytes of a method of up to eight letters as one number, the first letter highest; 0 for a longer one. It costs
+    /// no reference to them.
+    public var methodWord: UInt64 {
+        var word: UInt64 = 0
+        guard methodPlace.length <= 8 else { return 0 }
+        for place in methodPlace.range { word = word << 8 | UInt64(storage[place]) }
+        return word
+    }
     private static func namesHTTPS(_ target: ArraySlice<UInt8>) -> Bool {
         // Bit 5 is the only difference between the cases of an ASCII letter.
         target.count > secureScheme.count && zip(target, secureScheme).allSatisfy { $0 | 0x20 == $1 | 0x20 }
@@ -177,6 +185,8 @@ public final class Request: Sendable {
     public var authority: ArraySlice<UInt8>? { authorityPlace.length == 0 ? nil : storage[authorityPlace.range] }
     /// The body, decoded if it came in chunks.
     public var body: ArraySlice<UInt8> { storage[Int(headLength)..<fieldsStart] }
+    /// The number of bytes of `body`, which costs no reference to them.
+    public var bodyCount: Int { fieldsStart &- Int(headLength) }
     /// Whether the body begins like gzip, which costs no slice.
     public var hasGzipBody: Bool {
         let start = Int(headLength)

@@ -21,7 +21,7 @@ extension Session {
         }
         if var decision = decideOnLoop(request, worker: reply.worker) {
             scaleTime(of: reply)
-            if let stub = decision.event.matched, Self.isToldBesideLoop(stub, request) {
+            if Self.isLong(request), let stub = decision.event.matched, Self.isToldBesideLoop(stub, request) {
                 return respondBeside(decision, reply)
             }
             respond(to: &decision, reply)
@@ -187,8 +187,11 @@ extension Session {
     /// Whether the listeners of a stub are told of a request beside the loop, which has no time for texts of some
     /// length. Those of a stub with a gate are told wherever the gate is released.
     private static func isToldBesideLoop(_ stub: CompiledStub, _ request: Request) -> Bool {
-        stub.listeners != nil && stub.response.hold == nil && request.body.count > 16 << 10
+        isLong(request) && stub.listeners != nil && stub.response.hold == nil
     }
+
+    /// Whether a request has more than listeners are told on a loop. Asked first, as it needs nothing of the stub.
+    private static func isLong(_ request: Request) -> Bool { request.bodyCount > 16 << 10 }
 
     // MARK: Scripts
 

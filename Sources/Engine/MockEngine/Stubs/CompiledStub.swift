@@ -9,7 +9,7 @@ import Synchronization
 /// A stub ready to match and to answer. Immutable except for its counter, once it has its place: an edit makes a new
 /// one.
 final class CompiledStub: Sendable {
-    // The fields that every request reads come first, in one cache line.
+    // The fields that every request reads or writes come first: `hotBytes`.
 
     /// The response in the form that most requests need. Written once, by the thread that took `plainState` from
     /// `unmade` to `making`; read only by threads that saw `made`.
@@ -17,6 +17,7 @@ final class CompiledStub: Sendable {
     private nonisolated(unsafe) var plainHint = MemoryHint()
     /// The number of requests that the stub has answered. Exact, whatever the journal has dropped.
     let matches = Atomic<Int>(0)
+    let response: CompiledResponse
     private let plainState = Atomic(PlainState.unmade)
     /// Whether the response has a delay of its own.
     let isDelayed: Bool
@@ -25,14 +26,16 @@ final class CompiledStub: Sendable {
     let isShapeExact: Bool
     /// Whether it answers HEAD too, where no stub for that does.
     let answersHead: Bool
-    let status: Int
-    let pattern: CompiledPattern
     /// The times of the first and the last request that the stub answered, in nanoseconds since 1970; 0 if there was
     /// none.
     private let firstHit = Atomic<UInt64>(0)
     private let lastHit = Atomic<UInt64>(0)
+    let pattern: CompiledPattern
 
-    let response: CompiledResponse
+    /// The size in bytes of the object's header and the fields up to here.
+    static var hotBytes: Int { 80 }
+
+    let status: Int
     let priority: Int
     // Sequence and file are written once more after `init`, by `placed`: before the stub is in any set, and thus while
     // a single thread knows it.

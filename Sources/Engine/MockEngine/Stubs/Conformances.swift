@@ -2,6 +2,8 @@ public import SDHTTPTransport
 import SDIndexing
 public import SDMatching
 
-extension Request: MatchableRequest {}
+extension Request: MatchableRequest {
+    public var methodBit: MethodSet { MethodSet(word: methodWord) }
+}
 extension Request: TemplateRequest {}
 extension CompiledStub: IndexedStub {}

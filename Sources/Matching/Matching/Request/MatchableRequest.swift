@@ -6,6 +6,8 @@ import SDBytes
 public protocol MatchableRequest {
     /// The method's token in its original letter case.
     var method: ArraySlice<UInt8> { get }
+    /// The bit of the method.
+    var methodBit: MethodSet { get }
     /// The path and query as sent, without scheme, authority and fragment; `/a?` reads as `/a`.
     var url: ArraySlice<UInt8> { get }
     /// `url` up to the first `?`.
@@ -51,6 +53,7 @@ public struct RequestOmissions: OptionSet, Sendable {
 extension MatchableRequest {
     public var omissions: RequestOmissions { [] }
     public var pathCount: Int { path.count }
+    public var methodBit: MethodSet { MethodSet(of: method) }
 
     /// Calls `body` with each value of the header as UTF-8 text, until it returns false.
     func forEachHeaderText(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {

@@ -28,6 +28,12 @@ public struct MethodSet: OptionSet, Sendable, Hashable {
             let bytes = method.span
             for index in bytes.indices { word = word << 8 | UInt64(bytes[index]) }
         }
+        self.init(word: word)
+    }
+
+    /// The bit of one method.
+    /// - Parameter word: its bytes, the first one highest; 0 for a method of more than eight.
+    public init(word: UInt64) {
         self =
             switch word {
             case 0x47_4554: .get

@@ -48,7 +48,7 @@ public struct RequestViews {
     @inlinable
     public init(_ request: borrowing some MatchableRequest, budgetLimit: UInt64 = WorkBudget.standardLimit) {
         self.init(
-            url: request.url, pathCount: request.pathCount, methodBit: MethodSet(of: request.method),
+            url: request.url, pathCount: request.pathCount, methodBit: request.methodBit,
             wallTime: request.wallTime, budgetLimit: budgetLimit)
     }
 
