@@ -70,12 +70,14 @@ static bool fill(cr_parts *parts, const cr_step *step, uint8_t *to, size_t room)
     return true;
 }
 
-/* Lays out a FILE step with its payload at NOWHERE. */
-static void lay_nowhere(cr_parts *parts, const cr_step *step, cr_stream *stream) {
+uintptr_t cr_parts_lay_payload(cr_parts *parts, const cr_step *step, cr_stream *stream) {
     cr_step body = *step;
-    body.kind = CR_STEP_BODY;
-    body.bytes = (const uint8_t *)NOWHERE;
+    if (step->kind == CR_STEP_FILE) {
+        body.kind = CR_STEP_BODY;
+        body.bytes = (const uint8_t *)NOWHERE;
+    }
     stream->framing->lay(stream, &body, parts);
+    return (uintptr_t)cr_payload(&body).bytes;
 }
 
 ssize_t cr_stream_send_file(cr_stream *stream, const cr_step *step, uint64_t limit) {
@@ -83,7 +85,7 @@ ssize_t cr_stream_send_file(cr_stream *stream, const cr_step *step, uint64_t lim
     if (!conn->protocol->send_file || !conn->transport->send_file) return 0;
     cr_parts parts;
     cr_parts_init(&parts, stream->step_sent);
-    lay_nowhere(&parts, step, stream);
+    cr_parts_lay_payload(&parts, step, stream);
     if (parts.count == 0) return 0;
     uint64_t place = (uintptr_t)parts.at[0].iov_base - NOWHERE;
     if (place >= step->length) return 0;
@@ -102,6 +104,6 @@ ssize_t cr_stream_send_file(cr_stream *stream, const cr_step *step, uint64_t lim
 bool cr_parts_lay_file(cr_parts *parts, const cr_step *step, cr_stream *stream, size_t limit) {
     uint8_t *to = window(cr_stream_loop(stream));
     if (!to) return false;
-    lay_nowhere(parts, step, stream);
+    cr_parts_lay_payload(parts, step, stream);
     return fill(parts, step, to, limit < CR_FILE_WINDOW ? limit : CR_FILE_WINDOW);
 }

@@ -40,6 +40,9 @@ void cr_parts_limit(cr_parts *parts, size_t length);
  * be, or cannot be read. */
 bool cr_parts_lay_file(cr_parts *parts, const cr_step *step, cr_stream *stream, size_t limit);
 
+/* Lays out a BODY or FILE step, the payload of a FILE at addresses that nothing uses. Returns where the payload begins. */
+uintptr_t cr_parts_lay_payload(cr_parts *parts, const cr_step *step, cr_stream *stream);
+
 /* The most bytes of a file that are sent at once without a copy: other streams get their turn. */
 enum { CR_FILE_DIRECT = 1 << 20 };
 

@@ -36,7 +36,10 @@ bool cr_stream_hold(cr_stream *stream) {
     cr_loop *loop = stream->conn->loop;
     const cr_step *step = &stream->script[stream->step];
     stream->state = CR_STREAM_HOLDING;
-    if (step->kind == CR_STEP_MORE) stream->script = NULL;
+    if (step->kind == CR_STEP_MORE) {
+        stream->body_before += cr_body_length(stream->script, stream->step);
+        stream->script = NULL;
+    }
     loop->handler.on_hold(loop->handler.context, stream, stream->observer, step);
     if (stream->state != CR_STREAM_HOLDING) return stream->state == CR_STREAM_RUNNING;
     stream->state = CR_STREAM_HELD;
@@ -61,13 +64,15 @@ void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
     if (stream->state < CR_STREAM_RUNNING) return;
     if (stream->state > CR_STREAM_RUNNING) stop_waiting(stream);
     cr_loop *loop = stream->conn->loop;
-    cr_end end = {outcome, stream->bytes_sent, stream->first_byte_ns, loop->now_ns};
+    uint64_t body = outcome == CR_SENT ? 0 : cr_stream_body_sent(stream);
+    cr_end end = {outcome, stream->bytes_sent, body, stream->first_byte_ns, loop->now_ns};
     stream->state = CR_STREAM_IDLE;
     stream->script = NULL;
     stream->step = 0;
     stream->step_sent = 0;
     stream->step_began = 0;
     stream->bytes_sent = 0;
+    stream->body_before = 0;
     stream->first_byte_ns = 0;
     loop->handler.on_end(loop->handler.context, stream->observer, &end);
 }

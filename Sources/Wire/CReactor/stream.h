@@ -32,6 +32,7 @@ struct cr_stream {
     size_t step_sent;      /* bytes of this step that are on the wire */
     uint64_t step_began;   /* when a WAIT, a paced step or the wait of an END began; 0 before */
     uint64_t bytes_sent;
+    uint64_t body_before;  /* bytes of the body in scripts that the present one continues */
     uint64_t first_byte_ns;
     struct event timer;    /* of WAIT, paced steps and END */
 };
@@ -53,6 +54,13 @@ void cr_stream_end(cr_stream *stream, cr_outcome outcome);
 /* Ends a stream that its client does not want or no connection carries any more: a running script at once, an owed reply
  * when it is given, upon which the protocol's `stream_ended` is called. */
 void cr_stream_lose(cr_stream *stream, cr_outcome outcome);
+
+/* ---- body_sent.c ---- */
+
+/* The bytes of the body, without framing, in the first `count` steps of a script. */
+uint64_t cr_body_length(const cr_step *script, uint32_t count);
+/* The bytes of the body, without framing, that the stream has sent. */
+uint64_t cr_stream_body_sent(cr_stream *stream);
 
 /* ---- interpreter.c ---- */
 

@@ -18,7 +18,11 @@ public struct StreamEnd: Sendable, Equatable {
     }
 
     public let outcome: Outcome
+    /// The number of bytes that the system took, framing included.
     public let bytesSent: UInt64
+    /// The number of these that are of the body, without framing: where an answer was cut. Nil for one that was sent to
+    /// its end.
+    public let bodyBytesSent: UInt64?
     /// The time of the first byte, in monotonic nanoseconds; 0 if no byte was sent.
     public let firstByteTime: UInt64
     /// The time of the end, in monotonic nanoseconds.
@@ -35,6 +39,7 @@ public struct StreamEnd: Sendable, Equatable {
             default: .clientGone
             }
         bytesSent = raw.bytes_sent
+        bodyBytesSent = raw.outcome == CR_SENT ? nil : raw.body_sent
         firstByteTime = raw.first_byte_ns
         endTime = raw.end_ns
     }
@@ -154,7 +159,8 @@ private struct Carried {
 func observerWords(_ observer: (any StreamObserver)?, _ script: WireScript?) -> cr_observer {
     var words = cr_observer()
     withUnsafeMutableBytes(of: &words) { buffer in
-        _ = buffer.initializeMemory(as: Carried.self, repeating: Carried(observer: observer, script: script))
+        // Not `initializeMemory(as:repeating:)`, which copies its value once more, and counts that.
+        buffer.bindMemory(to: Carried.self).initializeElement(at: 0, to: Carried(observer: observer, script: script))
     }
     return words
 }

@@ -67,6 +67,7 @@ struct EventStreamEncoder: FeedEncoder {
         let begin = event.request.clockTime
         json["end"] = .string(end.outcome.name)
         json["bytesSent"] = number(end.bytesSent)
+        json["bodyBytesSent"] = end.bodyBytesSent.map { number($0) }
         json["durationMs"] = number(end.endTime > begin ? (end.endTime - begin) / 1_000_000 : 0)
         return .object(json)
     }

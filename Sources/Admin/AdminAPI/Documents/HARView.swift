@@ -85,7 +85,8 @@ struct HARView: Sendable {
             "statusText": .string(sent?.reason ?? ""),
             "httpVersion": .string(logged.httpVersion ?? ""), "cookies": [],
             "headers": list(redaction.shown(headers)), "content": .object(content),
-            "redirectURL": .string(redaction.shownURL(location ?? "")), "headersSize": -1, "bodySize": -1,
+            "redirectURL": .string(redaction.shownURL(location ?? "")), "headersSize": -1,
+            "bodySize": .number(JSONNumber(event.end?.bodyBytesSent.map { Int(clamping: $0) } ?? -1)),
         ]
     }
 

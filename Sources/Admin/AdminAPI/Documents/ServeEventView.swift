@@ -52,6 +52,7 @@ struct ServeEventView: Sendable {
         guard let end = event.end else { return }
         json["end"] = .string(end.outcome.name)
         json["bytesSent"] = .number(JSONNumber(Int(clamping: end.bytesSent)))
+        json["bodyBytesSent"] = end.bodyBytesSent.map { .number(JSONNumber(Int(clamping: $0))) }
     }
 
     // MARK: Response

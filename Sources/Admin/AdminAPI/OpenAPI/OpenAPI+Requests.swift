@@ -149,7 +149,8 @@ extension OpenAPIPart {
                 "stubMapping": {"$ref": "#/components/schemas/StubMapping"},
                 "sequence": {"type": "integer"},
                 "end": {"type": "string"},
-                "bytesSent": {"type": "integer"}
+                "bytesSent": {"type": "integer"},
+                "bodyBytesSent": {"type": "integer", "description": "Of a response that was cut."}
               }
             },
             "Counters": {

@@ -71,17 +71,18 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// The added delay in nanoseconds, written before the response is sent.
     private let delay: Atomic<UInt64>
     private let bytesSent = Atomic<UInt64>(0)
+    private let bodyBytesSent = Atomic<UInt64>(0)
     private let firstByteTime = Atomic<UInt64>(0)
     private let endTime = Atomic<UInt64>(0)
-    private let outcome = Atomic<UInt8>(0)
-    private let sent = Atomic(SentKind.nothing)
 
     /// The charge that counts the event once its journal has dropped it. Written at most once, by the journal, and
     /// never read.
     private nonisolated(unsafe) var outliving: MemoryCharge?
 
-    /// Whether neither a stub nor a file under `__files` answered. Declared after the other bytes, so that it takes no
-    /// space of its own.
+    // Single bytes stand together at the end, so that an event fits into 120 bytes of memory.
+    private let outcome = Atomic<UInt8>(0)
+    private let sent = Atomic(SentKind.nothing)
+    /// Whether neither a stub nor a file under `__files` answered.
     public let isUnmatched: Bool
 
     private enum SentKind: UInt8, AtomicRepresentable {
@@ -109,7 +110,7 @@ public final class ServeEvent: Sendable, StreamObserver {
         activity: SessionActivity
     ) {
         // For most requests, the first comparison decides.
-        let isCut = request.byteCount > bodyLimit && request.body.count > bodyLimit
+        let isCut = request.byteCount > bodyLimit && request.bodyCount > bodyLimit
         self.sequence = sequence
         self.request = isCut ? request.cut(bodyTo: bodyLimit) : request
         self.matched = matched
@@ -118,7 +119,7 @@ public final class ServeEvent: Sendable, StreamObserver {
         extras =
             matched == nil || isCut || !notes.isEmpty || owner != nil || effects != nil
             ? EventExtras(
-                notes, wholeBody: isCut ? request.body.count : nil, file: file, owner: owner, effects: effects) : nil
+                notes, wholeBody: isCut ? request.bodyCount : nil, file: file, owner: owner, effects: effects) : nil
         self.activity = activity
     }
 
@@ -173,12 +174,14 @@ public final class ServeEvent: Sendable, StreamObserver {
         return ServeEnd(
             outcome: outcome,
             bytesSent: bytesSent.load(ordering: .relaxed),
+            bodyBytesSent: outcome == .sent ? nil : bodyBytesSent.load(ordering: .relaxed),
             firstByteTime: firstByteTime.load(ordering: .relaxed),
             endTime: endTime.load(ordering: .relaxed))
     }
 
     public func streamEnded(_ end: StreamEnd) {
         bytesSent.store(end.bytesSent, ordering: .relaxed)
+        if let count = end.bodyBytesSent { bodyBytesSent.store(count, ordering: .relaxed) }
         firstByteTime.store(end.firstByteTime, ordering: .relaxed)
         endTime.store(end.endTime, ordering: .relaxed)
         outcome.store(ServeEnd.Outcome(end.outcome).rawValue, ordering: .releasing)
@@ -200,7 +203,7 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     /// The number of bytes that a gzip body may decompress to where it is shown; 0 for any other body.
     var inflatedSize: Int {
-        request.hasGzipBody ? min(GzipReader.mostOutput(of: request.body.count), bodyLimit) : 0
+        request.hasGzipBody ? min(GzipReader.mostOutput(of: request.bodyCount), bodyLimit) : 0
     }
 
     /// The approximate size in memory of the request and the event, in bytes.
@@ -226,7 +229,11 @@ public struct ServeEnd: Sendable, Equatable {
     }
 
     public let outcome: Outcome
+    /// The number of bytes that the system took, framing included.
     public let bytesSent: UInt64
+    /// The number of these that are of the body, as it was sent but without framing; nil for a response that was sent to
+    /// its end.
+    public let bodyBytesSent: UInt64?
     public let firstByteTime: UInt64
     public let endTime: UInt64
 }

@@ -72,6 +72,7 @@ typedef enum cr_outcome {
 typedef struct cr_end {
     cr_outcome outcome;
     uint64_t bytes_sent;
+    uint64_t body_sent;     /* of these, the bytes of the body without framing; 0 with CR_SENT, which says that all are */
     uint64_t first_byte_ns; /* monotonic; 0 if no byte was sent */
     uint64_t end_ns;        /* monotonic */
 } cr_end;
