@@ -86,7 +86,7 @@ struct AdminAPI: Sendable {
         if path == "/__admin" { return .now(redirectToRoot(request)) }
         // Whatever the call is, the session first sees the current stubs of the base.
         session.bringUpToDate()
-        let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) }
+        let segments = AdminRoute.segments(of: path).dropFirst().map { percentDecoded($0[...]) }
         let method = String(decoding: request.method, as: UTF8.self)
         for route in Self.routes where route.method == method {
             guard let parameters = route.match(segments) else { continue }

@@ -35,8 +35,14 @@ struct AdminRoute: Sendable {
         later answer: @escaping @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
     ) {
         self.method = method
-        pattern = path.split(separator: "/").map(String.init)
+        pattern = Self.segments(of: path)
         self.answer = answer
+    }
+
+    /// The segments of a path, without empty ones. Bytes are compared, because the first call splits the paths of all
+    /// routes, and is often the question whether the daemon is ready.
+    static func segments(of path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     }
 
     /// A copy of the route whose handler runs beside the loop when there is much to read or to examine.

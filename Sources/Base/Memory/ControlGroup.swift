@@ -11,13 +11,16 @@ public struct ControlGroup: Sendable {
 
     /// The memory that the group, and those around it, may take, in bytes; nil if there is no limit.
     public var memoryLimit: Int? {
-        let lines = (text("/proc/self/cgroup") ?? "").split(separator: "\n")
+        let lines = bytes("/proc/self/cgroup").split(separator: UInt8(ascii: "\n"))
         let limits = lines.compactMap { line -> Int? in
             // `0::/path` in version 2, `4:memory:/path` and `4:cpu,memory:/path` in version 1.
-            let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3 else { return nil }
-            if parts[0] == "0", parts[1].isEmpty { return least("/sys/fs/cgroup", parts[2], "memory.max") }
-            guard parts[1].split(separator: ",").contains("memory") else { return nil }
+            if parts[0].elementsEqual("0".utf8), parts[1].isEmpty {
+                return least("/sys/fs/cgroup", parts[2], "memory.max")
+            }
+            let controllers = parts[1].split(separator: UInt8(ascii: ","))
+            guard controllers.contains(where: { $0.elementsEqual("memory".utf8) }) else { return nil }
             return least("/sys/fs/cgroup/memory", parts[2], "memory.limit_in_bytes")
         }
         return limits.min()
@@ -25,31 +28,33 @@ public struct ControlGroup: Sendable {
 
     /// The least limit of a group and of those around it. In a container the path may be that of the host, where only
     /// the last of them is there.
-    private func least(_ folder: String, _ path: Substring, _ name: String) -> Int? {
-        var path = path == "/" ? "" : path
+    private func least(_ folder: String, _ path: ArraySlice<UInt8>, _ name: String) -> Int? {
+        let slash = UInt8(ascii: "/")
+        var path = path.elementsEqual("/".utf8) ? [] : path
         var least: Int?
         while true {
             // A group beside that of the container, `/../a`, cannot be seen from within.
-            let isVisible = !path.split(separator: "/").contains("..")
-            if isVisible, let limit = text("\(folder)\(path)/\(name)").flatMap(Self.limit) {
-                least = min(limit, least ?? .max)
+            let isVisible = !path.split(separator: slash).contains { $0.elementsEqual("..".utf8) }
+            if isVisible {
+                let limit = Self.limit(bytes(folder + String(decoding: path, as: UTF8.self) + "/" + name))
+                least = limit.map { min($0, least ?? .max) } ?? least
             }
-            guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return least }
-            path = path[..<slash]
+            guard let end = path.lastIndex(of: slash) else { return least }
+            path = path[..<end]
         }
     }
 
     /// A limit as the files have it; nil for none, which version 1 writes as a number larger than any memory.
-    private static func limit(_ text: String) -> Int? {
-        let number = text.split { $0 == "\n" || $0 == " " }.first.flatMap { UInt64($0) }
+    private static func limit(_ text: [UInt8]) -> Int? {
+        let word = text.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: " ") }.first
+        let number = word.flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
         return number.flatMap { $0 > 0 && $0 < 1 << 60 ? Int($0) : nil }
     }
 
-    private func text(_ path: String) -> String? {
-        guard let file = try? SystemCalls.open(root + path, .read),
-            let bytes = try? SystemCalls.readAll(file, limit: 1 << 20, path: path)
-        else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+    /// The bytes of a file; none if it cannot be read.
+    private func bytes(_ path: String) -> [UInt8] {
+        guard let file = try? SystemCalls.open(root + path, .read) else { return [] }
+        return (try? SystemCalls.readAll(file, limit: 1 << 20, path: path)) ?? []
     }
 }
 

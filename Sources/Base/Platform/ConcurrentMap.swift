@@ -9,10 +9,14 @@ public func concurrentMap<Element: Sendable, Value: Sendable>(
     _ elements: [Element], batch: Int = 16, _ transform: @escaping @Sendable (Element) -> Value,
     consume: ([Value]) -> Void
 ) {
-    let batches = Batches(elements, of: max(batch, 1))
+    var batches = Batches(elements, of: max(batch, 1))
     // Starting a thread costs as much as a few batches.
-    _ = concurrentMap(
-        drawing: batches, threads: batches.count / 4, { $0.map(transform) }, consume: consume)
+    let threads = batches.count / 4
+    if threads > 1 {
+        _ = concurrentMap(drawing: batches, threads: threads, { $0.map(transform) }, consume: consume)
+    } else {
+        while let batch = batches.next() { consume(batch.map(transform)) }
+    }
 }
 
 /// Transforms the elements of a source, and hands the results to `consume` in their order. Several threads share the

@@ -86,7 +86,7 @@ private final class ThreadStart: Sendable {
 
 extension SystemCalls {
     /// The number of threads that can run at the same time; at least 1.
-    public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+    public static let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
     /// Makes a pipe with two non-blocking ends: bytes written to `input` are read from `output`.
     /// - Throws: the failure of `pipe` or `fcntl`.

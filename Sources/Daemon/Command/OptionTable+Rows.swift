@@ -1,6 +1,8 @@
 /// The kinds of rows. Each takes the setting that its option writes to, and reads the default from there.
 extension Option {
-    typealias Setting<Value> = any WritableKeyPath<Settings, Value> & Sendable
+    /// Makes the path to a setting. Only rows that are used make theirs, because making those of all rows takes longer
+    /// than the rest of the command line.
+    typealias Setting<Value> = @Sendable () -> any WritableKeyPath<Settings, Value> & Sendable
 
     private init(
         _ name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueKind,
@@ -25,65 +27,68 @@ extension Option {
     }
 
     static func flag(
-        _ name: String, short: Character? = nil, _ setting: Setting<Bool>, sets: Bool = true, _ group: OptionGroup,
+        _ name: String, short: Character? = nil, _ setting: @autoclosure @escaping Setting<Bool>, sets: Bool = true,
+        _ group: OptionGroup,
         wireMock: Bool = false, commands: [CommandName] = [.serve], _ help: String
     ) -> Option {
         Option(
             name, short: short, .flag, "", default: nil, group, wireMock: wireMock, commands: commands, help
         ) { settings, value in
-            if case .flag(let isOn) = value { settings[keyPath: setting] = isOn ? sets : !sets }
+            if case .flag(let isOn) = value { settings[keyPath: setting()] = isOn ? sets : !sets }
         }
     }
 
     static func integer(
         _ name: String, short: Character? = nil, _ range: ClosedRange<Int>, _ placeholder: String,
-        _ setting: Setting<Int>, _ group: OptionGroup, wireMock: Bool = false, _ help: String
+        _ setting: @autoclosure @escaping Setting<Int>, _ group: OptionGroup, wireMock: Bool = false, _ help: String
     ) -> Option {
         Option(
-            name, short: short, .integer(range), placeholder, default: String(Settings()[keyPath: setting]), group,
+            name, short: short, .integer(range), placeholder, default: String(Settings()[keyPath: setting()]), group,
             wireMock: wireMock, commands: [.serve], help
         ) { settings, value in
-            if case .integer(let number) = value { settings[keyPath: setting] = number }
+            if case .integer(let number) = value { settings[keyPath: setting()] = number }
         }
     }
 
     static func size(
-        _ name: String, aliases: [String] = [], _ range: ClosedRange<Int>, _ setting: Setting<Int>,
+        _ name: String, aliases: [String] = [], _ range: ClosedRange<Int>,
+        _ setting: @autoclosure @escaping Setting<Int>,
         _ group: OptionGroup, _ help: String
     ) -> Option {
         Option(
-            name, aliases: aliases, .size(range), "SIZE", default: sizeText(Settings()[keyPath: setting]), group,
+            name, aliases: aliases, .size(range), "SIZE", default: sizeText(Settings()[keyPath: setting()]), group,
             wireMock: false, commands: [.serve], help
         ) { settings, value in
-            if case .integer(let bytes) = value { settings[keyPath: setting] = bytes }
+            if case .integer(let bytes) = value { settings[keyPath: setting()] = bytes }
         }
     }
 
     static func duration(
-        _ name: String, _ setting: Setting<Duration>, _ group: OptionGroup, _ help: String
+        _ name: String, _ setting: @autoclosure @escaping Setting<Duration>, _ group: OptionGroup, _ help: String
     ) -> Option {
         Option(
-            name, .duration, "DURATION", default: durationText(Settings()[keyPath: setting]), group,
+            name, .duration, "DURATION", default: durationText(Settings()[keyPath: setting()]), group,
             wireMock: false, commands: [.serve], help
         ) { settings, value in
-            if case .duration(let duration) = value { settings[keyPath: setting] = duration }
+            if case .duration(let duration) = value { settings[keyPath: setting()] = duration }
         }
     }
 
     /// A duration in WireMock's form. It shows no default, because that is shown with the row of the main form.
     static func milliseconds(
-        _ name: String, _ setting: Setting<Duration>, _ group: OptionGroup, _ help: String
+        _ name: String, _ setting: @autoclosure @escaping Setting<Duration>, _ group: OptionGroup, _ help: String
     ) -> Option {
         Option(
             name, .milliseconds, "MS", default: nil, group, wireMock: true, commands: [.serve], help
         ) { settings, value in
-            if case .duration(let duration) = value { settings[keyPath: setting] = duration }
+            if case .duration(let duration) = value { settings[keyPath: setting()] = duration }
         }
     }
 
     /// A path or another text without a default.
     static func path(
-        _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String, _ setting: Setting<String?>,
+        _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String,
+        _ setting: @autoclosure @escaping Setting<String?>,
         _ group: OptionGroup,
         wireMock: Bool = false, commands: [CommandName] = [.serve], _ help: String
     ) -> Option {
@@ -91,33 +96,34 @@ extension Option {
             name, short: short, kind, placeholder, default: nil, group, wireMock: wireMock, commands: commands,
             help
         ) { settings, value in
-            if case .text(let text) = value { settings[keyPath: setting] = text }
+            if case .text(let text) = value { settings[keyPath: setting()] = text }
         }
     }
 
     static func choice<Choice: CaseIterable & RawRepresentable & Sendable>(
-        _ name: String, _ placeholder: String, _ setting: Setting<Choice>, _ group: OptionGroup,
+        _ name: String, _ placeholder: String, _ setting: @autoclosure @escaping Setting<Choice>, _ group: OptionGroup,
         wireMock: Bool = false, commands: [CommandName] = [.serve], _ help: String
     ) -> Option where Choice.RawValue == String {
         Option(
             name, .choice(Choice.allCases.map(\.rawValue)), placeholder,
-            default: Settings()[keyPath: setting].rawValue, group, wireMock: wireMock, commands: commands, help
+            default: Settings()[keyPath: setting()].rawValue, group, wireMock: wireMock, commands: commands, help
         ) { settings, value in
             if case .text(let text) = value, let choice = Choice(rawValue: text) {
-                settings[keyPath: setting] = choice
+                settings[keyPath: setting()] = choice
             }
         }
     }
 
     static func list(
-        _ name: String, _ element: ValueKind.ListElement, _ placeholder: String, _ setting: Setting<[String]>,
+        _ name: String, _ element: ValueKind.ListElement, _ placeholder: String,
+        _ setting: @autoclosure @escaping Setting<[String]>,
         _ group: OptionGroup, wireMock: Bool = false, _ help: String
     ) -> Option {
         Option(
-            name, .list(element), placeholder, default: listText(Settings()[keyPath: setting]), group,
+            name, .list(element), placeholder, default: listText(Settings()[keyPath: setting()]), group,
             wireMock: wireMock, commands: [.serve], help
         ) { settings, value in
-            if case .list(let elements) = value { settings[keyPath: setting] = elements }
+            if case .list(let elements) = value { settings[keyPath: setting()] = elements }
         }
     }
 

@@ -35,21 +35,22 @@
         /// Whether some folders may be unwatched because there was no descriptor for watching everything again.
         private var isIncomplete = false
 
-        /// Makes the watch, on its own thread.
+        /// Makes the watch, on its own thread, a moment after it was asked for.
         /// - Throws: if the system has no inotify instance left.
         init(core: WatchCore) throws(SystemError) {
             self.core = core
+            // At once, while no file is open that its copy here would keep open.
             if core.leavesDescriptors { SystemCalls.leaveSharedDescriptors() }
+            // The first scan waits, to leave the processors to others that are still starting; it also finds the
+            // changes made until then.
+            _ = try SystemCalls.waitReadable(
+                core.wakeUp.output.number, -1, milliseconds: Int32(Self.firstLookMilliseconds))
             inotify = try Inotify()
         }
 
         /// Watches until the end.
         /// - Throws: if the system can no longer watch.
         mutating func run() throws(SystemError) {
-            // The first scan waits, to leave the processors to others that are still starting; it also finds the
-            // changes made until then.
-            _ = try SystemCalls.waitReadable(
-                core.wakeUp.output.number, -1, milliseconds: Int32(Self.firstLookMilliseconds))
             markEverything()
             try flush()
             while true {

@@ -10,25 +10,75 @@ extension ResponseHead {
 
 /// The reason phrase of a status code in the IANA registry; the code itself if it has none, as in Jetty.
 public func statusPhrase(_ status: Int) -> String {
-    if let phrase = phrases[status] { return phrase }
+    if let phrase = registeredPhrase(status) { return phrase }
     let digits = String(status)
     return String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits
 }
 
-private let phrases: [Int: String] = [
-    100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",
-    200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
-    205: "Reset Content", 206: "Partial Content", 207: "Multi-Status", 208: "Already Reported", 226: "IM Used",
-    300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
-    305: "Use Proxy", 307: "Temporary Redirect", 308: "Permanent Redirect",
-    400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
-    405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required", 408: "Request Timeout",
-    409: "Conflict", 410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Payload Too Large",
-    414: "URI Too Long", 415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed",
-    418: "I'm a Teapot", 421: "Misdirected Request", 422: "Unprocessable Entity", 423: "Locked",
-    424: "Failed Dependency", 425: "Too Early", 426: "Upgrade Required", 428: "Precondition Required",
-    429: "Too Many Requests", 431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
-    500: "Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
-    504: "Gateway Timeout", 505: "HTTP Version Not Supported", 506: "Variant Also Negotiates",
-    507: "Insufficient Storage", 508: "Loop Detected", 510: "Not Extended", 511: "Network Authentication Required",
-]
+private func registeredPhrase(_ status: Int) -> String? {
+    switch status {
+    case 100: "Continue"
+    case 101: "Switching Protocols"
+    case 102: "Processing"
+    case 103: "Early Hints"
+    case 200: "OK"
+    case 201: "Created"
+    case 202: "Accepted"
+    case 203: "Non-Authoritative Information"
+    case 204: "No Content"
+    case 205: "Reset Content"
+    case 206: "Partial Content"
+    case 207: "Multi-Status"
+    case 208: "Already Reported"
+    case 226: "IM Used"
+    case 300: "Multiple Choices"
+    case 301: "Moved Permanently"
+    case 302: "Found"
+    case 303: "See Other"
+    case 304: "Not Modified"
+    case 305: "Use Proxy"
+    case 307: "Temporary Redirect"
+    case 308: "Permanent Redirect"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 402: "Payment Required"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 406: "Not Acceptable"
+    case 407: "Proxy Authentication Required"
+    case 408: "Request Timeout"
+    case 409: "Conflict"
+    case 410: "Gone"
+    case 411: "Length Required"
+    case 412: "Precondition Failed"
+    case 413: "Payload Too Large"
+    case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
+    case 416: "Range Not Satisfiable"
+    case 417: "Expectation Failed"
+    case 418: "I'm a Teapot"
+    case 421: "Misdirected Request"
+    case 422: "Unprocessable Entity"
+    case 423: "Locked"
+    case 424: "Failed Dependency"
+    case 425: "Too Early"
+    case 426: "Upgrade Required"
+    case 428: "Precondition Required"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 451: "Unavailable For Legal Reasons"
+    case 500: "Server Error"
+    case 501: "Not Implemented"
+    case 502: "Bad Gateway"
+    case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
+    case 505: "HTTP Version Not Supported"
+    case 506: "Variant Also Negotiates"
+    case 507: "Insufficient Storage"
+    case 508: "Loop Detected"
+    case 510: "Not Extended"
+    case 511: "Network Authentication Required"
+    default: nil
+    }
+}
