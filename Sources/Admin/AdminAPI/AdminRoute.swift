@@ -4,7 +4,8 @@ import SDMockEngine
 /// A row of the admin API's table: a method, a path below `/__admin`, and its handler.
 struct AdminRoute: Sendable {
     let method: String
-    let pattern: [String]
+    /// The path below `/__admin`, as `init` takes it.
+    let path: String
     let answer: @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
     /// The kind of the handler's work.
     private(set) var work = Work.short
@@ -35,12 +36,14 @@ struct AdminRoute: Sendable {
         later answer: @escaping @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
     ) {
         self.method = method
-        pattern = Self.segments(of: path)
+        self.path = path
         self.answer = answer
     }
 
-    /// The segments of a path, without empty ones. Bytes are compared, because the first call splits the paths of all
-    /// routes, and is often the question whether the daemon is ready.
+    /// The segments of the path.
+    var pattern: [String] { Self.segments(of: path) }
+
+    /// The segments of a path, without empty ones.
     static func segments(of path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     }
@@ -57,20 +60,24 @@ struct AdminRoute: Sendable {
         return route
     }
 
-    /// The values of the variables; nil if the path does not match.
+    /// The values of the variables; nil if the path does not match. Splits no path, because the first call, often the
+    /// question whether the daemon is ready, is compared with most routes.
     func match(_ segments: [String]) -> [String: String]? {
-        let isOpen = pattern.last == "**"
-        guard isOpen ? segments.count >= pattern.count : segments.count == pattern.count else { return nil }
         var parameters: [String: String] = [:]
-        for (expected, actual) in zip(pattern, segments) {
-            if expected == "**" {
-                parameters["0"] = segments.dropFirst(pattern.count - 1).joined(separator: "/")
-            } else if expected.hasPrefix("{") {
-                parameters[String(expected.dropFirst().dropLast())] = actual
-            } else if expected != actual {
+        var rest = path == "/" ? "".utf8[...] : path.utf8[...]
+        for (number, actual) in segments.enumerated() {
+            guard rest.popFirst() != nil else { return nil }
+            let expected = rest.prefix { $0 != UInt8(ascii: "/") }
+            rest = rest[expected.endIndex...]
+            if expected.elementsEqual("**".utf8) {
+                parameters["0"] = segments[number...].joined(separator: "/")
+                return parameters
+            } else if expected.first == UInt8(ascii: "{") {
+                parameters[String(Substring(expected.dropFirst().dropLast()))] = actual
+            } else if !expected.elementsEqual(actual.utf8) {
                 return nil
             }
         }
-        return parameters
+        return rest.isEmpty ? parameters : nil
     }
 }

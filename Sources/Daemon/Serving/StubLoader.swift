@@ -235,9 +235,14 @@ package final class StubLoader: Sendable {
         else { return nil }
         var stubs = PreparedStubs()
         var isGood = true
-        let rest = concurrentMap(drawing: collection) { [session] part in
-            part.stubs().map { session.prepare($0, lines: part.lines) }
-        } consume: { part in
+        let rest = concurrentMap(drawing: collection) { [session] part -> (stubs: PreparedStubs?, total: Int) in
+            var stubs = PreparedStubs()
+            stubs.reserveCapacity(part.count)
+            let isGood = part.readStubs { session.prepare($0, line: $1, into: &stubs) }
+            return (isGood ? stubs : nil, part.expectedTotal)
+        } consume: { part, total in
+            // A little more, since growing at the end would move all.
+            if stubs.ids.isEmpty { stubs.reserveCapacity(total + total / 16) }
             isGood = isGood && part.map { stubs.append($0) } ?? false
         }
         guard isGood, rest.isWhole, !stubs.ids.isEmpty else { return nil }

@@ -84,6 +84,9 @@ package struct JSONElementReader: Sendable {
         return Part(tape: JSONTape(entries, of: text), places: places, lines: lines)
     }
 
+    /// The number of bytes that have been read.
+    package var position: Int { reader.index }
+
     /// The line of the next byte, from 1. A line ends with LF, CR LF, or CR.
     private mutating func lineOfNextByte() -> Int {
         (line, countedTo) = Self.line(line, at: countedTo, of: bytes.span, upTo: reader.index)

@@ -80,34 +80,32 @@ public struct StubDocument: Sendable {
             && keys.allSatisfy { $0 == "mappings" || ignoredKeys.contains($0) || RouteShorthand.isSharedValue($0) }
     }
 
-    /// Some elements of a document's list `mappings`; nil if one has a problem or is an object of routes.
+    /// Reads some elements of a document's list `mappings`, and hands each to `use` with its index.
     /// - Parameter element: the element at an index of the list.
-    public static func mappings(
-        at range: Range<Int>, idSeed: String?, _ element: (Int) -> JSONValue
-    ) -> [StubMapping]? {
+    /// - Returns: false as soon as there is anything to be said about one, or one is an object of routes.
+    public static func readMappings(
+        at range: Range<Int>, idSeed: String?, _ element: (Int) -> JSONValue, use: (Int, borrowing StubMapping) -> Void
+    ) -> Bool {
         var reader = ModelReader(idSeed: idSeed, warns: true)
-        var stubs: [StubMapping] = []
-        stubs.reserveCapacity(range.count)
         var headers: [ResponseHeader] = []
-        let isRead = reader.within("mappings") { reader in
+        return reader.within("mappings") { reader in
             for index in range {
                 guard case .object(let object) = element(index), !RouteShorthand.isShorthand(object) else {
                     return false
                 }
-                // Read where it stays, because a mapping is large.
-                stubs.append(StubMapping(id: StubMapping.noID))
-                let last = stubs.count - 1
-                reader.within(String(index)) { stubs[last].read(object, &$0) }
+                var stub = StubMapping(id: StubMapping.noID)
+                reader.within(String(index)) { stub.read(object, &$0) }
+                guard reader.problems.isEmpty, reader.warnings.isEmpty else { return false }
                 // Most stubs of a file send the same headers, which are kept once.
-                if stubs[last].response.headers == headers {
-                    stubs[last].response.headers = headers
+                if stub.response.headers == headers {
+                    stub.response.headers = headers
                 } else {
-                    headers = stubs[last].response.headers
+                    headers = stub.response.headers
                 }
+                use(index, stub)
             }
             return true
         }
-        return isRead && reader.problems.isEmpty && reader.warnings.isEmpty ? stubs : nil
     }
 
     private static func readCollection(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {

@@ -21,16 +21,21 @@ public struct StubCollection: Sendable {
     public struct Part: Sendable {
         /// The number of mappings before it in the file.
         public let start: Int
+        /// The number of mappings that the file probably has, by the size of those up to here.
+        public let expectedTotal: Int
         fileprivate let elements: JSONElementReader.Part
         fileprivate let idSeed: String
 
-        /// The lines on which the mappings begin, from 1.
-        public var lines: [Int] { elements.lines }
+        /// The number of mappings.
+        public var count: Int { elements.places.count }
 
-        /// The mappings; nil where there is anything to be said about one, or where one is not in WireMock's form.
-        public func stubs() -> [StubMapping]? {
-            StubDocument.mappings(at: start..<start + elements.places.count, idSeed: idSeed) {
+        /// Reads the mappings, and hands each to `use` with the line on which it begins, from 1.
+        /// - Returns: false as soon as there is anything to be said about one, or one is not in WireMock's form.
+        public func readStubs(_ use: (borrowing StubMapping, _ line: Int) -> Void) -> Bool {
+            StubDocument.readMappings(at: start..<start + count, idSeed: idSeed) {
                 elements.tape.value(at: elements.places[$0 - start])
+            } use: { index, stub in
+                use(stub, elements.lines[index - start])
             }
         }
     }
@@ -59,8 +64,11 @@ public struct StubCollection: Sendable {
 
 extension StubCollection: IteratorProtocol {
     public mutating func next() -> Part? {
-        guard let elements = elements.next(Self.partSize) else { return nil }
-        defer { count += elements.places.count }
-        return Part(start: count, elements: elements, idSeed: idSeed)
+        guard let part = elements.next(Self.partSize) else { return nil }
+        let start = count
+        count += part.places.count
+        let total = count.multipliedFullWidth(by: bytes.count)
+        let expected = max(elements.position, 1).dividingFullWidth((total.high, total.low)).quotient
+        return Part(start: start, expectedTotal: expected, elements: part, idSeed: idSeed)
     }
 }

@@ -63,17 +63,15 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
 
     /// Adds stubs, faster than one by one.
     public mutating func insert(contentsOf stubs: [Stub]) {
-        // The last of a file comes first.
-        let entries = stubs.reversed().map { StubEntry($0) }
-        self.stubs.insert(contentsOf: entries)
-        count += entries.count
-        awaitsTable = awaitsTable || entries.count * 4 > count
+        self.stubs.insert(contentsOf: stubs)
+        count += stubs.count
+        awaitsTable = awaitsTable || stubs.count * 4 > count
         if isBatching {
-            if !awaitsTable { unfiled += entries }
+            if !awaitsTable { unfiled += stubs.reversed().map { StubEntry($0) } }
         } else if awaitsTable {
             settle()
         } else {
-            for entry in entries { added.insert(entry) }
+            for stub in stubs.reversed() { added.insert(StubEntry(stub)) }
             renewTable()
         }
     }

@@ -1,3 +1,4 @@
+import SDHTTPTransport
 import SDMatching
 
 /// A stub's rank among all stubs that match a request: the first one answers.
@@ -103,16 +104,27 @@ public struct StubList<Stub: IndexedStub>: Sendable {
     }
 
     /// Calls `body` with every entry in order.
-    func visitAll(_ body: (Entry) -> Void) {
+    /// - Parameter loadingStubs: whether `body` reads the stubs and their patterns.
+    func visitAll(loadingStubs: Bool = false, _ body: (Entry) -> Void) {
         switch storage {
         case .none: break
         case .one(let entry): body(entry)
         case .chunks(let chunks):
             for chunk in chunks {
                 let chunk = chunk.span
-                for index in chunk.indices { body(chunk[index]) }
+                for index in chunk.indices {
+                    if loadingStubs { Self.prefetch(after: index, chunk.count) { chunk[$0].stub } }
+                    body(chunk[index])
+                }
             }
         }
+    }
+
+    /// Starts loading the stubs after the one at an index of `count`, and their patterns, into the caches: a pass over
+    /// many stubs waits for little else.
+    private static func prefetch(after index: Int, _ count: Int, _ stub: (Int) -> Stub) {
+        if index + 8 < count { MemoryHint(stub(index + 8)).prefetch(byteCount: Stub.hotBytes) }
+        if index + 4 < count { MemoryHint(stub(index + 4).pattern).prefetch() }
     }
 
     /// Calls `body` with the sketch of every stub in order, without accessing the stubs.
@@ -174,23 +186,45 @@ public struct StubList<Stub: IndexedStub>: Sendable {
         }
     }
 
-    /// Inserts entries in any order. Many take as long as a pass over the list.
-    mutating func insert(contentsOf entries: [Entry]) {
-        guard entries.count > Self.largestChunk / 4, entries.count > count / 16 else {
-            for entry in entries { insert(entry) }
+    /// Inserts stubs, of which the last usually comes first. Many take as long as a pass over the list.
+    mutating func insert(contentsOf stubs: [Stub]) {
+        guard stubs.count > Self.largestChunk / 4, stubs.count > count / 16 else {
+            for stub in stubs.reversed() { insert(Entry(stub)) }
             return
         }
-        let added = Self.isSorted(entries) ? entries : entries.sorted { $0.order < $1.order }
+        if isEmpty {
+            // Made where they stay: to copy an entry is to access its stub.
+            let last = stubs.count - 1
+            let chunks = Self.chunks(of: stubs.count) { index in
+                Self.prefetch(after: index, stubs.count) { stubs[last - $0] }
+                return Entry(stubs[last - index])
+            }
+            if Self.isSorted(chunks) {
+                storage = .chunks(chunks)
+                return
+            }
+        }
+        let added = stubs.map { Entry($0) }.sorted { $0.order < $1.order }
         let all = isEmpty ? added : merged(with: added)
-        storage = .chunks(
-            stride(from: 0, to: all.count, by: Self.usualChunk).map {
-                Array(all[$0..<Swift.min($0 + Self.usualChunk, all.count)])
-            })
+        storage = .chunks(Self.chunks(of: all.count) { all[$0] })
     }
 
-    private static func isSorted(_ entries: [Entry]) -> Bool {
-        let entries = entries.span
-        return entries.indices.dropFirst().allSatisfy { entries[$0 - 1].order < entries[$0].order }
+    private static func chunks(of count: Int, _ entry: (Int) -> Entry) -> [[Entry]] {
+        stride(from: 0, to: count, by: usualChunk).map { start in
+            (start..<Swift.min(start + usualChunk, count)).map(entry)
+        }
+    }
+
+    private static func isSorted(_ chunks: [[Entry]]) -> Bool {
+        var last: StubOrder?
+        for chunk in chunks {
+            let chunk = chunk.span
+            for index in chunk.indices {
+                if let last, !(last < chunk[index].order) { return false }
+                last = chunk[index].order
+            }
+        }
+        return true
     }
 
     /// All entries in order, with those of a sorted list.

@@ -30,7 +30,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     ///   - leaveOut: called with those that accept any path, which have no place in a table.
     init(_ all: StubList<Stub>, count: Int, leaveOut: (StubEntry<Stub>) -> Void) {
         var builder = StubTableBuilder<Stub>(capacity: count)
-        all.visitAll { if !builder.add($0) { leaveOut($0) } }
+        all.visitAll(loadingStubs: true) { if !builder.add($0) { leaveOut($0) } }
         builder.finish()
         slots = builder.slots
         heads = builder.heads
@@ -38,7 +38,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         stubs = builder.stubs
         lists = builder.lists
         tries = builder.tries
-        prefixLengths = builder.prefixLengths.sorted()
+        prefixLengths = builder.prefixLengths
     }
 
     /// Tries every stub whose URL or shape includes the request's and that would precede the best so far.
@@ -186,7 +186,9 @@ private struct StubTableBuilder<Stub: IndexedStub> {
     private(set) var stubs: [Stub] = []
     private(set) var lists: [StubList<Stub>] = []
     private(set) var tries: [StubTrie<Stub>] = []
-    private(set) var prefixLengths: Set<Int> = []
+    /// In ascending order, kept so because a call of `sorted` keeps the compiler from specializing what contains it for
+    /// stubs of another target.
+    private(set) var prefixLengths: [Int] = []
     /// The stubs of each head with several.
     private var crowds: [Int: [StubEntry<Stub>]] = [:]
 
@@ -211,7 +213,7 @@ private struct StubTableBuilder<Stub: IndexedStub> {
             }
             place = (place + 1) & (slots.count - 1)
         }
-        if key.kind == .prefix { prefixLengths.insert(key.bytes.count) }
+        if key.kind == .prefix { addPrefixLength(key.bytes.count) }
         let rule = key.rule
         slots[place] = (hash & ~0xFFFF_FFFF) | UInt64(heads.count + 1)
         heads.append(
@@ -224,6 +226,12 @@ private struct StubTableBuilder<Stub: IndexedStub> {
         text += rule ?? []
         stubs.append(entry.stub)
         return true
+    }
+
+    private mutating func addPrefixLength(_ length: Int) {
+        let place = prefixLengths.firstIndex { $0 >= length } ?? prefixLengths.count
+        guard place == prefixLengths.count || prefixLengths[place] != length else { return }
+        prefixLengths.insert(length, at: place)
     }
 
     private func hasKey(_ head: StubTableHead, _ key: StubTableKey) -> Bool {

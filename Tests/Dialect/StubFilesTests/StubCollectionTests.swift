@@ -32,6 +32,16 @@ import Testing
         return collection.isWhole ? parts : nil
     }
 
+    private static func read(_ part: StubCollection.Part) -> (isGood: Bool, stubs: [StubMapping], lines: [Int]) {
+        var stubs: [StubMapping] = []
+        var lines: [Int] = []
+        let isGood = part.readStubs { stub, line in
+            stubs.append(copy stub)
+            lines.append(line)
+        }
+        return (isGood, stubs, lines)
+    }
+
     private let good = (0..<600).map { Self.mapping($0) }
 
     @Test(arguments: ["", #""meta": {"total": 600},"#, #""$schema": "s", "x-shared": {"a": 1},"#])
@@ -42,8 +52,13 @@ import Testing
         let parts = try #require(Self.parts(bytes))
         #expect(parts.map(\.start) == [0, 256, 512])
         #expect(whole.stubs.count == 600)
-        #expect(parts.flatMap { $0.stubs() ?? [] } == whole.stubs)
-        #expect(parts.flatMap(\.lines) == whole.lines)
+        let read = parts.map(Self.read)
+        #expect(read.allSatisfy { $0.isGood })
+        #expect(read.flatMap(\.stubs) == whole.stubs)
+        #expect(read.flatMap(\.lines) == whole.lines)
+        // By the size of the first part, and of all of them.
+        #expect(abs(parts[0].expectedTotal - 600) < 30)
+        #expect(parts.last?.expectedTotal == 600)
         let problem = ModelProblem(pointer: JSONPointer(["response", "headers", "A"]), message: "no")
         let placed = collection.file.diagnostics(for: [problem], inStubAt: 300)
         #expect(placed == whole.diagnostics(for: [problem], inStubAt: 300))
@@ -57,7 +72,9 @@ import Testing
         ]
         for mapping in bad {
             let parts = try #require(Self.parts(Self.file(good + [mapping])))
-            #expect(parts.map { $0.stubs() == nil } == [false, false, true], "\(mapping)")
+            let read = parts.map(Self.read)
+            #expect(read.map(\.isGood) == [true, true, false], "\(mapping)")
+            #expect(read.last?.stubs.count == 600 - 512, "the bad mapping was handed on: \(mapping)")
         }
     }
 

@@ -4,48 +4,63 @@ public import SDStubModel
 /// The stubs of one file, compiled before the session takes them over: that is most of the work, needs no lock, and may
 /// be done on any thread.
 public struct PreparedStubs: Sendable {
-    /// The stubs in the order of the file; their sequences and file are set later.
-    fileprivate(set) var stubs: [Result<CompiledStub, StubRefusal>] = []
-    public fileprivate(set) var ids: [StubMapping.ID] = []
+    /// The stubs in the order of the file, nil for a refused one; their sequences and file are set later.
+    private(set) var stubs: [CompiledStub?] = []
+    public private(set) var ids: [StubMapping.ID] = []
     /// The problems that the daemon reports when it reads a stub: that it can never answer although WireMock accepts
     /// it, that a schema requires less than it seems to, or that a body file is missing. `stub` is the place in the
     /// file.
-    public fileprivate(set) var startProblems: [(stub: Int, problem: ServingProblem)] = []
+    public private(set) var startProblems: [(stub: Int, problem: ServingProblem)] = []
+    /// The reasons why stubs of the file will be refused.
+    public private(set) var refusals: [StubRefusal] = []
     /// The body files among the problems.
-    fileprivate(set) var missingBodies: Set<String> = []
+    private(set) var missingBodies: Set<String> = []
 
     /// The ids of the appended stubs.
-    private var appendedIDs: Set<StubMapping.ID> = []
+    private var appendedIDs: Set<IDBits> = []
+
+    /// An id as numbers, which take a fraction of the time to hash.
+    private struct IDBits: Hashable {
+        private let high, low: UInt64
+
+        init(_ id: StubMapping.ID) {
+            (high, low) = withUnsafeBytes(of: id) {
+                ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            }
+        }
+    }
 
     public init() {}
 
     /// Whether the stubs are known to have ids of their own.
     var hasDistinctIDs: Bool { ids.count < 2 || appendedIDs.count == ids.count }
 
+    /// Makes room for this many stubs.
+    public mutating func reserveCapacity(_ count: Int) {
+        stubs.reserveCapacity(count)
+        ids.reserveCapacity(count)
+    }
+
     /// Adds the next stubs of the file, for a file that is compiled in parts.
     /// - Returns: false if two of the stubs have the same id.
     public mutating func append(_ part: PreparedStubs) -> Bool {
-        for id in part.ids { appendedIDs.insert(id) }
+        if appendedIDs.isEmpty { appendedIDs.reserveCapacity(ids.capacity) }
+        for id in part.ids { appendedIDs.insert(IDBits(id)) }
         for found in part.startProblems { startProblems.append((stubs.count + found.stub, found.problem)) }
         stubs += part.stubs
         ids += part.ids
+        refusals += part.refusals
         missingBodies.formUnion(part.missingBodies)
         return hasDistinctIDs
     }
 
-    /// The reasons why stubs of the file will be refused.
-    public var refusals: [StubRefusal] {
-        stubs.compactMap { if case .failure(let refusal) = $0 { refusal } else { nil } }
-    }
-
     /// The stubs that can be served.
-    public var withoutRefused: PreparedStubs {
-        let good = stubs.indices.filter { (try? stubs[$0].get()) != nil }
-        return at(good)
-    }
+    public var withoutRefused: PreparedStubs { at(stubs.indices.filter { stubs[$0] != nil }) }
 
-    /// The stubs that have another id.
-    public func without(_ id: StubMapping.ID) -> PreparedStubs { at(ids.indices.filter { ids[$0] != id }) }
+    /// The stubs that have another id, and can be served.
+    public func without(_ id: StubMapping.ID) -> PreparedStubs {
+        at(stubs.indices.filter { ids[$0] != id && stubs[$0] != nil })
+    }
 
     private func at(_ indices: [Int]) -> PreparedStubs {
         var rest = PreparedStubs()
@@ -54,6 +69,26 @@ public struct PreparedStubs: Sendable {
         rest.missingBodies = missingBodies
         return rest
     }
+
+    /// Adds a stub after the others.
+    /// - Parameters:
+    ///   - stub: the compiled mapping, or why it cannot be served.
+    ///   - problems: what is reported of it.
+    ///   - missing: the body files among them.
+    fileprivate mutating func append(
+        _ id: StubMapping.ID, _ stub: Result<CompiledStub, StubRefusal>, problems: [ServingProblem],
+        missingBodies missing: [String]
+    ) {
+        for problem in problems { startProblems.append((stubs.count, problem)) }
+        missingBodies.formUnion(missing)
+        ids.append(id)
+        switch stub {
+        case .success(let stub): stubs.append(stub)
+        case .failure(let refusal):
+            stubs.append(nil)
+            refusals.append(refusal)
+        }
+    }
 }
 
 extension Session {
@@ -61,28 +96,36 @@ extension Session {
     /// - Parameter lines: the lines on which they begin, from 1; empty if they are unknown.
     public func prepare(_ mappings: [StubMapping], lines: [Int] = []) -> PreparedStubs {
         var prepared = PreparedStubs()
-        prepared.stubs.reserveCapacity(mappings.count)
-        prepared.ids.reserveCapacity(mappings.count)
+        prepared.reserveCapacity(mappings.count)
         // Mappings are large. A span lends them, where an array would copy them.
         let mappings = mappings.span
         for index in mappings.indices {
-            var stub = compile(mappings[index], line: index < lines.count ? lines[index] : nil)
-            // WireMock accepts such a stub over the admin API, and answers 500; the author of a file is told.
-            if let problems = (try? stub.get())?.templateProblems, !problems.isEmpty {
-                stub = .failure(.unserved(mappings[index].id, problems))
-            }
-            prepared.stubs.append(stub)
-            prepared.ids.append(mappings[index].id)
-            guard let pattern = try? stub.get().pattern else { continue }
-            for found in StubLint.startFindings(in: mappings[index], compiled: pattern) {
-                prepared.startProblems.append((index, ServingProblem(pointer: found.pointer, message: found.message)))
-            }
-            for (name, found) in BodyFileLint.startFindings(in: mappings[index], files: files) {
-                prepared.startProblems.append((index, ServingProblem(pointer: found.pointer, message: found.message)))
-                prepared.missingBodies.insert(name)
-            }
+            prepare(mappings[index], line: index < lines.count ? lines[index] : nil, into: &prepared)
         }
         return prepared
+    }
+
+    /// Compiles the next stub of a file.
+    /// - Parameter line: the line on which it begins, from 1; nil if it is unknown.
+    public func prepare(_ mapping: borrowing StubMapping, line: Int?, into prepared: inout PreparedStubs) {
+        let stub: CompiledStub
+        do throws(StubRefusal) {
+            stub = try CompiledStub(mapping, sequence: 0, file: nil, line: line, options: options.response)
+        } catch {
+            return prepared.append(mapping.id, .failure(error), problems: [], missingBodies: [])
+        }
+        // WireMock accepts such a stub over the admin API, and answers 500; the author of a file is told.
+        let problems = stub.templateProblems
+        guard problems.isEmpty else {
+            return prepared.append(
+                mapping.id, .failure(.unserved(mapping.id, problems)), problems: [], missingBodies: [])
+        }
+        let missing = BodyFileLint.startFindings(in: mapping, files: files)
+        let findings = StubLint.startFindings(in: mapping, compiled: stub.pattern) + missing.map(\.warning)
+        prepared.append(
+            mapping.id, .success(stub),
+            problems: findings.map { ServingProblem(pointer: $0.pointer, message: $0.message) },
+            missingBodies: missing.map(\.name))
     }
 
     /// Prepares the stubs of files, and updates the session with them.

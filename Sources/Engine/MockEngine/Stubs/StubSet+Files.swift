@@ -17,22 +17,16 @@ extension StubSet {
     /// - Throws: why a stub is refused.
     mutating func setFile(_ file: String, _ prepared: PreparedStubs) throws(StubRefusal) {
         if let id = firstTaken(prepared, by: file) { throw .duplicateID(id) }
+        if let refusal = prepared.refusals.first { throw refusal }
         let before = files.ids(of: file)
         let othersMoved = files.place(file, prepared.ids)
         let base = files.sequence(of: file)
         var compiled: [CompiledStub] = []
         compiled.reserveCapacity(prepared.stubs.count)
-        do throws(StubRefusal) {
-            for (place, prepared) in prepared.stubs.enumerated() {
-                let sequence = base + UInt64(place)
-                let stub = try prepared.get()
-                compiled.append(
-                    unchanged(stub, file: file, sequence: sequence) ?? stub.placed(at: sequence, file: file))
-            }
-        } catch {
-            if let before { _ = files.place(file, before) } else { files.remove(file) }
-            if othersMoved { renumber(files.names) }
-            throw error
+        for (place, stub) in prepared.stubs.enumerated() {
+            guard let stub else { continue }
+            let sequence = base + UInt64(place)
+            compiled.append(unchanged(stub, file: file, sequence: sequence) ?? stub.placed(at: sequence, file: file))
         }
         forget(before, of: file)
         if othersMoved { renumber(files.names.filter { $0 != file }) }
