@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Puts small defects into the code, one at a time, and tells which ones the tests do not notice.
 
-    mutants.py [--only REGEX] [--list | --check]
+    mutants.py [--only REGEX] [--jobs N] [--list | --check]
 
 `mutants.toml` holds the defects: each promise of the project, and under it what breaks it. All of them go into one copy of
 the package, each behind a switch that the environment turns on, so that the copy is built once; then the tests that a
-defect names run with that defect alone. A run without any defect comes first and has to pass.
+defect names run with that defect alone, up to the first that notices it. A run without any defect comes first and has to
+pass.
 
 A defect is caught if a test recorded an issue or the process crashed. Tests that ran out of time are listed apart, as
 slowness of the machine looks the same. Exits 1 if a defect goes unnoticed, if the tests failed for another reason, or if a
@@ -14,10 +15,12 @@ promise has fewer than three.
 
 import argparse
 import collections
+import concurrent.futures
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -29,7 +32,9 @@ TREE = FOLDER / "tree"
 SWITCH = "STUNTDOUBLE_MUTANT"
 TEST_SECONDS = 180
 #: What tests write that notice a defect: an issue, or the end of their process by a signal.
-NOTICED = re.compile(r"recorded an issue|: error: -\[|Fatal error|unexpected signal code|Segmentation fault|Abort")
+NOTICED = re.compile(r"recorded an issue|Fatal error|Segmentation fault|Abort")
+#: The status of a run that found no test.
+NO_TESTS = 69
 FEWEST_OF_A_PROMISE = 3
 
 SWIFT_SWITCH = """
@@ -135,41 +140,63 @@ def build():
             sys.exit("mutants: the copy cannot be built:\n" + "\n".join(errors[:20] or [f"see {log}"]))
 
 
-def run(number, tests):
-    """What became of the tests with one defect on (0 for none), and how many ran.
+def test_program():
+    """The program of all tests. It is run itself, since only one `swift test` at a time may use a folder."""
+    shown = subprocess.run(
+        ["swift", "build", "--show-bin-path"], cwd=TREE, check=True, capture_output=True, text=True
+    ).stdout.strip()
+    programs = sorted(pathlib.Path(shown).glob("*PackageTests.xctest"))
+    if len(programs) != 1:
+        sys.exit(f"mutants: {shown} has {len(programs)} programs of tests")
+    bundled = programs[0] / "Contents" / "MacOS" / programs[0].stem
+    return bundled if bundled.exists() else programs[0]
 
-    The outcome is `passed`, `caught`, `timed out`, or `failed` where neither an issue nor a crash says why.
+
+def run(program, number, tests):
+    """What became of the tests with one defect on (0 for none), how many ran, and the seconds that they took.
+
+    The outcome is `passed`, `caught`, `timed out`, or `failed` where neither an issue nor a crash says why. The number is
+    None if the tests did not come to their end.
     """
     environment = dict(os.environ)
     environment[SWITCH] = str(number)
     environment.setdefault("STUNTDOUBLE_CONFORMANCE", str(PACKAGE.parent / "shared" / "conformance"))
     environment.pop("CI", None)
     log = FOLDER / f"{number}.log"
+    began = time.monotonic()
     with open(log, "w") as output:
         process = subprocess.Popen(
-            ["swift", "test", "--skip-build", "--filter", tests],
+            [program, "--testing-library", "swift-testing", "--filter", tests],
             cwd=TREE, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        try:
-            status = process.wait(timeout=TEST_SECONDS if number else TEST_SECONDS * 10)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
+        deadline = began + (TEST_SECONDS if number else TEST_SECONDS * 10)
+        status = None
+        while status is None and time.monotonic() < deadline:
+            try:
+                status = process.wait(timeout=0.5)
+            except subprocess.TimeoutExpired:
+                if number and NOTICED.search(log.read_text(errors="replace")):
+                    break
+        if status is None:
+            os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            status = None
+    seconds = time.monotonic() - began
     text = log.read_text(errors="replace")
     counted = re.findall(r"Test run with (\d+) test", text)
     count = int(counted[-1]) if counted else None
-    if status == 0:
-        return "passed", count
-    if NOTICED.search(text):
-        return "caught", count
-    return "timed out" if status is None else "failed", count
+    if status in (0, NO_TESTS):
+        return "passed", count, seconds
+    # The program itself, without `swift test` around it, says nothing of the signal that ended it.
+    if NOTICED.search(text) or (status is not None and status < 0):
+        return "caught", count, seconds
+    return "timed out" if status is None else "failed", count, seconds
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="REGEX", help="only defects whose promise, text or file match")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="how many at the same time")
     parser.add_argument("--list", action="store_true", help="name the defects and end")
     parser.add_argument("--check", action="store_true", help="see that each still names one place in the code, and end")
     arguments = parser.parse_args()
@@ -188,24 +215,26 @@ def main():
         sys.exit(f"mutants: none matches '{arguments.only}'")
     write_tree(mutants)
     build()
+    program = test_program()
 
     # The tests of the kit are apart from the others, which block the few threads of Swift's concurrency for seconds.
     for is_kit in (False, True):
         tests = sorted({f"({m.tests})" for m in chosen if m.file.startswith("Sources/Kit/") == is_kit})
-        outcome, count = run(0, "|".join(tests)) if tests else ("passed", 1)
+        outcome, count, _ = run(program, 0, "|".join(tests)) if tests else ("passed", 1, 0)
         if outcome != "passed" or not count:
             sys.exit(f"mutants: the tests do not pass without a defect: see {FOLDER / '0.log'}")
     outcomes = collections.Counter()
-    for mutant in chosen:
-        began = time.monotonic()
-        outcome, count = run(mutant.number, mutant.tests)
-        if outcome == "passed" and not count:
-            sys.exit(f"mutants: `{mutant.tests}` names no test, for '{mutant.what}'")
-        outcomes[outcome] += 1
-        word = {"passed": "UNNOTICED", "failed": "FAILED"}.get(outcome, outcome)
-        print(f"{mutant.number:3} {word:9} {time.monotonic() - began:5.1f} s  {mutant.promise}: {mutant.what}", flush=True)
-        if outcome == "failed":
-            print(f"    neither an issue nor a crash says why: see {FOLDER / f'{mutant.number}.log'}")
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        runs = pool.map(lambda mutant: run(program, mutant.number, mutant.tests), chosen)
+        for mutant, (outcome, count, seconds) in zip(chosen, runs):
+            if outcome == "passed" and not count:
+                pool.shutdown(cancel_futures=True)
+                sys.exit(f"mutants: `{mutant.tests}` names no test, for '{mutant.what}'")
+            outcomes[outcome] += 1
+            word = {"passed": "UNNOTICED", "failed": "FAILED"}.get(outcome, outcome)
+            print(f"{mutant.number:3} {word:9} {seconds:5.1f} s  {mutant.promise}: {mutant.what}", flush=True)
+            if outcome == "failed":
+                print(f"    neither an issue nor a crash says why: see {FOLDER / f'{mutant.number}.log'}")
     print(f"mutants: {outcomes['caught']} of {len(chosen)} caught, {outcomes['timed out']} timed out")
     if outcomes["passed"] or outcomes["failed"]:
         sys.exit(1)
