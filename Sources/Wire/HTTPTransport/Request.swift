@@ -156,6 +156,7 @@ public final class Request: Sendable {
         for place in methodPlace.range { word = word << 8 | UInt64(storage[place]) }
         return word
     }
+
     private static func namesHTTPS(_ target: ArraySlice<UInt8>) -> Bool {
         // Bit 5 is the only difference between the cases of an ASCII letter.
         target.count > secureScheme.count && zip(target, secureScheme).allSatisfy { $0 | 0x20 == $1 | 0x20 }
