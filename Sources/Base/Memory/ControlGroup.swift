@@ -35,10 +35,8 @@ public struct ControlGroup: Sendable {
         while true {
             // A group beside that of the container, `/../a`, cannot be seen from within.
             let isVisible = !path.split(separator: slash).contains { $0.elementsEqual("..".utf8) }
-            if isVisible {
-                let limit = Self.limit(bytes(folder + String(decoding: path, as: UTF8.self) + "/" + name))
-                least = limit.map { min($0, least ?? .max) } ?? least
-            }
+            let file = folder + String(decoding: path, as: UTF8.self) + "/" + name
+            if isVisible, let limit = Self.limit(bytes(file)) { least = min(limit, least ?? .max) }
             guard let end = path.lastIndex(of: slash) else { return least }
             path = path[..<end]
         }

@@ -9,14 +9,10 @@ public func concurrentMap<Element: Sendable, Value: Sendable>(
     _ elements: [Element], batch: Int = 16, _ transform: @escaping @Sendable (Element) -> Value,
     consume: ([Value]) -> Void
 ) {
-    var batches = Batches(elements, of: max(batch, 1))
+    let batches = Batches(elements, of: max(batch, 1))
     // Starting a thread costs as much as a few batches.
-    let threads = batches.count / 4
-    if threads > 1 {
-        _ = concurrentMap(drawing: batches, threads: threads, { $0.map(transform) }, consume: consume)
-    } else {
-        while let batch = batches.next() { consume(batch.map(transform)) }
-    }
+    _ = concurrentMap(
+        drawing: batches, threads: batches.count / 4, { $0.map(transform) }, consume: consume)
 }
 
 /// Transforms the elements of a source, and hands the results to `consume` in their order. Several threads share the
@@ -30,9 +26,14 @@ public func concurrentMap<Source: IteratorProtocol & Sendable, Value: Sendable>(
     drawing source: Source, threads: Int = .max, _ transform: @escaping @Sendable (Source.Element) -> Value,
     consume: (Value) -> Void
 ) -> Source where Source.Element: Sendable {
-    let work = SharedWork(source, transform)
     let threadCount = min(SystemCalls.processorCount, threads, 8)
-    let helpers = (1..<max(threadCount, 1)).compactMap { _ in
+    guard threadCount > 1 else {
+        var source = source
+        while let element = source.next() { consume(transform(element)) }
+        return source
+    }
+    let work = SharedWork(source, transform)
+    let helpers = (1..<threadCount).compactMap { _ in
         try? SystemThread(name: "batch") { while work.doNext() {} }
     }
     var next = 0

@@ -72,22 +72,22 @@ public struct PreparedStubs: Sendable {
 
     /// Adds a stub after the others.
     /// - Parameters:
-    ///   - stub: the compiled mapping, or why it cannot be served.
     ///   - problems: what is reported of it.
     ///   - missing: the body files among them.
     fileprivate mutating func append(
-        _ id: StubMapping.ID, _ stub: Result<CompiledStub, StubRefusal>, problems: [ServingProblem],
-        missingBodies missing: [String]
+        _ stub: CompiledStub, problems: [ServingProblem], missingBodies missing: [String]
     ) {
         for problem in problems { startProblems.append((stubs.count, problem)) }
         missingBodies.formUnion(missing)
+        ids.append(stub.id)
+        stubs.append(stub)
+    }
+
+    /// Adds the place of a stub that will be refused.
+    fileprivate mutating func append(_ id: StubMapping.ID, refused refusal: StubRefusal) {
         ids.append(id)
-        switch stub {
-        case .success(let stub): stubs.append(stub)
-        case .failure(let refusal):
-            stubs.append(nil)
-            refusals.append(refusal)
-        }
+        stubs.append(nil)
+        refusals.append(refusal)
     }
 }
 
@@ -110,21 +110,17 @@ extension Session {
     public func prepare(_ mapping: borrowing StubMapping, line: Int?, into prepared: inout PreparedStubs) {
         let stub: CompiledStub
         do throws(StubRefusal) {
-            stub = try CompiledStub(mapping, sequence: 0, file: nil, line: line, options: options.response)
+            stub = try compile(mapping, line: line).get()
         } catch {
-            return prepared.append(mapping.id, .failure(error), problems: [], missingBodies: [])
+            return prepared.append(mapping.id, refused: error)
         }
         // WireMock accepts such a stub over the admin API, and answers 500; the author of a file is told.
         let problems = stub.templateProblems
-        guard problems.isEmpty else {
-            return prepared.append(
-                mapping.id, .failure(.unserved(mapping.id, problems)), problems: [], missingBodies: [])
-        }
+        guard problems.isEmpty else { return prepared.append(mapping.id, refused: .unserved(mapping.id, problems)) }
         let missing = BodyFileLint.startFindings(in: mapping, files: files)
         let findings = StubLint.startFindings(in: mapping, compiled: stub.pattern) + missing.map(\.warning)
         prepared.append(
-            mapping.id, .success(stub),
-            problems: findings.map { ServingProblem(pointer: $0.pointer, message: $0.message) },
+            stub, problems: findings.map { ServingProblem(pointer: $0.pointer, message: $0.message) },
             missingBodies: missing.map(\.name))
     }
 

@@ -226,9 +226,13 @@ extension Session {
         }
     }
 
-    func compile(_ mapping: StubMapping, line: Int? = nil) -> Result<CompiledStub, StubRefusal> {
-        Result { () throws(StubRefusal) in
-            try CompiledStub(mapping, sequence: 0, file: nil, line: line, options: options.response)
+    func compile(_ mapping: borrowing StubMapping, line: Int? = nil) -> Result<CompiledStub, StubRefusal> {
+        // The closure of `Result(catching:)` would copy the mapping.
+        do throws(StubRefusal) {
+            return .success(
+                try CompiledStub(mapping, sequence: 0, file: nil, line: line, options: options.response))
+        } catch {
+            return .failure(error)
         }
     }
 
