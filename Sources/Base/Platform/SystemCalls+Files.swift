@@ -1,3 +1,5 @@
+internal import SDCPlatform
+
 #if canImport(Glibc)
     @preconcurrency import Glibc
 #elseif canImport(Musl)
@@ -76,6 +78,9 @@ extension SystemCalls {
         return FileDescriptor(owning: number)
     }
 
+    /// The size in bytes from which it pays to read a file into large pages.
+    private static var largeSize: Int { 4 << 20 }
+
     /// Reads a file to its end.
     /// - Parameters:
     ///   - expected: the expected size in bytes, if it is known.
@@ -98,6 +103,7 @@ extension SystemCalls {
             let filled = bytes.count
             if filled == 0 {
                 bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
+                    if let start = buffer.baseAddress, room >= largeSize { cp_use_large_pages(start, room) }
                     count = retrying { read(number, buffer.baseAddress, room) }
                     filled = max(count, 0)
                 }

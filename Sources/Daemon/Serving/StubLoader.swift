@@ -233,10 +233,12 @@ package final class StubLoader: Sendable {
             let collection = StubCollection(
                 file.bytes, format: format, path: file.path, idSeed: file.relativePath)
         else { return nil }
-        var stubs = PreparedStubs()
+        var stubs = PreparedStubs(summarizing: true)
         var isGood = true
+        let isLarge = file.bytes.count >= Self.largeFile
         let rest = concurrentMap(drawing: collection) { [session] part -> (stubs: PreparedStubs?, total: Int) in
-            var stubs = PreparedStubs()
+            if isLarge { SystemCalls.makeRoomInHeap() }
+            var stubs = PreparedStubs(summarizing: true)
             stubs.reserveCapacity(part.count)
             let isGood = part.readStubs { session.prepare($0, line: $1, into: &stubs) }
             return (isGood ? stubs : nil, part.expectedTotal)

@@ -39,6 +39,8 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
     /// Stubs that were added but not filed yet, during a batch of changes.
     private var unfiled: [StubEntry<Stub>] = []
     private var isBatching = false
+    /// All stubs with their summaries, if the next table can be made of these.
+    private var summarized: (stubs: [Stub], summaries: StubSummaries)?
     /// Whether the batch adds so many stubs that they wait for a new table at its end, and are filed nowhere until
     /// then.
     private var awaitsTable = false
@@ -50,6 +52,7 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
     /// Adds a stub. The combination of its priority and sequence must be unique.
     public mutating func insert(_ stub: Stub) {
         let entry = StubEntry(stub)
+        summarized = nil
         stubs.insert(entry)
         count += 1
         if awaitsTable { return }
@@ -62,8 +65,10 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
     }
 
     /// Adds stubs, faster than one by one.
-    public mutating func insert(contentsOf stubs: [Stub]) {
-        self.stubs.insert(contentsOf: stubs)
+    /// - Parameter summaries: those of the stubs, if they are known.
+    public mutating func insert(contentsOf stubs: [Stub], summaries: StubSummaries? = nil) {
+        summarized = if let summaries, count == 0 { (stubs, summaries) } else { nil }
+        self.stubs.insert(contentsOf: stubs, summaries)
         count += stubs.count
         awaitsTable = awaitsTable || stubs.count * 4 > count
         if isBatching {
@@ -80,6 +85,7 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
     public mutating func remove(_ stub: Stub) {
         let order = StubOrder(priority: stub.priority, sequence: stub.sequence)
         guard stubs.remove(order) else { return }
+        summarized = nil
         count -= 1
         if awaitsTable { return }
         fileAll()
@@ -133,7 +139,15 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
         unfiled = []
         added = AddedStubs()
         gone = PersistentMap()
-        table = count == 0 ? nil : StubTable(stubs, count: count) { added.insert($0) }
+        table =
+            if count == 0 {
+                nil
+            } else if let summarized {
+                StubTable(summarized.stubs, summarized.summaries) { added.insert($0) }
+            } else {
+                StubTable(stubs, count: count) { added.insert($0) }
+            }
+        summarized = nil
     }
 
     // MARK: - Lookup

@@ -187,7 +187,8 @@ public struct StubList<Stub: IndexedStub>: Sendable {
     }
 
     /// Inserts stubs, of which the last usually comes first. Many take as long as a pass over the list.
-    mutating func insert(contentsOf stubs: [Stub]) {
+    /// - Parameter summaries: those of the stubs, if they are known.
+    mutating func insert(contentsOf stubs: [Stub], _ summaries: StubSummaries?) {
         guard stubs.count > Self.largestChunk / 4, stubs.count > count / 16 else {
             for stub in stubs.reversed() { insert(Entry(stub)) }
             return
@@ -196,6 +197,10 @@ public struct StubList<Stub: IndexedStub>: Sendable {
             // Made where they stay: to copy an entry is to access its stub.
             let last = stubs.count - 1
             let chunks = Self.chunks(of: stubs.count) { index in
+                if let summaries {
+                    if index + 8 <= last { MemoryHint(stubs[last - index - 8]).prefetch(byteCount: 192) }
+                    return Entry(stubs[last - index], summaries[last - index])
+                }
                 Self.prefetch(after: index, stubs.count) { stubs[last - $0] }
                 return Entry(stubs[last - index])
             }

@@ -28,9 +28,30 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     /// - Parameters:
     ///   - all: all stubs of the index.
     ///   - leaveOut: called with those that accept any path, which have no place in a table.
-    init(_ all: StubList<Stub>, count: Int, leaveOut: (StubEntry<Stub>) -> Void) {
+    convenience init(_ all: StubList<Stub>, count: Int, leaveOut: (StubEntry<Stub>) -> Void) {
         var builder = StubTableBuilder<Stub>(capacity: count)
-        all.visitAll(loadingStubs: true) { if !builder.add($0) { leaveOut($0) } }
+        var one = StubSummaries()
+        all.visitAll(loadingStubs: true) { entry in
+            one.removeAll()
+            one.append(entry.stub)
+            if !builder.add(entry, one, at: 0) { leaveOut(entry) }
+        }
+        self.init(builder)
+    }
+
+    /// Makes a table of all stubs of the index, without accessing what is summarized of them.
+    convenience init(_ stubs: [Stub], _ summaries: StubSummaries, leaveOut: (StubEntry<Stub>) -> Void) {
+        var builder = StubTableBuilder<Stub>(capacity: stubs.count)
+        for index in stubs.indices {
+            if index + 8 < stubs.count { MemoryHint(stubs[index + 8]).prefetch() }
+            let entry = StubEntry(stubs[index], summaries[index])
+            if !builder.add(entry, summaries, at: index) { leaveOut(entry) }
+        }
+        self.init(builder)
+    }
+
+    private init(_ filled: consuming StubTableBuilder<Stub>) {
+        var builder = filled
         builder.finish()
         slots = builder.slots
         heads = builder.heads
@@ -201,29 +222,28 @@ private struct StubTableBuilder<Stub: IndexedStub> {
     }
 
     /// Files a stub. Returns false for one that accepts any path.
-    mutating func add(_ entry: StubEntry<Stub>) -> Bool {
-        guard let key = StubTableKey(entry.stub) else { return false }
-        let hash = key.hash
-        var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-        while slots[place] != 0 {
-            let head = Int(slots[place] & 0xFFFF_FFFF) - 1
-            if slots[place] >> 32 == hash >> 32, hasKey(heads[head], key) {
+    /// - Parameter place: the place of its summary.
+    mutating func add(_ entry: StubEntry<Stub>, _ summaries: StubSummaries, at place: Int) -> Bool {
+        guard let key = summaries[place].key else { return false }
+        let bytes = summaries.bytes(of: key)
+        var slot = Int(truncatingIfNeeded: key.hash) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let head = Int(slots[slot] & 0xFFFF_FFFF) - 1
+            if slots[slot] >> 32 == key.hash >> 32, hasKey(heads[head], key, bytes) {
                 crowds[head, default: [StubEntry(heads[head], stubs[head])]].append(entry)
                 return true
             }
-            place = (place + 1) & (slots.count - 1)
+            slot = (slot + 1) & (slots.count - 1)
         }
-        if key.kind == .prefix { addPrefixLength(key.bytes.count) }
-        let rule = key.rule
-        slots[place] = (hash & ~0xFFFF_FFFF) | UInt64(heads.count + 1)
+        if key.kind == .prefix { addPrefixLength(key.count) }
+        slots[slot] = (key.hash & ~0xFFFF_FFFF) | UInt64(heads.count + 1)
         heads.append(
             StubTableHead(
-                start: UInt32(text.count), length: UInt32(key.bytes.count), rule: UInt32(rule?.count ?? 0),
-                place: UInt32(stubs.count), kind: key.kind, content: rule == nil ? .one : .ruled,
+                start: UInt32(text.count), length: UInt32(key.count), rule: UInt32(key.ruleCount),
+                place: UInt32(stubs.count), kind: key.kind, content: key.isRuled ? .ruled : .one,
                 wantsQuery: entry.wantsQuery, isDecidedByURL: entry.isDecidedByURL, methods: entry.methods,
                 order: entry.order, stub: MemoryHint(entry.stub)))
-        text += key.bytes
-        text += rule ?? []
+        text += bytes
         stubs.append(entry.stub)
         return true
     }
@@ -234,8 +254,10 @@ private struct StubTableBuilder<Stub: IndexedStub> {
         prefixLengths.insert(length, at: place)
     }
 
-    private func hasKey(_ head: StubTableHead, _ key: StubTableKey) -> Bool {
-        head.kind == key.kind && text[head.keyStart..<(head.keyStart + head.keyLength)].equals(key.bytes)
+    /// - Parameter bytes: those of the key and its rule.
+    private func hasKey(_ head: StubTableHead, _ key: StubTableKey, _ bytes: ArraySlice<UInt8>) -> Bool {
+        head.kind == key.kind
+            && text[head.keyStart..<(head.keyStart + head.keyLength)].equals(bytes.prefix(key.count))
     }
 
     mutating func finish() {
@@ -249,104 +271,12 @@ private struct StubTableBuilder<Stub: IndexedStub> {
             } else {
                 var trie = StubTrie<Stub>()
                 for entry in crowd {
-                    if let rest = StubTableKey(entry.stub)?.rest { trie.insert(entry, rest) }
+                    if let rest = StubTableKey.rest(of: entry.stub) { trie.insert(entry, rest) }
                 }
                 heads[head].content = .trie
                 heads[head].place = UInt32(tries.count)
                 tries.append(trie)
             }
         }
-    }
-}
-
-/// The key under which a table files a stub, and the rest.
-struct StubTableKey {
-    enum Kind: UInt8, Sendable {
-        /// A whole URL or path.
-        case url
-        /// The beginning of a path.
-        case prefix
-    }
-
-    let kind: Kind
-    let bytes: ArraySlice<UInt8>
-    /// The shape after a prefix; nil for a URL.
-    let rest: PathShape?
-    /// Whether the rest is the stub's whole remaining URL condition.
-    private let isRestExact: Bool
-
-    /// The length in bytes at which prefixes are cut; the limit keeps lookups short.
-    private static var longestPrefix: Int { 256 }
-    /// The byte for one segment in a rule. No path that reaches a stub contains it.
-    static var segment: UInt8 { 0 }
-
-    /// Makes a key; nil for a stub that accepts any path.
-    init?(_ stub: some IndexedStub) {
-        switch stub.pattern.place {
-        case .url(let url), .path(let url):
-            kind = .url
-            bytes = url
-            rest = nil
-            isRestExact = false
-        case .shape(let shape):
-            kind = .prefix
-            var rest = shape
-            var prefix: ArraySlice<UInt8> = []
-            if case .literal(let literal) = shape.steps.first {
-                prefix = literal[...].prefix(Self.longestPrefix)
-                let behind = Array(literal.dropFirst(prefix.count))
-                rest.steps.replaceSubrange(..<1, with: behind.isEmpty ? [] : [.literal(behind)])
-            }
-            bytes = prefix
-            self.rest = rest
-            isRestExact = stub.isShapeExact
-        case .anywhere: return nil
-        }
-    }
-
-    var hash: UInt64 {
-        var hash = PathHash()
-        return hash.value(of: bytes, count: bytes.count, kind)
-    }
-
-    /// The rest as bytes; nil if it is incomplete or cannot be expressed.
-    var rule: [UInt8]? {
-        guard isRestExact, let rest, !rest.isOpen else { return nil }
-        var rule: [UInt8] = []
-        for step in rest.steps {
-            switch step {
-            case .segment: rule.append(Self.segment)
-            case .literal(let literal):
-                if literal.contains(Self.segment) { return nil }
-                rule += literal
-            }
-        }
-        return rule
-    }
-}
-
-/// Hashes prefixes of one path, shorter ones first, at the cost of the longest.
-struct PathHash {
-    private var state: UInt64 = 0
-    private var done = 0
-
-    /// The hash of a prefix.
-    /// - Parameter count: its length, at least that of the previous call.
-    mutating func value(of path: ArraySlice<UInt8>, count: Int, _ kind: StubTableKey.Kind) -> UInt64 {
-        let path = path.span
-        while done &+ 8 <= count {
-            var word: UInt64 = 0
-            for offset in 0..<8 { word |= UInt64(path[done &+ offset]) << UInt64(offset &* 8) }
-            state = Self.mix(state ^ word)
-            done &+= 8
-        }
-        var word: UInt64 = 0
-        for index in done..<count { word = word << 8 | UInt64(path[index]) }
-        return Self.mix(Self.mix(state ^ word) ^ UInt64(truncatingIfNeeded: count) << 8 ^ UInt64(kind.rawValue))
-    }
-
-    private static func mix(_ value: UInt64) -> UInt64 {
-        let product = (value ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
-        return product.high ^ product.low
     }
 }

@@ -34,4 +34,30 @@ import Testing
             #expect(growth < threads * pieces * size / 4, "\(growth) bytes")
         }
     }
+
+    /// A thread that made room for what it allocates keeps the rest of the room only until free memory is returned.
+    @Test(.enabled(if: ProcessFacts.measuresMemory, "memory cannot be measured"))
+    func theRoomForManyAllocationsIsReturned() async {
+        await #expect(processExitsWith: .success) {
+            SystemCalls.growHeapInLargeSteps()
+            SystemCalls.boundFreeMemory(loops: 1)
+            let before = try #require(ProcessFacts.residentBytes)
+            let (parts, pieces, size) = (40, 200, 4 << 10)
+            @Sendable func allocate() {
+                var blocks: [[UInt8]] = []
+                for _ in 0..<parts {
+                    SystemCalls.makeRoomInHeap()
+                    for _ in 0..<pieces { blocks.append([UInt8](repeating: 1, count: size)) }
+                }
+            }
+            let other = try SystemThread(name: "filling") { allocate() }
+            allocate()
+            other.join()
+            let most = try #require(ProcessFacts.residentBytes) - before
+            SystemCalls.releaseFreeMemory()
+            let growth = try #require(ProcessFacts.residentBytes) - before
+            #expect(most > parts * pieces * size, "\(most) bytes")
+            #expect(growth < parts * pieces * size / 4, "\(growth) bytes")
+        }
+    }
 }

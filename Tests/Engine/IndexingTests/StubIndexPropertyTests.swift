@@ -34,6 +34,34 @@ import Testing
         }
     }
 
+    /// An index that is filled at once, by summaries that were made in parts.
+    @Test(arguments: [1, 40, 500], [false, true])
+    func isFilledBySummaries(_ count: Int, isChangedInTheSameBatch: Bool) throws {
+        let seed = SeededGenerator.newSeed
+        print("stub index summaries seed \(seed)")
+        var world = World(seed: seed)
+        let stubs = try world.newStubs(count)
+        var summaries = StubSummaries()
+        var rest = stubs[...]
+        while !rest.isEmpty {
+            var part = StubSummaries()
+            for stub in rest.prefix(7) { part.append(stub) }
+            rest = rest.dropFirst(7)
+            summaries.append(part)
+        }
+        #expect(summaries.count == count)
+        if isChangedInTheSameBatch { world.index.beginBatch() }
+        world.index.insert(contentsOf: stubs, summaries: summaries)
+        if isChangedInTheSameBatch {
+            for _ in 0..<3 { try world.change() }
+            world.index.endBatch()
+        }
+        #expect(world.index.isSettled)
+        world.check(requests: 300, "seed \(seed)")
+        for _ in 0..<50 { try world.change() }
+        world.check(requests: 100, "after changes, seed \(seed)")
+    }
+
     @Test func snapshotsAreReadWhileTheNextOnesAreMade() async throws {
         let seed = SeededGenerator.newSeed
         print("stub index snapshot seed \(seed)")
@@ -102,6 +130,15 @@ private struct World {
                 index.replace(old, with: stubs[place])
             }
         }
+    }
+
+    /// Makes stubs that the caller adds to the index.
+    mutating func newStubs(_ count: Int) throws -> [IndexTestStub] {
+        for _ in 0..<count {
+            sequence += 1
+            stubs.append(try newStub(sequence))
+        }
+        return stubs
     }
 
     mutating func changeInBatch() throws {

@@ -28,6 +28,15 @@ bool cp_contains(const void *bytes, size_t length, const void *part, size_t part
  * allocated when they are touched. Must be called before everything else. */
 void cp_grow_heap_in_large_steps(void);
 
+/* Asks the system to use large pages for these bytes, which are about to be written for the first time: it then hands out
+ * 2 MiB at a time instead of 4 KiB. */
+void cp_use_large_pages(void *start, size_t length);
+
+/* Makes room for some megabytes in the calling thread's pool, in one step and in large pages (GNU C library). The pools of
+ * all threads but the first grow by a page at a time otherwise, each time with a system call that stops the others from
+ * touching new pages. */
+void cp_make_room_in_heap(void);
+
 /* Lets all threads share this many of the allocator's pools (GNU C library). Otherwise each new thread may get a pool of
  * its own, which keeps what that thread frees. */
 void cp_share_free_memory(int pools);

@@ -140,7 +140,7 @@ extension StubSet {
 
     /// The ids of the session's own stubs, without inherited ones.
     var ownIDs: Set<StubMapping.ID> {
-        Set(byID.keys).subtracting((inherited?.adopted ?? [:]).keys)
+        Set(byID.values.map(\.id)).subtracting((inherited?.adopted ?? [:]).keys)
     }
 
     // MARK: Counters

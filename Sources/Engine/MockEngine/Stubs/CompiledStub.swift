@@ -180,10 +180,18 @@ final class CompiledStub: Sendable {
     /// The stub in its place: itself if it had none, so that it is in no set yet, otherwise a copy with the same
     /// counter. Called by the thread that changes the stubs.
     func placed(at sequence: UInt64, file: String?) -> CompiledStub {
-        guard self.sequence == 0 else { return CompiledStub(self, sequence: sequence, file: file, line: line) }
+        guard isUnplaced else { return CompiledStub(self, sequence: sequence, file: file, line: line) }
         self.sequence = sequence
         self.file = file
         return self
+    }
+
+    /// Whether it has no place yet, and is thus in no set.
+    var isUnplaced: Bool { sequence == 0 }
+
+    /// Begins to fetch the fields that `placed` reads and writes into the processor's caches.
+    func prefetchPlace() {
+        MemoryHint(self).prefetch(byteCount: 128)
     }
 
     /// Makes the same stub with other conditions.
@@ -235,6 +243,9 @@ final class CompiledStub: Sendable {
 
     /// Whether writing the mapping holds a loop for long.
     var isLong: Bool { response.isLong || lifecycle?.responses?.stubs.contains { $0.response.isLong } ?? false }
+
+    /// Whether a set of stubs knows it not only by its id and its place.
+    var isNotable: Bool { lifecycle != nil || resource != nil || isLong }
 
     /// The collection of records that it serves; nil for most stubs.
     var resource: ResourceResponder? { response.resource }

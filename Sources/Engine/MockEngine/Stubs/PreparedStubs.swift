@@ -1,3 +1,4 @@
+import SDIndexing
 import SDLinting
 public import SDStubModel
 
@@ -16,41 +17,53 @@ public struct PreparedStubs: Sendable {
     /// The body files among the problems.
     private(set) var missingBodies: Set<String> = []
 
-    /// The ids of the appended stubs.
-    private var appendedIDs: Set<IDBits> = []
+    /// What the index copies of the stubs; nil if it is not known of all.
+    private(set) var summaries: StubSummaries?
+    /// The stubs that were appended in parts, without the refused ones.
+    private(set) var byID = StubIDMap<CompiledStub>()
+    /// The places of the stubs of which a set of stubs knows more than what all have.
+    private(set) var notable: [Int] = []
+    /// Whether the stubs were appended in parts and have ids of their own.
+    private var isDistinct = false
+    /// The ids of the refused stubs of parts.
+    private var refusedIDs: Set<StubMapping.ID> = []
 
-    /// An id as numbers, which take a fraction of the time to hash.
-    private struct IDBits: Hashable {
-        private let high, low: UInt64
-
-        init(_ id: StubMapping.ID) {
-            (high, low) = withUnsafeBytes(of: id) {
-                ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-            }
-        }
+    /// - Parameter summarizing: whether the index will need what it copies of the stubs: where they may be the first
+    ///   stubs of a session, and many.
+    public init(summarizing: Bool = false) {
+        if summarizing { summaries = StubSummaries() }
     }
 
-    public init() {}
-
     /// Whether the stubs are known to have ids of their own.
-    var hasDistinctIDs: Bool { ids.count < 2 || appendedIDs.count == ids.count }
+    var hasDistinctIDs: Bool { ids.count < 2 || isDistinct }
 
     /// Makes room for this many stubs.
     public mutating func reserveCapacity(_ count: Int) {
         stubs.reserveCapacity(count)
         ids.reserveCapacity(count)
+        summaries?.reserveCapacity(count)
     }
 
     /// Adds the next stubs of the file, for a file that is compiled in parts.
     /// - Returns: false if two of the stubs have the same id.
     public mutating func append(_ part: PreparedStubs) -> Bool {
-        if appendedIDs.isEmpty { appendedIDs.reserveCapacity(ids.capacity) }
-        for id in part.ids { appendedIDs.insert(IDBits(id)) }
+        if ids.isEmpty {
+            isDistinct = true
+            byID.reserveCapacity(stubs.capacity)
+        }
         for found in part.startProblems { startProblems.append((stubs.count + found.stub, found.problem)) }
+        for place in part.notable { notable.append(stubs.count + place) }
+        for (id, stub) in zip(part.ids, part.stubs) {
+            let isNew = if let stub { byID.insert(stub, for: id) } else { refusedIDs.insert(id).inserted }
+            // An id may belong to a good stub and to a refused one.
+            let isElsewhere = stub == nil ? byID[id] != nil : !refusedIDs.isEmpty && refusedIDs.contains(id)
+            isDistinct = isDistinct && isNew && !isElsewhere
+        }
         stubs += part.stubs
         ids += part.ids
         refusals += part.refusals
         missingBodies.formUnion(part.missingBodies)
+        if let others = part.summaries { summaries?.append(others) } else { summaries = nil }
         return hasDistinctIDs
     }
 
@@ -79,8 +92,10 @@ public struct PreparedStubs: Sendable {
     ) {
         for problem in problems { startProblems.append((stubs.count, problem)) }
         missingBodies.formUnion(missing)
+        if stub.isNotable { notable.append(stubs.count) }
         ids.append(stub.id)
         stubs.append(stub)
+        summaries?.append(stub)
     }
 
     /// Adds the place of a stub that will be refused.
@@ -88,6 +103,7 @@ public struct PreparedStubs: Sendable {
         ids.append(id)
         stubs.append(nil)
         refusals.append(refusal)
+        summaries = nil
     }
 }
 

@@ -88,7 +88,8 @@ extension StubSet {
     fileprivate func successors(
         of before: StubSet, _ isReplaced: (StubMapping.ID) -> Bool
     ) -> [(old: CompiledStub, successor: CompiledStub)] {
-        byID.compactMap { id, stub in
+        byID.values.compactMap { stub in
+            let id = stub.id
             guard let old = before.byID[id], old !== stub, old.pattern === stub.pattern || isReplaced(id) else {
                 return nil
             }

@@ -35,7 +35,7 @@ public enum StubChange: Sendable {
         case .importAll(let document):
             document.deleteAllNotInImport ? nil : Set(document.mappings.map(\.id))
         // A save neither waits for stubs that are added while it runs nor saves them.
-        case .saveAll: begun.touchesAll ? nil : begun.ids.union(stubs.byID.keys)
+        case .saveAll: begun.touchesAll ? nil : begun.ids.union(stubs.byID.values.map(\.id))
         case .removeLike, .removeWithMetadata, .removeUnmatched, .removeAll, .reset: nil
         }
     }

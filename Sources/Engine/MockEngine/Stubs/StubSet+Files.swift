@@ -21,6 +21,11 @@ extension StubSet {
         let before = files.ids(of: file)
         let othersMoved = files.place(file, prepared.ids)
         let base = files.sequence(of: file)
+        if before == nil, byID.isEmpty, originals.isEmpty, let summaries = prepared.summaries,
+            let placed = Self.placed(prepared, file: file, from: base)
+        {
+            return insertFirst(placed, summaries, byID: prepared.byID, notable: prepared.notable)
+        }
         var compiled: [CompiledStub] = []
         compiled.reserveCapacity(prepared.stubs.count)
         for (place, stub) in prepared.stubs.enumerated() {
@@ -33,8 +38,23 @@ extension StubSet {
         insert(contentsOf: compiled)
     }
 
+    /// Places the stubs of a file that were in no set yet; nil if one was.
+    private static func placed(_ prepared: PreparedStubs, file: String, from base: UInt64) -> [CompiledStub]? {
+        let stubs = prepared.stubs.span
+        var placed: [CompiledStub] = []
+        placed.reserveCapacity(stubs.count)
+        for place in stubs.indices {
+            // With many stubs, a pass over them waits for little else than memory.
+            if place + 8 < stubs.count, let later = stubs[place + 8] { later.prefetchPlace() }
+            guard let stub = stubs[place], stub.isUnplaced else { return nil }
+            placed.append(stub.placed(at: base + UInt64(place), file: file))
+        }
+        return placed
+    }
+
     /// The first id that stands twice among a file's stubs or is that of a stub from elsewhere.
     private func firstTaken(_ prepared: PreparedStubs, by file: String) -> StubMapping.ID? {
+        if byID.isEmpty, prepared.hasDistinctIDs { return nil }
         var seen: Set<StubMapping.ID> = []
         return prepared.ids.first { id in
             if !prepared.hasDistinctIDs, !seen.insert(id).inserted { return true }

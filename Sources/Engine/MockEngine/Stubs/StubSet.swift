@@ -9,7 +9,7 @@ import SDStubModel
 /// stubs above those of a test.
 struct StubSet {
     private(set) var index = StubIndex<CompiledStub>()
-    private(set) var byID: [StubMapping.ID: CompiledStub] = [:]
+    private(set) var byID = StubIDMap<CompiledStub>()
     var files = FileOrder()
     /// The file's version of each stub that the admin API edited or removed for the time being.
     var originals: [StubMapping.ID: CompiledStub] = [:]
@@ -128,6 +128,21 @@ struct StubSet {
         index.insert(contentsOf: stubs)
         byID.reserveCapacity(byID.count + stubs.count)
         for stub in stubs { note(stub) }
+    }
+
+    /// Inserts the stubs of a file into a set that has none, without accessing each again.
+    /// - Parameters:
+    ///   - summaries: those of the stubs.
+    ///   - known: the stubs by their ids.
+    ///   - notable: the places of the stubs of which more is to be noted.
+    mutating func insertFirst(
+        _ stubs: consuming [CompiledStub], _ summaries: StubSummaries, byID known: StubIDMap<CompiledStub>,
+        notable: [Int]
+    ) {
+        for place in notable { stubs[place] = bound(stubs[place]) }
+        byID = known
+        for place in notable { note(stubs[place]) }
+        index.insert(contentsOf: stubs, summaries: summaries)
     }
 
     /// Removes a stub regardless of its file.

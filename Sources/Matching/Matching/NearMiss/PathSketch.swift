@@ -10,14 +10,9 @@ public struct PathSketch: Sendable {
     }
 
     public init(_ path: ArraySlice<UInt8>) {
-        var bits: UInt64 = 0
-        var previous: UInt32 = 0
-        for byte in path {
-            let pair = previous << 8 | UInt32(byte)
-            bits |= 1 << UInt64((pair &* 0x9E37_79B1) >> 26)
-            previous = UInt32(byte)
-        }
-        self.bits = bits
+        var pairs = Pairs()
+        pairs.add(path)
+        bits = pairs.bits
     }
 
     /// Makes the sketch of the certain parts of a place; `isNone` if there are none.
@@ -26,11 +21,25 @@ public struct PathSketch: Sendable {
         case .url(let url): self.init(url.prefix { $0 != UInt8(ascii: "?") })
         case .path(let path): self.init(path)
         case .shape(let shape):
-            let literals = shape.steps.flatMap { step -> [UInt8] in
-                if case .literal(let bytes) = step { bytes } else { [] }
-            }
-            self.init(literals[...])
+            var pairs = Pairs()
+            for case .literal(let literal) in shape.steps { pairs.add(literal[...]) }
+            self.init(bits: pairs.bits)
         case .anywhere: self = .none
+        }
+    }
+
+    /// The pairs of successive bytes of a text.
+    private struct Pairs {
+        private(set) var bits: UInt64 = 0
+        private var previous: UInt32 = 0
+
+        mutating func add(_ text: ArraySlice<UInt8>) {
+            let text = text.span
+            for index in text.indices {
+                let pair = previous << 8 | UInt32(text[index])
+                bits |= 1 << UInt64((pair &* 0x9E37_79B1) >> 26)
+                previous = UInt32(text[index])
+            }
         }
     }
 

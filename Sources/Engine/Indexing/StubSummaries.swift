@@ -1,0 +1,82 @@
+import SDMatching
+
+/// What an index copies of a stub.
+struct StubSummary: Sendable {
+    let priority: Int
+    let sketch: PathSketch
+    /// The key for a table; nil for a stub that accepts any path.
+    let key: StubTableKey?
+    let methods: MethodSet
+    let wantsQuery: Bool
+    let isDecidedByURL: Bool
+}
+
+/// Summaries of stubs in a row. Made where the stubs are made, while they are in the processor's caches: an index of
+/// 100,000 stubs is then filled without waiting for the memory of each. They do not depend on the stubs' places in the
+/// order of insertion.
+public struct StubSummaries: Sendable {
+    private var summaries: [StubSummary] = []
+    /// The bytes of the keys and their rules.
+    private var text: [UInt8] = []
+
+    public init() {}
+
+    public var count: Int { summaries.count }
+
+    public mutating func reserveCapacity(_ count: Int) {
+        summaries.reserveCapacity(count)
+        // Most paths are not longer.
+        text.reserveCapacity(count * 48)
+    }
+
+    public mutating func append(_ stub: some IndexedStub) {
+        let entry = StubEntry(stub)
+        let key = StubTableKey(stub, &text)
+        summaries.append(
+            StubSummary(
+                priority: entry.order.priority, sketch: entry.sketch, key: key, methods: entry.methods,
+                wantsQuery: entry.wantsQuery, isDecidedByURL: entry.isDecidedByURL))
+    }
+
+    public mutating func append(_ others: StubSummaries) {
+        let start = UInt32(text.count)
+        summaries.reserveCapacity(count + others.count)
+        for summary in others.summaries { summaries.append(StubSummary(summary, textMovedBy: start)) }
+        text += others.text
+    }
+
+    mutating func removeAll() {
+        summaries.removeAll(keepingCapacity: true)
+        text.removeAll(keepingCapacity: true)
+    }
+
+    subscript(place: Int) -> StubSummary { summaries[place] }
+
+    /// The bytes of a key, followed by those of its rule.
+    func bytes(of key: StubTableKey) -> ArraySlice<UInt8> {
+        text[Int(key.start)..<(Int(key.start) + key.count + key.ruleCount)]
+    }
+}
+
+extension StubSummary {
+    fileprivate init(_ other: StubSummary, textMovedBy offset: UInt32) {
+        priority = other.priority
+        sketch = other.sketch
+        key = other.key.map { StubTableKey($0, movedBy: offset) }
+        methods = other.methods
+        wantsQuery = other.wantsQuery
+        isDecidedByURL = other.isDecidedByURL
+    }
+}
+
+extension StubEntry {
+    /// - Parameter summary: that of the stub.
+    init(_ stub: Stub, _ summary: StubSummary) {
+        order = StubOrder(priority: summary.priority, sequence: stub.sequence)
+        methods = summary.methods
+        wantsQuery = summary.wantsQuery
+        isDecidedByURL = summary.isDecidedByURL
+        self.stub = stub
+        sketch = summary.sketch
+    }
+}

@@ -1,0 +1,135 @@
+import SDMatching
+
+/// The key under which a table files a stub: a URL, or the beginning of paths. Its bytes are elsewhere, followed by those
+/// of its rule.
+struct StubTableKey: Sendable {
+    enum Kind: UInt8, Sendable {
+        /// A whole URL or path.
+        case url
+        /// The beginning of a path.
+        case prefix
+    }
+
+    let hash: UInt64
+    /// The place of the bytes.
+    let start: UInt32
+    /// The number of the key's bytes.
+    let length: UInt32
+    /// The number of the rule's bytes after them.
+    let rule: UInt32
+    let kind: Kind
+    /// Whether key and rule are the stub's whole URL condition. The rule is what follows a prefix.
+    let isRuled: Bool
+
+    var count: Int { Int(length) }
+    var ruleCount: Int { Int(rule) }
+
+    /// The length in bytes at which prefixes are cut; the limit keeps lookups short.
+    private static var longestPrefix: Int { 256 }
+    /// The byte for one segment in a rule. No path that reaches a stub contains it.
+    static var segment: UInt8 { 0 }
+
+    /// Makes the key of a stub, and appends its bytes and its rule to `text`; nil for a stub that accepts any path.
+    init?(_ stub: some IndexedStub, _ text: inout [UInt8]) {
+        switch stub.pattern.place {
+        case .url(let url), .path(let url): self.init(url: url, &text)
+        case .shape(let shape): self.init(shape, isExact: stub.isShapeExact, &text)
+        case .anywhere: return nil
+        }
+    }
+
+    private init(url: ArraySlice<UInt8>, _ text: inout [UInt8]) {
+        var hash = PathHash()
+        self.hash = hash.value(of: url, count: url.count, .url)
+        start = UInt32(text.count)
+        length = UInt32(url.count)
+        rule = 0
+        kind = .url
+        isRuled = false
+        text += url
+    }
+
+    private init(_ shape: PathShape, isExact: Bool, _ text: inout [UInt8]) {
+        let prefix = Self.prefix(of: shape)
+        var hash = PathHash()
+        self.hash = hash.value(of: prefix, count: prefix.count, .prefix)
+        start = UInt32(text.count)
+        length = UInt32(prefix.count)
+        kind = .prefix
+        text += prefix
+        let end = text.count
+        let isRuled = isExact && !shape.isOpen && Self.appendRule(shape, after: prefix.count, &text)
+        if !isRuled { text.removeLast(text.count - end) }
+        rule = UInt32(text.count - end)
+        self.isRuled = isRuled
+    }
+
+    /// The same key, whose bytes were moved.
+    init(_ other: StubTableKey, movedBy offset: UInt32) {
+        hash = other.hash
+        start = other.start + offset
+        length = other.length
+        rule = other.rule
+        kind = other.kind
+        isRuled = other.isRuled
+    }
+
+    /// The beginning of all paths of a shape.
+    private static func prefix(of shape: PathShape) -> ArraySlice<UInt8> {
+        guard case .literal(let literal) = shape.steps.first else { return [] }
+        return literal.prefix(longestPrefix)
+    }
+
+    /// Appends what follows the first bytes of a shape to `text`. Returns false if a rule cannot express it.
+    private static func appendRule(_ shape: PathShape, after prefix: Int, _ text: inout [UInt8]) -> Bool {
+        // If there is a prefix, it begins the first literal.
+        var skipped = prefix
+        for step in shape.steps {
+            switch step {
+            case .segment: text.append(segment)
+            case .literal(let literal):
+                let rest = literal.dropFirst(skipped)
+                skipped = 0
+                if rest.contains(segment) { return false }
+                text += rest
+            }
+        }
+        return true
+    }
+
+    /// The shape of what follows the key of a stub; nil for one that is filed by a URL, or accepts any path.
+    static func rest(of stub: some IndexedStub) -> PathShape? {
+        guard case .shape(var shape) = stub.pattern.place else { return nil }
+        if case .literal(let literal) = shape.steps.first {
+            let rest = Array(literal.dropFirst(prefix(of: shape).count))
+            shape.steps.replaceSubrange(..<1, with: rest.isEmpty ? [] : [.literal(rest)])
+        }
+        return shape
+    }
+}
+
+/// Hashes prefixes of one path, shorter ones first, at the cost of the longest.
+struct PathHash {
+    private var state: UInt64 = 0
+    private var done = 0
+
+    /// The hash of a prefix.
+    /// - Parameter count: its length, at least that of the previous call.
+    mutating func value(of path: ArraySlice<UInt8>, count: Int, _ kind: StubTableKey.Kind) -> UInt64 {
+        let path = path.span
+        while done &+ 8 <= count {
+            var word: UInt64 = 0
+            for offset in 0..<8 { word |= UInt64(path[done &+ offset]) << UInt64(offset &* 8) }
+            state = Self.mix(state ^ word)
+            done &+= 8
+        }
+        var word: UInt64 = 0
+        for index in done..<count { word = word << 8 | UInt64(path[index]) }
+        return Self.mix(Self.mix(state ^ word) ^ UInt64(truncatingIfNeeded: count) << 8 ^ UInt64(kind.rawValue))
+    }
+
+    private static func mix(_ value: UInt64) -> UInt64 {
+        let product = (value ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        return product.high ^ product.low
+    }
+}
