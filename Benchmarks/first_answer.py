@@ -17,7 +17,7 @@ from Benchmarks import processes
 # The pause between attempts: short compared with the time since the start, of which it is this share, and long enough to
 # leave the cores to the server, which reads its files on all of them. Attempts every 0.3 ms took a third of a core.
 LEAST_PAUSE_SECONDS = 0.0003
-PAUSE_SHARE = 0.01
+PAUSE_SHARE = 0.02
 
 
 def status_of_answer(port, path, timeout):

@@ -77,18 +77,25 @@ extension JSONTape {
 
 extension JSONTape {
     static func text(of entry: Entry, in bytes: Span<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(entry.range.count)
-        var place = entry.range.lowerBound
-        while place < entry.range.upperBound {
-            if bytes[place] == UInt8(ascii: "\\") {
-                text.append(contentsOf: UTF8.encode(escaped(in: bytes, at: &place)) ?? UTF8.encodedReplacementCharacter)
-            } else {
-                text.append(bytes[place])
-                place += 1
+        // No escape is shorter than its character.
+        String(unsafeUninitializedCapacity: entry.range.count) { text in
+            var count = 0
+            var place = entry.range.lowerBound
+            while place < entry.range.upperBound {
+                if bytes[place] == UInt8(ascii: "\\") {
+                    let scalar = escaped(in: bytes, at: &place)
+                    for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                        text[count] = unit
+                        count += 1
+                    }
+                } else {
+                    text[count] = bytes[place]
+                    place += 1
+                    count += 1
+                }
             }
+            return count
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads an escape, or two that form a surrogate pair. A surrogate without its partner becomes U+FFFD.

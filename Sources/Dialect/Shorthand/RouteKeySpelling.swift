@@ -13,13 +13,18 @@ package enum RouteKeySpelling {
     /// expression after any word; or a path alone.
     package static func isLikely(_ key: String) -> Bool {
         // Called for every member of every mapping, few of which resemble a route's key.
-        guard key.utf8.contains(where: isRouteSign) || mayBeMethod(key) else { return false }
+        guard mayBeMethod(key) || hasRouteSign(key) else { return false }
         guard let blank = key.utf8.firstIndex(where: RouteKey.isBlank) else {
             return key.hasPrefix("/") || key.hasPrefix("~/") || isMethod(key) || split(key) != nil
         }
         let target = key[blank...].drop { $0 == " " || $0 == "\t" }
         return target.hasPrefix("/") || target.hasPrefix("~") || target.hasPrefix("*") || target.contains("://")
             || method(for: key[..<blank]) != nil
+    }
+
+    private static func hasRouteSign(_ key: String) -> Bool {
+        var key = key
+        return key.withUTF8 { $0.contains(where: isRouteSign) }
     }
 
     /// Whether the byte is a blank, a slash or a tilde, which only keys of routes contain.

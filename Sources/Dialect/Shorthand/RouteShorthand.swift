@@ -172,7 +172,7 @@ enum RouteShorthand {
     static func readEntry(
         _ value: JSONValue, _ defaults: RouteDefaults, _ reader: inout ModelReader
     ) -> ResponseDefinition {
-        var stub = StubMapping(id: StubMapping.noID)
+        var stub = StubMapping.unread
         guard case .object(let object) = value else {
             reader.report(
                 detail: nil, message: "wrong type", expected: "a response, such as {status: 200, json: {…}}",

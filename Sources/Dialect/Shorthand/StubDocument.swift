@@ -93,7 +93,7 @@ public struct StubDocument: Sendable {
                 guard case .object(let object) = element(index), !RouteShorthand.isShorthand(object) else {
                     return false
                 }
-                var stub = StubMapping(id: StubMapping.noID)
+                var stub = StubMapping.unread
                 reader.within(String(index)) { stub.read(object, &$0) }
                 guard reader.problems.isEmpty, reader.warnings.isEmpty else { return false }
                 // Most stubs of a file send the same headers, which are kept once.

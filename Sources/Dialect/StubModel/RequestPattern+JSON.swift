@@ -16,8 +16,11 @@ extension RequestPattern {
         self = pattern
     }
 
+    /// A pattern that is to be read. Making one takes several times as long as copying it.
+    private static let unread = RequestPattern()
+
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> RequestPattern {
-        var pattern = RequestPattern()
+        var pattern = unread
         guard let object = reader.object(value, .requestPattern) else { return pattern }
         var urls: [(name: String, text: String)] = []
         for member in object.members {

@@ -30,7 +30,7 @@ extension StubMapping {
             reader.reportMismatch(value, .stubMapping, expected: "a stub mapping, an object")
             return StubMapping()
         }
-        var stub = StubMapping(id: noID)
+        var stub = unread
         stub.read(object, &reader)
         return stub
     }

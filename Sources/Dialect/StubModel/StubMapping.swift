@@ -94,12 +94,15 @@ extension StubMapping {
     public static func id(text: String) -> ID? {
         // Foundation uses `sscanf`, which takes a twentieth of the whole start of a daemon with a thousand stubs.
         guard text.utf8.count == 36 else { return nil }
+        var text = text
+        return text.withUTF8 { id(bytes: $0) }
+    }
+
+    private static func id(bytes: UnsafeBufferPointer<UInt8>) -> ID? {
         var high: UInt64 = 0
         var low: UInt64 = 0
-        var next = 0
-        for byte in text.utf8 {
-            let index = next
-            next += 1
+        for index in bytes.indices {
+            let byte = bytes[index]
             if UUID.hasHyphen(at: index) {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
@@ -118,6 +121,9 @@ extension StubMapping {
 
     /// The nil UUID, used for an id that is not known yet.
     package static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    /// A mapping that is to be read. Making one takes several times as long as copying it.
+    package static let unread = StubMapping(id: noID)
 
     /// A random id. Costs a call of the system's generator, some microseconds.
     package static func randomID() -> ID { UUID() }

@@ -23,6 +23,9 @@ public struct StubSummaries: Sendable {
 
     public var count: Int { summaries.count }
 
+    /// The number of bytes of the keys and their rules.
+    var byteCount: Int { text.count }
+
     public mutating func reserveCapacity(_ count: Int) {
         summaries.reserveCapacity(count)
         // Most paths are not longer.

@@ -41,7 +41,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
 
     /// Makes a table of all stubs of the index, without accessing what is summarized of them.
     convenience init(_ stubs: [Stub], _ summaries: StubSummaries, leaveOut: (StubEntry<Stub>) -> Void) {
-        var builder = StubTableBuilder<Stub>(capacity: stubs.count)
+        var builder = StubTableBuilder<Stub>(capacity: stubs.count, bytes: summaries.byteCount)
         for index in stubs.indices {
             if index + 8 < stubs.count { MemoryHint(stubs[index + 8]).prefetch() }
             let entry = StubEntry(stubs[index], summaries[index])
@@ -213,12 +213,16 @@ private struct StubTableBuilder<Stub: IndexedStub> {
     /// The stubs of each head with several.
     private var crowds: [Int: [StubEntry<Stub>]] = [:]
 
-    init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: the number of stubs.
+    ///   - bytes: the number of bytes of their keys and rules, if it is known.
+    init(capacity: Int, bytes: Int = 0) {
         var size = 16
         while size < capacity * 2 { size *= 2 }
         slots = Array(repeating: 0, count: size)
         heads.reserveCapacity(capacity)
         stubs.reserveCapacity(capacity)
+        text.reserveCapacity(bytes)
     }
 
     /// Files a stub. Returns false for one that accepts any path.
