@@ -18,6 +18,11 @@ public struct FileChange: Sendable, Hashable {
     public var relativePath: String
     public var kind: Kind
 
+    /// The file with its new content, for `changed`.
+    public var file: FolderFile? {
+        if case .changed(let file) = kind { file } else { nil }
+    }
+
     /// The name, for `foreign`.
     public var foreignName: ForeignName? {
         if case .foreign(let name) = kind { name } else { nil }

@@ -50,9 +50,13 @@ package final class StubLoader: Sendable {
     /// Reads the whole folder, without diagnostics for unreadable files.
     private func readAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         let (diagnostics, contents) = readAllFiles(atOnce: atOnce)
-        // Reading a large file takes several times as much memory as its stubs.
-        if contents.files.contains(where: { $0.bytes.count >= Self.largeFile }) { SystemCalls.releaseFreeMemory() }
+        releaseMemory(ofReading: contents.files)
         return (diagnostics, contents)
+    }
+
+    /// Returns what reading has freed: for a large file that is several times as much memory as its stubs take.
+    private func releaseMemory(ofReading files: [FolderFile]) {
+        if files.contains(where: { $0.bytes.count >= Self.largeFile }) { SystemCalls.releaseFreeMemory() }
     }
 
     /// The size in bytes from which a file's garbage is worth returning to the system.
@@ -148,6 +152,7 @@ package final class StubLoader: Sendable {
             }
             return changes.compactMap(\.foreignName).map(Self.warning) + apply(update, gone: gone) + dataDiagnostics()
         }
+        releaseMemory(ofReading: changes.compactMap(\.file))
         let problems = changes.compactMap(\.problem)
         report(unreadable: problems)
         report(diagnostics)
