@@ -5,7 +5,7 @@ struct StubSummary: Sendable {
     let priority: Int
     let sketch: PathSketch
     /// The key for a table; nil for a stub that accepts any path.
-    let key: StubTableKey?
+    var key: StubTableKey?
     let methods: MethodSet
     let wantsQuery: Bool
     let isDecidedByURL: Bool
@@ -44,7 +44,10 @@ public struct StubSummaries: Sendable {
     public mutating func append(_ others: StubSummaries) {
         let start = UInt32(text.count)
         summaries.reserveCapacity(count + others.count)
-        for summary in others.summaries { summaries.append(StubSummary(summary, textMovedBy: start)) }
+        for var summary in others.summaries {
+            summary.key?.start += start
+            summaries.append(summary)
+        }
         text += others.text
     }
 
@@ -58,17 +61,6 @@ public struct StubSummaries: Sendable {
     /// The bytes of a key, followed by those of its rule.
     func bytes(of key: StubTableKey) -> ArraySlice<UInt8> {
         text[Int(key.start)..<(Int(key.start) + key.count + key.ruleCount)]
-    }
-}
-
-extension StubSummary {
-    fileprivate init(_ other: StubSummary, textMovedBy offset: UInt32) {
-        priority = other.priority
-        sketch = other.sketch
-        key = other.key.map { StubTableKey($0, movedBy: offset) }
-        methods = other.methods
-        wantsQuery = other.wantsQuery
-        isDecidedByURL = other.isDecidedByURL
     }
 }
 

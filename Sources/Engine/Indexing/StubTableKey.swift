@@ -12,7 +12,7 @@ struct StubTableKey: Sendable {
 
     let hash: UInt64
     /// The place of the bytes.
-    let start: UInt32
+    var start: UInt32
     /// The number of the key's bytes.
     let length: UInt32
     /// The number of the rule's bytes after them.
@@ -62,16 +62,6 @@ struct StubTableKey: Sendable {
         if !isRuled { text.removeLast(text.count - end) }
         rule = UInt32(text.count - end)
         self.isRuled = isRuled
-    }
-
-    /// The same key, whose bytes were moved.
-    init(_ other: StubTableKey, movedBy offset: UInt32) {
-        hash = other.hash
-        start = other.start + offset
-        length = other.length
-        rule = other.rule
-        kind = other.kind
-        isRuled = other.isRuled
     }
 
     /// The beginning of all paths of a shape.
