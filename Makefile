@@ -25,6 +25,8 @@ DAEMON_TARGETS := $(filter-out Sources/Kit/%,$(wildcard Sources/*/*))
 RELEASE := -c release --product stuntdouble
 # Generic code of one target is specialized for the types of another: the index for stubs, matching for requests.
 RELEASE += -Xswiftc -cross-module-optimization
+# Neither Swift's regular expressions nor its concurrency: see .ci/linked.
+RELEASE += $(foreach part,string-processing concurrency,-Xswiftc -Xfrontend -Xswiftc -disable-implicit-$(part)-module-import)
 ifeq ($(UNAME),Linux)
 # The Swift runtime goes into the binary: it starts in half the time and runs where no toolchain is installed.
 RELEASE += --static-swift-stdlib --disable-local-rpath
@@ -89,6 +91,7 @@ build: ready ## release build, stripped, in .build/bin/stuntdouble
 	@mkdir -p $(dir $(BIN))
 	@bin="$$(swift build $(RELEASE) --show-bin-path)/stuntdouble"; \
 	if [ ! -e $(BIN) ] || [ "$$bin" -nt $(BIN) ]; then \
+	    .ci/linked "$$bin" && \
 	    $(STRIP) -o $(BIN).new "$$bin" && mv -f $(BIN).new $(BIN); \
 	fi
 	@ls -l $(BIN) | awk '{ printf "%s: %.1f MiB\n", "$(BIN)", $$5 / 1048576 }'

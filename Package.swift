@@ -110,11 +110,11 @@ let package = Package(
 
         // The dialect as plain values.
         library("Calendar", in: .base),
-        library("Spelling", in: .base),
+        library("Text", in: .base),
         library("JSON", in: .dialect),
-        library("YAML", in: .dialect, ["JSON", "Spelling", "CLibYAML"], linking: "yaml"),
-        library("StubModel", in: .dialect, ["Calendar", "JSON", "Spelling"]),
-        library("Shorthand", in: .dialect, ["JSON", "Spelling", "StubModel"]),
+        library("YAML", in: .dialect, ["JSON", "Text", "CLibYAML"], linking: "yaml"),
+        library("StubModel", in: .dialect, ["Calendar", "JSON", "Text"]),
+        library("Shorthand", in: .dialect, ["JSON", "Text", "StubModel"]),
         library("StubFiles", in: .dialect, ["JSON", "Shorthand", "YAML", "StubModel"]),
 
         // The engines of matchers and later templates, one per target.
@@ -124,11 +124,14 @@ let package = Package(
         library("RegularExpressions", in: .matching, ["Budget", "Bytes", "CPCRE2"], linking: "pcre2-8"),
         library(
             "Templating", in: .templating,
-            ["Budget", "Bytes", "Calendar", "JSON", "JSONPath", "JavaTime", "RegularExpressions", "StubModel", "XML"]),
-        library("JSONPath", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
+            [
+                "Budget", "Bytes", "Calendar", "JSON", "JSONPath", "JavaTime", "RegularExpressions", "StubModel",
+                "Text", "XML",
+            ]),
+        library("JSONPath", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions", "Text"]),
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
-        library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions"]),
-        library("JavaTime", in: .matching, ["Calendar", "Spelling", "StubModel"]),
+        library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions", "Text"]),
+        library("JavaTime", in: .matching, ["Calendar", "Text", "StubModel"]),
         // OpenSSL is loaded when the first token is signed.
         cLibrary("CCrypto", in: .base),
         library("Crypto", in: .base, ["CCrypto"]),
@@ -147,14 +150,14 @@ let package = Package(
         library(
             "Linting", in: .engine,
             [
-                "Bytes", "HTTPMessages", "JSON", "JSONSchema", "JavaTime", "Matching", "Spelling", "StubModel", "XML",
+                "Bytes", "HTTPMessages", "JSON", "JSONSchema", "JavaTime", "Matching", "Text", "StubModel", "XML",
             ]),
         library(
             "MockEngine", in: .engine,
             [
                 "Budget", "Bytes", "Crypto", "Gzip", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema",
                 "Linting",
-                "Matching", "Memory", "Platform", "Records", "RegularExpressions", "Spelling", "StubModel",
+                "Matching", "Memory", "Platform", "Records", "RegularExpressions", "Text", "StubModel",
                 "Templating", "XML",
             ]),
 
@@ -164,14 +167,14 @@ let package = Package(
             [
                 "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "StubFiles", "StubModel",
                 "Matching",
-                "Memory", "MockEngine", "Platform", "Spelling",
+                "Memory", "MockEngine", "Platform", "Text",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.
-        library("Command", in: .daemon, ["HTTPTransport", "Spelling"]),
+        library("Command", in: .daemon, ["HTTPTransport", "Text"]),
         cLibrary("CPlatform", in: .base),
         library("Platform", in: .base, ["CPlatform", "Calendar"]),
-        library("Folders", in: .daemon, ["Memory", "Platform"]),
+        library("Folders", in: .daemon, ["Memory", "Platform", "Text"]),
         library("Reporting", in: .daemon, ["Platform"]),
         library(
             "Serving", in: .daemon,
@@ -183,7 +186,7 @@ let package = Package(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
                 "AdminAPI", "Command", "Folders", "HTTPTransport", "JSON", "Linting", "MockEngine", "Platform",
-                "Reporting", "Serving", "StubFiles", "StubModel",
+                "Reporting", "Serving", "StubFiles", "StubModel", "Text",
             ]),
 
         // The Swift kit: what a package's tests import. The client takes no C library.
@@ -217,7 +220,7 @@ let package = Package(
         tests("JSONTests", in: .dialect, ["JSON", "TestSupport"]),
         tests("YAMLTests", in: .dialect, ["YAML", "JSON", "TestSupport"]),
         tests(
-            "StubModelTests", in: .dialect, ["Shorthand", "StubModel", "JSON", "Spelling", "TestSupport"],
+            "StubModelTests", in: .dialect, ["Shorthand", "StubModel", "JSON", "Text", "TestSupport"],
             exclude: ["Golden"]),
         tests("StubFilesTests", in: .dialect, ["Shorthand", "StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
         tests("CalendarTests", in: .base, ["Calendar", "TestSupport"]),

@@ -5,6 +5,7 @@ import SDMemory
 import SDMockEngine
 import SDPlatform
 import SDStubModel
+import SDText
 
 /// `/__admin/settings`, `health`, `memory`, `version`, `shutdown`.
 enum SystemRoutes {
@@ -100,7 +101,7 @@ enum SystemRoutes {
     /// The version as JSON, or as plain text for a client that accepts only that.
     private static func version(_ call: AdminCall) -> PlainResponse {
         let accept = call.request.header(Array("accept".utf8)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        if accept.contains("text/plain") {
+        if accept.contains(text: "text/plain") {
             let type = [(name: "Content-Type", value: "text/plain")]
             return PlainResponse(status: 200, headers: type, body: Array(call.options.version.utf8))
         }

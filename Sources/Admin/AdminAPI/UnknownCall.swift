@@ -1,7 +1,7 @@
 import SDHTTPMessages
 import SDMockEngine
-import SDSpelling
 import SDStubModel
+import SDText
 
 /// A call without a route: WireMock's 404, with the call that was probably meant.
 struct UnknownCall {

@@ -1,3 +1,5 @@
+import SDText
+
 /// The reference page of the command line, in Markdown.
 public enum ReferencePage {
     public static var text: String {
@@ -72,7 +74,7 @@ public enum ReferencePage {
             let core = word[..<end]
             let opening = core.hasPrefix("(") ? "(" : ""
             let bare = core.dropFirst(opening.count)
-            let isCode = bare.hasPrefix("--") || bare.contains("__") || bare.contains("_") || bare == "*"
+            let isCode = bare.hasPrefix("--") || bare.contains("_") || bare == "*"
             guard isCode, !bare.contains("`") else { return escapeBars(String(word)) }
             return opening + code(String(bare)) + String(word[end...])
         }

@@ -1,3 +1,5 @@
+import SDText
+
 /// The address of a running daemon: `http://127.0.0.1:8080`, optionally with a path before `/__admin`, such as that of
 /// a session.
 public struct ServerURL: Sendable, Hashable {
@@ -11,7 +13,7 @@ public struct ServerURL: Sendable, Hashable {
     /// of this machine. The path of the admin API at the end is dropped.
     public init?(_ text: String) {
         var rest = decimal(text[...]) != nil ? "127.0.0.1:\(text)"[...] : text[...]
-        if let scheme = rest.firstRange(of: "://") {
+        if let scheme = rest.firstRange(ofText: "://") {
             guard rest[..<scheme.lowerBound].lowercased() == "http" else { return nil }
             rest = rest[scheme.upperBound...]
         }

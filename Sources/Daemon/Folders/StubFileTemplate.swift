@@ -1,3 +1,5 @@
+import SDText
+
 /// A template for the names of saved stubs: WireMock's `--filename-template`, as far as names need it.
 ///
 /// A template is text with `{{{name}}}`, `{{{method}}}`, `{{{url}}}` and `{{{id}}}`, and with `{{#if
@@ -60,7 +62,7 @@ public struct StubFileTemplate: Sendable, Hashable {
         let shown = stem.drop { $0 == 0x2e }
         let isWhole = shown.count <= Self.longestStem
         let name = String(decoding: isWhole ? shown : shown.prefix(Self.longestField), as: UTF8.self)
-        let isDistinct = isWhole && !name.isEmpty && (name.contains(id) || !isTaken(name + Self.ending))
+        let isDistinct = isWhole && !name.isEmpty && (name.contains(text: id) || !isTaken(name + Self.ending))
         if isDistinct { return name + Self.ending }
         return (name.isEmpty ? "" : name + "-") + id + Self.ending
     }

@@ -2,6 +2,7 @@ package import SDAdminAPI
 import SDCommand
 package import SDHTTPTransport
 package import SDMockEngine
+import SDPlatform
 import SDReporting
 
 /// The service for the admin API.
@@ -27,7 +28,7 @@ extension MockService: DaemonControl {
     }
 
     package var uptimeSeconds: Int {
-        Int(clamping: startedAt.duration(to: .now).components.seconds)
+        Int(clamping: startedAt.elapsed.components.seconds)
     }
 }
 

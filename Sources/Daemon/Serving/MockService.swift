@@ -4,7 +4,7 @@ package import SDFolders
 package import SDHTTPTransport
 import SDMemory
 package import SDMockEngine
-import SDPlatform
+package import SDPlatform
 package import SDReporting
 import SDStubFiles
 import Synchronization
@@ -25,7 +25,7 @@ package final class MockService: Sendable {
     package let log: Log
     package let session: Session
     package let loader: StubLoader
-    let startedAt: ContinuousClock.Instant
+    let startedAt: MonotonicInstant
     private let store: StubFileWriter
     private let ownChanges = OwnChanges()
     private let ending: @Sendable () -> Void
@@ -43,7 +43,7 @@ package final class MockService: Sendable {
     ///   - startedAt: what the uptime counts from.
     ///   - ending: called once, before the server drains.
     package init(
-        _ options: ServeOptions, template: StubFileTemplate?, log: Log, startedAt: ContinuousClock.Instant,
+        _ options: ServeOptions, template: StubFileTemplate?, log: Log, startedAt: MonotonicInstant,
         ending: @escaping @Sendable () -> Void = {}
     ) {
         self.options = options

@@ -2,6 +2,7 @@ import SDCommand
 import SDJSON
 import SDPlatform
 import SDStubModel
+import SDText
 
 /// A client for the admin API of a running daemon.
 struct AdminClient {
@@ -40,7 +41,7 @@ struct AdminClient {
         case 401 where credentials != nil:
             throw AdminClientProblem("\(server.text) rejects this --admin-api-basic-auth")
         case 401: throw AdminClientProblem("\(server.text) requires --admin-token or --admin-api-basic-auth")
-        case 404 where answer.title?.contains("session") == true:
+        case 404 where answer.title?.contains(text: "session") == true:
             throw AdminClientProblem("\(server.text): \(answer.title ?? "")")
         // WireMock takes the last name for an id, and refuses it as one.
         case 404,

@@ -12,12 +12,12 @@ final class Daemon: Sendable {
     private let log: Log
     private let output = StandardOutput()
     private let service: MockService
-    private let startedAt: ContinuousClock.Instant
+    private let startedAt: MonotonicInstant
 
     /// Serves until the daemon ends.
     /// - Returns: the exit status: 0 after an orderly end, 1 if stubs are invalid, a port is taken, or a file or folder
     ///   cannot be made.
-    static func serve(_ options: ServeOptions, startedAt: ContinuousClock.Instant) -> Int32 {
+    static func serve(_ options: ServeOptions, startedAt: MonotonicInstant) -> Int32 {
         do throws(StubFileTemplateProblem) {
             let template = try options.filenameTemplate.map(StubFileTemplate.init)
             let daemon = Daemon(options, template, startedAt: startedAt)
@@ -32,7 +32,7 @@ final class Daemon: Sendable {
         }
     }
 
-    private init(_ options: ServeOptions, _ template: StubFileTemplate?, startedAt: ContinuousClock.Instant) {
+    private init(_ options: ServeOptions, _ template: StubFileTemplate?, startedAt: MonotonicInstant) {
         self.options = options
         self.startedAt = startedAt
         log = Log(
@@ -116,7 +116,7 @@ final class Daemon: Sendable {
     private func announce(_ listeners: [ReadyReport.Listener]) {
         let report = ReadyReport(
             version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
-            stubCount: service.session.stubCount, folder: options.root.path, duration: startedAt.duration(to: .now))
+            stubCount: service.session.stubCount, folder: options.root.path, duration: startedAt.elapsed)
         output.print(report.line(options.logFormat == .json ? .json : .text))
         do throws(SystemError) {
             try ServiceManager()?.ready(status: "serving")

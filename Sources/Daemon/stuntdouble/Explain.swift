@@ -3,6 +3,7 @@ import SDJSON
 import SDMockEngine
 import SDPlatform
 import SDStubModel
+import SDText
 
 /// `stuntdouble explain`: the stub that answers a request and the reason, or the differences from the nearest stubs.
 enum Explain {
@@ -34,7 +35,7 @@ enum Explain {
     /// - Throws: if the URL is invalid or the body cannot be read.
     private static func request(_ options: QueryOptions) throws(AdminClientProblem) -> JSONValue {
         var request: JSONObject = ["method": .string(options.method)]
-        let isAbsolute = options.target.contains("://")
+        let isAbsolute = options.target.contains(text: "://")
         let target = try target(options.target, isAbsolute: isAbsolute)
         request[isAbsolute ? "absoluteUrl" : "url"] = .string(target)
         if isAbsolute { request["url"] = .string(pathAndQuery(of: target)) }
@@ -73,7 +74,7 @@ enum Explain {
     }
 
     private static func pathAndQuery(of url: String) -> String {
-        guard let scheme = url.firstRange(of: "://") else { return url }
+        guard let scheme = url.firstRange(ofText: "://") else { return url }
         let rest = url[scheme.upperBound...]
         let path = rest.firstIndex { $0 == "/" || $0 == "?" }.map { rest[$0...].prefix { $0 != "#" } } ?? ""
         return path.hasPrefix("/") ? String(path) : "/" + String(path)

@@ -1,3 +1,4 @@
+import SDPlatform
 import Synchronization
 
 /// Requests to read the folder again. Those that come while a reading is due are met by that one, and a reading begins
@@ -5,13 +6,12 @@ import Synchronization
 final class ReloadRequests: Sendable {
     private struct State {
         var isDue = false
-        var lastBegin: ContinuousClock.Instant?
+        var lastBegin: MonotonicInstant?
     }
 
     private static let pause = Duration.milliseconds(500)
 
     private let state = Mutex(State())
-    private let clock = ContinuousClock()
     private let read: @Sendable (_ began: @escaping @Sendable () -> Void) -> Void
     private let after: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
@@ -31,7 +31,7 @@ final class ReloadRequests: Sendable {
         let wait = state.withLock { state -> Duration? in
             if state.isDue { return nil }
             state.isDue = true
-            return state.lastBegin.map { max(.zero, Self.pause - $0.duration(to: clock.now)) } ?? .zero
+            return state.lastBegin.map { max(.zero, Self.pause - $0.elapsed) } ?? .zero
         }
         guard let wait else { return }
         if wait == .zero { begin() } else { after(wait) { [self] in begin() } }
@@ -41,7 +41,7 @@ final class ReloadRequests: Sendable {
         read { [self] in
             state.withLock { state in
                 state.isDue = false
-                state.lastBegin = clock.now
+                state.lastBegin = .now
             }
         }
     }

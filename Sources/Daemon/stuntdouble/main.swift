@@ -1,7 +1,7 @@
 import SDCommand
 import SDPlatform
 
-let startedAt = ContinuousClock.now
+let startedAt = MonotonicInstant.now
 SystemCalls.growHeapInLargeSteps()
 SystemCalls.openClosedStandardStreams()
 let parser = CommandLineParser(

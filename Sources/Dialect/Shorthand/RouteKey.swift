@@ -1,6 +1,6 @@
 import SDJSON
-import SDSpelling
 package import SDStubModel
+import SDText
 
 /// A parsed route key: `GET /users/{id}?page={any}`.
 package struct RouteKey {
@@ -40,7 +40,7 @@ package struct RouteKey {
         method = try Self.method(key[..<blank])
         let target = String(key[blank...]).trimmingBlanks
         let isResource = method == .exactly(Self.resourceWord)
-        if isResource, target.hasPrefix("~") || target.contains("**") {
+        if isResource, target.hasPrefix("~") || target.contains(text: "**") {
             throw Failure(
                 message: "a collection has one path", expected: "\(Self.resourceWord) /path", found: quoted(target))
         }

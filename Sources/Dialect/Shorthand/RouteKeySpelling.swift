@@ -1,6 +1,6 @@
 import SDJSON
-import SDSpelling
 import SDStubModel
+import SDText
 
 /// Guesses the intended route from an invalid key.
 package enum RouteKeySpelling {
@@ -18,7 +18,7 @@ package enum RouteKeySpelling {
             return key.hasPrefix("/") || key.hasPrefix("~/") || isMethod(key) || split(key) != nil
         }
         let target = key[blank...].drop { $0 == " " || $0 == "\t" }
-        return target.hasPrefix("/") || target.hasPrefix("~") || target.hasPrefix("*") || target.contains("://")
+        return target.hasPrefix("/") || target.hasPrefix("~") || target.hasPrefix("*") || target.contains(text: "://")
             || method(for: key[..<blank]) != nil
     }
 
@@ -81,7 +81,7 @@ package enum RouteKeySpelling {
 
     private static func path(_ target: String) -> String {
         if target.hasPrefix("/") || target.hasPrefix("~") { return target }
-        if let scheme = target.firstRange(of: "://") {
+        if let scheme = target.firstRange(ofText: "://") {
             let rest = target[scheme.upperBound...]
             return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
         }

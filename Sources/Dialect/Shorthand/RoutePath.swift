@@ -1,4 +1,5 @@
 import SDStubModel
+import SDText
 
 /// The path in a route's key: its variables, its spelling on the wire, and its base path.
 package enum RoutePath {
@@ -6,7 +7,7 @@ package enum RoutePath {
     /// - Throws: for an invalid path.
     static func pattern(_ path: String) throws(RouteKey.Failure) -> URLPattern {
         let (text, hasVariables) = try spelling(path)
-        return hasVariables || text.contains("**") ? .urlPathTemplate(text) : .urlPath(text)
+        return hasVariables || text.contains(text: "**") ? .urlPathTemplate(text) : .urlPath(text)
     }
 
     /// The path as clients send it, apart from the names of its variables.
@@ -104,7 +105,7 @@ package enum RoutePath {
         var isStart = true
         while let first = rest.first {
             if rest.hasPrefix("\\Q") {
-                let end = rest.firstRange(of: "\\E")?.upperBound ?? rest.endIndex
+                let end = rest.firstRange(ofText: "\\E")?.upperBound ?? rest.endIndex
                 text += rest[..<end]
                 rest = rest[end...]
                 isStart = false

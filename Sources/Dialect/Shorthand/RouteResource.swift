@@ -1,6 +1,6 @@
 import SDJSON
-import SDSpelling
 import SDStubModel
+import SDText
 
 /// A collection of records in the route shorthand: `CRUD /users: { data: users.json, key: id }`. It becomes two stubs,
 /// one for the path of the collection and one for those of its records, which share all else that the entry says.

@@ -1,5 +1,6 @@
 import SDJSON
 import SDStubModel
+import SDText
 
 /// The routes that are templates: those with an expression, unless they say `template: false`.
 enum RouteTemplate {
@@ -45,7 +46,7 @@ enum RouteTemplate {
 
     /// Whether a text holds `{{…}}`.
     static func hasExpression(_ text: String) -> Bool {
-        text.firstRange(of: open).map { text[$0.upperBound...].contains(close) } ?? false
+        text.firstRange(ofText: open).map { text[$0.upperBound...].contains(text: close) } ?? false
     }
 
     private static func hasExpression(_ json: JSONValue) -> Bool {

@@ -1,5 +1,5 @@
 package import SDJSON
-import SDSpelling
+import SDText
 
 extension DelayDistribution {
     /// The values of `type`.

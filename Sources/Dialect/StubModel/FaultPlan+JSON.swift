@@ -1,5 +1,5 @@
 package import SDJSON
-import SDSpelling
+import SDText
 
 extension FaultPlan {
     /// Reads a plan: an object, or a list of them. Nil for one with a problem.

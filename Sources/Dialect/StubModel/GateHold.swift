@@ -1,5 +1,5 @@
 package import SDJSON
-import SDSpelling
+import SDText
 
 /// Keeps a response, or the rest of a stream, back until a caller lets it go: the member `hold`. An addition to
 /// WireMock's responses.

@@ -1,5 +1,5 @@
 package import SDJSON
-import SDSpelling
+import SDText
 
 /// Reads model values from JSON with WireMock's coercions, and gathers problems instead of stopping at the first one.
 ///

@@ -1,4 +1,5 @@
 import SDJSON
+import SDText
 
 /// A field of a response definition: its name, how it is read and written, and whether it is supported.
 ///
@@ -89,7 +90,7 @@ public struct ResponseField: Sendable {
 extension ResponseDefinition {
     /// Reads a number, or the template of one.
     fileprivate mutating func readFixedDelay(_ value: JSONValue, _ reader: inout ModelReader) {
-        if let text = value.stringValue, text.contains("{{") {
+        if let text = value.stringValue, text.contains(text: "{{") {
             fixedDelayTemplate = text
         } else {
             fixedDelayMilliseconds = reader.integer(value, .boxedInt)

@@ -1,4 +1,5 @@
 package import SDJSON
+import SDText
 
 extension StreamDefinition {
     package static let keys = ["name", "events", "repeat"]
@@ -59,7 +60,7 @@ extension StreamDefinition {
     private static func readRounds(_ value: JSONValue, _ reader: inout ModelReader) -> Rounds? {
         if value.stringValue == forever { return .forever }
         if let count = value.intValue, roundsRange.contains(count) { return .times(count) }
-        let isMisspelt = value.stringValue.map { $0.lowercased().contains("ever") || $0.lowercased() == "always" }
+        let isMisspelt = value.stringValue.map { $0.lowercased().contains(text: "ever") || $0.lowercased() == "always" }
         reader.refuse(
             "not a number of rounds", expected: "a whole number of at least 1, or \(forever)",
             found: value.shortDescription, suggestion: isMisspelt == true ? forever : nil)

@@ -1,4 +1,5 @@
 public import SDJSON
+import SDText
 
 /// The pieces that a response sends in place of a body: the member `stream`. An addition to WireMock's responses.
 public struct StreamDefinition: Sendable, Hashable {
@@ -70,7 +71,7 @@ public struct StreamDefinition: Sendable, Hashable {
     package func isMadeWhileSent(isTemplated: Bool) -> Bool {
         if name != nil || items.isEmpty { return true }
         if items.contains(where: { if case .hold = $0.content { true } else { false } }) { return true }
-        if isTemplated, hasText(where: { $0.contains("{{") }) { return true }
+        if isTemplated, hasText(where: { $0.contains(text: "{{") }) { return true }
         let count: Int
         switch rounds {
         case nil: count = 1

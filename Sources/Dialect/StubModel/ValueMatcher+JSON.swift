@@ -1,5 +1,5 @@
 public import SDJSON
-import SDSpelling
+import SDText
 
 extension ValueMatcher {
     /// The position of a matcher, which decides which operators are allowed.

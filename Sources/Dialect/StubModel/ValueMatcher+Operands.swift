@@ -1,5 +1,5 @@
 package import SDJSON
-import SDSpelling
+import SDText
 
 /// The operands of operators that contain no matchers.
 extension ValueMatcher {

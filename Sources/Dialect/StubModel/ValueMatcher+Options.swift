@@ -1,5 +1,5 @@
 import SDJSON
-import SDSpelling
+import SDText
 
 extension ValueMatcher.Operator {
     /// The names of the operator's options.

@@ -1,5 +1,5 @@
 public import SDJSON
-import SDSpelling
+import SDText
 
 extension JSONValue {
     /// Reads a YAML stream of one document. Beyond what JSON has:

@@ -1,4 +1,5 @@
 import SDJSON
+import SDText
 
 /// A failure of libyaml, and the same in plain words.
 ///
@@ -103,7 +104,7 @@ struct YAMLFailure {
                     bracket, "missing space after \":\"",
                     expected: "a space between the colon of a key and its value")
             }
-            if textBefore(place).contains(": ") {
+            if textBefore(place).contains(text: ": ") {
                 return says(
                     place, "a second \": \" in one line", expected: "quotes around a string that contains \": \"")
             }

@@ -1,7 +1,7 @@
 public import SDHTTPMessages
 public import SDJSON
-import SDSpelling
 public import SDStubModel
+import SDText
 
 /// Finds body files that cannot be served.
 public struct BodyFileLint {
@@ -60,7 +60,7 @@ public struct BodyFileLint {
 
     private static func name(in response: ResponseDefinition) -> String? {
         guard let name = response.bodyFileName, response.fault == nil, response.body == nil, response.jsonBody == nil,
-            response.base64Body == nil, !name.contains("{{")
+            response.base64Body == nil, !name.contains(text: "{{")
         else { return nil }
         return name
     }

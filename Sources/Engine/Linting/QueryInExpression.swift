@@ -1,3 +1,5 @@
+import SDText
+
 /// Finds a `?` in a regular expression of a URL that was meant to begin the query, as in `/thing?x=1`, where it makes
 /// the `g` optional.
 ///
@@ -26,7 +28,7 @@ struct QueryInExpression {
     init(_ expression: String) {
         scalars = Array(expression.unicodeScalars)
         // Free spacing is another syntax, in which no one writes a URL.
-        guard !expression.contains("(?x"), !expression.contains("\\Q") else { return }
+        guard !expression.contains(text: "(?x"), !expression.contains(text: "\\Q") else { return }
         while index < scalars.count, step() {}
     }
 

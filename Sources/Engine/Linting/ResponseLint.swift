@@ -1,6 +1,6 @@
 import SDJSON
-import SDSpelling
 import SDStubModel
+import SDText
 
 /// Findings about the response of a stub, or about each of its responses.
 struct ResponseLint {
@@ -138,9 +138,9 @@ struct ResponseLint {
     /// The first `{{…}}` within a line that begins like a name, a helper or a block.
     private static func expression(in text: String) -> String? {
         var rest = text[...]
-        while let open = rest.firstRange(of: "{{") {
+        while let open = rest.firstRange(ofText: "{{") {
             rest = rest[open.upperBound...]
-            guard let close = rest.firstRange(of: "}}") else { return nil }
+            guard let close = rest.firstRange(ofText: "}}") else { return nil }
             let inner = rest[..<close.lowerBound]
             let first = inner.first { !"{#/^&~ ".contains($0) }
             if first?.isLetter == true, !inner.contains(where: \.isNewline) { return "{{\(inner.prefix(60))}}" }

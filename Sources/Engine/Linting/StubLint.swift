@@ -1,8 +1,8 @@
 import SDJSON
 import SDJSONSchema
 public import SDMatching
-import SDSpelling
 public import SDStubModel
+import SDText
 
 /// Findings about a single stub.
 public struct StubLint {

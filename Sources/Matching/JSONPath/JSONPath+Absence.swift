@@ -1,5 +1,6 @@
 import SDBudget
 public import SDJSON
+import SDText
 
 /// The reason why a definite path finds nothing in a document.
 public struct PathAbsence: Sendable, Hashable {
@@ -69,7 +70,7 @@ extension JSONPath {
         switch segment.selectors[0] {
         case .name(let name):
             let quoted = "[\"\(name)\"]"
-            return text.contains(quoted) ? quoted : "['\(name)']"
+            return text.contains(text: quoted) ? quoted : "['\(name)']"
         case .index:
             var places: [String] = []
             for case .index(let index) in segment.selectors { places.append(String(index)) }

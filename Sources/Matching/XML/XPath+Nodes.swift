@@ -1,4 +1,5 @@
 public import SDBudget
+import SDText
 
 /// A node that an XPath selects, as templates see it.
 public struct XPathNode: Sendable {
@@ -30,7 +31,7 @@ extension XPath {
         case .boolean(let value): .value(value ? "true" : "false")
         case .number(let value): .value(JavaNumber.text(value))
         case .string(let value): .value(value)
-        case .failed(let reason): reason.contains("prefix") ? .unknownPrefix : .failed(reason)
+        case .failed(let reason): reason.contains(text: "prefix") ? .unknownPrefix : .failed(reason)
         }
     }
 }

@@ -1,4 +1,5 @@
 public import SDBudget
+import SDText
 
 /// The result of an XPath expression.
 public enum XPathResult: Sendable, Hashable {
@@ -28,7 +29,7 @@ public struct XPath: Sendable {
         self.expression = expression
         self.namespaces = namespaces.flatMap { $0.isEmpty ? nil : $0 }
         mayMeetNodesTwice = Self.mayMeetNodesTwice(expression)
-        mayMeetAllNodesTwice = expression.contains("following::") || expression.contains("preceding::")
+        mayMeetAllNodesTwice = expression.contains(text: "following::") || expression.contains(text: "preceding::")
         comparesSets = XPathComparisons(expression).comparesSets
     }
 

@@ -1,5 +1,5 @@
 import SDCommand
-import SDSpelling
+import SDText
 import Testing
 
 @Suite struct OptionTableTests {

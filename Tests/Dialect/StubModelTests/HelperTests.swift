@@ -1,6 +1,6 @@
 import SDJSON
-import SDSpelling
 import SDStubModel
+import SDText
 import Testing
 
 @Suite struct NearestNameTests {

@@ -1,7 +1,7 @@
 import SDJSON
 import SDMockEngine
-import SDSpelling
 import SDStubModel
+import SDText
 
 /// The body of `POST /__admin/mappings/import`.
 extension StubImport {

@@ -4,6 +4,7 @@ import SDHTTPTransport
 import SDJSON
 import SDMatching
 import SDStubModel
+import SDText
 
 /// The answer to a client whose request no stub matched: WireMock's report on the nearest stub, or all near misses as
 /// JSON for a client that accepts JSON.
@@ -81,7 +82,7 @@ struct UnmatchedReport {
     private static func acceptsJSON(_ request: Request) -> Bool {
         guard let accept = request.header(Array("accept".utf8)) else { return false }
         let text = String(decoding: accept, as: UTF8.self).lowercased()
-        guard let json = text.firstRange(of: "application/json") else { return false }
-        return text.firstRange(of: "text/").map { json.lowerBound < $0.lowerBound } ?? true
+        guard let json = text.firstRange(ofText: "application/json") else { return false }
+        return text.firstRange(ofText: "text/").map { json.lowerBound < $0.lowerBound } ?? true
     }
 }

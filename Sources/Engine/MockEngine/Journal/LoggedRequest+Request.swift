@@ -3,6 +3,7 @@ public import SDHTTPTransport
 import SDMatching
 import SDPlatform
 public import SDStubModel
+import SDText
 
 extension LoggedRequest {
     /// Makes the log of a request in the journal. As much of its body is shown as is kept of one without a content
@@ -157,7 +158,7 @@ private struct AbsoluteURL {
     let target: String
 
     init?(_ text: String) {
-        guard let mark = text.firstRange(of: "://") else { return nil }
+        guard let mark = text.firstRange(ofText: "://") else { return nil }
         scheme = text[..<mark.lowerBound].lowercased()
         let rest = text[mark.upperBound...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex

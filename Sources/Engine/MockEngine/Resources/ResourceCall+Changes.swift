@@ -6,6 +6,7 @@ import SDMatching
 import SDMemory
 import SDRecords
 import SDStubModel
+import SDText
 
 /// The requests that change a collection. What a client sends is read and checked first; the change itself is one step
 /// under the session's lock, made again from the start if another request came first.
@@ -200,7 +201,7 @@ extension ResourceCall {
     private mutating func content(
         _ types: [String], _ headers: [(name: String, value: String)] = []
     ) throws(ResourceFailure) -> JSONValue {
-        if let type = contentType, !types.contains(type), !(type.hasSuffix("+json") && !type.contains("patch+")) {
+        if let type = contentType, !types.contains(type), !(type.hasSuffix("+json") && !type.contains(text: "patch+")) {
             var reply = ResourceReply.problem(
                 415, "Unsupported Media Type",
                 "the body is \(type.isEmpty ? "of no type" : type); expected \(types.joined(separator: ", "))")

@@ -4,6 +4,7 @@ import SDJSON
 import SDMatching
 import SDRecords
 import SDStubModel
+import SDText
 
 /// One request for a resource. Nothing is changed before all that takes its time is done, so that a call which runs out
 /// of time can be made again.
@@ -194,7 +195,7 @@ struct ResourceCall {
         let isUsual = destination.port == (destination.scheme == "https" ? 443 : 80)
         let host = destination.host + (isUsual ? "" : ":\(destination.port)")
         var path = String(decoding: request.target, as: UTF8.self)
-        if let scheme = path.firstRange(of: "://") {
+        if let scheme = path.firstRange(ofText: "://") {
             path = path[scheme.upperBound...].firstIndex(of: "/").map { String(path[$0...]) } ?? "/"
         }
         return "\(destination.scheme)://\(host)" + path.prefix { $0 != "?" }

@@ -1,8 +1,8 @@
 public import SDJSON
 import SDMemory
 import SDRecords
-import SDSpelling
 import SDStubModel
+import SDText
 import Synchronization
 
 /// A collection of records as the admin API shows it.

@@ -36,7 +36,7 @@ extension Session {
 
     /// Makes the report to an unmatched request, which was decided already, on another thread.
     func reportBeside(
-        _ decision: borrowing Decision, since begin: ContinuousClock.Instant, _ reply: consuming Reply
+        _ decision: borrowing Decision, since begin: MonotonicInstant, _ reply: consuming Reply
     ) {
         let (request, event, wallTime) = (decision.request, decision.event, decision.views.wallTime)
         let waiting = WaitingReply(reply)

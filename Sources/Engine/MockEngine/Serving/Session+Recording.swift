@@ -2,6 +2,7 @@ import SDBudget
 import SDHTTPMessages
 import SDHTTPTransport
 import SDMatching
+import SDPlatform
 import SDStubModel
 import Synchronization
 
@@ -79,13 +80,11 @@ extension Session {
 
     /// The report to an unmatched request; its event keeps it.
     /// - Parameter begin: the time at which the work on it began.
-    func record(_ report: UnmatchedReport, of event: ServeEvent, since begin: ContinuousClock.Instant) -> PlainResponse
-    {
+    func record(_ report: UnmatchedReport, of event: ServeEvent, since begin: MonotonicInstant) -> PlainResponse {
         if keepsJournal, let extras = event.extras {
             let text = report.text
-            let spent = begin.duration(to: .now) / .nanoseconds(1)
             let note = UnmatchedNote(
-                text, redacted: redaction.map(report.text), offset: UInt64(max(spent, 0)))
+                text, redacted: redaction.map(report.text), offset: begin.elapsedNanoseconds)
             extras.unmatched = note
             state.withLock { $0.journal.charge(note.byteCount, for: event) }
         }

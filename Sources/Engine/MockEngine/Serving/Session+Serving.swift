@@ -2,6 +2,7 @@ import SDBudget
 import SDHTTPMessages
 public import SDHTTPTransport
 import SDMatching
+import SDPlatform
 import SDStubModel
 import Synchronization
 
@@ -108,7 +109,7 @@ extension Session {
                 script = shaped(plain(response, request), event)
             case .nothing:
                 event.sends(.unmatched)
-                let begin = ContinuousClock.now
+                let begin = MonotonicInstant.now
                 let search = NearMissSearch(stubs: visibleStubs, session: self)
                 let report = UnmatchedReport(request, search, &decision.views)
                 // A budget below the request's own is that of a loop, which has no more time for the report.

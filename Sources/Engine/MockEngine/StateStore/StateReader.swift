@@ -1,7 +1,7 @@
 import SDJSON
-import SDSpelling
 import SDStubModel
 import SDTemplating
+import SDText
 
 /// Reads what a stub says about the session's state, and gathers what is wrong with it.
 struct StateReader {

@@ -5,6 +5,7 @@ import SDJSON
 import SDMatching
 import SDStubModel
 import SDTemplating
+import SDText
 
 /// The names that templates of a response can use: `request` and `parameters`, and `path` for the variables of the
 /// stub's path, which is not in WireMock's.
@@ -412,6 +413,6 @@ enum MediaTypes {
     static func isText(_ type: String) -> Bool {
         let type = type.lowercased()
         return ["json", "text", "xml", "html", "yaml", "csv", "x-www-form-urlencoded", "javascript", "graphql"]
-            .contains { type.contains($0) }
+            .contains { type.contains(text: $0) }
     }
 }

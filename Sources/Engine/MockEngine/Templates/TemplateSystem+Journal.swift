@@ -2,6 +2,7 @@ import SDHTTPTransport
 import SDMatching
 import SDStubModel
 import SDTemplating
+import SDText
 
 /// The helper that reads earlier requests.
 extension TemplateSystem {
@@ -46,7 +47,7 @@ extension TemplateSystem {
     private static func pattern(_ text: String) -> CompiledPattern? {
         let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
         guard parts.count == 2, parts[1].hasPrefix("/") else { return nil }
-        let isTemplate = parts[1].contains("{") || parts[1].contains("**")
+        let isTemplate = parts[1].contains("{") || parts[1].contains(text: "**")
         let url: URLPattern = isTemplate ? .urlPathTemplate(parts[1]) : .urlPath(parts[1])
         return try? CompiledPattern(RequestPattern(method: parts[0] == "ANY" ? .any : .exactly(parts[0]), url: url))
     }

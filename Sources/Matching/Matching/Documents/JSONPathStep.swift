@@ -14,7 +14,12 @@ extension [JSONPathStep] {
             case .index(let index): text += "[\(index)]"
             case .name(let name) where name.isPlainName: text += ".\(name)"
             case .name(let name):
-                text += "['" + name.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "']"
+                text += "['"
+                for character in name {
+                    if character == "\\" || character == "'" { text += "\\" }
+                    text.append(character)
+                }
+                text += "']"
             }
         }
     }

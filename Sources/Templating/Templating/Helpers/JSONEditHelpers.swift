@@ -1,6 +1,7 @@
 import SDBudget
 import SDJSON
 import SDJSONPath
+import SDText
 
 /// WireMock's helpers that change a JSON document.
 enum JSONEditHelpers {
@@ -142,7 +143,7 @@ enum JSONEditHelpers {
         }
         let order = call.text("order") ?? "asc"
         guard order == "asc" || order == "desc" else { return call.error("order parameter must be 'asc' or 'desc'") }
-        guard let mark = expression.firstRange(of: "[*]") else {
+        guard let mark = expression.firstRange(ofText: "[*]") else {
             return call.error(
                 "JSONPath must include [*] to specify array location (e.g., '$[*].name' or '$.users[*].name')")
         }

@@ -1,0 +1,24 @@
+/// Searches for a text in another one, byte by byte. Those of `_StringProcessing` would link Swift's engine for regular
+/// expressions into the daemon.
+extension StringProtocol {
+    /// Whether a text occurs anywhere. An empty one always does.
+    @inlinable
+    public func contains(text: some StringProtocol) -> Bool {
+        firstRange(ofText: text) != nil
+    }
+
+    /// The first place of a text, before which it does not occur; nil if it does not occur. An empty one occurs at the
+    /// start.
+    @inlinable
+    public func firstRange(ofText text: some StringProtocol) -> Range<Index>? {
+        let needle = text.utf8
+        guard let first = needle.first else { return startIndex..<startIndex }
+        var rest = utf8[...]
+        while let place = rest.firstIndex(of: first) {
+            rest = rest[place...]
+            if rest.starts(with: needle) { return place..<rest.index(place, offsetBy: needle.count) }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+}
