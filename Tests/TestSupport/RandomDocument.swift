@@ -21,6 +21,9 @@ public enum RandomDocument {
         "size", "gap", "stall", "after", "for", "slowClose", "neverAnswer", "probability", "first", "perHeader",
         "between", "quota", "limit", "per", "concurrency", "gaussian", "exponential", "delays", "firstByte", "perChunk",
         "chaos", "route", "readSlowly", "listener", "refuseNext",
+        "doesNotContain", "matches", "doesNotMatch", "matchesJsonSchema", "equalToDateTime", "equalToNumber",
+        "greaterThanNumber", "greaterThanEqualNumber", "lessThanNumber", "lessThanEqualNumber", "anything",
+        "matchesPathTemplate", "endsWith",
     ]
 
     public static let scalars: [JSONValue] = [

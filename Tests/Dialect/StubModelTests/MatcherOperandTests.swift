@@ -1,6 +1,7 @@
 import SDJSON
 import SDShorthand
 import SDStubModel
+import SDTestSupport
 import Testing
 
 /// Valid operands of matchers and members beside them.
@@ -201,5 +202,10 @@ import Testing
         let problems = try problems("{\"bodyPatterns\":[{\"\(name)\":\"{\\n  oops}\"}]}")
         #expect(problems.map(\.place.text) == ["/bodyPatterns/0/\(name)"])
         #expect(problems.first?.message == "not valid JSON (line 2, column 3 of the text)")
+    }
+
+    @Test(arguments: ValueMatcher.Operator.allCases)
+    func randomDocumentsNameIt(matcher: ValueMatcher.Operator) {
+        #expect(RandomDocument.names.contains(matcher.rawValue))
     }
 }
