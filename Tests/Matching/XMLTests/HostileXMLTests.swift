@@ -42,6 +42,16 @@ import Testing
         }
     }
 
+    /// However few there are, since a chain of them may grow.
+    @Test func aParameterEntityThatUsesAnotherIsRefused() throws {
+        func parse(_ content: String) throws {
+            let text = "<!DOCTYPE a [<!ENTITY % x '<!-- text -->'><!ENTITY % p '\(content)'>%p;]><a/>"
+            _ = try XMLDocument(parsing: text.bytes, namespaceAware: true)
+        }
+        try parse("<!-- text -->")
+        #expect(throws: XMLProblem.self) { try parse("&#37;x;") }
+    }
+
     @Test func theDefaultOfAnAttributeIsNotMultiplied() throws {
         let text =
             "<!DOCTYPE a [<!ATTLIST b x CDATA '\(String(repeating: "x", count: 100_000))'>]><a>"
