@@ -23,8 +23,23 @@ public enum ProcessFacts {
     }
 
     /// The number of this process's sockets that were accepted on `port`.
-    public static func connections(to port: UInt16) -> Int {
-        (0..<Int32(clamping: allowDescriptors(0))).count { descriptor in
+    public static func connections(to port: UInt16) -> Int { accepted(on: port).count }
+
+    #if os(Linux)
+        /// The congestion controls of this process's sockets that were accepted on `port`.
+        public static func congestionControls(onConnectionsTo port: UInt16) -> [String] {
+            accepted(on: port).map { descriptor in
+                var name = [UInt8](repeating: 0, count: 16)
+                var length = socklen_t(name.count)
+                guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_CONGESTION, &name, &length) == 0 else { return "" }
+                return String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+            }
+        }
+    #endif
+
+    /// This process's sockets that were accepted on `port`.
+    private static func accepted(on port: UInt16) -> [Int32] {
+        (0..<Int32(clamping: allowDescriptors(0))).filter { descriptor in
             var address = sockaddr_in()
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             let code = withUnsafeMutableBytes(of: &address) { bytes in
