@@ -1,6 +1,6 @@
 /// A moment of the monotonic clock. `ContinuousClock` would link Swift's concurrency into the daemon, and with it
-/// libdispatch: a tenth of the addresses that each start has to relocate.
-public struct MonotonicInstant: Sendable, Hashable, Comparable {
+/// libdispatch.
+public struct MonotonicInstant: Sendable {
     private let nanoseconds: UInt64
 
     public static var now: MonotonicInstant { MonotonicInstant(nanoseconds: SystemCalls.monotonicNanoseconds()) }
@@ -13,8 +13,4 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
 
     /// The time that has passed since.
     public var elapsed: Duration { .nanoseconds(Int64(clamping: elapsedNanoseconds)) }
-
-    public static func < (first: MonotonicInstant, second: MonotonicInstant) -> Bool {
-        first.nanoseconds < second.nanoseconds
-    }
 }
