@@ -8,6 +8,7 @@ from Benchmarks.contenders import Server
 from Benchmarks.first_answer import measure
 from Benchmarks.report import Bar, figure, table
 from Benchmarks.rounds import HEALTH, Outcome, Turn, median, progress, ratio, take_turns
+from Benchmarks.slices import take_slices
 from Benchmarks.stubs import StubSet
 
 OLD, NEW = "before", "after"
@@ -50,6 +51,7 @@ def before_and_after(setting):
                 ratio(served, f"{NEW}, a static request", f"{OLD}, a static request"),
                 1.02,
                 "×",
+                3,
             ),
             Bar("start from an empty folder, after over before", _quotient(starts[empty]), 1.05, "×"),
         ],
@@ -90,9 +92,14 @@ def _served(setting, binaries):
     paths_file = os.path.join(place, "paths.txt")
     stubs.write_paths(paths_file)
     paths = load.paths(paths_file)
-    return _run(setting, binaries, place, lambda servers: [
-        Turn(f"{server.name}, a static request", server, paths, setting.connections) for server in servers
-    ])
+    servers = _servers(setting, binaries, place)
+    turns = [Turn(f"{server.name}, a static request", server, paths, setting.connections) for server in servers]
+    for turn in turns:
+        load.run_wrk(turn.server, turn.load, 1, turn.connections, setting.load_cpu)
+    samples = take_slices(setting, turns)
+    for server in servers:
+        server.stop()
+    return samples
 
 
 def _unmatched(setting, binaries):

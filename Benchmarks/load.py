@@ -52,24 +52,36 @@ def exact(file, requests, wants_errors=False):
     return Load("exact", file, wants_errors)
 
 
+class Wrk:
+    """wrk on its way: a load on `server` for `seconds` from one thread."""
+
+    def __init__(self, server, load, seconds, connections, cpu=None):
+        self.server, self.load = server, load
+        command = ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds}s"]
+        command += ["--timeout", "10s", "--script", os.path.join(HERE, "requests.lua")]
+        command += [f"http://127.0.0.1:{server.port}", "--", load.kind, load.file]
+        if cpu is not None:
+            command = ["taskset", "--cpu-list", str(cpu)] + command
+        self.cpu_before = server.process.cpu_seconds()
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def sample(self, timeout):
+        """What it measured, once it has ended. Raises on any failed request, which would spoil the run."""
+        output, _ = self.process.communicate(timeout=timeout)
+        cpu_seconds = self.server.process.cpu_seconds() - self.cpu_before
+        results = [line.split() for line in output.splitlines() if line.startswith("RESULT ")]
+        if not results:
+            raise RuntimeError(f"wrk against {self.server.name} failed:\n{output}")
+        requests, microseconds, failed, errors, p50, p99 = map(int, results[0][1:])
+        failed += abs(requests - errors) if self.load.wants_errors else errors
+        if failed or not requests:
+            raise RuntimeError(f"{self.server.name}: {failed} of {requests} requests failed:\n{output}")
+        return Sample(requests, microseconds / 1e6, cpu_seconds, p50 / 1000, p99 / 1000)
+
+
 def run_wrk(server, load, seconds, connections, cpu=None):
-    """Loads `server` for `seconds` from one thread. Raises on any failed request, which would spoil the run."""
-    command = ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds}s"]
-    command += ["--timeout", "10s", "--script", os.path.join(HERE, "requests.lua")]
-    command += [f"http://127.0.0.1:{server.port}", "--", load.kind, load.file]
-    if cpu is not None:
-        command = ["taskset", "--cpu-list", str(cpu)] + command
-    before = server.process.cpu_seconds()
-    output = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60, check=False)
-    cpu_seconds = server.process.cpu_seconds() - before
-    results = [line.split() for line in output.stdout.splitlines() if line.startswith("RESULT ")]
-    if not results:
-        raise RuntimeError(f"wrk against {server.name} failed:\n{output.stdout}{output.stderr}")
-    requests, microseconds, failed, errors, p50, p99 = map(int, results[0][1:])
-    failed += abs(requests - errors) if load.wants_errors else errors
-    if failed or not requests:
-        raise RuntimeError(f"{server.name}: {failed} of {requests} requests failed:\n{output.stdout}")
-    return Sample(requests, microseconds / 1e6, cpu_seconds, p50 / 1000, p99 / 1000)
+    """Loads `server` for `seconds`, and returns what was measured."""
+    return Wrk(server, load, seconds, connections, cpu).sample(seconds + 60)
 
 
 def request(method, path, headers=None, body=b""):
