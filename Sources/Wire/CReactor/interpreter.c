@@ -64,13 +64,56 @@ static bool goes_at_once(const cr_step *step) {
     }
 }
 
+/* The END of a response that HTTP/1.1 sends as it lies in memory: `length` bytes in one piece, from its head on. NULL for
+ * any other. */
+static const cr_step *end_of_piece(const cr_step *head, size_t *length) {
+    const uint8_t *next = head->bytes + head->length;
+    const cr_step *step = head + 1;
+    for (; step->kind == CR_STEP_BODY && !step->rate; step++) {
+        if (step->bytes != next || !(step->lead || !head->chunked)) return NULL;
+        next += step->length;
+    }
+    if (step->kind != CR_STEP_END || (head->chunked && !step->lead)) return NULL;
+    /* Without chunks, an end has no bytes on the wire. */
+    if (step->lead) {
+        if (step->bytes != next) return NULL;
+        next += step->length;
+    }
+    *length = (size_t)(next - head->bytes);
+    return step;
+}
+
+/* Sends a response that is in one piece, as most are: nothing is laid out. */
+static run_result run_piece(cr_stream *stream, const cr_step *end, size_t length) {
+    const cr_step *head = &stream->script[stream->step];
+    struct iovec part = {(void *)head->bytes, length};
+    stream->chunked = head->chunked;
+    ssize_t written = stream->conn->protocol->write(stream, &part, 1);
+    if (written < 0) return write_failed(stream);
+    note_sent(stream, (size_t)written);
+    if ((size_t)written < length) {
+        while (stream->step_sent >= stream->script[stream->step].length) {
+            stream->step_sent -= stream->script[stream->step++].length;
+        }
+        return wait_for_writable(stream);
+    }
+    stream->step = (uint32_t)(end - stream->script);
+    stream->step_sent = end->lead ? end->length : 0;
+    return run_end(stream);
+}
+
 /* Sends this step and those right after it in one write, without a copy. */
 static run_result run_send(cr_stream *stream) {
+    const cr_step *first = &stream->script[stream->step];
+    if (first->kind == CR_STEP_HEAD && !stream->step_sent && stream->framing == &cr_http1_framing) {
+        size_t length;
+        const cr_step *end = end_of_piece(first, &length);
+        if (end) return run_piece(stream, end, length);
+    }
     cr_parts parts;
     cr_parts_init(&parts, stream->step_sent);
     uint64_t ends[STEPS]; /* of each step, in bytes from the beginning of the first one */
     uint32_t count = 0;
-    const cr_step *first = &stream->script[stream->step];
     do {
         stream->framing->lay(stream, &first[count], &parts);
         ends[count++] = parts.laid;
