@@ -106,7 +106,7 @@ let package = Package(
 
         // The server loop in C, and its safe Swift interface.
         cLibrary("CReactor", in: .wire, ["CLibevent"], linking: "event_core"),
-        library("HTTPTransport", in: .wire, ["CReactor", "Memory", "Platform"]),
+        library("HTTPTransport", in: .wire, ["Bytes", "CReactor", "Memory", "Platform"]),
 
         // The dialect as plain values.
         library("Calendar", in: .base),
@@ -251,9 +251,9 @@ let package = Package(
             cSettings: strictC),
         tests(
             "HTTPTransportTests", in: .wire,
-            ["HTTPTransport", "CReactor", "CTestFraming", "CTestTransports", "Memory", "TestSupport"]),
+            ["Bytes", "HTTPTransport", "CReactor", "CTestFraming", "CTestTransports", "Memory", "TestSupport"]),
         tests("RecordsTests", in: .engine, ["Budget", "JSON", "Records", "TestSupport"]),
-        tests("IndexingTests", in: .engine, ["Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
+        tests("IndexingTests", in: .engine, ["Bytes", "Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
         tests(
             "LintingTests", in: .engine,
             [

@@ -11,14 +11,7 @@ extension ArraySlice<UInt8> {
     }
 
     /// Whether both slices hold the same bytes.
-    public func equals(_ other: ArraySlice<UInt8>) -> Bool {
-        let left = span
-        let right = other.span
-        guard left.count == right.count else { return false }
-        var difference: UInt8 = 0
-        for index in left.indices { difference |= left[index] ^ right[index] }
-        return difference == 0
-    }
+    public func equals(_ other: ArraySlice<UInt8>) -> Bool { span.equals(other.span) }
 
     /// Whether the bytes of `other` stand at `position`.
     public func continues(with other: ArraySlice<UInt8>, at position: Int) -> Bool {
@@ -49,6 +42,16 @@ extension ArraySlice<UInt8> {
         let bytes = span
         for index in bytes.indices where search.ends(with: bytes[index]) { return true }
         return false
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether both spans hold the same bytes.
+    public func equals(_ other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        var difference: UInt8 = 0
+        for index in indices { difference |= self[index] ^ other[index] }
+        return difference == 0
     }
 }
 

@@ -71,9 +71,8 @@ struct AddedStubs<Stub: IndexedStub>: Sendable {
         _ url: ArraySlice<UInt8>, _ filing: StubSearch<Stub, Request>.Filing, _ search: inout StubSearch<Stub, Request>,
         _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
-        var hash = PathHash()
         exact.visit(
-            hash: hash.value(of: url, count: url.count, .url), where: { $0.bytes[...].equals(url) },
+            hash: PathHash.value(of: url.span), where: { $0.bytes[...].equals(url) },
             { search.tryStubs(of: $0, filing, &views, isEligible) })
     }
 }
@@ -87,7 +86,6 @@ private struct ExactURL: PersistentKey {
     }
 
     var persistentHash: UInt64 {
-        var hash = PathHash()
-        return hash.value(of: bytes[...], count: bytes.count, .url)
+        PathHash.value(of: bytes.span)
     }
 }

@@ -48,9 +48,9 @@ public struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
 
     /// Tries a stub that is filed alone.
     mutating func tryStub(
-        _ entry: borrowing StubEntry<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
+        _ entry: consuming StubEntry<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
-        _ = settles(entry, filing, &views, isEligible)
+        if matches(entry, filing, &views, isEligible) { best = entry }
     }
 
     /// Whether the search of a list is over: the stub matched, or it and all after it come too late.
@@ -58,17 +58,27 @@ public struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
         _ entry: borrowing StubEntry<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) -> Bool {
         guard wants(entry.order) else { return true }
-        guard entry.methods.contains(views.methodBit), isEligible(entry.stub) else { return false }
-        let matches: Bool
-        switch filing {
-        case .exact: matches = matchesAtItsURL(entry, &views)
-        case .exactURL: matches = entry.wantsQuery && matchesAtItsURL(entry, &views)
-        case .exactPath: matches = !entry.wantsQuery && matchesAtItsURL(entry, &views)
-        case .loosely: matches = entry.stub.pattern.matches(request, &views)
-        }
-        if matches { best = copy entry }
+        let isFound = matches(entry, filing, &views, isEligible)
+        if isFound { best = copy entry }
         // Once the budget is spent, nothing that follows counts.
-        return matches || views.isSpent
+        return isFound || views.isSpent
+    }
+
+    /// Whether a stub matches that would precede the best so far.
+    private func matches(
+        _ entry: borrowing StubEntry<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
+    ) -> Bool {
+        guard entry.methods.contains(views.methodBit), isEligible(entry.stub) else { return false }
+        let matches =
+            switch filing {
+            case .exact: matchesAtItsURL(entry, &views)
+            case .exactURL: entry.wantsQuery && matchesAtItsURL(entry, &views)
+            case .exactPath: !entry.wantsQuery && matchesAtItsURL(entry, &views)
+            case .loosely: entry.stub.pattern.matches(request, &views)
+            }
+        // Seldom another stub precedes it.
+        if matches { entry.stub.prefetchResponse() }
+        return matches
     }
 
     private func matchesAtItsURL(_ entry: borrowing StubEntry<Stub>, _ views: inout RequestViews) -> Bool {

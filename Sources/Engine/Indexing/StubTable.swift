@@ -23,6 +23,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     private let tries: [StubTrie<Stub>]
     /// The lengths of the keys that are prefixes, ascending.
     private let prefixLengths: [Int]
+    private let slotsHint, headsHint, textHint, stubsHint: MemoryHint
 
     /// Makes a table.
     /// - Parameters:
@@ -60,37 +61,69 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         lists = builder.lists
         tries = builder.tries
         prefixLengths = builder.prefixLengths
+        slotsHint = MemoryHint(of: slots)
+        headsHint = MemoryHint(of: heads)
+        textHint = MemoryHint(of: text)
+        stubsHint = MemoryHint(of: stubs)
     }
+
+    /// Begins to load what a lookup of an exact path will read. Each step needs what the one before has loaded, so there
+    /// should be other work between them.
+    /// - Parameter hash: the path's.
+    func prefetch(_ step: LookupStep, _ hash: UInt64) {
+        switch step {
+        case .slot:
+            slotsHint.prefetch(byteCount: 1, from: firstPlace(hash) &* MemoryLayout<UInt64>.stride)
+        case .head:
+            guard let number = firstHead(hash) else { return }
+            headsHint.prefetch(byteCount: Self.headSize, from: number &* Self.headSize)
+        case .stub:
+            guard let number = firstHead(hash) else { return }
+            let head = heads[number]
+            head.stub.prefetch(byteCount: Stub.hotBytes)
+            textHint.prefetch(byteCount: head.keyLength, from: head.keyStart)
+            stubsHint.prefetch(byteCount: 1, from: head.index &* MemoryLayout<Stub>.stride)
+        }
+    }
+
+    private static var headSize: Int { MemoryLayout<Head>.stride }
 
     /// Tries every stub whose URL or shape includes the request's and that would precede the best so far.
     func search<Request>(
         _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
-        let url = views.url
+        // The slices of the views are not copied, which would count references to their bytes.
+        let pathHash = search.request.pathHash
+        if views.hasQuery {
+            tryExact(views.pathCount, pathHash, .exactPath, &search, &views, isEligible)
+            let urlHash = PathHash.value(of: views.url.span)
+            tryExact(views.url.count, urlHash, .exactURL, &search, &views, isEligible)
+        } else {
+            tryExact(views.pathCount, pathHash, .exact, &search, &views, isEligible)
+        }
+        if !prefixLengths.isEmpty { tryPrefixes(&search, &views, isEligible) }
+    }
+
+    private func tryPrefixes<Request>(
+        _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
+    ) {
         let path = views.path
         var hash = PathHash()
-        if views.hasQuery {
-            tryExact(path, hash.value(of: path, count: path.count, .url), .exactPath, &search, &views, isEligible)
-            tryExact(url, hash.value(of: url, count: url.count, .url), .exactURL, &search, &views, isEligible)
-        } else {
-            tryExact(path, hash.value(of: path, count: path.count, .url), .exact, &search, &views, isEligible)
-        }
-        guard !prefixLengths.isEmpty else { return }
-        hash = PathHash()
         for length in prefixLengths {
             guard length <= path.count else { return }
-            let prefix = hash.value(of: path, count: length, .prefix)
-            if let head = head(prefix, path, count: length, .prefix) {
+            let prefix = StubTableKey.Kind.prefix.hash(hash.value(of: path.span, count: length))
+            if let head = head(prefix, path.span.extracting(first: length), .prefix) {
                 tryShapes(head, path, &search, &views, isEligible)
             }
         }
     }
 
+    /// Tries the stubs for the first `count` bytes of the request's URL.
     private func tryExact<Request>(
-        _ url: ArraySlice<UInt8>, _ hash: UInt64, _ filing: StubSearch<Stub, Request>.Filing,
+        _ count: Int, _ hash: UInt64, _ filing: StubSearch<Stub, Request>.Filing,
         _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) {
-        guard let head = head(hash, url, count: url.count, .url) else { return }
+        guard let head = head(hash, views.url.span.extracting(first: count), .url) else { return }
         if head.content == .list {
             search.tryStubs(of: lists[head.index], filing, &views, isEligible)
         } else {
@@ -120,27 +153,39 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         search.tryStub(StubEntry(head, stubs[head.index]), filing, &views, isEligible)
     }
 
-    private func head(
-        _ hash: UInt64, _ url: ArraySlice<UInt8>, count: Int, _ kind: StubTableKey.Kind
-    ) -> Head? {
-        let slots = slots
-        var place = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
-        while slots[place] != 0 {
-            let slot = slots[place]
-            place = (place &+ 1) & (slots.count &- 1)
-            if slot >> 32 == hash >> 32 {
-                let head = heads[Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) &- 1]
-                guard head.kind == kind, head.keyLength == count else { continue }
-                // It is loaded while the key is compared.
-                head.stub.prefetch(byteCount: Stub.hotBytes)
-                if hasKey(head, url) { return head }
-            }
+    private func head(_ hash: UInt64, _ key: Span<UInt8>, _ kind: StubTableKey.Kind) -> Head? {
+        var place = firstPlace(hash)
+        while let number = nextHead(hash, &place) {
+            let head = heads[number]
+            guard head.kind == kind, head.keyLength == key.count else { continue }
+            // It is loaded while the key is compared.
+            head.stub.prefetch(byteCount: Stub.hotBytes)
+            if Self.has(text, key, at: head.keyStart) { return head }
         }
         return nil
     }
 
-    private func hasKey(_ head: Head, _ url: ArraySlice<UInt8>) -> Bool {
-        text[head.keyStart..<(head.keyStart &+ head.keyLength)].equals(url.prefix(head.keyLength))
+    /// Whether a key stands at a place of a text, which is passed so that no reference to it is counted.
+    private static func has(_ text: borrowing [UInt8], _ key: Span<UInt8>, at start: Int) -> Bool {
+        text.span.extracting(start..<(start &+ key.count)).equals(key)
+    }
+
+    /// The slot at which the search for a hash begins.
+    private func firstPlace(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count &- 1) }
+
+    /// The number of the next head that may have a hash, and the slot after it; nil if there is no more.
+    private func nextHead(_ hash: UInt64, _ place: inout Int) -> Int? {
+        while slots[place] != 0 {
+            let slot = slots[place]
+            place = (place &+ 1) & (slots.count &- 1)
+            if slot >> 32 == hash >> 32 { return Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) &- 1 }
+        }
+        return nil
+    }
+
+    private func firstHead(_ hash: UInt64) -> Int? {
+        var place = firstPlace(hash)
+        return nextHead(hash, &place)
     }
 
     /// Whether the path continues after the key as the rule says.
@@ -160,6 +205,11 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         }
         return position == path.count
     }
+}
+
+/// The steps of the lookup of a path that may be prepared: each loads memory that is likely to be cold.
+public enum LookupStep: Sendable {
+    case slot, head, stub
 }
 
 /// The data of a key that need no access to its stubs. Plain numbers, so that reading one counts no reference.

@@ -1,3 +1,4 @@
+import SDBytes
 import SDMatching
 
 /// The key under which a table files a stub: a URL, or the beginning of paths. Its bytes are elsewhere, followed by those
@@ -8,6 +9,10 @@ struct StubTableKey: Sendable {
         case url
         /// The beginning of a path.
         case prefix
+
+        /// The hash of a key, which differs for a URL and a prefix of the same bytes.
+        /// - Parameter bytes: the hash of its bytes.
+        func hash(_ bytes: UInt64) -> UInt64 { self == .url ? bytes : ~bytes }
     }
 
     let hash: UInt64
@@ -39,8 +44,7 @@ struct StubTableKey: Sendable {
     }
 
     private init(url: ArraySlice<UInt8>, _ text: inout [UInt8]) {
-        var hash = PathHash()
-        self.hash = hash.value(of: url, count: url.count, .url)
+        hash = Kind.url.hash(PathHash.value(of: url.span))
         start = UInt32(text.count)
         length = UInt32(url.count)
         rule = 0
@@ -51,8 +55,7 @@ struct StubTableKey: Sendable {
 
     private init(_ shape: PathShape, isExact: Bool, _ text: inout [UInt8]) {
         let prefix = Self.prefix(of: shape)
-        var hash = PathHash()
-        self.hash = hash.value(of: prefix, count: prefix.count, .prefix)
+        hash = Kind.prefix.hash(PathHash.value(of: prefix.span))
         start = UInt32(text.count)
         length = UInt32(prefix.count)
         kind = .prefix
@@ -95,31 +98,5 @@ struct StubTableKey: Sendable {
             shape.steps.replaceSubrange(..<1, with: rest.isEmpty ? [] : [.literal(rest)])
         }
         return shape
-    }
-}
-
-/// Hashes prefixes of one path, shorter ones first, at the cost of the longest.
-struct PathHash {
-    private var state: UInt64 = 0
-    private var done = 0
-
-    /// The hash of a prefix.
-    /// - Parameter count: its length, at least that of the previous call.
-    mutating func value(of path: ArraySlice<UInt8>, count: Int, _ kind: StubTableKey.Kind) -> UInt64 {
-        let path = path.span
-        while done &+ 8 <= count {
-            var word: UInt64 = 0
-            for offset in 0..<8 { word |= UInt64(path[done &+ offset]) << UInt64(offset &* 8) }
-            state = Self.mix(state ^ word)
-            done &+= 8
-        }
-        var word: UInt64 = 0
-        for index in done..<count { word = word << 8 | UInt64(path[index]) }
-        return Self.mix(Self.mix(state ^ word) ^ UInt64(truncatingIfNeeded: count) << 8 ^ UInt64(kind.rawValue))
-    }
-
-    private static func mix(_ value: UInt64) -> UInt64 {
-        let product = (value ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
-        return product.high ^ product.low
     }
 }

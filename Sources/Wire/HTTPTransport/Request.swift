@@ -1,3 +1,4 @@
+import SDBytes
 import SDCReactor
 import SDMemory
 
@@ -7,14 +8,17 @@ public final class Request: Sendable {
     /// The head (request line, fields, trailer fields), then the body, then the places of the fields and the client's
     /// address: one block, since a journal holds thousands of requests and its memory is cold.
     @usableFromInline let storage: [UInt8]
+    // It stands beside the storage, because the two are released when the request is dropped, cold.
+    /// The charge of a large request; nil for most.
+    private let charge: MemoryCharge?
     private let headLength: UInt32
     private let headerCount, trailerCount: UInt32
     private let peerLength: UInt32
     @usableFromInline let methodPlace, urlPlace: Place
     private let targetPlace, authorityPlace: Place
     @usableFromInline let pathLength: UInt32
-    /// The charge of a large request; nil for most.
-    private let charge: MemoryCharge?
+    /// The hash of `path`, by which stubs are looked up.
+    public let pathHash: UInt64
 
     /// The place of a part of the request in `storage`.
     @usableFromInline
@@ -45,28 +49,18 @@ public final class Request: Sendable {
     public let clockTime: UInt64
 
     /// Copies the loop's request, which is passed by reference because it is large.
-    /// - Parameter uploads: counts it if it is large.
-    init(_ request: UnsafePointer<cr_request>, _ uploads: borrowing MemoryAccount) {
+    /// - Parameters:
+    ///   - pathHash: what `pathHash(of:)` says of it.
+    ///   - uploads: counts it if it is large.
+    init(_ request: UnsafePointer<cr_request>, pathHash: UInt64, _ uploads: borrowing MemoryAccount) {
         // The loop's limits keep a head far below 4 GiB.
         headLength = UInt32(request.pointee.head_length)
         headerCount = UInt32(request.pointee.field_count)
         trailerCount = UInt32(request.pointee.trailer_count)
-        let head = UnsafeRawBufferPointer(start: request.pointee.head, count: request.pointee.head_length)
-        let body = UnsafeRawBufferPointer(start: request.pointee.body, count: request.pointee.body_length)
-        let fields = UnsafeRawBufferPointer(
-            UnsafeBufferPointer(
-                start: request.pointee.fields, count: request.pointee.field_count + request.pointee.trailer_count))
-        let peer = UnsafeRawBufferPointer(start: request.pointee.peer, count: request.pointee.peer_length)
-        let total = head.count + body.count + fields.count + peer.count
-        // Faster than an array that is made with a closure, for which the runtime looks up the type of its buffer.
-        var block: [UInt8] = []
-        block.reserveCapacity(total)
-        block.append(contentsOf: head)
-        if !body.isEmpty { block.append(contentsOf: body) }
-        block.append(contentsOf: fields)
-        block.append(contentsOf: peer)
-        storage = block
-        peerLength = UInt32(peer.count)
+        peerLength = UInt32(request.pointee.peer_length)
+        let total = cr_request_size(request)
+        storage = Self.block(of: request, total)
+        self.pathHash = pathHash
         charge = total < MemoryCharge.least ? nil : Self.charge(total, uploads)
         methodPlace = Place(request.pointee.method, request.pointee.method_length)
         targetPlace = Place(request.pointee.target, request.pointee.target_length)
@@ -83,6 +77,30 @@ public final class Request: Sendable {
         listenerTag = request.pointee.listener_tag
         wallTime = request.pointee.wall_ns
         clockTime = request.pointee.clock_ns
+    }
+
+    /// The hash of the path of a request.
+    static func pathHash(of request: UnsafePointer<cr_request>) -> UInt64 {
+        guard request.pointee.path_length > 0 else { return PathHash.value(of: rootPath.span) }
+        let start = request.pointee.head + Int(request.pointee.url)
+        return PathHash.value(of: UnsafeBufferPointer(start: start, count: Int(request.pointee.path_length)).span)
+    }
+
+    /// The size in bytes up to which a request is gathered on the stack, so that its array is made by one copy: each
+    /// further append to an array costs as much as copying some hundred bytes.
+    private static var gatherLimit: Int { 1024 }
+
+    private static func block(of request: UnsafePointer<cr_request>, _ total: Int) -> [UInt8] {
+        if total <= gatherLimit {
+            return withUnsafeTemporaryAllocation(byteCount: gatherLimit, alignment: 8) { room in
+                cr_request_copy(request, room.baseAddress)
+                return Array(UnsafeRawBufferPointer(rebasing: room[..<total]))
+            }
+        }
+        return Array(unsafeUninitializedCapacity: total) { room, count in
+            cr_request_copy(request, room.baseAddress)
+            count = total
+        }
     }
 
     /// Apart from `init`, which would count a reference to the account for small requests too.
@@ -137,6 +155,7 @@ public final class Request: Sendable {
         urlPlace = Place(whole.urlPlace.start &+ count, whole.urlPlace.length &- count)
         authorityPlace = whole.authorityPlace
         pathLength = whole.pathLength &- count
+        pathHash = count == 0 ? whole.pathHash : Self.pathHash(of: storage, urlPlace.start, pathLength)
         version = whole.version
         keepAlive = whole.keepAlive
         isSecure = whole.isSecure
@@ -144,6 +163,10 @@ public final class Request: Sendable {
         listenerTag = whole.listenerTag
         wallTime = whole.wallTime
         clockTime = whole.clockTime
+    }
+
+    private static func pathHash(of storage: [UInt8], _ start: UInt32, _ length: UInt32) -> UInt64 {
+        PathHash.value(of: (length == 0 ? rootPath : storage[Place(start, length).range]).span)
     }
 
     // Inlined, since each is looked at several times for each request, and a slice that is handed on is counted.

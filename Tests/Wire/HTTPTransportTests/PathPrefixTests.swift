@@ -1,3 +1,4 @@
+import SDBytes
 import SDHTTPTransport
 import SDTestSupport
 import Testing
@@ -50,8 +51,11 @@ import Testing
         #expect(request.authority.map(text) == whole.authority.map(text))
         #expect(request.localPort == server.port)
         #expect(request.clockTime == whole.clockTime)
+        #expect(whole.pathHash == PathHash.value(of: whole.path.span))
+        #expect(request.pathHash == PathHash.value(of: request.path.span))
         let cut = request.cut(bodyTo: 1)
         #expect(text(cut.url) == example.url)
+        #expect(cut.pathHash == request.pathHash)
         #expect(text(cut.body) == "a")
         #expect(cut.header(wire("x-y")).map(text) == "z")
     }

@@ -57,7 +57,6 @@ extension Session {
             let match = match(request, &views, snapshot)
             let faults = faults(on: request, snapshot, &views)
             if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot) }
-            match.stub?.prefetchResponse()
             if match.stub == nil { file.look(request, files) }
             let notes = views.notes
             var isToStart = false
@@ -135,8 +134,13 @@ extension Session {
         _ match: StubMatch, _ file: StaticFile?, _ snapshot: SessionSnapshot, _ request: Request,
         _ notes: [MatchNote], _ faults: [ActiveFault], _ state: inout State
     ) -> ServeEvent {
-        let stub =
-            snapshot.isConditional ? match.take(at: request.wallTime, &state.generator, conditions) : match.stub
+        // Most sessions have no such stub. The match is used in its place, as a copy would count a reference.
+        if !snapshot.isConditional {
+            return state.record(
+                request, match.stub, notes: notes, file: match.stub == nil ? file?.path : nil,
+                isUnmatched: match.stub == nil && file == nil, owner: nil, faults: faults, activity: activity)
+        }
+        let stub = match.take(at: request.wallTime, &state.generator, conditions)
         return state.record(
             request, stub, notes: notes, file: stub == nil ? file?.path : nil,
             isUnmatched: stub == nil && file == nil, owner: match.stub === stub ? nil : match.stub, faults: faults,

@@ -16,7 +16,7 @@ extension Session {
             var decision = decide(request, worker: nil)
             activity.endedMatching()
             respond(to: &decision, reply)
-            shared.journalQuota.keepWithinLimit()
+            journalQuota.keepWithinLimit()
         }
     }
 
@@ -30,7 +30,7 @@ extension Session {
             views.wallTime = wallTime
             var decision = Decision(request, event, views, isBeside: true)
             respond(to: &decision, reply)
-            shared.journalQuota.keepWithinLimit()
+            journalQuota.keepWithinLimit()
         }
     }
 
@@ -61,7 +61,7 @@ extension ResponseMaker {
             session.shared.matching.add {
                 guard let reply = waiting.take() else { return }
                 session.send(script(definition, body), event, reply)
-                session.shared.journalQuota.keepWithinLimit()
+                session.journalQuota.keepWithinLimit()
             }
         case .held(let stream):
             session.shared.matching.add {

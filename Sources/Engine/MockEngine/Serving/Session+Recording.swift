@@ -25,7 +25,11 @@ extension Session.State {
         owner: CompiledStub?, faults: [ActiveFault] = [], activity: SessionActivity
     ) -> ServeEvent {
         served += 1
-        var delay = stub.map { drawDelay($0) } ?? 0
+        var delay: UInt64 = 0
+        if let stub {
+            delay = drawDelay(stub)
+            stubs.countHit(stub, at: request.wallTime)
+        }
         let effects = drawEffects(stub, faults, request)
         if let effects { delay = nanoseconds(milliseconds: Double(delay) / 1_000_000 + effects.delay) }
         if timeScale != 1 { delay = UInt64(clamped: Double(delay) * timeScale) }
@@ -33,7 +37,6 @@ extension Session.State {
             sequence: served, request: request, matched: stub, addedDelay: delay, notes: notes, file: file,
             isUnmatched: isUnmatched, owner: owner, effects: effects, bodyLimit: journal.limits.body,
             activity: activity)
-        if let stub { stubs.countHit(stub, at: request.wallTime) }
         if isUnmatched { unmatched += 1 }
         journal.append(event)
         return event

@@ -47,6 +47,8 @@ public final class Session: Sendable {
     let trouble: (any EngineLog)?
     /// The resources that it shares with all other sessions.
     let shared: SharedResources
+    /// One of them, which every request asks.
+    let journalQuota: JournalQuota
     /// The body files that were reported as missing.
     let missingBodies = Mutex<Set<String>>([])
 
@@ -119,6 +121,7 @@ public final class Session: Sendable {
         activity = SessionActivity(log: log, label: options.label, bodyLimit: options.journalBodyLimit)
         self.trouble = trouble
         self.shared = shared
+        journalQuota = shared.journalQuota
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,
             body: options.keepsJournal ? options.journalBodyLimit : .max)

@@ -14,6 +14,8 @@ public protocol MatchableRequest {
     var path: ArraySlice<UInt8> { get }
     /// The number of bytes of `path`.
     var pathCount: Int { get }
+    /// The `PathHash` of `path`.
+    var pathHash: UInt64 { get }
     /// The text after the first `?`; nil without one.
     var query: ArraySlice<UInt8>? { get }
     /// The host and port of an absolute-form target; nil for any other.
@@ -53,6 +55,7 @@ public struct RequestOmissions: OptionSet, Sendable {
 extension MatchableRequest {
     public var omissions: RequestOmissions { [] }
     public var pathCount: Int { path.count }
+    public var pathHash: UInt64 { PathHash.value(of: path.span) }
     public var methodBit: MethodSet { MethodSet(of: method) }
 
     /// Calls `body` with each value of the header as UTF-8 text, until it returns false.

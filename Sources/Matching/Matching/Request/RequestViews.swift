@@ -24,6 +24,8 @@ public struct RequestViews {
     /// The text after the first `?`; nil without one.
     public var query: ArraySlice<UInt8>? { hasQuery ? url[(pathEnd + 1)...] : nil }
     public var hasQuery: Bool { pathEnd < url.endIndex }
+    /// The number of bytes of `path`.
+    public var pathCount: Int { pathEnd &- url.startIndex }
 
     /// The work left for the comparison with near misses.
     var edits = EditDistance.Allowance()

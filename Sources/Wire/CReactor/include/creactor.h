@@ -10,6 +10,8 @@
 
 #include "cr_script.h"
 
+#include <string.h>
+
 typedef struct cr_loop cr_loop;
 typedef struct cr_listener cr_listener;
 typedef struct cr_timer cr_timer;
@@ -58,6 +60,24 @@ typedef struct cr_request {
     uint64_t wall_ns;               /* the time at which the request was complete, in nanoseconds since 1970 */
     uint64_t clock_ns;              /* the same in monotonic nanoseconds */
 } cr_request;
+
+/* The number of bytes of a request in one block. */
+static inline size_t cr_request_size(const cr_request *request) {
+    size_t fields = (request->field_count + request->trailer_count) * sizeof(cr_field);
+    return request->head_length + request->body_length + fields + request->peer_length;
+}
+
+/* Copies a request into one block of cr_request_size bytes: head, body, fields and the client's address. */
+static inline void cr_request_copy(const cr_request *request, void *to) {
+    uint8_t *at = (uint8_t *)to;
+    memcpy(at, request->head, request->head_length);
+    at += request->head_length;
+    if (request->body_length) memcpy(at, request->body, request->body_length);
+    at += request->body_length;
+    size_t fields = (request->field_count + request->trailer_count) * sizeof(cr_field);
+    if (fields) memcpy(at, request->fields, fields);
+    memcpy(at + fields, request->peer, request->peer_length);
+}
 
 typedef enum cr_outcome {
     CR_SENT,          /* END was reached */
