@@ -177,8 +177,17 @@ asan-transport: ready ## the transport's tests under AddressSanitizer, with a lo
 	STUNTDOUBLE_SANITIZED=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/lsan.supp:print_suppressions=0 \
 	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) --filter HTTPTransportTests
 
-tsan: ready
-	STUNTDOUBLE_SANITIZED=1 swift test --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
+# Darwin's ThreadSanitizer knows the locks of the Swift standard library; elsewhere a preloaded library tells it.
+TSAN_MUTEX := $(if $(filter Linux,$(UNAME)),$(BUILD)/tsan/mutex.so)
+
+$(BUILD)/tsan/mutex.so: Tests/Race/tsan_mutex.c
+	@mkdir -p $(@D)
+	clang -shared -fPIC -O1 -Wall -Wextra -Werror -o $@ $<
+
+tsan: ready $(TSAN_MUTEX)
+	swift build --build-tests --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE)
+	STUNTDOUBLE_SANITIZED=1 LD_PRELOAD=$(abspath $(TSAN_MUTEX)) swift test --skip-build --sanitize=thread \
+	    --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
 
 attack: build ## hostile requests and readers against the release build: nobody else waits longer than LONGEST_WAIT_MS=250
 	STUNTDOUBLE_BINARY=$(CURDIR)/$(BIN) STUNTDOUBLE_LONGEST_WAIT_MS=$(LONGEST_WAIT_MS) \
@@ -190,15 +199,10 @@ soak: build ## SOAK_SECONDS=600 of mixed traffic and attacks: memory levels off,
 race: build ## 64 clients on one scenario, and on a stub with `times`: every share exact (ARGS=--help)
 	python3 Tests/Race/race.py --daemon $(BIN) $(ARGS)
 
-# Darwin's ThreadSanitizer knows the locks of the Swift standard library; elsewhere a preloaded library tells it.
-race-tsan: ready ## one round of `make race`, with a daemon under ThreadSanitizer
+race-tsan: ready $(TSAN_MUTEX) ## one round of `make race`, with a daemon under ThreadSanitizer
 	swift build --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --product stuntdouble
-ifeq ($(UNAME),Linux)
-	clang -shared -fPIC -O1 -Wall -Wextra -Werror -o $(BUILD)/tsan/mutex.so Tests/Race/tsan_mutex.c
-	python3 Tests/Race/race.py --daemon $(BUILD)/tsan/debug/stuntdouble --rounds 1 --preload $(BUILD)/tsan/mutex.so $(ARGS)
-else
-	python3 Tests/Race/race.py --daemon $(BUILD)/tsan/debug/stuntdouble --rounds 1 $(ARGS)
-endif
+	python3 Tests/Race/race.py --daemon $(BUILD)/tsan/debug/stuntdouble --rounds 1 \
+	    $(if $(TSAN_MUTEX),--preload $(TSAN_MUTEX)) $(ARGS)
 
 budgets: ready ## BUDGET_CASES=100000 random requests: none may take more than twice its budget of processor time
 	swift build $(subst --product stuntdouble,--product SDBudgetSearch,$(RELEASE)) $(ARCHIVES)

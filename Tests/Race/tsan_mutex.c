@@ -16,8 +16,9 @@
 #define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define UNLOCK_SLOW "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 
-extern void __tsan_acquire(void *address);
-extern void __tsan_release(void *address);
+/* Weak, since tools that start the tests are preloaded too. */
+extern void __tsan_acquire(void *address) __attribute__((weak));
+extern void __tsan_release(void *address) __attribute__((weak));
 
 SWIFT void tsan_mutex_lock_slow(uint32_t thread, SELF void *handle) __asm__(LOCK_SLOW);
 SWIFT void tsan_mutex_unlock_slow(SELF void *handle) __asm__(UNLOCK_SLOW);
@@ -34,11 +35,11 @@ static void *original(const char *name) {
 SWIFT void tsan_mutex_lock_slow(uint32_t thread, SELF void *handle) {
     SWIFT void (*lock)(uint32_t, SELF void *) = (SWIFT void (*)(uint32_t, SELF void *))original(LOCK_SLOW);
     lock(thread, handle);
-    __tsan_acquire(handle);
+    if (__tsan_acquire) __tsan_acquire(handle);
 }
 
 SWIFT void tsan_mutex_unlock_slow(SELF void *handle) {
     SWIFT void (*unlock)(SELF void *) = (SWIFT void (*)(SELF void *))original(UNLOCK_SLOW);
-    __tsan_release(handle);
+    if (__tsan_release) __tsan_release(handle);
     unlock(handle);
 }
