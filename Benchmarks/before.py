@@ -92,14 +92,9 @@ def _served(setting, binaries):
     paths_file = os.path.join(place, "paths.txt")
     stubs.write_paths(paths_file)
     paths = load.paths(paths_file)
-    servers = _servers(setting, binaries, place)
-    turns = [Turn(f"{server.name}, a static request", server, paths, setting.connections) for server in servers]
-    for turn in turns:
-        load.run_wrk(turn.server, turn.load, 1, turn.connections, setting.load_cpu)
-    samples = take_slices(setting, turns)
-    for server in servers:
-        server.stop()
-    return samples
+    return _run(setting, binaries, place, lambda servers: [
+        Turn(f"{server.name}, a static request", server, paths, setting.connections) for server in servers
+    ], take=take_slices)
 
 
 def _unmatched(setting, binaries):
@@ -123,9 +118,9 @@ def _large(setting, binaries):
     )
 
 
-def _run(setting, binaries, place, turns, rounds=None, seconds=None):
+def _run(setting, binaries, place, turns, take=take_turns, **limits):
     servers = _servers(setting, binaries, place)
-    samples = take_turns(setting, turns(servers), rounds=rounds, seconds=seconds)
+    samples = take(setting, turns(servers), **limits)
     for server in servers:
         server.stop()
     return samples

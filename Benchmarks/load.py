@@ -67,7 +67,11 @@ class Wrk:
 
     def sample(self, timeout):
         """What it measured, once it has ended. Raises on any failed request, which would spoil the run."""
-        output, _ = self.process.communicate(timeout=timeout)
+        try:
+            output, _ = self.process.communicate(timeout=timeout)
+        except BaseException:
+            self.process.kill()
+            raise
         cpu_seconds = self.server.process.cpu_seconds() - self.cpu_before
         results = [line.split() for line in output.splitlines() if line.startswith("RESULT ")]
         if not results:
@@ -80,7 +84,7 @@ class Wrk:
 
 
 def run_wrk(server, load, seconds, connections, cpu=None):
-    """Loads `server` for `seconds`, and returns what was measured."""
+    """Loads `server` for `seconds`, and returns what was measured. Raises on any failed request."""
     return Wrk(server, load, seconds, connections, cpu).sample(seconds + 60)
 
 

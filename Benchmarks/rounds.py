@@ -79,7 +79,8 @@ class Turn:
     seconds: int = 0
 
 
-def _warm(setting, turn, before):
+def warm_up(setting, turn, before=None):
+    """Makes each of the turn's requests once, for at least a second, which is not measured."""
     if before:
         before(turn.server)
     seconds = 10 if turn.server.name == "WireMock" and setting.seconds > 1 else 1
@@ -112,7 +113,7 @@ def take_turns(setting, turns, rounds=None, seconds=None, before=None):
     for turn in turns:
         # A JVM compiles its code during a turn; a native server needs only a short warm-up.
         if turn.server.name == "WireMock" or turn.server.port not in warm:
-            _warm(setting, turn, before)
+            warm_up(setting, turn, before)
             warm.add(turn.server.port)
         turn.seconds = seconds
     samples = {turn.name: [] for turn in turns}

@@ -10,15 +10,17 @@ import signal
 import time
 
 from Benchmarks import load
-from Benchmarks.rounds import progress
+from Benchmarks.rounds import progress, warm_up
 
 SLICE = 0.05
 
 
 def take_slices(setting, turns):
     """Samples by name of loads that alternate. Only CPU times and requests mean something: latencies and rates include
-    the time that a load was stopped. All servers must be warm, and none may do anything when its load is stopped.
+    the time that a load was stopped. No server may do anything when its load is stopped.
     """
+    for turn in turns:
+        warm_up(setting, turn)
     samples = {turn.name: [] for turn in turns}
     for number in range(setting.rounds):
         for turn, sample in zip(turns, _round(setting, turns)):
