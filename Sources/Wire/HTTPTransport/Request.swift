@@ -127,8 +127,8 @@ public final class Request: Sendable {
     }
 
     /// The request without the first `count` bytes of its path, such as a prefix that selected the session: `url` and
-    /// `path` begin that much later, while `target` stays as it was sent. If nothing of the path is left, `path` is `/`
-    /// and `url` is what the parser makes of a target without a path. Copies no bytes.
+    /// `path` begin that much later, while `target` stays as it was sent. If nothing of the path is left, `path` is `/`.
+    /// Copies no bytes.
     /// - Parameter count: the number of bytes; if it is negative or the path is shorter, the request is returned
     ///   unchanged.
     public func droppingPathPrefix(_ count: Int) -> Request {
@@ -190,8 +190,8 @@ public final class Request: Sendable {
     /// The request target as it was sent.
     public var target: ArraySlice<UInt8> { storage[targetPlace.range] }
     /// The path and query as they were sent: no scheme, authority or fragment; `/a?` becomes `/a`, and an empty path
-    /// `/`.
-    @inlinable public var url: ArraySlice<UInt8> { urlPlace.length == 0 ? rootPath : storage[urlPlace.range] }
+    /// `/`, also in front of a query.
+    @inlinable public var url: ArraySlice<UInt8> { pathLength == 0 ? urlFromRoot : storage[urlPlace.range] }
     /// `url` up to the first `?`.
     @inlinable public var path: ArraySlice<UInt8> {
         pathLength == 0 ? rootPath : storage[Place(urlPlace.start, pathLength).range]
@@ -201,6 +201,10 @@ public final class Request: Sendable {
     /// Whether the path begins with `/_` and goes on, as those do that are the server's own and hardly any other does:
     /// one comparison, without a slice.
     public var hasReservedPath: Bool { pathLength > 2 && storage[Int(urlPlace.start) &+ 1] == UInt8(ascii: "_") }
+    /// `url` where the path is empty: the bytes that were sent have no slash, so they are copied if a query follows.
+    @usableFromInline var urlFromRoot: ArraySlice<UInt8> {
+        urlPlace.length == 0 ? rootPath : rootPath + storage[urlPlace.range]
+    }
     /// The part of `url` after the first `?`; nil if there is none.
     public var query: ArraySlice<UInt8>? {
         pathLength < urlPlace.length ? storage[urlPlace.range].dropFirst(Int(pathLength) + 1) : nil

@@ -111,8 +111,9 @@ import Testing
         #expect(try Exchange(mock.port, "GET", prefix + "/a/1?q=2").text == "t")
         #expect(try Exchange(mock.port, "GET", prefix).text == "root")
         #expect(try Exchange(mock.port, "GET", prefix + "/").text == "root")
+        #expect(try Exchange(mock.port, "GET", prefix + "?q=2").text == "root")
         let events = try #require(try session.ask("GET", "/__admin/requests").json?["requests"]?.arrayValue)
-        #expect(events.map { $0["request"]?["url"]?.stringValue } == ["/", "/", "/a/1?q=2"])
+        #expect(events.map { $0["request"]?["url"]?.stringValue } == ["/?q=2", "/", "/", "/a/1?q=2"])
     }
 
     @Test(arguments: ["x", "s1", "s1-", "s-abcdef", "s1-aaaaaa", "s99999999999999999999-aaaaaa", "s0-000000", "é"])

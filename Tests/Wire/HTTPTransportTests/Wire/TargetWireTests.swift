@@ -43,7 +43,7 @@ import Testing
         served("http://h:80/a?b", "url /a?b", "path /a", "query b", "authority h:80"),
         served("http://h", "url /", "authority h"), served("http://h/", "url /", "authority h"),
         served("HTTPS://H/p", "url /p", "authority H"),
-        served("https://h?x", "url ?x", "path /", "query x", "authority h"),
+        served("https://h?x", "url /?x", "path /", "query x", "authority h"),
         served("http://u:p@h/", "url /", "authority u:p@h"), served("http://[::1]:80/", "url /", "authority [::1]:80"),
         served("http://h#f", "url /", "authority h"), served("*"), served("*", method: "OPTIONS"),
         served("h:443", "url /", "authority h:443", method: "CONNECT"),
