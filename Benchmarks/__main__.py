@@ -10,6 +10,7 @@ import time
 
 from Benchmarks import before, bodies, contenders, crowded, disk, holds, kit, machine, matching, mixed, processes, results, scenarios
 from Benchmarks import records, streaming, templates
+from Benchmarks.pace import Pace
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
 
@@ -120,10 +121,13 @@ def main():
             load_cpu=cores[1] if pinned else None,
         )
         try:
+            pace = Pace(setting)
+            pace.measure()
             for name, scenario in SCENARIOS.items():
                 if name in options.only if options.only else name != "before" or options.before:
                     outcomes.append(scenario(setting))
             outcomes.append(holds.summary(setting))
+            pace.measure()
         except (RuntimeError, OSError, subprocess.SubprocessError) as error:
             sys.exit(f"bench: {error}")
         finally:
@@ -131,11 +135,11 @@ def main():
 
     bars = [bar for outcome in outcomes for bar in outcome.bars]
     tables = [table for outcome in outcomes for table in outcome.tables]
-    text = "\n".join(tables + [bars_table(bars)])
+    text = "\n".join(tables + [bars_table(bars, pace.slowness)])
     print(f"\n{text}\n{time.monotonic() - began:.0f} s in all")
     if not (options.quick or options.only or options.no_save):
         results.write_bench("\n".join(f"- {line}" for line in description) + "\n\n" + text)
-    if options.gate and not all(bar.holds for bar in bars):
+    if options.gate and not all(bar.holds(pace.slowness) for bar in bars):
         sys.exit("bench: a bar was missed")
 
 
