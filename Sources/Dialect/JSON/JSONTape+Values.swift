@@ -28,20 +28,7 @@ extension JSONTape {
     }
 
     /// The number at `place`, if its text is a whole number of up to 18 digits.
-    public func smallInteger(at place: Int) -> Int? {
-        let bytes = bytes.span
-        var range = entries[place].range
-        let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
-        if isNegative { range = range.lowerBound &+ 1..<range.upperBound }
-        guard range.count <= 18 else { return nil }
-        var value = 0
-        for index in range {
-            let digit = bytes[index] &- UInt8(ascii: "0")
-            guard digit < 10 else { return nil }
-            value = value &* 10 &+ Int(digit)
-        }
-        return isNegative ? -value : value
-    }
+    public func smallInteger(at place: Int) -> Int? { entries[place].smallInteger(in: bytes.span) }
 
     private func plainText(_ range: Range<Int>) -> String {
         let start = bytes.startIndex
@@ -70,6 +57,23 @@ extension JSONTape {
             name = next(after: name + 1)
         }
         return .object(JSONObject(distinct: members))
+    }
+}
+
+extension JSONTape.Entry {
+    /// The number, if its text is a whole number of up to 18 digits. `bytes` are those of the tape.
+    public func smallInteger(in bytes: Span<UInt8>) -> Int? {
+        var range = range
+        let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+        if isNegative { range = range.lowerBound &+ 1..<range.upperBound }
+        guard range.count <= 18 else { return nil }
+        var value = 0
+        for index in range {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int(digit)
+        }
+        return isNegative ? -value : value
     }
 }
 

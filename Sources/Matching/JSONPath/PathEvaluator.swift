@@ -239,9 +239,34 @@ struct PathEvaluator {
         case .filter(let condition):
             if followsWireMock, shape(of: value) == .object {
                 if try accepts(condition, at: value) { found.append(value) }
+            } else if case .place(let place) = value, shape(of: value) == .array,
+                let comparison = MemberComparison(condition)
+            {
+                try select(comparison, condition, fromArrayAt: place, into: &found)
             } else {
                 for child in children(of: value) where try accepts(condition, at: child) { found.append(child) }
             }
+        }
+    }
+
+    /// - Parameter condition: the same filter, for the elements of which the comparison cannot tell.
+    private mutating func select(
+        _ comparison: MemberComparison, _ condition: FilterCondition, fromArrayAt place: Int,
+        into found: inout [PathNode]
+    ) throws(Stop) {
+        let tape = tape
+        let entries = tape.entries.span
+        let bytes = tape.bytes.span
+        var element = place + 1
+        for _ in 0..<entries[place].count {
+            if entries[element].kind == .object { try pass(1 + entries[element].count) }
+            try visit(comparison.steps)
+            let isSelected =
+                if let told = comparison.selects(element, of: entries, in: bytes) { told } else {
+                    try accepts(condition, at: .place(element))
+                }
+            if isSelected { found.append(.place(element)) }
+            element = entries[element].next(after: element)
         }
     }
 }

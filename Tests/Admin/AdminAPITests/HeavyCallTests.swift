@@ -5,6 +5,8 @@ import SDPlatform
 import SDTestSupport
 import Testing
 
+@testable import SDAdminAPI
+
 /// Calls that match run beside the loop, and those that read or examine everything where there is much of it.
 @Suite struct HeavyCallTests {
     private struct Call: Sendable, CustomTestStringConvertible {
@@ -37,6 +39,7 @@ import Testing
     }
 
     private static let calls = [
+        Call("GET", "/"),
         Call("GET", "/mappings"),
         Call("GET", "/mappings/unmatched"),
         Call("GET", "/requests"),
@@ -48,6 +51,15 @@ import Testing
         Call("GET", "/in-flight"),
         Call("GET", "/data"),
         Call("GET", "/state"),
+        Call("PUT", "/state/x", #"{"properties": {"a": 1}}"#),
+        Call("GET", "/state/x"),
+        Call("PATCH", "/state/x", #"{"properties": {"b": 1}}"#),
+        Call("GET", "/state-extension/contexts/x"),
+        Call("POST", "/requests/verify", #"{"expectations": [{"pattern": {"urlPath": "/a"}}]}"#).matching,
+        Call("POST", "/requests/wait", #"{"pattern": {"urlPath": "/a"}, "timeoutMs": 1}"#).matching,
+        Call("POST", "/near-misses/request", #"{"url": "/b", "method": "GET"}"#).matching,
+        Call("POST", "/near-misses/request-pattern", #"{"url": "/b"}"#).matching,
+        Call("POST", "/explain", #"{"url": "/b", "method": "GET"}"#).matching,
         Call("POST", "/requests/count", #"{"urlPath": "/a"}"#).matching,
         Call("POST", "/requests/find", #"{"urlPath": "/a"}"#).matching,
         Call("POST", "/requests/remove", #"{"urlPath": "/b"}"#).matching,
@@ -61,6 +73,25 @@ import Testing
         Call("DELETE", "/mappings/unmatched"),
         Call("DELETE", "/mappings"),
     ]
+
+    /// Routes that need more than a request and a context of state before they answer; marked as the others are.
+    private static let unprepared: Set = [
+        "POST /mappings/import/**", "POST /mappings/edit", "PUT /mappings/{id}", "GET /requests/{id}/curl",
+        "GET /events",
+        "GET /data/{name}", "PUT /data/{name}", "POST /data/{name}", "GET /data/{name}/{key}", "PUT /data/{name}/{key}",
+        "GET /sessions/{id}/report",
+    ]
+
+    @Test func theyAreAllRoutesThatMayTakeLong() {
+        let marked = AdminAPI.routes.filter { $0.work != .short }
+        func isTried(_ route: AdminRoute) -> Bool {
+            Self.calls.contains {
+                $0.method == route.method && $0.isMatching == (route.work == .matching)
+                    && route.match(AdminRoute.segments(of: String($0.path.prefix { $0 != "?" }))) != nil
+            }
+        }
+        #expect(Set(marked.filter { !isTried($0) }.map { "\($0.method) \($0.path)" }) == Self.unprepared)
+    }
 
     private func mock(requests: Int) throws -> TestMock {
         let mock = try TestMock()

@@ -84,7 +84,9 @@ func message(
         let options = try serveOptions([
             "--port=0", "--bind-address", "::1,[::]", "--bind-address=localhost", "--unix-socket=/tmp/s",
             "--workers=4", "--max-connections=100", "--no-watch", "--seed=42", "--time-scale=0.25", "--disable-gzip",
-            "--enable-stub-cors",
+            "--enable-stub-cors", "--keep-going", "--global-response-templating", "--disable-response-templating",
+            "--permitted-system-keys=A.*", "--filename-template={{{id}}}.json", "--journal-body-limit=9KB",
+            "--logged-response-body-size-limit=3", "--redact", "--redact-name=X-Key",
             "--use-chunked-encoding=BODY_FILE", "--max-head-size=64KiB", "--max-target-size=1000",
             "--max-body-size=1MB", "--max-memory=128MiB", "--match-budget=1000", "--head-timeout=1.5s",
             "--body-timeout=2m",
@@ -133,7 +135,19 @@ func message(
         expected.logFormat = .json
         expected.portFile = "p"
         expected.exitWithParent = true
+        expected.keepsGoing = true
+        expected.globalTemplating = true
+        expected.templating = false
+        expected.permittedSystemKeys = ["A.*"]
+        expected.filenameTemplate = "{{{id}}}.json"
+        expected.journalBodyLimit = 9000
+        expected.loggedResponseBodyLimit = 3
+        expected.redacts = true
+        expected.redactedNames = ["X-Key"]
         #expect(options == expected)
+        let untouched = zip(Mirror(reflecting: options).children, Mirror(reflecting: ServeOptions()).children)
+            .filter { String(describing: $0.value) == String(describing: $1.value) }.compactMap(\.0.label)
+        #expect(untouched == ["notices"], "give their options here")
     }
 
     @Test(arguments: ["--jetty-header-request-size=100000", "--jetty-header-buffer-size=100000"])

@@ -79,6 +79,15 @@ extension Fence {
         let missing = ([name.rawValue] + name.options).filter { !text.contains("`\($0)`") }
         #expect(missing == [], "docs/matching.md has no row for them")
     }
+
+    /// Every operator is beside its form in Swift.
+    @Test(arguments: ValueMatcher.Operator.allCases)
+    func everyMatcherIsOnThePageOfTheKit(name: ValueMatcher.Operator) throws {
+        let page = try #require(FileManager.default.contents(atPath: "\(PackageFiles.root)/docs/swift/stubs.md"))
+        #expect(
+            String(decoding: page, as: UTF8.self).contains("`\(name.rawValue)`"),
+            "docs/swift/stubs.md has no row for it")
+    }
 }
 
 /// The package's example folder.

@@ -86,6 +86,33 @@ import Testing
         #expect(path.conclusion(.tape(tape)) == path.conclusion(.tree(document)))
     }
 
+    /// Elements of all kinds, and members that are equal, different, missing, or spelt in another way.
+    @Test(
+        arguments: ["1", "-1", "0", "1.0", "1e2", "12345678901234567890", "'a'", "'ä'", "'1'", "''", "null", "true"],
+        ["==", "!=", "===", "<="])
+    func comparesAMemberWithAConstantAlike(_ literal: String, _ comparison: String) throws {
+        let text = #"""
+            [{"id": 1}, {"id": 1.0}, {"id": 100}, {"id": -1}, {"id": 0}, {"id": -0}, {"id": 12345678901234567890}, {"id": "a"},
+             {"id": "\u0061"}, {"i\u0064": 1}, {"id": "ä"}, {"id": "\u00e4"}, {"id": "1"}, {"id": ""}, {"id": null}, {"id": true},
+             {"id": [1]}, {"id": {"id": 1}}, {}, {"x": 1}, {"x": {"id": 1}, "id": 1}, {"idx": 1, "id": "a", "i": 2}, [], [1],
+             [{"id": 1}], 1, "a", "id", null, {"a": [{"id": 1}, {"id": "a"}], "id": 2}]
+            """#
+        for document in [text, #"{"id": 1, "list": \#(text)}"#] {
+            let tape = try #require(JSONTape(Array(document.utf8)[...]))
+            let list = document.hasPrefix("[") ? "$" : "$.list"
+            for origin in [list, "$..", "\(list)[-1].a"] {
+                for dialect in [JSONPath.Dialect.wireMock, .rfc9535] {
+                    let expression = "\(origin)[?(@.id \(comparison) \(literal))]"
+                    guard let path = try? JSONPath(expression, dialect: dialect) else { continue }
+                    for missing in [JSONPath.MissingMembers.leftOut, .null] {
+                        let found = path.evaluate(.tape(tape), missing: missing)
+                        #expect(found == path.evaluate(tape.value, missing: missing), "\(expression), \(dialect)")
+                    }
+                }
+            }
+        }
+    }
+
     /// Each name is searched among all members, which on a tape would take quadratic time.
     @Test func findsManyNamesOfALargeObjectAlike() throws {
         let document = JSONValue.object(JSONObject((0..<20_000).map { ("key\($0)", .number(JSONNumber($0))) }))
