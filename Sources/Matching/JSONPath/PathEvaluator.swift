@@ -249,7 +249,9 @@ struct PathEvaluator {
         }
     }
 
+    /// Finds the elements of the array at `place` of the tape that pass a comparison.
     /// - Parameter condition: the same filter, for the elements of which the comparison cannot tell.
+    /// - Throws: once the work is too much.
     private mutating func select(
         _ comparison: MemberComparison, _ condition: FilterCondition, fromArrayAt place: Int,
         into found: inout [PathNode]
