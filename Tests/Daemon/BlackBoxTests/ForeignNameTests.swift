@@ -30,14 +30,14 @@
             try folder.write("a.yaml", "GET /a: {}")
             try make(in: folder)
             let daemon = try Daemon(serving: folder.path)
+            for message in [Self.fileMessage, Self.folderMessage] + Self.bodyMessages {
+                #expect(daemon.says(message.replacing("\\", with: "\\\\")), "\(message)")
+            }
             let warnings = daemon.process.errors.split(separator: "\n").compactMap {
                 (try? JSONValue(parsing: String($0)))?["message"]?.stringValue
             }
             #expect(warnings.contains { $0.hasSuffix(Self.fileMessage) }, "\(warnings)")
             #expect(warnings.contains { $0.hasSuffix(Self.folderMessage) }, "\(warnings)")
-            for message in Self.bodyMessages {
-                #expect(daemon.says(message.replacing("\\", with: "\\\\")), "\(message)")
-            }
             #expect(!warnings.contains { $0.contains(".png") || $0.contains("/.caf") }, "\(warnings)")
             #expect(try daemon.get("/a").status == 200)
         }
