@@ -103,7 +103,10 @@ public final class RawClient {
     /// Receives until the bytes end with `text`, the server ends the connection, or the time is over.
     public func receive(until text: String, within milliseconds: Int = 10_000) -> Received {
         let end = wire(text)
-        return receive(within: milliseconds) { $0.suffix(end.count).elementsEqual(end) ? 0 : 1 }
+        // As many bytes as are missing at least, so that nothing behind the end is taken.
+        return receive(within: milliseconds) { received in
+            end.indices.first { received.suffix(end.count - $0).elementsEqual(end.dropLast($0)) } ?? end.count
+        }
     }
 
     /// Receives until the server ends the connection, or the time is over.
