@@ -5,6 +5,9 @@ extension ProcessFacts {
     public static var isSanitized: Bool {
         ProcessInfo.processInfo.environment["STUNTDOUBLE_SANITIZED"] != nil
     }
+
+    /// How many times longer what takes long may take.
+    public static var patience: Int { isSanitized ? 10 : 1 }
 }
 
 #if os(Linux)

@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: long.indices) func ordinaryExpressionsAreRightOnLongSubjects(index: Int) throws {
         let (pattern, options, subject, matches) = Self.long[index]
-        let budget = WorkBudget()
+        let budget = WorkBudget(limit: UInt64(ProcessFacts.patience) * WorkBudget.standardLimit)
         let outcome = try JavaRegex(pattern, options).match(subject, budget)
         #expect(outcome == (matches ? .match : .noMatch), "\(pattern): \(String(describing: budget.overdraft))")
     }

@@ -30,7 +30,7 @@ import Testing
         let equality = try XMLEquality(expected: "<r>\(children.joined())</r>", options: options)
         let shuffled = "<r>\((byText ? children : groups).shuffled(using: &generator).joined())</r>"
         // Far more than linear work takes, and far less than the ten thousand million comparisons of all with all.
-        var budget: WorkBudget { WorkBudget(limit: 8 * WorkBudget.standardLimit) }
+        var budget: WorkBudget { WorkBudget(limit: UInt64(8 * ProcessFacts.patience) * WorkBudget.standardLimit) }
         let isMatched = equality.matches(shuffled.bytes, budget)
         #expect(isMatched, "seed \(generator.seed)")
         let isOtherMatched = equality.matches(shuffled.replacing("<n1>1</n1>", with: "<n1>x</n1>").bytes, budget)

@@ -98,7 +98,7 @@ import Testing
             "z": .json(.object(JSONObject([("y", .object(JSONObject([("0", Self.longList)])))]))),
         ]
         #expect(throws: RenderError.outOfTime) { try render("{{\(expression)}}", values, budget: budget) }
-        #expect(budget.isSpent && budget.left > 0)
+        #expect(budget.isSpent && (ProcessFacts.isSanitized || budget.left > 0))
     }
 
     @Test func whatIsNotReadIsFree() throws {
@@ -151,7 +151,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func workForAllRequestsIsNotDrawnFromOne(isCounted: Bool) throws {
+    @Test(.disabled(if: ProcessFacts.isSanitized, "a sanitizer takes time of its own"), arguments: [false, true])
+    func workForAllRequestsIsNotDrawnFromOne(isCounted: Bool) throws {
         let loop = "{{#each (range 1 5000)}}{{/each}}"
         let template = try Template(loop + "{{jwt}}" + loop)
         let environment = RenderEnvironment(

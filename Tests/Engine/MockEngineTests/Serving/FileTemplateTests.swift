@@ -5,7 +5,9 @@ import Testing
 
 /// Templates in body files.
 @Suite(.timeLimit(.minutes(2))) struct FileTemplateTests {
-    private func served(_ text: String, budget: UInt64 = 250_000_000) throws -> ServedSession {
+    private func served(_ text: String, budget: UInt64 = UInt64(250_000_000 * ProcessFacts.patience)) throws
+        -> ServedSession
+    {
         var options = SessionOptions()
         options.matchBudget = budget
         let served = try ServedSession(options, files: ["a.txt": text])
