@@ -112,6 +112,7 @@ def bodies(setting):
             median(samples[f"Stunt Double, {name}"], lambda one: one.cpu_microseconds) / 1000,
             3,
             "ms",
+            is_work=True,
         )
         for name in names
         if name != "URL alone"

@@ -129,6 +129,7 @@ def misses(setting):
             median(all_at_once[turn.name], lambda sample: sample.cpu_microseconds),
             100,
             "µs",
+            is_work=True,
         )
         for turn in alone[:3]
     ]

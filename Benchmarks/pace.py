@@ -1,7 +1,8 @@
 """The pace of the machine, by a program that stays the same: nginx.
 
 The bars in units of time were set for one machine, and other machines are slower, also the same one beside busy
-neighbours. A bar is as many times longer as nginx takes longer for a request than it took there.
+neighbours. The report shows the bars of work also as many times longer as nginx takes longer for a request than it took
+there; `--gate` goes by the bars themselves.
 """
 
 import os
@@ -41,7 +42,7 @@ class Pace:
 
     @property
     def slowness(self):
-        """How many times longer than on the reference machine the bars of time are, by the best measurement: 1 on a
+        """How many times longer than on the reference machine the bars of work are, by the best measurement: 1 on a
         machine that is as fast, or faster.
         """
         return max(1.0, min(self.times) / REFERENCE)

@@ -67,7 +67,7 @@ def records(setting):
     return Outcome(
         [table(title, ["", "CPU ms a request", "p99 ms"], rows)],
         [
-            Bar("10,000 records, filtered and paged, CPU", cost("equal, a page of 20"), 5, "ms"),
-            Bar("10,000 records, filtered, sorted and paged, CPU", cost("filtered, sorted, a page of 20"), 10, "ms"),
+            Bar("10,000 records, filtered and paged, CPU", cost("equal, a page of 20"), 5, "ms", is_work=True),
+            Bar("10,000 records, filtered, sorted and paged, CPU", cost("filtered, sorted, a page of 20"), 10, "ms", is_work=True),
         ],
     )

@@ -199,7 +199,7 @@ import Testing
             let mock = try tests.mock(#"{"stream": {"events": [{"chunk": "0123456789"}], "repeat": "forever"}}"#)
             let dead = try (0..<20).map { _ in try tests.ask(mock) }
             let reader = try tests.ask(mock)
-            #expect(reader.receive(4 << 20, within: 60_000).bytes.count == 4 << 20, "the first MiB")
+            #expect(reader.receive(4 << 20, within: 60_000).bytes.count == 4 << 20, "the first 4 MiB")
             let before = try #require(ProcessFacts.residentBytes)
             for _ in 0..<20 {
                 #expect(reader.receive(1 << 20, within: 60_000).bytes.count == 1 << 20, "a MiB")
