@@ -1,21 +1,13 @@
 extension JSONTape {
     /// Whether the value of the string at `place` equals `text`.
-    public func isText(_ text: String, at place: Int) -> Bool {
-        let entry = entries[place]
-        if entry.hasEscapes { return self.text(at: place).hasSameCodePoints(as: text) }
-        return entry.range.count == text.utf8.count && entry.isPlainText(text, in: bytes.span)
-    }
+    public func isText(_ text: String, at place: Int) -> Bool { entries[place].isText(text, in: bytes.span) }
 }
 
 extension JSONTape.Entry {
-    /// Whether the string has no escapes and begins with as many bytes as `text` has.
-    fileprivate func isPlainText(_ text: String, in bytes: Span<UInt8>) -> Bool {
-        var place = Int(start)
-        for byte in text.utf8 {
-            if byte != bytes[place] { return false }
-            place &+= 1
-        }
-        return true
+    /// Whether the string's value equals `text`. `bytes` are those of the tape.
+    public func isText(_ text: String, in bytes: Span<UInt8>) -> Bool {
+        var text = text
+        return text.withUTF8 { isText($0.span, 0..<$0.count, in: bytes) }
     }
 
     /// Whether the string's value equals `range` of `text`. `bytes` are those of the tape.

@@ -27,9 +27,6 @@ extension JSONTape {
         JSONNumber(validText: plainText(entries[place].range))
     }
 
-    /// The number at `place`, if its text is a whole number of up to 18 digits.
-    public func smallInteger(at place: Int) -> Int? { entries[place].smallInteger(in: bytes.span) }
-
     private func plainText(_ range: Range<Int>) -> String {
         let start = bytes.startIndex
         return String(decoding: bytes[start + range.lowerBound..<start + range.upperBound], as: UTF8.self)

@@ -117,12 +117,21 @@ extension JSONTape {
     /// The place of the value of the member `name`, found by a linear search. Nil if there is no object at `place` or
     /// it has no such member.
     public func member(_ name: String, of place: Int) -> Int? {
+        var name = name
+        return name.withUTF8 { Self.member($0.span, of: place, in: entries.span, bytes.span) }
+    }
+
+    /// The place of the value of the member `name`, as above, in the entries and bytes of a tape.
+    @inlinable
+    public static func member(
+        _ name: Span<UInt8>, of place: Int, in entries: Span<Entry>, _ bytes: Span<UInt8>
+    ) -> Int? {
         guard entries[place].kind == .object else { return nil }
-        let end = next(after: place)
-        var place = place + 1
+        let end = entries[place].next(after: place)
+        var place = place &+ 1
         while place < end {
-            if isText(name, at: place) { return place + 1 }
-            place = next(after: place + 1)
+            if entries[place].isText(name, 0..<name.count, in: bytes) { return place &+ 1 }
+            place = entries[place &+ 1].next(after: place &+ 1)
         }
         return nil
     }

@@ -161,16 +161,11 @@ extension PathEvaluator {
     /// Whether the value at `place` of the tape equals `literal`, told without a tree; nil where only trees can tell.
     /// - Throws: once the budget is spent.
     private mutating func same(_ place: Int, _ literal: JSONValue) throws(Stop) -> Bool? {
-        switch (tape.entries[place].kind, literal) {
-        case (.number, .number(let number)):
-            guard let left = tape.smallInteger(at: place), let right = Int(number.text) else { return nil }
-            try visit(2)
-            return left == right
-        case (.string, .string(let text)):
-            try visit(2 + text.utf8.count / 8)
-            return tape.isText(text, at: place)
-        default: return nil
-        }
+        guard let constant = TapeConstant(literal),
+            let isSame = constant.equals(tape.entries[place], in: tape.bytes.span)
+        else { return nil }
+        try visit(constant.steps)
+        return isSame
     }
 
     /// Whether two values are equal, numbers by value.
