@@ -121,8 +121,9 @@ lint: ## formatting, no full Foundation in the daemon, and defects of `make muta
 format: ## reformat all Swift files in place
 	swift format --in-place --parallel -r $(SWIFT_SOURCES)
 
-# Away from the daemon's own options, as FoundationNetworking cannot be linked statically.
-KIT_TIMING := swift build -c release --product SDKitTiming -Xswiftc -cross-module-optimization
+# Without the daemon's own options, as FoundationNetworking cannot be linked statically; and in a folder of its own, as
+# other options build everything anew.
+KIT_TIMING := swift build -c release --product SDKitTiming --scratch-path $(BUILD)/timing -Xswiftc -cross-module-optimization
 
 bench: bench-deps build ## compare with nginx and WireMock (options: make bench ARGS=--help)
 	$(KIT_TIMING)

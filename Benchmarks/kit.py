@@ -8,7 +8,7 @@ import subprocess
 from Benchmarks.report import Bar, figure, table
 from Benchmarks.rounds import Outcome, progress
 
-KIT = ".build/release/SDKitTiming"
+KIT = ".build/timing/release/SDKitTiming"
 
 
 def kit(setting):
