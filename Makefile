@@ -181,13 +181,15 @@ asan-transport: ready ## the transport's tests under AddressSanitizer, with a lo
 # Darwin's ThreadSanitizer knows the locks of the Swift standard library; elsewhere a preloaded library tells it.
 TSAN_MUTEX := $(if $(filter Linux,$(UNAME)),$(BUILD)/tsan/mutex.so)
 
+TSAN := TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/tsan.supp
+
 $(BUILD)/tsan/mutex.so: Tests/Race/tsan_mutex.c
 	@mkdir -p $(@D)
 	clang -shared -fPIC -O1 -Wall -Wextra -Werror -o $@ $<
 
 tsan: ready $(TSAN_MUTEX)
 	swift build --build-tests --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE)
-	STUNTDOUBLE_SANITIZED=1 LD_PRELOAD=$(abspath $(TSAN_MUTEX)) swift test --skip-build --sanitize=thread \
+	$(TSAN) STUNTDOUBLE_SANITIZED=1 LD_PRELOAD=$(abspath $(TSAN_MUTEX)) swift test --skip-build --sanitize=thread \
 	    --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
 
 attack: build ## hostile requests and readers against the release build: nobody else waits longer than LONGEST_WAIT_MS=250
@@ -202,7 +204,7 @@ race: build ## 64 clients on one scenario, and on a stub with `times`: every sha
 
 race-tsan: ready $(TSAN_MUTEX) ## one round of `make race`, with a daemon under ThreadSanitizer
 	swift build --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --product stuntdouble
-	python3 Tests/Race/race.py --daemon $(BUILD)/tsan/debug/stuntdouble --rounds 1 \
+	$(TSAN) python3 Tests/Race/race.py --daemon $(BUILD)/tsan/debug/stuntdouble --rounds 1 \
 	    $(if $(TSAN_MUTEX),--preload $(TSAN_MUTEX)) $(ARGS)
 
 budgets: ready ## BUDGET_CASES=100000 random requests: none may take more than twice its budget of processor time
