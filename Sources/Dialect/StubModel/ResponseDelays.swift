@@ -2,9 +2,9 @@ public import SDJSON
 
 /// The delay before the first byte and the one before each chunk of the body, apart: an addition to WireMock's delays.
 public struct ResponseDelays: Sendable, Hashable {
-    /// Drawn for each response, before its first byte.
+    /// The delay before the first byte, drawn for each response.
     public let firstByte: DelayDistribution?
-    /// Drawn anew for each chunk.
+    /// The delay before a chunk, drawn anew for each.
     public let perChunk: DelayDistribution?
     /// The delays as they were written.
     public let json: JSONValue

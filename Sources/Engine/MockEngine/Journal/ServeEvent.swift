@@ -133,8 +133,8 @@ public final class ServeEvent: Sendable, StreamObserver {
         if nanoseconds > 0 { delay.add(nanoseconds, ordering: .relaxed) }
     }
 
-    /// Records that nothing that was drawn for the answer acts on it, because another is sent.
-    func isSentAsItIs() {
+    /// Forgets what was drawn for the answer, because another one is sent, on which it does not act.
+    func forgetDraws() {
         delay.store(0, ordering: .relaxed)
         effects?.forget()
     }

@@ -72,7 +72,7 @@ extension Session {
     /// - Parameter failure: the reason, as a message.
     func recordFailure(_ failure: String, of event: ServeEvent) {
         let response = ServedResponse(failure: failure)
-        event.isSentAsItIs()
+        event.forgetDraws()
         event.sends(response)
         state.withLock { state in
             state.failed += 1

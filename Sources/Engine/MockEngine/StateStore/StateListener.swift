@@ -284,7 +284,7 @@ indirect enum StateValue: Sendable {
         }
     }
 
-    /// Whether it has nothing to render.
+    /// Whether the value has nothing to render.
     var isConstant: Bool {
         switch self {
         case .template: false

@@ -78,6 +78,8 @@ final class StreamModel: TemplateObject, @unchecked Sendable {
     private let response: ResponseModel
     private let place: TemplateValue
 
+    /// Makes the names for one item of a stream.
+    ///
     /// - Parameters:
     ///   - index: the number of items before this one, in all rounds.
     ///   - round: the number of rounds before this one.
