@@ -33,55 +33,73 @@ struct ReportLayout {
     }
 
     func text(_ rows: [Row]) -> String {
-        let indent = Self.blanks(middle - 11)
-        let line = String(repeating: "-", count: width)
-        var text = "\n\(indent)Request was not matched\n\(indent)=======================\n\n\(line)\n"
-        text += "|" + padded(" Closest stub", middle) + "|" + padded(" Request", middle) + "|\n\(line)\n"
+        let line = Substring(Self.allDashes.utf8.prefix(width))
+        var text = ""
+        text.reserveCapacity((rows.count + 8) * (width + 1))
+        text += "\n"
+        Self.addBlanks(middle - 11, to: &text)
+        text += "Request was not matched\n"
+        Self.addBlanks(middle - 11, to: &text)
+        text += "=======================\n\n\(line)\n|"
+        add(" Closest stub", upTo: middle, to: &text)
+        text += "|"
+        add(" Request", upTo: middle, to: &text)
+        text += "|\n\(line)\n"
         var room = Self.largestFilling / middle
-        for row in [.empty] + rows + [.empty] { text += self.text(row, &room) }
-        return text + line + "\n"
+        add(.empty, to: &text, &room)
+        for row in rows { add(row, to: &text, &room) }
+        add(.empty, to: &text, &room)
+        text += line
+        text += "\n"
+        return text
     }
 
-    /// The text of a row.
+    /// Adds a row.
     /// - Parameter room: the number of lines left for the report; a row takes at least one.
-    private func text(_ row: Row, _ room: inout Int) -> String {
+    private func add(_ row: Row, to text: inout String, _ room: inout Int) {
         let left = lines(row.stub)
         let right = lines(row.request)
         let count = max(left.count, right.count)
         let shown = min(count, max(room, 1))
         room -= shown
-        var text = ""
         for index in 0..<shown {
             let message = index == 0 ? row.message : nil
-            text += line(index < left.count ? left[index] : "", index < right.count ? right[index] : "", message)
+            addLine(
+                index < left.count ? left[index] : "", index < right.count ? right[index] : "", message, to: &text)
         }
         if shown < count {
             let more = "... and \(count - shown) more lines"
-            text += line(shown < left.count ? more : "", shown < right.count ? more : "", nil)
+            addLine(shown < left.count ? more : "", shown < right.count ? more : "", nil, to: &text)
         }
-        return text
     }
 
-    private func line(_ left: String, _ right: String, _ message: String?) -> String {
-        var line = padded(left, middle + 1) + "|"
-        if right.isEmpty {
-            if let message { line += Self.blanks(middle - 5) + "<<<<< " + message }
+    private func addLine(_ left: String, _ right: String, _ message: String?, to text: inout String) {
+        add(left, upTo: middle + 1, to: &text)
+        text += "|"
+        if !right.isEmpty { text += " " }
+        if let message {
+            add(right, upTo: right.isEmpty ? middle - 5 : middle - 6, to: &text)
+            text += "<<<<< "
+            text += message
         } else {
-            line += " "
-            line += message.map { padded(right, middle - 6) + "<<<<< " + $0 } ?? right
+            text += right
         }
-        return line + "\n"
+        text += "\n"
     }
 
-    private func padded(_ text: String, _ width: Int) -> String {
-        let count = text.utf16.count
-        return count < width ? text + Self.blanks(width - count) : text
+    /// Adds the text of a cell, and blanks up to the width.
+    private func add(_ cell: String, upTo width: Int, to text: inout String) {
+        text += cell
+        Self.addBlanks(width - cell.utf16.count, to: &text)
     }
 
-    /// Half a line at most.
-    private static func blanks(_ count: Int) -> Substring { allBlanks.prefix(max(count, 0)) }
+    /// Adds half a line of blanks at most; none for a negative number.
+    private static func addBlanks(_ count: Int, to text: inout String) {
+        if count > 0 { text += Substring(allBlanks.utf8.prefix(count)) }
+    }
 
     private static let allBlanks = String(repeating: " ", count: largestWidth)
+    private static let allDashes = String(repeating: "-", count: largestWidth)
 
     // MARK: - Wrapping
 
@@ -94,6 +112,7 @@ struct ReportLayout {
 
     /// The lines of a text without empty lines at its end.
     private static func lines(of text: String) -> [String] {
+        guard text.utf8.contains(UInt8(ascii: "\n")) else { return [text] }
         var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
         while lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
         return lines

@@ -66,36 +66,46 @@ struct EditProbe: Sendable {
 }
 
 extension EditProbe {
-    /// The columns for the text that the probe was last compared with. Texts that are compared one after the other
-    /// often begin alike, as the paths of one API do: for the next one, the columns of the common beginning are known.
+    /// The columns for the text that a probe was last compared with. Texts that are compared one after the other often
+    /// begin alike, as the paths of one API do: for the next one, the columns of the common beginning are known.
     struct Trail {
-        /// The columns after the first, of which `known` are those of the text.
+        private let probe: EditProbe
+        /// The columns after the first, of which `known` are those of the last text.
         private var columns = [Column](repeating: Column(edits: 0), count: longest)
         private var known = 0
-        /// The place of the text in the texts.
-        private var start = 0
 
         /// The longest beginning that is kept.
         private static let longest = 128
 
+        init(of probe: EditProbe) {
+            self.probe = probe
+        }
+
         /// The least number of edits that make the probe the text at `range`; where that is certain to be more than
         /// `most`, any number above it.
-        /// - Parameter texts: the same at each call.
+        /// - Parameter common: the number of units with which the text of the last call begins too.
         mutating func edits(
-            of probe: EditProbe, to range: Range<Int>, in texts: Span<UInt8>, atMost most: Int = .max
+            to range: Range<Int>, in texts: Span<UInt8>, common: Int, atMost most: Int = .max
         ) -> Int {
-            var index = 0
-            let common = min(known, range.count)
-            while index < common, texts[start &+ index] == texts[range.lowerBound &+ index] { index &+= 1 }
-            start = range.lowerBound
-            var column = index == 0 ? probe.firstColumn : columns[index &- 1]
+            var index = min(known, common)
+            defer { known = min(index, Self.longest) }
+            return Self.edits(&index, of: probe, to: range, in: texts, &columns, atMost: most)
+        }
+
+        /// - Parameter index: the number of columns that are known, before and after.
+        @inline(__always)
+        private static func edits(
+            _ index: inout Int, of probe: EditProbe, to range: Range<Int>, in texts: Span<UInt8>,
+            _ columns: inout [Column], atMost most: Int
+        ) -> Int {
+            var columns = columns.mutableSpan
             let places = probe.places.span
             let last: UInt64 = 1 << UInt64(probe.count &- 1)
-            defer { known = min(index, Self.longest) }
+            var column = index == 0 ? probe.firstColumn : columns[index &- 1]
             while index < range.count {
                 let unit = Int(texts[range.lowerBound &+ index])
                 column = EditProbe.column(after: column, unit, places, last: last)
-                if index < Self.longest { columns[index] = column }
+                if index < longest { columns[index] = column }
                 index &+= 1
                 // Each unit that is left can take back one edit.
                 let least = column.edits &- (range.count &- index)

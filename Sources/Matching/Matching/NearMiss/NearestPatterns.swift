@@ -1,124 +1,74 @@
 import SDBytes
-import SDRegularExpressions
 
 /// A search among many patterns for those nearest to a request.
 ///
-/// The distances are those of `CompiledPattern.distance`. The data that bound most of them from below, the method and
-/// the beginning or the sketch of the URL, are in flat arrays, so that of a thousand patterns only the few that can be
-/// among the nearest are compared, the most promising first.
+/// The distances are those of `CompiledPattern.distance`. The data that decide or bound most of them, the method and the
+/// text or the sketch of the URL, are in flat rows, so that of a thousand patterns only the few that can be among the
+/// nearest are read.
 public struct NearestPatterns: Sendable {
     /// A pattern of `nearest`, by its index, with its distance.
     public typealias Near = (index: Int, distance: Double)
 
     private let patterns: [CompiledPattern]
-    private var rows: [Row] = []
+    /// A row for each pattern, those of a group together, in the order of the patterns.
+    private let rows: [Row]
     /// The texts of all rows.
-    private var text: [UInt8] = []
-
-    /// The condition on the URL, and the other data that decide a distance. Plain numbers, so that reading a row counts
-    /// no reference.
-    private struct Row: Sendable {
-        enum Kind: UInt8, Sendable {
-            case any, url, path, template, urlPattern, pathPattern
-        }
-
-        let kind: Kind
-        let methods: MethodSet
-        /// Whether the pattern has conditions on the method and the URL only.
-        let isPlain: Bool
-        let looksAtOrigin: Bool
-        let isASCII: Bool
-        let sketch: PathSketch
-        private let start: UInt32
-        private let count: UInt32
-        private let prefix: UInt32
-
-        init(_ pattern: CompiledPattern, _ measure: URLTest.Measure, at start: Int) {
-            kind =
-                switch pattern.url {
-                case .any: .any
-                case .url: .url
-                case .path: .path
-                case .template: .template
-                case .urlPattern: .urlPattern
-                case .pathPattern: .pathPattern
-                }
-            methods = pattern.methods
-            isPlain = pattern.conditions == nil
-            looksAtOrigin = pattern.conditions?.all.looksAtOrigin ?? false
-            isASCII = measure.text[...].isASCII
-            sketch = PathSketch(measure.text[...])
-            self.start = UInt32(start)
-            count = UInt32(measure.text.count)
-            prefix = UInt32(measure.prefixCount)
-        }
-
-        /// The range in `text` of the text from which distances are measured; for an expression, of the beginning of
-        /// all its matches.
-        var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
-
-        /// Whether the condition is on path and query, rather than on the path alone.
-        var isOfURL: Bool { kind == .url || kind == .urlPattern }
-        var isExact: Bool { kind == .url || kind == .path }
-        var isExpression: Bool { kind == .urlPattern || kind == .pathPattern }
-
-        /// Whether the subject begins with the beginning of all URLs that pass.
-        func isPrefix(of subject: Span<UInt8>, in text: Span<UInt8>) -> Bool {
-            let prefix = Int(prefix)
-            guard prefix <= subject.count else { return false }
-            let start = Int(start)
-            for index in 0..<prefix where text[start &+ index] != subject[index] { return false }
-            return true
-        }
-
-        func mayPass(_ subject: Span<UInt8>, isASCII: Bool, in text: Span<UInt8>) -> Bool {
-            // An invalid character matches its replacement character.
-            !isASCII || isPrefix(of: subject, in: text)
-        }
-
-        /// A lower bound of the URL's distance.
-        func leastDistance(
-            to subject: Span<UInt8>, _ sketch: PathSketch, isASCII: Bool, in text: Span<UInt8>
-        ) -> Double {
-            if !isExact, mayPass(subject, isASCII: isASCII, in: text) { return 0 }
-            if isExpression { return 1 }
-            guard isASCII, self.isASCII else { return 0 }
-            let count = Int(count)
-            let longer = max(count, subject.count)
-            let edits = max(longer - min(count, subject.count), self.sketch.leastEdits(to: sketch))
-            return edits == 0 ? 0 : Double(edits) / Double(longer)
-        }
-    }
+    private let text: [UInt8]
+    /// The places of the rows of each group.
+    private let groups: [(group: Row.Group, places: Range<Int>)]
 
     public init(_ patterns: [CompiledPattern]) {
-        self.patterns = patterns
+        var text: [UInt8] = []
+        let unordered = patterns.indices.map { Row(patterns[$0], at: $0, &text) }
+        var rows: [Row] = []
         rows.reserveCapacity(patterns.count)
-        for pattern in patterns {
-            let measure = pattern.url.measure
-            rows.append(Row(pattern, measure, at: text.count))
-            text += measure.text
+        groups = Row.Group.allCases.map { group in
+            let first = rows.count
+            rows += unordered.lazy.filter { $0.group == group }
+            for place in rows.indices.dropFirst(first + 1) { rows[place].measureCommon(with: rows[place - 1], text) }
+            return (group, first..<rows.count)
         }
+        self.patterns = patterns
+        self.rows = rows
+        self.text = text
     }
 
     /// The patterns nearest to a request, the nearest first; of two with the same distance, the one that comes first
-    /// here. Once the budget of
-    /// `views` is spent, the nearest of those compared before.
+    /// here. Once the budget of `views` is spent, the nearest of those compared before.
     public func nearest(
         to request: some MatchableRequest, _ views: inout RequestViews, count: Int
     ) -> [Near] {
+        if views.isSpent { return [] }
         let asked = Asked(request, views, methodsPass: methodsPass(request, views.methodBit))
-        let least = leastDistances(asked)
+        var least = leastDistances(asked)
         var found = Found(count: count)
-        var trails = Trails()
-        for index in Self.sorted(least) where found.wants(index, least[index]) {
-            let distance =
-                headDistance(index, asked, &views, &trails, found)
-                ?? patterns[index].distance(request, &views, below: found.bound(index))
-            views.attribute(to: patterns[index])
-            if views.isSpent { break }
-            if let distance, found.wants(index, distance) { found.add(index, distance) }
+        // Those that promise most rule out most of the others.
+        for place in mostPromising(least, count + 3) where found.wants(rows[place].index, least[place]) {
+            add(rows[place].index, request, &views, &found)
+            if views.isSpent { return found.nearest }
+            least[place] = .infinity
+        }
+        var costly: [Near] = []
+        for (group, places) in groups where !views.isSpent {
+            if !asked.lacksURL, let probe = asked.probe(of: group) {
+                compare(places, probe, asked, least, &views, &found, &costly)
+            } else {
+                decide(places, asked, least, &found, &costly)
+            }
+        }
+        costly.sort { ($0.distance, $0.index) < ($1.distance, $1.index) }
+        for (index, least) in costly where !views.isSpent && found.wants(index, least) {
+            add(index, request, &views, &found)
         }
         return found.nearest
+    }
+
+    /// Adds a pattern if it is one of the nearest and the budget lasts until that is known.
+    private func add(
+        _ index: Int, _ request: some MatchableRequest, _ views: inout RequestViews, _ found: inout Found
+    ) {
+        let distance = patterns[index].distance(request, &views, below: found.bound(index))
+        if let distance, !views.isSpent { found.add(index, distance) }
     }
 
     /// Whether each pattern accepts the request's method; nil for a method with a bit of its own, which is enough to
@@ -127,98 +77,116 @@ public struct NearestPatterns: Sendable {
         bit == .other ? patterns.map { $0.method.passes(request, bit) } : nil
     }
 
-    /// The indices in about the order of their values, which are at most a third; indices with about the same value
-    /// keep their order.
-    private static func sorted(_ values: [Double]) -> [Int] {
-        let last = 63
-        let places = values.map { min(Int($0 * 3 * Double(last)), last) }
-        var starts = [Int](repeating: 0, count: last + 2)
-        for place in places { starts[place + 1] += 1 }
-        for place in 1...last + 1 { starts[place] += starts[place - 1] }
-        var sorted = [Int](repeating: 0, count: values.count)
-        for (index, place) in places.enumerated() {
-            sorted[starts[place]] = index
-            starts[place] += 1
-        }
-        return sorted
-    }
-
     // MARK: - Distances
 
     /// The weighted distance of a pattern whose method or URL does not pass, if no conditions come before them.
-    private static func distance(method: Double, url: Double) -> Double { (3 * method + 10 * url) / 39 }
+    private static func distance(passesMethod: Bool, url: Double) -> Double {
+        ((passesMethod ? 0 : 3) + 10 * url) / 39
+    }
 
-    /// A lower bound of the distance of each pattern, at almost no cost.
-    private func leastDistances(_ asked: Asked) -> [Double] {
+    /// A lower bound of the distance of each row's pattern, at almost no cost.
+    private func leastDistances(_ asked: borrowing Asked) -> [Double] {
         var distances: [Double] = []
         distances.reserveCapacity(rows.count)
         let rows = rows.span
         let text = text.span
-        let urlSpan = asked.url.text.span
-        let pathSpan = asked.path.text.span
+        let (url, path) = (asked.url.text.span, asked.path.text.span)
         let (urlSketch, pathSketch) = (asked.url.sketch, asked.path.sketch)
         let (isURLASCII, isPathASCII) = (asked.url.isASCII, asked.path.isASCII)
-        for index in rows.indices {
-            let row = rows[index]
-            let method = asked.passesMethod(row.methods, index) ? 0.0 : 1.0
-            let url =
+        for place in rows.indices {
+            let row = rows[place]
+            let distance =
                 if row.kind == .any {
                     0.0
                 } else if asked.lacksURL {
                     1.0
                 } else if row.isOfURL {
-                    row.leastDistance(to: urlSpan, urlSketch, isASCII: isURLASCII, in: text)
+                    row.leastDistance(to: url, urlSketch, isASCII: isURLASCII, in: text)
                 } else {
-                    row.leastDistance(to: pathSpan, pathSketch, isASCII: isPathASCII, in: text)
+                    row.leastDistance(to: path, pathSketch, isASCII: isPathASCII, in: text)
                 }
-            distances.append(Self.distance(method: method, url: url))
+            distances.append(Self.distance(passesMethod: asked.passesMethod(of: row), url: distance))
         }
         return distances
     }
 
-    /// The distance of a pattern that is decided by method and URL or, for a pattern too far to be among the nearest,
-    /// any distance that is too far. Nil if further conditions must be evaluated.
-    private func headDistance(
-        _ index: Int, _ asked: borrowing Asked, _ views: inout RequestViews, _ trails: inout Trails,
-        _ found: borrowing Found
-    ) -> Double? {
-        let row = rows[index]
-        if row.looksAtOrigin { return nil }
-        let method = asked.passesMethod(row.methods, index) ? 0.0 : 1.0
-        if row.kind == .any || (!asked.lacksURL && urlPasses(row, index, asked, &views)) {
-            if method == 0 { return row.isPlain ? 0 : nil }
-            return Self.distance(method: method, url: 0)
-        }
-        if asked.lacksURL || row.isExpression { return Self.distance(method: method, url: 1) }
-        let url: Double
-        if let probe = row.isOfURL ? asked.url.probe : asked.path.probe, row.isASCII, !row.range.isEmpty {
-            let length = Double(max(row.range.count, probe.count))
-            let most = found.mostEdits(passesMethod: method == 0, length: length)
-            let edits = trails.edits(row.kind, of: probe, to: row.range, in: text.span, atMost: most)
-            if edits > most { return .infinity }
-            url = Double(edits) / length
-        } else {
-            url = views.editDistance(text[row.range], row.isOfURL ? asked.url.text : asked.path.text)
-        }
-        return Self.distance(method: method, url: url)
+    /// The places of the smallest of the lower bounds, the smallest first.
+    private func mostPromising(_ least: [Double], _ count: Int) -> [Int] {
+        var promising = Found(count: count)
+        for place in least.indices where promising.wants(place, least[place]) { promising.add(place, least[place]) }
+        return promising.nearest.map(\.index)
     }
 
-    private func urlPasses(
-        _ row: Row, _ index: Int, _ asked: borrowing Asked, _ views: inout RequestViews
-    ) -> Bool {
-        let isOfURL = row.isOfURL
-        let subject = isOfURL ? asked.url.text.span : asked.path.text.span
-        if row.isExact { return row.range.count == subject.count && row.isPrefix(of: subject, in: text.span) }
-        let isASCII = isOfURL ? asked.url.isASCII : asked.path.isASCII
-        return row.mayPass(subject, isASCII: isASCII, in: text.span) && patterns[index].url.passes(&views)
+    /// Compares the rows of a group whose distances are numbers of edits.
+    /// - Parameter costly: receives the patterns of which more must be read, with lower bounds of their distances.
+    private func compare(
+        _ places: Range<Int>, _ probe: EditProbe, _ asked: borrowing Asked, _ least: [Double],
+        _ views: inout RequestViews, _ found: inout Found, _ costly: inout [Near]
+    ) {
+        let rows = rows.span
+        let text = text.span
+        let least = least.span
+        var trail = EditProbe.Trail(of: probe)
+        // The number of units that the row has in common with the one that was compared last.
+        var common = 0
+        for place in places {
+            let row = rows[place]
+            common = min(common, row.common)
+            guard found.wants(row.index, least[place]) else { continue }
+            if row.kind == .template, row.isPrefix(of: asked.path.text.span, in: text) {
+                let passes = patterns[row.index].url.passes(&views)
+                views.attribute(to: patterns[row.index])
+                if views.isSpent { return }
+                if passes {
+                    costly.append((row.index, least[place]))
+                    continue
+                }
+            }
+            let passesMethod = asked.passesMethod(of: row)
+            let longer = row.longer(probe)
+            let most = found.mostEdits(passesMethod: passesMethod, length: longer)
+            let edits = trail.edits(to: row.range, in: text, common: common, atMost: most)
+            common = .max
+            if edits > most { continue }
+            if edits == 0, passesMethod, !row.isPlain {
+                costly.append((row.index, least[place]))
+                continue
+            }
+            let distance = Self.distance(passesMethod: passesMethod, url: Double(edits) / longer)
+            if found.wants(row.index, distance) { found.add(row.index, distance) }
+        }
+    }
+
+    /// Adds those rows whose lower bounds are their distances.
+    /// - Parameter costly: receives the patterns of which more must be read, with lower bounds of their distances.
+    private func decide(
+        _ places: Range<Int>, _ asked: borrowing Asked, _ least: [Double], _ found: inout Found,
+        _ costly: inout [Near]
+    ) {
+        for place in places where found.wants(rows[place].index, least[place]) {
+            let near = Near(rows[place].index, least[place])
+            if isDecided(rows[place], asked, near.distance) {
+                found.add(near.index, near.distance)
+            } else {
+                costly.append(near)
+            }
+        }
+    }
+
+    /// Whether the lower bound of a row's distance is the distance.
+    private func isDecided(_ row: Row, _ asked: borrowing Asked, _ least: Double) -> Bool {
+        if row.looksAtOrigin { return false }
+        if row.kind == .any { return row.isPlain || !asked.passesMethod(of: row) }
+        // A URL that no expression can match is at the largest distance; any other may pass.
+        return asked.lacksURL || (row.isExpression && least >= Self.distance(passesMethod: true, url: 1))
     }
 
     // MARK: - Searching
 
     /// The data of the request that each pattern is compared with.
     private struct Asked {
-        let methodBit: MethodSet
-        let methodsPass: [Bool]?
+        private let methodBit: MethodSet
+        private let methodsPass: [Bool]?
         /// Whether nothing is known of the request's URL.
         let lacksURL: Bool
         let url: Subject
@@ -232,8 +200,18 @@ public struct NearestPatterns: Sendable {
             path = views.hasQuery ? Subject(views.path) : url
         }
 
-        func passesMethod(_ methods: MethodSet, _ index: Int) -> Bool {
-            methods.contains(methodBit) && (methodsPass?[index] ?? true)
+        func passesMethod(of row: Row) -> Bool {
+            row.methods.contains(methodBit) && (methodsPass?[row.index] ?? true)
+        }
+
+        /// The probe that all rows of a group are compared with; nil for rows that are compared in different ways, and
+        /// for a text that has none.
+        func probe(of group: Row.Group) -> EditProbe? {
+            switch group {
+            case .urls: url.probe
+            case .paths, .templates: path.probe
+            case .others: nil
+            }
         }
     }
 
@@ -253,23 +231,6 @@ public struct NearestPatterns: Sendable {
         }
     }
 
-    /// The texts that the request was last compared with, one of each kind: texts of one kind are the most alike.
-    private struct Trails {
-        private var url = EditProbe.Trail()
-        private var path = EditProbe.Trail()
-        private var template = EditProbe.Trail()
-
-        mutating func edits(
-            _ kind: Row.Kind, of probe: EditProbe, to range: Range<Int>, in text: Span<UInt8>, atMost most: Int
-        ) -> Int {
-            switch kind {
-            case .url: url.edits(of: probe, to: range, in: text, atMost: most)
-            case .template: template.edits(of: probe, to: range, in: text, atMost: most)
-            case .any, .path, .urlPattern, .pathPattern: path.edits(of: probe, to: range, in: text, atMost: most)
-            }
-        }
-    }
-
     /// The nearest patterns so far.
     private struct Found {
         private let count: Int
@@ -284,9 +245,9 @@ public struct NearestPatterns: Sendable {
             self.count = count
         }
 
-        /// Whether a pattern at this distance would be one of the nearest.
+        /// Whether a pattern at this distance would be one of the nearest; none at an infinite one is.
         func wants(_ index: Int, _ distance: Double) -> Bool {
-            guard let worst else { return count > 0 }
+            guard let worst else { return count > 0 && distance < .infinity }
             return distance < worst.distance || (distance == worst.distance && index < worst.index)
         }
 
@@ -310,23 +271,6 @@ public struct NearestPatterns: Sendable {
             if nearest.count > count { nearest.removeLast() }
             worst = nearest.count < count ? nil : nearest.last
             if let worst { mostOfURL = (worst.distance * 39 / 10, (worst.distance * 39 - 3) / 10) }
-        }
-    }
-}
-
-extension URLTest {
-    /// The text by which the distance from a condition is measured.
-    typealias Measure = (text: [UInt8], prefixCount: Int)
-
-    fileprivate var measure: Measure {
-        switch self {
-        case .any: return ([], 0)
-        case .url(let text), .path(let text): return (text, text.count)
-        case .urlPattern(let regex), .pathPattern(let regex):
-            return (regex.literalPrefix, regex.literalPrefix.count)
-        case .template(let template):
-            guard case .literal(let literal) = template.tokens.first else { return (template.sample, 0) }
-            return (template.sample, literal.count)
         }
     }
 }

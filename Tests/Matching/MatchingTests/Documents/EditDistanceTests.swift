@@ -36,14 +36,18 @@ import Testing
         }
         let joined = texts.flatMap { $0 }
         let probe = try #require(EditProbe("/api/items/3/12".bytes))
-        var trail = EditProbe.Trail()
+        var trail = EditProbe.Trail(of: probe)
+        var last: [UInt8] = []
         for _ in 0..<400 {
             let chosen = Int.random(in: 0..<texts.count, using: &generator)
             let start = texts[..<chosen].reduce(0) { $0 + $1.count }
             let most = Bool.random(using: &generator) ? Int.max : Int.random(in: 0...20, using: &generator)
             let text = texts[chosen]
             let expected = probe.edits(to: text.span)
-            let found = trail.edits(of: probe, to: start..<start + text.count, in: joined.span, atMost: most)
+            let common = zip(text, last).prefix { $0 == $1 }.count
+            let found = trail.edits(
+                to: start..<start + text.count, in: joined.span, common: common, atMost: most)
+            last = text
             #expect(found == expected || (expected > most && found > most), "seed \(seed): text \(chosen), \(most)")
         }
     }
