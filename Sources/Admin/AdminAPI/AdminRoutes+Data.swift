@@ -28,7 +28,7 @@ enum DataRoutes {
         let count = try refusing { () throws(CollectionRefusal) in
             try call.session.replaceCollection(call.name, with: json)
         }
-        return .json(["name": .string(call.name), "count": .number(JSONNumber(count))])
+        return .json(["name": .string(call.name), "count": number(count)])
     }
 
     private static func add(_ call: AdminCall) throws(AdminError) -> PlainResponse {
@@ -84,7 +84,7 @@ extension CollectionStatus {
     fileprivate var json: JSONValue {
         var object: JSONObject = [
             "name": .string(name), "paths": .array(paths.map(JSONValue.string)), "key": .string(key),
-            "count": .number(JSONNumber(count)), "changed": .bool(isChanged),
+            "count": number(count), "changed": .bool(isChanged),
         ]
         object["file"] = file.map(JSONValue.string)
         object["problem"] = problem.map(JSONValue.string)

@@ -24,7 +24,7 @@ enum FaultRoutes {
                 call.session.faultSets.map { set, file in
                     ["name": .string(set.name), "file": .string(file), "isOn": .bool(isOn.contains(set.name))]
                 }),
-            "meta": ["total": .number(JSONNumber(faults.count))],
+            "meta": ["total": number(faults.count)],
         ])
     }
 
@@ -94,7 +94,7 @@ enum FaultRoutes {
     }
 
     private static func answer(_ call: AdminCall, removed: [ActiveFault]) -> AdminAnswer {
-        answer(call, .json(["removed": .number(JSONNumber(removed.count))]))
+        answer(call, .json(["removed": number(removed.count)]))
     }
 
     /// Answers once the session's port is as its faults say.
@@ -116,7 +116,7 @@ extension ActiveFault {
         json["id"] = .string(id.lowercasedString)
         for member in fault.json.members where member.key != "id" { json[member.key] = member.value }
         json["set"] = set.map { .string($0) }
-        json["acted"] = .number(JSONNumber(acted))
+        json["acted"] = number(acted)
         return .object(json)
     }
 }
@@ -127,8 +127,8 @@ extension AppliedFault {
         var json: JSONObject = ["fault": .string(name)]
         json["rule"] = label.map { .string($0) }
         json["then"] = then.map { .string($0) }
-        if !offsets.isEmpty { json["at"] = .array(offsets.map { .number(JSONNumber($0)) }) }
-        if count > offsets.count, !offsets.isEmpty { json["count"] = .number(JSONNumber(count)) }
+        if !offsets.isEmpty { json["at"] = .array(offsets.map { number($0) }) }
+        if count > offsets.count, !offsets.isEmpty { json["count"] = number(count) }
         return .object(json)
     }
 }

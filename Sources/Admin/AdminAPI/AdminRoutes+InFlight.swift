@@ -16,7 +16,7 @@ enum InFlightRoutes {
     }
 
     private static func endAll(_ call: AdminCall) -> PlainResponse {
-        .json(["ended": .number(JSONNumber(call.session.endInFlight()))])
+        .json(["ended": number(call.session.endInFlight())])
     }
 
     private static func end(_ call: AdminCall) throws(AdminError) -> PlainResponse {

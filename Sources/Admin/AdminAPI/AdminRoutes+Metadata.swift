@@ -56,7 +56,7 @@ extension AdminCall {
             LongDocument(stubs) {
                 $0.json(view: .api)
             } in: { list in
-                ["mappings": list, "meta": ["total": .number(JSONNumber(total))]]
+                ["mappings": list, "meta": ["total": number(total)]]
             })
     }
 }

@@ -94,7 +94,7 @@ enum RequestRoutes {
         let pattern = try pattern(call)
         let count = try refusing { () throws(StubRefusal) in try call.session.count(pattern) }
         return PlainResponse.json([
-            "count": .number(JSONNumber(count.count)), "requestJournalDisabled": .bool(!call.session.keepsJournal),
+            "count": number(count.count), "requestJournalDisabled": .bool(!call.session.keepsJournal),
         ]).telling(evicted: count.evicted, matches: count.matches)
     }
 

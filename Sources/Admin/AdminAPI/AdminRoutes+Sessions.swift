@@ -20,7 +20,7 @@ enum SessionRoutes {
     private static func list(_ call: AdminCall) -> PlainResponse {
         let all = call.sessions.all
         return .json([
-            "sessions": .array(all.map { describe($0, call) }), "meta": ["total": .number(JSONNumber(all.count))],
+            "sessions": .array(all.map { describe($0, call) }), "meta": ["total": number(all.count)],
         ])
     }
 
@@ -69,7 +69,7 @@ enum SessionRoutes {
     }
 
     private static func endAll(_ call: AdminCall) -> PlainResponse {
-        .json(["ended": .number(JSONNumber(call.sessions.endAll()))])
+        .json(["ended": number(call.sessions.endAll())])
     }
 
     /// The session named in the path.
@@ -91,16 +91,16 @@ enum SessionRoutes {
         let counts = live.session.counts
         return [
             "id": .string(id), "name": live.name.map { .string($0) } ?? .null,
-            "url": .string(url(live, authority, call)), "port": live.port.map { .number(JSONNumber(Int($0))) } ?? .null,
+            "url": .string(url(live, authority, call)), "port": live.port.map { number(Int($0)) } ?? .null,
             "header": .object([sessionHeaderName: .string(id)]),
             "host": .string("\(id).localhost" + authority.portSuffix),
-            "inherit": .bool(live.inherits), "seed": .number(JSONNumber(Int(bitPattern: UInt(live.session.seed)))),
+            "inherit": .bool(live.inherits), "seed": number(Int(bitPattern: UInt(live.session.seed))),
             "ttl": .string(SessionDocument.text(ttl: Int(live.ttl))),
-            "idleMs": .number(JSONNumber(Int(live.idleTime))),
+            "idleMs": number(Int(live.idleTime)),
             "createdAt": .string(Timestamp(milliseconds: Int64(live.createdAt / 1_000_000)).description),
-            "served": .number(JSONNumber(Int(clamping: counts.served))),
-            "unmatched": .number(JSONNumber(Int(clamping: counts.unmatched))),
-            "failed": .number(JSONNumber(Int(clamping: counts.failed))),
+            "served": number(counts.served),
+            "unmatched": number(counts.unmatched),
+            "failed": number(counts.failed),
         ]
     }
 

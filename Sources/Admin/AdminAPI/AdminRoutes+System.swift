@@ -61,7 +61,7 @@ enum SystemRoutes {
             "status": "healthy",
             "message": "Stunt Double is ok",
             "version": .string(call.options.version),
-            "uptimeInSeconds": .number(JSONNumber(call.daemon.uptimeSeconds)),
+            "uptimeInSeconds": number(call.daemon.uptimeSeconds),
             "timestamp": .string(Timestamp(milliseconds: Int64(call.request.wallTime / 1_000_000)).wholeSeconds),
         ])
         let memory = call.sessions.base.memory
@@ -79,20 +79,20 @@ enum SystemRoutes {
     /// WireMock's admin API.
     private static func memory(_ call: AdminCall) -> PlainResponse {
         let memory = call.sessions.base.memory
-        let holders = holders(of: memory).map { ($0.name, JSONValue.number(JSONNumber($0.bytes))) }
+        let holders = holders(of: memory).map { ($0.name, number($0.bytes)) }
         let sessions: [(id: JSONValue, name: JSONValue, session: Session)] =
             [(.null, .null, call.sessions.base)]
             + call.sessions.all.map { (.string($0.id.text), $0.name.map { .string($0) } ?? .null, $0.session) }
         return .json([
-            "limit": .number(JSONNumber(memory.limit)),
-            "total": .number(JSONNumber(memory.total)),
+            "limit": number(memory.limit),
+            "total": number(memory.total),
             "holders": .object(JSONObject(holders)),
             "journals": .array(
                 sessions.map { id, name, session in
                     let size = session.journalSize
                     return [
-                        "session": id, "name": name, "requests": .number(JSONNumber(size.count)),
-                        "bytes": .number(JSONNumber(size.bytes)),
+                        "session": id, "name": name, "requests": number(size.count),
+                        "bytes": number(size.bytes),
                     ]
                 }),
         ])

@@ -121,7 +121,8 @@ extension JSONTape {
         return name.withUTF8 { Self.member($0.span, of: place, in: entries.span, bytes.span) }
     }
 
-    /// The place of the value of the member `name`, as above, in the entries and bytes of a tape.
+    /// The place of the value of the member `name`, searched for in the entries and bytes of a tape. Nil if there is no
+    /// object at `place` or it has no such member.
     @inlinable
     public static func member(
         _ name: Span<UInt8>, of place: Int, in entries: Span<Entry>, _ bytes: Span<UInt8>

@@ -86,7 +86,7 @@ struct ErrorDocument: Sendable, Hashable {
     var json: JSONValue {
         let items = errors.map { item in
             var object = JSONObject()
-            object["code"] = .number(JSONNumber(item.code))
+            object["code"] = number(item.code)
             object["source"] = item.pointer.map { $0.isEmpty ? [:] : ["pointer": .string($0)] }
             object["title"] = .string(item.title)
             object["detail"] = item.detail.map(JSONValue.string)

@@ -16,7 +16,7 @@ extension Explanation {
             json["failure"] = failure.map { .string($0) }
             json["attributes"] = .array(evaluation.conditions.map { $0.json(stub.mapping.request) })
             json["shadows"] = .array(shadows.map(\.json))
-            json["shadowCount"] = .number(JSONNumber(shadowedCount))
+            json["shadowCount"] = number(shadowedCount)
         } else {
             json["stubMapping"] = .null
             if let bodyFile { json["bodyFile"] = .string(bodyFile) }
@@ -25,7 +25,7 @@ extension Explanation {
         }
         if ineligibleCount > 0 {
             json["ineligible"] = .array(ineligible.map(\.json))
-            json["ineligibleCount"] = .number(JSONNumber(ineligibleCount))
+            json["ineligibleCount"] = number(ineligibleCount)
         }
         json["notes"] = .array(notes.map { ["type": .string($0.kind.rawValue), "message": .string($0.message)] })
         return .object(json)

@@ -10,10 +10,10 @@ enum RequestList {
     static func page(_ query: JournalQuery, isDetailed: Bool = false, of session: Session) -> LongDocument {
         let page = session.page(query)
         let view = ServeEventView(of: session, isDetailed: isDetailed || query.after != nil)
-        var meta: JSONObject = ["total": .number(JSONNumber(page.total))]
+        var meta: JSONObject = ["total": number(page.total)]
         if let after = query.after {
             let last = page.events.last?.sequence ?? after
-            meta["lastSequence"] = .number(JSONNumber(Int(clamping: last)))
+            meta["lastSequence"] = number(last)
             if page.lastEvicted > after { meta["evicted"] = true }
         }
         return LongDocument(page.events, element: view.json) { [meta, keepsJournal = session.keepsJournal] list in
@@ -48,7 +48,7 @@ enum RequestList {
             let reference = stub.json
             var json: JSONObject = ["id": reference["id"] ?? .null]
             json["name"] = reference["name"]
-            json["matches"] = .number(JSONNumber(hits.matches))
+            json["matches"] = number(hits.matches)
             if let times = hits.times {
                 json["firstHit"] = .string(Timestamp(milliseconds: times.first).description)
                 json["lastHit"] = .string(Timestamp(milliseconds: times.last).description)
@@ -57,9 +57,9 @@ enum RequestList {
             return .object(json)
         }
         return [
-            "requests": .number(JSONNumber(Int(clamping: served))),
-            "unmatched": .number(JSONNumber(Int(clamping: unmatched))),
-            "failed": .number(JSONNumber(Int(clamping: failed))), "stubs": .array(stubs),
+            "requests": number(served),
+            "unmatched": number(unmatched),
+            "failed": number(failed), "stubs": .array(stubs),
         ]
     }
 }

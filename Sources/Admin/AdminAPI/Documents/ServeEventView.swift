@@ -46,13 +46,13 @@ struct ServeEventView: Sendable {
     }
 
     private func addDetails(_ event: ServeEvent, _ json: inout JSONObject) {
-        json["sequence"] = .number(JSONNumber(Int(clamping: event.sequence)))
+        json["sequence"] = number(event.sequence)
         let faults = event.faults
         if !faults.isEmpty { json["faults"] = .array(faults.map(\.json)) }
         guard let end = event.end else { return }
         json["end"] = .string(end.outcome.name)
-        json["bytesSent"] = .number(JSONNumber(Int(clamping: end.bytesSent)))
-        json["bodyBytesSent"] = end.bodyBytesSent.map { .number(JSONNumber(Int(clamping: $0))) }
+        json["bytesSent"] = number(end.bytesSent)
+        json["bodyBytesSent"] = end.bodyBytesSent.map { number($0) }
     }
 
     // MARK: Response
@@ -61,7 +61,7 @@ struct ServeEventView: Sendable {
     private func response(_ sent: ServedResponse) -> JSONValue {
         let body = sent.body.prefix(responseBodyLimit)
         var json = JSONObject()
-        json["status"] = .number(JSONNumber(sent.status))
+        json["status"] = number(sent.status)
         json["headers"] = grouped(sent.fields, ignoringCase: true).json
         json["bodyAsBase64"] = .string(Base64.encode(Array(body)))
         json["fault"] = sent.fault.map { .string($0.rawValue) }
@@ -73,7 +73,7 @@ struct ServeEventView: Sendable {
 
     private func timing(_ event: ServeEvent) -> JSONValue {
         func milliseconds(_ nanoseconds: UInt64) -> JSONValue {
-            .number(JSONNumber(Int(clamping: nanoseconds / 1_000_000)))
+            number(nanoseconds / 1_000_000)
         }
         var json = JSONObject()
         json["addedDelay"] = milliseconds(event.addedDelay)
@@ -103,7 +103,7 @@ struct ServeEventView: Sendable {
         if let unmatched = event.unmatched {
             events.append([
                 "type": "REQUEST_NOT_MATCHED",
-                "timeOffsetNanos": .number(JSONNumber(Int(clamping: unmatched.offset))),
+                "timeOffsetNanos": number(unmatched.offset),
                 "data": ["status": 404, "contentType": "text/plain", "report": .string(unmatched.report)],
             ])
         }

@@ -8,12 +8,12 @@ extension SessionReport {
     /// - Parameter redaction: the values of requests to hide.
     func json(_ redaction: Redaction?) -> JSONObject {
         [
-            "served": .number(JSONNumber(Int(clamping: served))),
-            "unmatchedCount": .number(JSONNumber(Int(clamping: unmatchedCount))),
+            "served": number(served),
+            "unmatchedCount": number(unmatchedCount),
             "unmatched": .array(unmatched.map { Self.unmatched($0, $1, redaction) }),
-            "failedCount": .number(JSONNumber(Int(clamping: failedCount))),
+            "failedCount": number(failedCount),
             "failed": .array(failed.map { Self.failed($0, redaction) }),
-            "unusedStubCount": .number(JSONNumber(unusedCount)),
+            "unusedStubCount": number(unusedCount),
             "unusedStubs": .array(unused.map(Self.unused)),
             "verdict": hasPassed ? "passed" : "failed",
         ]
@@ -27,7 +27,7 @@ extension SessionReport {
 
     private static func failed(_ event: ServeEvent, _ redaction: Redaction?) -> JSONValue {
         var json = request(event, redaction)
-        json["status"] = event.status.map { .number(JSONNumber($0)) }
+        json["status"] = event.status.map { number($0) }
         json["stub"] = event.stubReference.map { .object($0.json) }
         json["reason"] = event.failure.map { .string($0) }
         return .object(json)
@@ -35,7 +35,7 @@ extension SessionReport {
 
     private static func request(_ event: ServeEvent, _ redaction: Redaction?) -> JSONObject {
         [
-            "sequence": .number(JSONNumber(Int(clamping: event.sequence))),
+            "sequence": number(event.sequence),
             "request": redaction.shown(event).json,
         ]
     }

@@ -5,7 +5,7 @@ extension StoredContext {
     /// The context with its name, as the admin API shows it.
     func json(name: String) -> JSONValue {
         [
-            "contextName": .string(name), "updateCount": .number(JSONNumber(updateCount)),
+            "contextName": .string(name), "updateCount": number(updateCount),
             "properties": .object(properties), "list": .array(list.map { .object($0) }),
         ]
     }

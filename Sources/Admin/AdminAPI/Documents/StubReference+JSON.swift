@@ -8,7 +8,7 @@ extension StubReference {
         json["name"] = name.map { .string($0) }
         json["key"] = .string(key)
         json["file"] = file.map { .string($0) }
-        json["line"] = line.map { .number(JSONNumber($0)) }
+        json["line"] = line.map { number($0) }
         return json
     }
 }
