@@ -64,7 +64,7 @@ import Testing
         // Leaks and words
         ("secrets", "Tests/Daemon/BlackBoxTests/RedactionTests.swift", "noSecretLeavesTheDaemon"),
         (
-            "direction of text in the log", "Tests/Daemon/CommandTests/ReportingTests.swift",
+            "direction of text in the log", "Tests/Daemon/CommandTests/LogTests.swift",
             "noInputTurnsTheDirectionOfALine"
         ),
         ("long lines of the log", "Tests/Daemon/BlackBoxTests/TroubleLogTests.swift", "aLongTargetIsCut"),
