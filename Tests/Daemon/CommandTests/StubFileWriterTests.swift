@@ -94,15 +94,24 @@ import Testing
         temporary = try TemporaryFolder()
     }
 
-    private var isWhole: Bool {
+    /// The length that the saved file states, which another save changes; nil if the file is not whole.
+    private var savedLength: Int? {
         get throws {
             let file = try SystemCalls.open(temporary.at("saved.json"), .read)
             let bytes = try SystemCalls.readAll(file, limit: 1 << 20)
             guard let end = bytes.firstIndex(of: 0x0a), let length = Int(String(decoding: bytes[..<end], as: UTF8.self))
-            else { return false }
+            else { return nil }
             let body = bytes[(end + 1)...]
-            return body.count == length && body.allSatisfy { $0 == body.first }
+            return body.count == length && body.allSatisfy { $0 == body.first } ? length : nil
         }
+    }
+
+    /// Reads the file until another save has ended, at most a minute long: the process that saves has not got its turn
+    /// before. Each read asserts that no half of a file is seen.
+    private func awaitSave() throws {
+        let first = try #require(try savedLength)
+        let end = ContinuousClock.now + .seconds(60)
+        while try #require(try savedLength) == first { try #require(ContinuousClock.now < end) }
     }
 
     @Test func aKilledSaveLeavesTheOldFileOrTheNewOne() throws {
@@ -122,11 +131,13 @@ import Testing
             process.standardOutput = output
             try process.run()
             #expect(output.fileHandleForReading.availableData == Data("saving\n".utf8))
-            // Each check takes an unknown time, and asserts that a reader never sees half a file.
-            for _ in 0..<Int.random(in: 0...20, using: &generator) { #expect(try isWhole) }
+            for _ in 0..<Int.random(in: 1...3, using: &generator) { try awaitSave() }
+            // Each check takes an unknown time.
+            for _ in 0..<Int.random(in: 0...20, using: &generator) { #expect(try savedLength != nil) }
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
-            #expect(try isWhole)
+            #expect(process.terminationReason == .uncaughtSignal, "it ended by itself: \(process.terminationStatus)")
+            #expect(try savedLength != nil)
             #expect(folder.read().files.map(\.relativePath) == ["saved.json"])
             leftovers += try SystemCalls.names(in: temporary.path).count - 1
             StubFileWriter(folder: folder).removeLeftovers(folder.read())
