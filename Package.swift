@@ -111,7 +111,8 @@ let package = Package(
         // The dialect as plain values.
         library("Calendar", in: .base),
         library("Text", in: .base),
-        library("JSON", in: .dialect),
+        cLibrary("CJSONTape", in: .dialect),
+        library("JSON", in: .dialect, ["CJSONTape"]),
         library("YAML", in: .dialect, ["JSON", "Text", "CLibYAML"], linking: "yaml"),
         library("StubModel", in: .dialect, ["Calendar", "JSON", "Text"]),
         library("Shorthand", in: .dialect, ["JSON", "Text", "StubModel"]),

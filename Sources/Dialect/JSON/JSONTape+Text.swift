@@ -19,9 +19,10 @@ extension JSONTape.Entry {
     /// Compares the string's value with `range` of `text` byte by byte. Negative if the string comes first, 0 if both
     /// are equal.
     public func order(to text: Span<UInt8>, _ range: Range<Int>, in bytes: Span<UInt8>) -> Int {
-        var place = Int(start)
+        var place = start
+        let end = start &+ length
         var other = range.lowerBound
-        while place < Int(end) {
+        while place < end {
             if bytes[place] == UInt8(ascii: "\\") {
                 for byte in UTF8.encode(JSONTape.escaped(in: bytes, at: &place)) ?? UTF8.encodedReplacementCharacter {
                     guard other < range.upperBound else { return 1 }

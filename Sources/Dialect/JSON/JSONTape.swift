@@ -4,7 +4,8 @@
 /// A tape means the same as the `JSONValue` parsed from its text. A text that repeats a key in an object has no tape;
 /// neither does one that only the lenient dialect accepts.
 public struct JSONTape: Sendable {
-    /// The kind of a value. The two booleans are kinds of their own; the name of a member is a string.
+    /// The kind of a value, as `cj_kind` numbers it. The two booleans are kinds of their own; the name of a member is a
+    /// string.
     public enum Kind: UInt8, Sendable {
         /// `null`.
         case null
@@ -24,23 +25,25 @@ public struct JSONTape: Sendable {
 
     /// A value, or the name of a member, which comes right before its value.
     public struct Entry: Sendable {
-        /// The offset at which the text starts; after the quote for a string.
-        @usableFromInline var start: UInt32
-        /// The offset at which the text ends, before the quote for a string. For an array or object, the place after
-        /// its last value.
-        @usableFromInline var end: UInt32
-        /// The number of elements or members.
-        @usableFromInline var members: UInt32 = 0
+        /// A `cj_entry`, from its lowest bit: the kind in 3 bits; in 1 whether the string contains escapes; in 28 the length
+        /// of the text in bytes, or the number of elements or members; in 32 the offset at which the text starts, after the
+        /// quote for a string, or the place after the last value of an array or object.
+        @usableFromInline let bits: UInt64
+
         /// The kind of the value; `string` for the name of a member.
-        public internal(set) var kind: Kind
+        @inlinable public var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits & 7)) ?? .object }
+
         /// Whether the string contains escapes, so that its text is not its value.
-        public internal(set) var hasEscapes = false
+        @inlinable public var hasEscapes: Bool { bits & 8 != 0 }
 
         /// The number of elements of an array, or members of an object; 0 for any other value.
-        @inlinable public var count: Int { Int(members) }
+        @inlinable public var count: Int { isContainer ? length : 0 }
 
         /// The range in the document's bytes; meaningless for an array or object.
-        @inlinable public var range: Range<Int> { Range(uncheckedBounds: (Int(start), Int(end))) }
+        @inlinable public var range: Range<Int> { Range(uncheckedBounds: (start, start &+ length)) }
+
+        @inlinable var start: Int { Int(truncatingIfNeeded: bits >> 32) }
+        @inlinable var length: Int { Int(truncatingIfNeeded: (bits & 0xFFFF_FFFF) >> 4) }
     }
 
     /// The document's text. Offsets count from its first byte.
@@ -66,7 +69,7 @@ public struct JSONTape: Sendable {
 
     private init() {
         bytes = ArraySlice("null".utf8)
-        entries = [Entry(start: 0, end: 4, kind: .null)]
+        entries = [Entry(bits: 4 << 4)]
     }
 
     /// The place after a value and its contents.
@@ -109,7 +112,7 @@ extension JSONTape.Entry {
     /// The place after this value, which is at `place`, and its contents.
     @inlinable
     public func next(after place: Int) -> Int {
-        isContainer ? Int(end) : place &+ 1
+        isContainer ? start : place &+ 1
     }
 }
 

@@ -1,17 +1,23 @@
-/// Reads the entries of a `JSONTape`: what `JSONParser` reads by RFC 8259, without recursion.
+private import SDCJSONTape
+
+/// Reads the entries of a `JSONTape`: what `JSONParser` reads by RFC 8259, without recursion. The only place that touches
+/// the memory of `CJSONTape`.
 struct JSONTapeReader: Sendable {
     /// The entries that were read, followed by free ones for the next.
     private var entries = ContiguousArray<JSONTape.Entry>()
-    private var cursor = JSONTapeCursor()
-    /// The arrays and objects around the innermost open one, the outermost first.
-    private var outer = ContiguousArray<JSONTapeCursor.Container>()
-    /// The number of arrays and objects around the values that are read.
-    private let depth: Int
+    private var state = cj_reader()
+    /// The open arrays and objects from the second place on, followed by free places for more.
+    private var open = ContiguousArray(repeating: cj_container(), count: 8)
+    /// The number of arrays and objects that may be open.
+    private let most: Int
 
     /// The free entries that are added at once. They stay in the processor's cache until they are written.
-    private static let room = ContiguousArray(repeating: JSONTape.Entry(start: 0, end: 0, kind: .null), count: 512)
+    private static let room = ContiguousArray(repeating: JSONTape.Entry(bits: 0), count: 1024)
+    /// The entries of a member: a name and a value.
+    private static let leastRoom = 2
 
-    /// Reads a text. Nil where `JSONParser` finds an error, and if an object repeats a name.
+    /// Reads a text. Nil where `JSONParser` finds an error, if an object repeats a name, and if something is too long for
+    /// an entry.
     static func entries(_ bytes: Span<UInt8>) -> ContiguousArray<JSONTape.Entry>? {
         var reader = JSONTapeReader()
         // Enough for most texts, and little for a short one.
@@ -19,15 +25,16 @@ struct JSONTapeReader: Sendable {
         return reader.read(bytes) ? reader.takeEntries(expecting: 0) : nil
     }
 
+    /// - Parameter depth: the number of arrays and objects around the values that are read.
     init(depth: Int = 0) {
-        self.depth = depth
+        most = JSONValue.maximumDepth - depth
     }
 
     /// The offset of the next byte.
-    var index: Int { cursor.index }
+    var index: Int { state.index }
 
     /// The number of entries read so far: the place of the next value.
-    var place: Int { cursor.place }
+    var place: Int { state.place }
 
     private mutating func read(_ bytes: Span<UInt8>) -> Bool {
         skipByteOrderMark(bytes)
@@ -38,7 +45,7 @@ struct JSONTapeReader: Sendable {
     }
 
     mutating func skipByteOrderMark(_ bytes: Span<UInt8>) {
-        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { cursor.index = 3 }
+        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { state.index = 3 }
     }
 
     /// The entries read since the last call.
@@ -47,135 +54,82 @@ struct JSONTapeReader: Sendable {
         var next = ContiguousArray<JSONTape.Entry>()
         next.reserveCapacity(expected)
         swap(&entries, &next)
-        next.removeLast(next.count - cursor.place)
-        cursor.place = 0
+        next.removeLast(next.count - place)
+        state.place = 0
         return next
     }
 
     mutating func take(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
-        cursor.take(byte, bytes)
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        state.index += 1
+        return true
     }
 
     mutating func skipBlanks(_ bytes: Span<UInt8>) {
-        cursor.skipBlanks(bytes)
+        while index < bytes.count {
+            let byte = bytes[index]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D else { return }
+            state.index += 1
+        }
     }
 
     /// Reads a string. Returns false for an error.
     mutating func string(_ bytes: Span<UInt8>) -> Bool {
-        Self.string(&cursor, &entries, bytes)
+        makeRoom()
+        return bytes.withUnsafeBufferPointer { text in
+            entries.withUnsafeMutableBufferPointer { entries in
+                entries.withMemoryRebound(to: cj_entry.self) {
+                    cj_read_string(&state, text.baseAddress, text.count, $0.baseAddress)
+                }
+            }
+        }
     }
 
     /// Reads a value and its contents, up to its last byte. Returns false for an error.
     mutating func value(_ bytes: Span<UInt8>) -> Bool {
-        Self.value(&cursor, &entries, &outer, most: JSONValue.maximumDepth - depth, bytes)
-    }
-
-    // Functions of the parts of a reader, which a span of the entries would otherwise bar as a whole.
-
-    private static func string(
-        _ cursor: inout JSONTapeCursor, _ entries: inout ContiguousArray<JSONTape.Entry>, _ bytes: Span<UInt8>
-    ) -> Bool {
-        makeRoom(in: &entries, from: cursor.place)
-        var span = entries.mutableSpan
-        return cursor.string(&span, bytes)
-    }
-
-    /// - Parameter most: the number of arrays and objects that may be open.
-    private static func value(
-        _ cursor: inout JSONTapeCursor, _ entries: inout ContiguousArray<JSONTape.Entry>,
-        _ outer: inout ContiguousArray<JSONTapeCursor.Container>, most: Int, _ bytes: Span<UInt8>
-    ) -> Bool {
         while true {
-            makeRoom(in: &entries, from: cursor.place)
-            var span = entries.mutableSpan
-            switch value(&cursor, &span, &outer, most: most, bytes) {
-            case .done: return true
-            case .failed: return false
-            case .full: continue
+            makeRoom()
+            switch readOn(bytes) {
+            case CJ_DONE: return true
+            case CJ_FULL: continue
+            case CJ_DEEP:
+                // The first place stands for none.
+                guard open.count <= most else { return false }
+                let added = min(open.count, most + 1 - open.count)
+                open.append(contentsOf: repeatElement(cj_container(), count: added))
+            case CJ_CHECK_NAME:
+                if JSONTapeNames.isRepeated(place - 1, of: object, in: entries.span, bytes) { return false }
+            case CJ_CHECK_NAMES:
+                let count = Int(open[state.depth].count)
+                guard JSONTapeNames.areDistinct(object, count, upTo: place, in: entries.span, bytes) else {
+                    return false
+                }
+            default: return false
+            }
+        }
+    }
+
+    /// The place of the innermost open array or object.
+    private var object: Int { Int(open[state.depth].place) }
+
+    private mutating func readOn(_ bytes: Span<UInt8>) -> cj_progress {
+        bytes.withUnsafeBufferPointer { text in
+            open.withUnsafeMutableBufferPointer { open in
+                entries.withUnsafeMutableBufferPointer { entries in
+                    entries.withMemoryRebound(to: cj_entry.self) {
+                        cj_read_value(
+                            &state, text.baseAddress, text.count, $0.baseAddress, $0.count, open.baseAddress, open.count
+                        )
+                    }
+                }
             }
         }
     }
 
     /// Adds free entries where too few are left for a member.
-    private static func makeRoom(in entries: inout ContiguousArray<JSONTape.Entry>, from place: Int) {
-        guard entries.count - place < leastRoom else { return }
+    private mutating func makeRoom() {
+        guard entries.count - place < Self.leastRoom else { return }
         let reserved = entries.capacity - entries.count
-        entries.append(contentsOf: reserved < leastRoom ? room[...] : room.prefix(reserved))
-    }
-
-    /// The entries of a member: a name and a value.
-    private static let leastRoom = 2
-}
-
-// MARK: - Values
-
-extension JSONTapeReader {
-    /// How far the reading of a value came.
-    private enum Progress {
-        case done, failed
-        /// There is no room for another member. The reading goes on with it.
-        case full
-    }
-
-    private static func value(
-        _ state: inout JSONTapeCursor, _ entries: inout MutableSpan<JSONTape.Entry>,
-        _ outer: inout ContiguousArray<JSONTapeCursor.Container>, most: Int, _ bytes: Span<UInt8>
-    ) -> Progress {
-        // A copy stays in registers.
-        var cursor = state
-        defer { state = cursor }
-        while true {
-            guard entries.count &- cursor.place >= leastRoom else { return .full }
-            if cursor.awaitsName, !cursor.name(&entries, bytes) { return .failed }
-            guard cursor.index < bytes.count else { return .failed }
-            switch bytes[cursor.index] {
-            case UInt8(ascii: "\""):
-                guard cursor.string(&entries, bytes) else { return .failed }
-            case UInt8(ascii: "{"):
-                guard outer.count < most else { return .failed }
-                outer.append(cursor.container)
-                cursor.open(.object, &entries)
-                cursor.skipBlanks(bytes)
-                if !cursor.take(UInt8(ascii: "}"), bytes) {
-                    cursor.awaitsName = true
-                    continue
-                }
-                cursor.close(&entries, within: outer.removeLast())
-            case UInt8(ascii: "["):
-                guard outer.count < most else { return .failed }
-                outer.append(cursor.container)
-                cursor.open(.array, &entries)
-                cursor.skipBlanks(bytes)
-                guard cursor.take(UInt8(ascii: "]"), bytes) else { continue }
-                cursor.close(&entries, within: outer.removeLast())
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                guard cursor.number(&entries, bytes) else { return .failed }
-            case UInt8(ascii: "t"):
-                guard cursor.word("true", .true, &entries, bytes) else { return .failed }
-            case UInt8(ascii: "f"):
-                guard cursor.word("false", .false, &entries, bytes) else { return .failed }
-            case UInt8(ascii: "n"):
-                guard cursor.word("null", .null, &entries, bytes) else { return .failed }
-            default: return .failed
-            }
-            // After a value.
-            while true {
-                guard cursor.container.place >= 0 else { return .done }
-                cursor.skipBlanks(bytes)
-                guard cursor.index < bytes.count else { return .failed }
-                let byte = bytes[cursor.index]
-                cursor.index &+= 1
-                cursor.container.count &+= 1
-                if byte == UInt8(ascii: ",") {
-                    cursor.skipBlanks(bytes)
-                    cursor.awaitsName = cursor.container.isObject
-                    break
-                }
-                guard byte == (cursor.container.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")),
-                    cursor.hasDistinctNames(entries.span, bytes)
-                else { return .failed }
-                cursor.close(&entries, within: outer.removeLast())
-            }
-        }
+        entries.append(contentsOf: reserved < Self.leastRoom ? Self.room[...] : Self.room.prefix(reserved))
     }
 }

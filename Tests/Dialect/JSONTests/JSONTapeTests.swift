@@ -54,15 +54,44 @@ import Testing
         #expect(try #require(JSONTape(Array(numbers.utf8)[...])).entries.count == count + 1)
     }
 
-    /// Strings are looked at eight letters at a time.
+    /// Strings are looked at sixteen bytes at a time.
     @Test func whatEndsAStringIsFoundAtAnyPlace() {
-        for length in 0...20 {
+        for length in 0...36 {
             for place in 0...length {
                 for special in ["\"", "\\n", "\\", "\n", "\u{1F}", "\u{7F}", " ", "é", "漢", "😀", "\\u00e9", "\\u00g9"] {
                     let letters = String(repeating: "x", count: length)
                     let text = "[\"" + letters.prefix(place) + special + letters.dropFirst(place) + "\"]"
                     Self.check(Array(text.utf8), text)
                 }
+            }
+        }
+    }
+
+    /// Numbers are looked at sixteen bytes at a time, where there are so many.
+    @Test func numbersEndWhereTheyEndAtAnyDistanceFromTheEndOfTheText() {
+        let numbers = [
+            "0", "7", "-0", "-12", "10", "123456789012345", "1234567890123456", "12345678901234567", "00", "01", "-",
+            "-01",
+            "0.", "1.", ".5", "1.5", "0.25", "12.50", "1234567.12345678", "123456789012345.6", "1.e5", "1e", "1e5",
+            "1E+5",
+            "1.5e-7", "0e1", "1.5e", "1.5.", "1.2.3", "1-2", "1+", "1.5x", "1x", "1/", "1:",
+        ]
+        for number in numbers {
+            for after in ["", "]", "  ]", ",\"" + String(repeating: "x", count: 20) + "\"]"] {
+                Self.check(Array("[\(number)\(after)".utf8), "[\(number)\(after)")
+                Self.check(Array("{\"a\":\(number)\(after)}".utf8), "{\"a\":\(number)\(after)}")
+            }
+            Self.check(Array(number.utf8), number)
+        }
+    }
+
+    /// Behind a closing brace or bracket at the end of the text the reader looks for its end, and nowhere else.
+    @Test func aTextMayEndAtAnyPlace() {
+        let text = Array(#"{"a": [1, -2.5e3, {"b" : [true ,false,null, "x\ny", [ ], { }]}], "é": {"": "😀"} } "#.utf8)
+        for end in 0...text.count {
+            for closing in ["", "}", "]", "}}", "]}", "\"}", "}]}"] {
+                let bytes = text.prefix(end) + Array(closing.utf8)
+                Self.check(Array(bytes), "\(end) bytes and \(closing)")
             }
         }
     }

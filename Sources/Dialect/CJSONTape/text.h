@@ -1,0 +1,75 @@
+/* Finds where the text of a string or a number ends. */
+#ifndef CJSONTAPE_TEXT_H
+#define CJSONTAPE_TEXT_H
+
+#include "cjsontape.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* The length of an escape, or of a character beyond ASCII (table 3-7 of the Unicode standard). Returns 0 if there is none,
+ * as for a control character. */
+size_t cj_special_length(const uint8_t *at, const uint8_t *end);
+
+/* The end of any number (RFC 8259, section 6). Returns NULL if there is none. */
+const uint8_t *cj_end_of_any_number(const uint8_t *at, const uint8_t *end);
+
+/* The first byte that is no plain letter of a string: a quote, a backslash, a control character or a byte beyond ASCII.
+ * Returns `end` if there is none. */
+static inline const uint8_t *cj_end_of_letters(const uint8_t *at, const uint8_t *end) {
+#ifdef __SSE2__
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), control = _mm_set1_epi8(0x1F);
+    while (end - at >= 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)at);
+        __m128i special = _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash));
+        special = _mm_or_si128(special, _mm_cmpeq_epi8(_mm_max_epu8(bytes, control), control));
+        /* The highest bit of each byte: also of one beyond ASCII. */
+        int mask = _mm_movemask_epi8(_mm_or_si128(special, bytes));
+        if (mask) return at + __builtin_ctz(mask);
+        at += 16;
+    }
+#endif
+    while (at < end && *at != '"' && *at != '\\' && *at >= 0x20 && *at < 0x80) at++;
+    return at;
+}
+
+/* The closing quote of a string whose text starts at `at`. Sets `escapes` to CJ_ESCAPES if there are any. Returns NULL for
+ * an error. */
+static inline const uint8_t *cj_end_of_string(const uint8_t *at, const uint8_t *end, cj_entry *escapes) {
+    while (true) {
+        at = cj_end_of_letters(at, end);
+        if (at >= end) return NULL;
+        if (*at == '"') return at;
+        if (*at == '\\') *escapes = CJ_ESCAPES;
+        size_t length = cj_special_length(at, end);
+        if (length == 0) return NULL;
+        at += length;
+    }
+}
+
+/* The end of a number. Returns NULL if there is none. */
+static inline const uint8_t *cj_end_of_number(const uint8_t *at, const uint8_t *end) {
+#ifdef __SSE2__
+    /* Most numbers are short and have nothing rare: no sign, no exponent, no zero before other digits. */
+    if (end - at >= 16 && *at != '-') {
+        __m128i above = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)at), _mm_set1_epi8('0'));
+        __m128i nine = _mm_set1_epi8(9);
+        unsigned others = ~_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(above, nine), nine)) & 0xFFFF;
+        if (others) {
+            int digits = __builtin_ctz(others);
+            if (digits > 0 && (*at != '0' || digits == 1)) {
+                if (at[digits] != '.' && (at[digits] | 0x20) != 'e') return at + digits;
+                others &= others - 1;
+                if (at[digits] == '.' && others) {
+                    int length = __builtin_ctz(others);
+                    if (length > digits + 1 && (at[length] | 0x20) != 'e') return at + length;
+                }
+            }
+        }
+    }
+#endif
+    return cj_end_of_any_number(at, end);
+}
+
+#endif
