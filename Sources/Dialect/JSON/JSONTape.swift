@@ -121,20 +121,26 @@ extension JSONTape {
     /// it has no such member.
     public func member(_ name: String, of place: Int) -> Int? {
         var name = name
-        return name.withUTF8 { Self.member($0.span, of: place, in: entries.span, bytes.span) }
+        return name.withUTF8 {
+            let name = PreparedText(0..<UInt32($0.count), of: $0.span)
+            return Self.member(name, of: $0.span, in: place, entries.span, bytes.span)
+        }
     }
 
-    /// The place of the value of the member `name`, searched for in the entries and bytes of a tape. Nil if there is no
-    /// object at `place` or it has no such member.
+    /// The place of the value of a member. Nil if there is no object at `place` or it has no such member.
+    /// - Parameters:
+    ///   - text: the bytes that `name` was made of.
+    ///   - entries: those of a tape.
+    ///   - bytes: those of the tape.
     @inlinable
     public static func member(
-        _ name: Span<UInt8>, of place: Int, in entries: Span<Entry>, _ bytes: Span<UInt8>
+        _ name: PreparedText, of text: Span<UInt8>, in place: Int, _ entries: Span<Entry>, _ bytes: Span<UInt8>
     ) -> Int? {
         guard entries[place].kind == .object else { return nil }
         let end = entries[place].next(after: place)
         var place = place &+ 1
         while place < end {
-            if entries[place].isText(name, 0..<name.count, in: bytes) { return place &+ 1 }
+            if entries[place].isText(name, of: text, in: bytes) { return place &+ 1 }
             place = entries[place &+ 1].next(after: place &+ 1)
         }
         return nil

@@ -3,7 +3,8 @@ import SDJSON
 /// A filter that compares one member with a constant, such as `?(@.id == 7)`: the most common one, which is told on a
 /// tape without walking a path for each element.
 struct MemberComparison {
-    private let name: [UInt8]
+    private let name: ContiguousArray<UInt8>
+    private let preparedName: PreparedText
     private let constant: TapeConstant
     private let wantsSame: Bool
 
@@ -13,7 +14,9 @@ struct MemberComparison {
             comparison.isEquality, query.origin == .current, query.function == nil, query.segments.count == 1,
             case .name(let name) = query.segments[0].step, let constant = TapeConstant(literal)
         else { return nil }
-        self.name = Array(name.utf8)
+        let bytes = ContiguousArray(name.utf8)
+        self.name = bytes
+        preparedName = PreparedText(0..<UInt32(bytes.count), of: bytes.span)
         self.constant = constant
         wantsSame = comparison == .equal
     }
@@ -24,7 +27,7 @@ struct MemberComparison {
     /// Whether the filter selects the value at `place` of a tape. Nil if the value has no such member, or one of another
     /// kind than the constant.
     func selects(_ place: Int, of entries: Span<JSONTape.Entry>, in bytes: Span<UInt8>) -> Bool? {
-        guard let member = JSONTape.member(name.span, of: place, in: entries, bytes),
+        guard let member = JSONTape.member(preparedName, of: name.span, in: place, entries, bytes),
             let isSame = constant.equals(entries[member], in: bytes)
         else { return nil }
         return isSame == wantsSame
