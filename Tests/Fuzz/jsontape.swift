@@ -10,6 +10,9 @@ func fuzz(_ input: [UInt8]) {
     var repeated: [RepeatedKey] = []
     let tree = try? JSONValue(parsing: text, outline: &outline, repeatedKeys: &repeated)
     guard let tape = JSONTape(text[...]) else {
+        if let other, let expected = try? JSONValue(parsing: other, dialect: .lenient) {
+            require(!isFound(text, expected), "\(text.text) has no tape and equals nothing")
+        }
         require(tree == nil || !repeated.isEmpty, "\(text.text) has a tape")
         return
     }
@@ -39,5 +42,13 @@ private func compare(_ tape: JSONTape, _ tree: JSONValue, with expected: JSONVal
         require(
             equality.matches(tape) == equality.matches(tree),
             "\(expected.compactText) equals tape and tree alike, \(options)")
+        require(
+            equality.matches(tree) || !equality.certainlyMatches(tape.bytes),
+            "\(expected.compactText) does not equal the text, \(options)")
     }
+}
+
+private func isFound(_ text: [UInt8], _ expected: JSONValue) -> Bool {
+    let equality = try? JSONEquality(expected: expected, ignoreArrayOrder: false, ignoreExtraElements: false)
+    return equality?.certainlyMatches(text[...]) ?? false
 }

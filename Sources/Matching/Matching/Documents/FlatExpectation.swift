@@ -11,21 +11,36 @@ struct FlatExpectation: Sendable {
         let kind: Kind
         /// Whether the member must be present.
         var isRequired = false
-        /// A member's name, as a range of `text`.
-        var name: Range<UInt32> = 0..<0
-        /// The range of a string or number in `text`, or of the contents of an array or object in `nodes`; for a
-        /// placeholder, the range of its number alone.
+        /// The index in `objects` of an object.
+        var object: UInt32 = 0
+        /// A member's name, a part of `text`.
+        var name = PreparedText.empty
+        /// The range of a scalar in `text`, or of the contents of an array or object in `nodes`; for a placeholder, the
+        /// range of its number alone.
         var content: Range<UInt32> = 0..<0
+        /// That of the `PreparedText` of a scalar.
+        var short: UInt64 = 0
+
+        /// A string, number, boolean or null.
+        var scalar: PreparedText { PreparedText(short: short, content) }
+    }
+
+    struct Object: Sendable {
         /// The number of members that must be present.
-        var requiredCount: UInt32 = 0
-        /// The index in `order` of the first of the object's members, if it has too many for a linear search.
+        var requiredCount: UInt32
+        /// The index in `order` of the first member, if there are too many for a linear search.
         var orderStart: UInt32 = 0
     }
 
     /// The root first. The contents of an array or object are adjacent.
     private(set) var nodes: ContiguousArray<Node> = []
     private(set) var text: ContiguousArray<UInt8> = []
+    private(set) var objects: ContiguousArray<Object> = []
     private(set) var placeholders: [JSONPlaceholder] = []
+    /// Whether all names and strings are written in JSON as they are, and nothing is a placeholder.
+    private(set) var isPlain = true
+    /// The number of entries of the tape of a document that is the same.
+    private(set) var entryCount = 1
     /// Positions of members within their objects, ordered by name.
     private(set) var order: ContiguousArray<UInt32> = []
 
@@ -37,6 +52,7 @@ struct FlatExpectation: Sendable {
         // There are many stubs, so the spare capacity from growing is dropped.
         nodes = ContiguousArray(nodes.lazy.map { $0 })
         text = ContiguousArray(text.lazy.map { $0 })
+        objects = ContiguousArray(objects.lazy.map { $0 })
         order = ContiguousArray(order.lazy.map { $0 })
     }
 
@@ -44,22 +60,25 @@ struct FlatExpectation: Sendable {
         let former = nodes[place]
         var node: Node
         switch expected.kind {
-        case .null: node = Node(kind: .null)
-        case .bool(let value): node = Node(kind: value ? .true : .false)
-        case .number(let number, _): node = Node(kind: .number, content: add(number.text))
-        case .string(let string): node = Node(kind: .string, content: add(string))
+        case .null: node = scalar(.null, "null")
+        case .bool(let value): node = value ? scalar(.true, "true") : scalar(.false, "false")
+        case .number(let number, _): node = scalar(.number, number.text)
+        case .string(let string): node = scalar(.string, string)
         case .placeholder(let placeholder):
+            isPlain = false
             let number = UInt32(placeholders.count)
             placeholders.append(placeholder)
             node = Node(kind: .placeholder, content: number..<number + 1)
         case .array(let elements):
             node = Node(kind: .array, content: reserve(elements.count))
+            entryCount += elements.count
             for (index, element) in elements.enumerated() {
                 lay(element, at: Int(node.content.lowerBound) + index, nullsEqualMissing)
             }
         case .object(let members):
-            node = Node(
-                kind: .object, content: reserve(members.list.count), requiredCount: UInt32(members.requiredCount))
+            node = Node(kind: .object, object: UInt32(objects.count), content: reserve(members.list.count))
+            objects.append(Object(requiredCount: UInt32(members.requiredCount)))
+            entryCount += 2 * members.list.count
             for (index, member) in members.list.enumerated() {
                 let child = Int(node.content.lowerBound) + index
                 nodes[child].name = add(member.key)
@@ -67,7 +86,7 @@ struct FlatExpectation: Sendable {
                 lay(member.value, at: child, nullsEqualMissing)
             }
             if members.list.count > Self.linearSearchLimit {
-                node.orderStart = UInt32(order.count)
+                objects[Int(node.object)].orderStart = UInt32(order.count)
                 let names = members.list.map { Array($0.key.utf8) }
                 order.append(
                     contentsOf: names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }.map(UInt32.init)
@@ -79,10 +98,16 @@ struct FlatExpectation: Sendable {
         nodes[place] = node
     }
 
-    private mutating func add(_ string: String) -> Range<UInt32> {
+    private mutating func scalar(_ kind: Kind, _ string: String) -> Node {
+        let added = add(string)
+        return Node(kind: kind, content: added.place, short: added.short)
+    }
+
+    private mutating func add(_ string: String) -> PreparedText {
         let start = UInt32(text.count)
         text.append(contentsOf: string.utf8)
-        return start..<UInt32(text.count)
+        if !string.utf8.allSatisfy(\.isPlain) { isPlain = false }
+        return PreparedText(start..<UInt32(text.count), of: text.span)
     }
 
     private mutating func reserve(_ count: Int) -> Range<UInt32> {
@@ -90,4 +115,9 @@ struct FlatExpectation: Sendable {
         nodes.append(contentsOf: repeatElement(Node(kind: .null), count: count))
         return start..<UInt32(nodes.count)
     }
+}
+
+extension UInt8 {
+    /// Whether JSON has the byte in strings without an escape.
+    fileprivate var isPlain: Bool { self >= 0x20 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\") }
 }

@@ -89,6 +89,12 @@ public struct JSONEquality: Sendable {
         return matches(actual.value, budget)
     }
 
+    /// Whether a text is found to match before it is read: one that is written like the expected document. Of any other
+    /// this says nothing.
+    public func certainlyMatches(_ text: ArraySlice<UInt8>, _ budget: WorkBudget = WorkBudget()) -> Bool {
+        TextComparison(flat).accepts(text.span) && budget.draw(flat.entryCount / 4, for: .jsonComparison)
+    }
+
     /// The distance of `actual` from the expected document, for near misses: the sizes of the values that differ, are
     /// missing or are extra, divided by the size of the larger document. 0 for a match; more than 1 if a reordered
     /// array has both missing and extra elements. A body that is not JSON has distance 1.

@@ -33,10 +33,9 @@ struct TapeComparison {
         switch (nodes[node].kind, entry.kind) {
         case (.null, .null), (.true, .true), (.false, .false): return true
         case (.number, .number):
-            let range = nodes[node].content.ints
-            if text.hasSame(range, as: entry.range, in: bytes) { return true }
-            return hasSameValue(range, place)
-        case (.string, .string): return entry.isText(text, nodes[node].content.ints, in: bytes)
+            if entry.hasSameText(nodes[node].scalar, of: text, in: bytes) { return true }
+            return hasSameValue(nodes[node].content.ints, place)
+        case (.string, .string): return entry.isText(nodes[node].scalar, of: text, in: bytes)
         case (.array, .array): return acceptsElements(node, place, nodes, text, entries, bytes)
         case (.object, .object): return acceptsMembers(node, place, nodes, text, entries, bytes)
         case (.placeholder, _):
@@ -72,10 +71,10 @@ struct TapeComparison {
         _ node: Int, _ place: Int, _ nodes: Span<FlatExpectation.Node>, _ text: Span<UInt8>,
         _ entries: Span<JSONTape.Entry>, _ bytes: Span<UInt8>
     ) -> Bool {
-        let object = nodes[node]
-        let members = object.content.ints
+        let members = nodes[node].content.ints
+        let needed = Int(expected.objects[Int(nodes[node].object)].requiredCount)
         let count = entries[place].count
-        guard count >= Int(object.requiredCount) else { return false }
+        guard count >= needed else { return false }
         var name = place &+ 1
         // Mostly the members come in the expected order, or in the reverse order.
         var next = members.lowerBound
@@ -85,13 +84,13 @@ struct TapeComparison {
             let given = entries[name]
             // Without `&&`, in whose right side the compiler (6.3) copies a span and fails.
             var isFound = false
-            if members.contains(next) { isFound = given.isText(text, nodes[next].name.ints, in: bytes) }
+            if members.contains(next) { isFound = given.isText(nodes[next].name, of: text, in: bytes) }
             if !isFound {
                 step = -step
                 next = index == 0 ? members.upperBound &- 1 : next &+ 2 &* step
-                if members.contains(next) { isFound = given.isText(text, nodes[next].name.ints, in: bytes) }
+                if members.contains(next) { isFound = given.isText(nodes[next].name, of: text, in: bytes) }
             }
-            if !isFound, let member = member(named: given, of: object, nodes, text, bytes) {
+            if !isFound, let member = member(named: given, of: nodes[node], nodes, text, bytes) {
                 next = member
                 isFound = true
             }
@@ -105,7 +104,7 @@ struct TapeComparison {
             name = entries[name &+ 1].next(after: name &+ 1)
         }
         // The keys of a tape are distinct, so each one found is another member.
-        return requiredCount == Int(object.requiredCount)
+        return requiredCount == needed
     }
 
     // MARK: - Names
@@ -118,15 +117,16 @@ struct TapeComparison {
     ) -> Int? {
         let members = object.content.ints
         if members.count <= FlatExpectation.linearSearchLimit {
-            for member in members where name.isText(text, nodes[member].name.ints, in: bytes) { return member }
+            for member in members where name.isText(nodes[member].name, of: text, in: bytes) { return member }
             return nil
         }
+        let start = Int(expected.objects[Int(object.object)].orderStart)
         var low = 0
         var high = members.count
         while low < high {
             let middle = (low + high) / 2
-            let member = members.lowerBound + Int(expected.order[Int(object.orderStart) + middle])
-            switch name.order(to: text, nodes[member].name.ints, in: bytes) {
+            let member = members.lowerBound + Int(expected.order[start + middle])
+            switch name.order(to: text, nodes[member].name.place.ints, in: bytes) {
             case 0: return member
             case ..<0: high = middle
             default: low = middle + 1

@@ -51,6 +51,11 @@ final class ParsedDocument {
         budget.affords(Cost.text + nanoseconds, for: WorkBudget.Work("JSON document", "of \(text.count) bytes"))
     }
 
+    /// The text, if it has not been read yet and may be: for a comparison that may tell without reading it.
+    var unreadText: ArraySlice<UInt8>? {
+        knownTape == nil && strict == nil && affords(Cost.tapeOfByte * text.count) ? text : nil
+    }
+
     /// The tape of what `json` reads; nil if there is a tree already, or if `JSONTape` cannot read the text.
     var tape: JSONTape? {
         if let knownTape { return knownTape }

@@ -9,6 +9,7 @@ struct JSONEqualityTest: DocumentTest {
 
     func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
         let document = value.document(&views)
+        if let text = document.unreadText, equality.certainlyMatches(text, document.budget) { return true }
         if let tape = document.tape { return equality.matches(tape, document.budget) }
         return json(of: document, &views).map { equality.matches($0, document.budget) } ?? false
     }

@@ -81,6 +81,7 @@ import Testing
     func answersAlike(_ options: Int) throws {
         var generator = SeededGenerator()
         var matches = 0
+        var matchesAtOnce = 0
         var texts = 0
         for round in 0..<3_000 {
             let expected = Self.document(4, round % 2 == 0, &generator)
@@ -96,11 +97,17 @@ import Testing
                 #expect(
                     equality.matches(tape) == isMatch,
                     "seed \(generator.seed), options \(options): \(expected.compactText) and \(tree.compactText)")
+                let isFound = equality.certainlyMatches(bytes[...])
+                matchesAtOnce += isFound ? 1 : 0
+                #expect(
+                    isMatch || !isFound,
+                    "seed \(generator.seed), options \(options): \(expected.compactText) and \(tree.compactText)")
             }
         }
         #expect(texts > 6_000, "seed \(generator.seed)")
         #expect(matches > texts / 10, "seed \(generator.seed)")
         #expect(matches < texts * 9 / 10, "seed \(generator.seed)")
+        #expect(matchesAtOnce > matches / 10, "seed \(generator.seed)")
     }
 
     @Test(arguments: [
@@ -112,6 +119,33 @@ import Testing
     func aBodyMatchesTheSameOnTapeAndTree(_ body: String, _ expected: String, _ isMatch: Bool) throws {
         let pattern = try CompiledPattern(RequestPattern(json: ["bodyPatterns": [["equalToJson": .string(expected)]]]))
         #expect(pattern.matches(TestRequest("POST", body: body.utf8)) == isMatch)
+    }
+
+    /// Texts that are written like the expected document, with and without blanks, need not be read; others tell nothing
+    /// before they are.
+    @Test(arguments: [
+        ("null", "null", true), (" true\n", "true", true), ("false", "false", true), ("-1.50", "-1.50", true),
+        ("1", "1.0", false), ("12", "1", false), ("1", "12", false), ("nullx", "null", false), ("1 2", "1", false),
+        (#""""#, #""""#, true), (#""a""#, #""a""#, true), (#""a" x"#, #""a""#, false), (#""a"#, #""a""#, false),
+        (#""12345678""#, #""12345678""#, true), (#""123456789é""#, #""123456789é""#, true), (#""ab""#, #""a""#, false),
+        (#""\u0061""#, #""a""#, false), (#""a\"b""#, #""a\"b""#, false), (#""a"b""#, #""a\"b""#, false),
+        ("\"a\nb\"", #""a\nb""#, false), ("[]", "[]", true), ("[ ]", "[]", true), ("[1]", "[]", false),
+        ("[]", "[1]", false), ("[ 1 ,\t2\r]", "[1,2]", true), ("[1,2,3]", "[1,2]", false), ("[2,1]", "[1,2]", false),
+        ("[1 2]", "[1,2]", false), ("[1,]", "[1]", false), ("[\u{B}1]", "[1]", false), ("{ }", "{}", true),
+        (#"{"a":1}"#, "{}", false), ("{}", #"{"a":1}"#, false),
+        (#"{ "a" : 1 , "b" : [ { } ] }"#, #"{"a":1,"b":[{}]}"#, true),
+        (#"{"c":3,"b":2,"a":1}"#, #"{"a":1,"b":2,"c":3}"#, true),
+        (#"{"b":2,"a":1,"c":3}"#, #"{"a":1,"b":2,"c":3}"#, false),
+        (#"{"a":1,"a":1}"#, #"{"a":1,"b":1}"#, false), (#"{"a":1,"b":2,}"#, #"{"a":1,"b":2}"#, false),
+        (#"{"a":1 "b":2}"#, #"{"a":1,"b":2}"#, false), (#"{"a" 1}"#, #"{"a":1}"#, false),
+        (#"{"a":1}}"#, #"{"a":1}"#, false),
+        (#"{"a":1}"#, #"{"a":"${json-unit.any-number}"}"#, false), ("", "null", false), ("{", "{}", false),
+        ("[", "[]", false),
+    ])
+    func aTextWrittenLikeTheExpectedDocumentNeedNotBeRead(_ text: String, _ expected: String, _ isFound: Bool) throws {
+        let equality = try JSONEquality(
+            expected: JSONValue(parsing: Array(expected.utf8)), ignoreArrayOrder: false, ignoreExtraElements: false)
+        #expect(equality.certainlyMatches(Array(text.utf8)[...]) == isFound)
     }
 
     /// The lenient reader accepts texts that are not JSON, and takes the last of equal keys.
