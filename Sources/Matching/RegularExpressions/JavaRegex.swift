@@ -5,8 +5,9 @@ private import Synchronization
 /// A regular expression of `java.util.regex`. Without options it behaves as in WireMock: `.` matches line ends too, and
 /// the expression must match the whole subject.
 ///
-/// It is compiled at once, so that errors are found early, and translated to machine code at its first match, so that a
-/// thousand stubs cost no start-up time. Any number of threads may match at once.
+/// Errors are found at once. An expression that certainly has none (`RegexSketch`) is compiled at its first match, any
+/// other at once; all are translated to machine code at their first match, so that many stubs cost little start-up time.
+/// Any number of threads may match at once.
 ///
 /// A match first runs with few steps, then with a limit of steps that even in the worst case ends within milliseconds.
 /// One that exceeds it runs again with callouts (`RegexTranslation.guarded`), where it draws from the budget of its
@@ -47,15 +48,23 @@ public final class JavaRegex: Sendable {
     /// The program with callouts, made when a match first needs it.
     private let guarded = Mutex<RegexProgram?>(nil)
 
-    /// Compiles an expression.
+    /// Compiles an expression, at the latest when it is first needed.
     /// - Throws: where Java would, and for the few features of Java that are not supported; the reason says which.
     public init(_ pattern: String, _ options: Options = []) throws(RegexProblem) {
-        var scanner = RegexScanner(pattern)
-        let tokens = try scanner.scan()
         self.pattern = pattern
         self.options = options
-        literalPrefix = options.isDisjoint(with: [.anywhere, .ignoringCase]) ? tokens.literalPrefix : []
-        cost = RegexCost(tokens, isAnywhere: options.contains(.anywhere))
+        let isAnywhere = options.contains(.anywhere)
+        let hasPrefix = options.isDisjoint(with: [.anywhere, .ignoringCase])
+        if let sketch = RegexSketch(pattern) {
+            literalPrefix = hasPrefix ? sketch.literalPrefix : []
+            cost = sketch.cost(isAnywhere: isAnywhere)
+            program = RegexProgram(of: pattern, options)
+            return
+        }
+        var scanner = RegexScanner(pattern)
+        let tokens = try scanner.scan()
+        literalPrefix = hasPrefix ? tokens.literalPrefix : []
+        cost = RegexCost(tokens, isAnywhere: isAnywhere)
         program = try RegexProgram(RegexTranslation(tokens), of: scanner, options)
     }
 

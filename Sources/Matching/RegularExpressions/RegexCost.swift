@@ -2,7 +2,7 @@
 ///
 /// PCRE2 counts where a match backtracks, not what it does between: a repetition and a backreference walk along the
 /// subject, groups of alternatives are tried without being counted, and a search begins anew at each place.
-struct RegexCost: Sendable {
+struct RegexCost: Sendable, Equatable {
     /// Whether a single step may walk along the whole subject.
     private let walks: Bool
     private let comparesGroups: Bool
@@ -17,6 +17,14 @@ struct RegexCost: Sendable {
     static let fewSteps = 1_000
     /// The least limit with which a match is worth its while.
     static let leastSteps = 100
+
+    /// The costs of an expression without backreferences.
+    init(walks: Bool, ways: Int, isAnywhere: Bool) {
+        self.walks = walks
+        self.ways = ways
+        self.isAnywhere = isAnywhere
+        comparesGroups = false
+    }
 
     init(_ tokens: [RegexToken], isAnywhere: Bool) {
         self.isAnywhere = isAnywhere

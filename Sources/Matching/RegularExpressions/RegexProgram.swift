@@ -3,13 +3,16 @@ internal import SDBytes
 private import SDCPCRE2
 private import Synchronization
 
-/// An expression that PCRE2 has compiled.
+/// An expression that PCRE2 has compiled, or will compile at the first match.
 ///
-/// `@unchecked Sendable`: `interpreted` is never written after `init`; `compiled` is an atomic that changes once, from
-/// nil to code that is never written again. PCRE2 reads code without changing it, and everything that a match writes
-/// belongs to its thread (`MatchSpace`).
+/// `@unchecked Sendable`: `interpreted` and `source` are never written after `init`; `compiled` is an atomic that changes
+/// once, from nil to code that is never written again. PCRE2 reads code without changing it, and everything that a match
+/// writes belongs to its thread (`MatchSpace`).
 final class RegexProgram: @unchecked Sendable {
-    private let interpreted: OpaquePointer
+    /// The code without machine code; nil for an expression that is compiled at the first match.
+    private let interpreted: OpaquePointer?
+    /// The expression that is compiled at the first match.
+    private let source: (pattern: String, options: JavaRegex.Options)?
     private let compiled = Atomic<OpaquePointer?>(nil)
 
     /// Sets Java's line ends for `^` and `$`. Nil (out of memory) leaves PCRE2's own. Shared by all threads, because
@@ -20,25 +23,48 @@ final class RegexProgram: @unchecked Sendable {
         return context
     }()
 
+    /// Compiles an expression.
+    /// - Throws: where PCRE2 finds an error.
     init(
-        _ translation: RegexTranslation, of scanner: RegexScanner, _ chosen: JavaRegex.Options
+        _ translation: RegexTranslation, of scanner: RegexScanner, _ options: JavaRegex.Options
     ) throws(RegexProblem) {
+        source = nil
+        do throws(CompileError) {
+            interpreted = try Self.code(translation.text[...], options, isUnicode: scanner.usesUnicodeClasses)
+        } catch {
+            let origin = translation.origin(of: error.position)
+            let java =
+                error.code == PCRE2_ERROR_UNKNOWN_UNICODE_PROPERTY ? scanner.unknownProperty(at: origin) : nil
+            throw scanner.problem(Self.message(error.code), at: origin, java: java)
+        }
+    }
+
+    /// Makes the program of an expression that certainly compiles, which it does at the first match. It means the same
+    /// to PCRE2 as to Java (`RegexSketch`).
+    init(of pattern: String, _ options: JavaRegex.Options) {
+        source = (pattern, options)
+        interpreted = nil
+    }
+
+    private struct CompileError: Error {
+        let code: Int32
+        let position: Int
+    }
+
+    /// - Parameter text: the expression as PCRE2 spells it.
+    private static func code(
+        _ text: ArraySlice<UInt8>, _ chosen: JavaRegex.Options, isUnicode: Bool
+    ) throws(CompileError) -> OpaquePointer {
         var options = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C
         if !chosen.contains(.anywhere) { options |= PCRE2_ANCHORED | PCRE2_ENDANCHORED }
         if !chosen.contains(.dotStopsAtLineEnds) { options |= PCRE2_DOTALL }
         if chosen.contains(.ignoringCase) { options |= PCRE2_CASELESS }
-        if scanner.usesUnicodeClasses { options |= PCRE2_UCP }
+        if isUnicode { options |= PCRE2_UCP }
         var code: Int32 = 0
         var position = 0
-        let result = withBase(of: translation.text[...]) {
-            pcre2_compile_8($0, translation.text.count, options, &code, &position, Self.context)
-        }
-        guard let result else {
-            let origin = translation.origin(of: position)
-            let java = code == PCRE2_ERROR_UNKNOWN_UNICODE_PROPERTY ? scanner.unknownProperty(at: origin) : nil
-            throw scanner.problem(Self.message(code), at: origin, java: java)
-        }
-        interpreted = result
+        let result = withBase(of: text) { pcre2_compile_8($0, text.count, options, &code, &position, context) }
+        guard let result else { throw CompileError(code: code, position: position) }
+        return result
     }
 
     deinit {
@@ -74,18 +100,20 @@ final class RegexProgram: @unchecked Sendable {
     /// - Parameter isValid: whether the subject is certain to be valid UTF-8.
     func run(_ subject: ArraySlice<UInt8>, isValid: Bool, _ limit: Limit, _ space: MatchSpace) -> Result {
         let options = isValid ? PCRE2_NO_UTF_CHECK : 0
+        // Without memory to compile it there is none to match it.
+        guard let code = machineCode() else { return .tooDeep }
         switch limit {
         case .steps(let steps):
             space.limit(steps: UInt32(clamping: steps))
-            return Self.result(run(machineCode(), subject, options, space))
+            return Self.result(run(code, subject, options, space))
         case .callouts(let callouts):
             space.limit(steps: .max)
             return space.calling(callouts) {
-                let result = run(machineCode(), subject, options, space)
+                let result = run(code, subject, options, space)
                 guard result == PCRE2_ERROR_JIT_STACKLIMIT else { return Self.result(result) }
                 // The interpreter keeps its frames on the heap, within the limit set by `MatchSpace`.
                 defer { space.releaseFrames() }
-                return Self.result(run(interpreted, subject, options | PCRE2_NO_JIT, space))
+                return Self.result(run(interpreted ?? code, subject, options | PCRE2_NO_JIT, space))
             }
         }
     }
@@ -95,11 +123,13 @@ final class RegexProgram: @unchecked Sendable {
         _ subject: ArraySlice<UInt8>, from start: Int, _ callouts: RegexGuard, _ space: MatchSpace
     ) -> (Result, [Range<Int>?]) {
         space.limit(steps: .max)
-        guard let data = pcre2_match_data_create_from_pattern_8(interpreted, nil) else { return (.tooDeep, []) }
+        guard let program = interpreted ?? machineCode(),
+            let data = pcre2_match_data_create_from_pattern_8(program, nil)
+        else { return (.tooDeep, []) }
         defer { pcre2_match_data_free_8(data) }
         let code = space.calling(callouts) {
             withBase(of: subject) {
-                pcre2_match_8(interpreted, $0, subject.count, start, PCRE2_NO_JIT, data, space.context)
+                pcre2_match_8(program, $0, subject.count, start, PCRE2_NO_JIT, data, space.context)
             }
         }
         guard code > 0, let places = pcre2_get_ovector_pointer_8(data) else { return (Self.result(code), []) }
@@ -129,18 +159,24 @@ final class RegexProgram: @unchecked Sendable {
         }
     }
 
-    /// The code with machine code attached, made at the first match. It is a copy, because other threads may be using
-    /// the original. If two threads make it at once, one copy wins and the other is freed.
-    private func machineCode() -> OpaquePointer {
+    /// The code with machine code attached, made at the first match. It is a copy of code that other threads may be
+    /// using, or is compiled for this. If two threads make it at once, one's wins and the other's is freed. Nil if there
+    /// is no memory for it.
+    private func machineCode() -> OpaquePointer? {
         if let ready = compiled.load(ordering: .acquiring) { return ready }
-        guard let copy = pcre2_code_copy_8(interpreted) else { return interpreted }
-        // If no machine code can be made (no executable memory), the copy is interpreted like the original.
-        _ = pcre2_jit_compile_8(copy, UInt32(PCRE2_JIT_COMPLETE))
+        guard let own = interpreted.map({ pcre2_code_copy_8($0) }) ?? compileSource() else { return interpreted }
+        // If no machine code can be made (no executable memory), the code is interpreted.
+        _ = pcre2_jit_compile_8(own, UInt32(PCRE2_JIT_COMPLETE))
         let (exchanged, original) = compiled.compareExchange(
-            expected: nil, desired: copy, ordering: .acquiringAndReleasing)
-        if exchanged { return copy }
-        pcre2_code_free_8(copy)
+            expected: nil, desired: own, ordering: .acquiringAndReleasing)
+        if exchanged { return own }
+        pcre2_code_free_8(own)
         return original ?? interpreted
+    }
+
+    private func compileSource() -> OpaquePointer? {
+        guard let source else { return nil }
+        return try? Self.code(Array(source.pattern.utf8)[...], source.options, isUnicode: false)
     }
 }
 
