@@ -36,6 +36,13 @@ public struct RequestPattern: Sendable {
         self.method = method
         self.url = url
     }
+
+    /// Whether there is a condition beyond method and URL.
+    package var hasConditions: Bool {
+        scheme != nil || host != nil || port != nil || clientIp != nil || !headers.isEmpty || !queryParameters.isEmpty
+            || !formParameters.isEmpty || !pathParameters.isEmpty || !cookies.isEmpty || basicAuth != nil
+            || !bodyPatterns.isEmpty || !multipartPatterns.isEmpty || customMatcher != nil
+    }
 }
 
 /// Two patterns are equal if they have the same conditions; the order of headers, parameters and cookies does not

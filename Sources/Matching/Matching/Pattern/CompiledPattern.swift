@@ -42,11 +42,14 @@ public final class CompiledPattern: Sendable {
         methods = method.methods
         url = compiler.url(pattern.url, at: place)
         self.place = url.place
-        let conditions = compiler.conditions(pattern, url, at: place)
-        self.conditions =
-            conditions.isEmpty ? nil : SharedConditions(conditions, schemaRemarks: compiler.schemaRemarks)
+        var shared: SharedConditions?
+        if pattern.hasConditions {
+            let conditions = compiler.conditions(pattern, url, at: place)
+            if !conditions.isEmpty { shared = SharedConditions(conditions, schemaRemarks: compiler.schemaRemarks) }
+        }
+        conditions = shared
         isDecidedByURL =
-            conditions.isEmpty && (methods == .all && pattern.method == .any || !methods.contains(.other))
+            shared == nil && (methods == .all && pattern.method == .any || !methods.contains(.other))
         if !compiler.problems.isEmpty { throw PatternProblems(problems: compiler.problems) }
     }
 

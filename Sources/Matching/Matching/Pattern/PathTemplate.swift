@@ -37,12 +37,12 @@ public struct PathTemplate: Sendable, Hashable {
 
     private static func tokens(of bytes: [UInt8]) -> [Token] {
         var tokens: [Token] = []
-        var literal: [UInt8] = []
         var wildcards = 0
         var index = 0
+        // Where the literal before `index` begins.
+        var start = 0
         func endLiteral() {
-            if !literal.isEmpty { tokens.append(.literal(literal)) }
-            literal = []
+            if start < index { tokens.append(.literal(Array(bytes[start..<index]))) }
         }
         while index < bytes.count {
             if let close = closingBrace(of: bytes, index) {
@@ -50,13 +50,14 @@ public struct PathTemplate: Sendable, Hashable {
                 let name = bytes[(index + 1)..<close].filter { !".;*".utf8.contains($0) }
                 tokens.append(.variable(String(decoding: name, as: UTF8.self)))
                 index = close + 1
+                start = index
             } else if isWildcard(bytes, index) {
                 endLiteral()
                 tokens.append(.wildcard(String(wildcards)))
                 wildcards += 1
                 index += 2
+                start = index
             } else {
-                literal.append(bytes[index])
                 index += 1
             }
         }
