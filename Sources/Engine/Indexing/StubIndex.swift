@@ -43,7 +43,7 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
     private var unfiled: [StubEntry<Stub>] = []
     private var isBatching = false
     /// All stubs with their summaries, if the next table can be made of these.
-    private var summarized: (stubs: [Stub], summaries: StubSummaries)?
+    private var summarized: SummarizedStubs<Stub>?
     /// Whether the batch adds so many stubs that they wait for a new table at its end, and are filed nowhere until
     /// then.
     private var awaitsTable = false
@@ -67,11 +67,27 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
         }
     }
 
+    /// Adds stubs to an empty index, by their summaries.
+    /// - Parameters:
+    ///   - first: the sequence of the first, which the others follow one by one; nil if they have their sequences.
+    ///   - placing: called with each stub and its sequence, which the stub that it returns has.
+    public mutating func fill(
+        with stubs: consuming [Stub], _ summaries: StubSummaries, from first: UInt64? = nil,
+        placing: (Stub, UInt64) -> Stub = { stub, _ in stub }
+    ) {
+        precondition(count == 0, "the index is not empty")
+        var filled = SummarizedStubs(stubs, summaries, from: first)
+        count = summaries.count
+        self.stubs.fill(with: &filled, placing)
+        summarized = filled
+        awaitsTable = true
+        if !isBatching { settle() }
+    }
+
     /// Adds stubs, faster than one by one.
-    /// - Parameter summaries: those of the stubs, if they are known.
-    public mutating func insert(contentsOf stubs: [Stub], summaries: StubSummaries? = nil) {
-        summarized = if let summaries, count == 0 { (stubs, summaries) } else { nil }
-        self.stubs.insert(contentsOf: stubs, summaries)
+    public mutating func insert(contentsOf stubs: [Stub]) {
+        summarized = nil
+        self.stubs.insert(contentsOf: stubs)
         count += stubs.count
         awaitsTable = awaitsTable || stubs.count * 4 > count
         if isBatching {
@@ -146,7 +162,7 @@ public struct StubIndex<Stub: IndexedStub>: Sendable {
             if count == 0 {
                 nil
             } else if let summarized {
-                StubTable(summarized.stubs, summarized.summaries) { added.insert($0) }
+                StubTable(summarized) { added.insert($0) }
             } else {
                 StubTable(stubs, count: count) { added.insert($0) }
             }

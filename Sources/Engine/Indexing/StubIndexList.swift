@@ -187,8 +187,7 @@ public struct StubList<Stub: IndexedStub>: Sendable {
     }
 
     /// Inserts stubs, of which the last usually comes first. Many take as long as a pass over the list.
-    /// - Parameter summaries: those of the stubs, if they are known.
-    mutating func insert(contentsOf stubs: [Stub], _ summaries: StubSummaries?) {
+    mutating func insert(contentsOf stubs: [Stub]) {
         guard stubs.count > Self.largestChunk / 4, stubs.count > count / 16 else {
             for stub in stubs.reversed() { insert(Entry(stub)) }
             return
@@ -197,21 +196,37 @@ public struct StubList<Stub: IndexedStub>: Sendable {
             // Made where they stay: to copy an entry is to access its stub.
             let last = stubs.count - 1
             let chunks = Self.chunks(of: stubs.count) { index in
-                if let summaries {
-                    if index + 8 <= last { MemoryHint(stubs[last - index - 8]).prefetch(byteCount: 192) }
-                    return Entry(stubs[last - index], summaries[last - index])
-                }
                 Self.prefetch(after: index, stubs.count) { stubs[last - $0] }
                 return Entry(stubs[last - index])
             }
-            if Self.isSorted(chunks) {
-                storage = .chunks(chunks)
-                return
-            }
+            if takeSorted(chunks) { return }
         }
         let added = stubs.map { Entry($0) }.sorted { $0.order < $1.order }
         let all = isEmpty ? added : merged(with: added)
         storage = .chunks(Self.chunks(of: all.count) { all[$0] })
+    }
+
+    /// Takes over all stubs of a new index.
+    /// - Parameter placing: as for the index.
+    mutating func fill(with stubs: inout SummarizedStubs<Stub>, _ placing: (Stub, UInt64) -> Stub) {
+        let count = stubs.summaries.count
+        let last = count - 1
+        let chunks = Self.chunks(of: count) { index in
+            let place = last - index
+            if place >= 8 { MemoryHint(stubs.stubs[place - 8]).prefetch(byteCount: 192) }
+            stubs.settle(place, placing)
+            return stubs.entry(at: place)
+        }
+        if takeSorted(chunks) { return }
+        let all = chunks.joined().sorted { $0.order < $1.order }
+        storage = .chunks(Self.chunks(of: count) { all[$0] })
+    }
+
+    /// Takes over chunks that are sorted. Returns false for others.
+    private mutating func takeSorted(_ chunks: [[Entry]]) -> Bool {
+        guard Self.isSorted(chunks) else { return false }
+        storage = Self.storage(of: chunks)
+        return true
     }
 
     private static func chunks(of count: Int, _ entry: (Int) -> Entry) -> [[Entry]] {

@@ -66,12 +66,42 @@ public struct StubSummaries: Sendable {
 
 extension StubEntry {
     /// - Parameter summary: that of the stub.
-    init(_ stub: Stub, _ summary: StubSummary) {
-        order = StubOrder(priority: summary.priority, sequence: stub.sequence)
+    init(_ stub: Stub, _ summary: StubSummary, sequence: UInt64) {
+        order = StubOrder(priority: summary.priority, sequence: sequence)
         methods = summary.methods
         wantsQuery = summary.wantsQuery
         isDecidedByURL = summary.isDecidedByURL
         self.stub = stub
         sketch = summary.sketch
+    }
+}
+
+/// Stubs with their summaries, in the order of insertion.
+struct SummarizedStubs<Stub: IndexedStub>: Sendable {
+    private(set) var stubs: [Stub]
+    let summaries: StubSummaries
+    /// The sequence of the first stub, which the others follow one by one; nil if each has its own.
+    private let first: UInt64?
+
+    /// - Parameter first: the sequence of the first stub, which the others follow one by one; nil for stubs that have
+    ///   their sequences.
+    init(_ stubs: consuming [Stub], _ summaries: StubSummaries, from first: UInt64?) {
+        self.stubs = stubs
+        self.summaries = summaries
+        self.first = first
+    }
+
+    func sequence(of place: Int) -> UInt64 {
+        first.map { $0 + UInt64(place) } ?? stubs[place].sequence
+    }
+
+    func entry(at place: Int) -> StubEntry<Stub> {
+        StubEntry(stubs[place], summaries[place], sequence: sequence(of: place))
+    }
+
+    /// Gives the stub at a place its sequence, or takes its copy that has it.
+    mutating func settle(_ place: Int, _ placing: (Stub, UInt64) -> Stub) {
+        let placed = placing(stubs[place], sequence(of: place))
+        if placed !== stubs[place] { stubs[place] = placed }
     }
 }

@@ -15,7 +15,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     private let heads: [Head]
     /// The keys of the heads, each followed by its rule.
     private let text: [UInt8]
-    /// The stubs that are alone under their key.
+    /// The stubs, among them those that are alone under their key.
     private let stubs: [Stub]
     /// The lists of stubs with the same exact URL.
     private let lists: [StubList<Stub>]
@@ -31,22 +31,25 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     ///   - leaveOut: called with those that accept any path, which have no place in a table.
     convenience init(_ all: StubList<Stub>, count: Int, leaveOut: (StubEntry<Stub>) -> Void) {
         var builder = StubTableBuilder<Stub>(capacity: count)
+        builder.stubs.reserveCapacity(count)
         var one = StubSummaries()
         all.visitAll(loadingStubs: true) { entry in
             one.removeAll()
             one.append(entry.stub)
-            if !builder.add(entry, one, at: 0) { leaveOut(entry) }
+            builder.stubs.append(entry.stub)
+            if !builder.add(one, at: 0, sequence: entry.order.sequence) { leaveOut(entry) }
         }
         self.init(builder)
     }
 
-    /// Makes a table of all stubs of the index, without accessing what is summarized of them.
-    convenience init(_ stubs: [Stub], _ summaries: StubSummaries, leaveOut: (StubEntry<Stub>) -> Void) {
-        var builder = StubTableBuilder<Stub>(capacity: stubs.count, bytes: summaries.byteCount)
-        for index in stubs.indices {
-            if index + 8 < stubs.count { MemoryHint(stubs[index + 8]).prefetch() }
-            let entry = StubEntry(stubs[index], summaries[index])
-            if !builder.add(entry, summaries, at: index) { leaveOut(entry) }
+    /// Makes a table of all stubs of the index, without accessing any: what it needs is summarized.
+    convenience init(_ filled: SummarizedStubs<Stub>, leaveOut: (StubEntry<Stub>) -> Void) {
+        let summaries = filled.summaries
+        var builder = StubTableBuilder<Stub>(capacity: summaries.count, bytes: summaries.byteCount)
+        builder.stubs = filled.stubs
+        for place in 0..<summaries.count
+        where !builder.add(summaries, at: place, sequence: filled.sequence(of: place), stub: place) {
+            leaveOut(filled.entry(at: place))
         }
         self.init(builder)
     }
@@ -254,7 +257,8 @@ private struct StubTableBuilder<Stub: IndexedStub> {
     private(set) var slots: [UInt64]
     private(set) var heads: [StubTableHead] = []
     private(set) var text: [UInt8] = []
-    private(set) var stubs: [Stub] = []
+    /// The stubs to be filed, at their places.
+    var stubs: [Stub] = []
     private(set) var lists: [StubList<Stub>] = []
     private(set) var tries: [StubTrie<Stub>] = []
     /// In ascending order, kept so because a call of `sorted` keeps the compiler from specializing what contains it for
@@ -271,20 +275,24 @@ private struct StubTableBuilder<Stub: IndexedStub> {
         while size < capacity * 2 { size *= 2 }
         slots = Array(repeating: 0, count: size)
         heads.reserveCapacity(capacity)
-        stubs.reserveCapacity(capacity)
         text.reserveCapacity(bytes)
     }
 
     /// Files a stub. Returns false for one that accepts any path.
-    /// - Parameter place: the place of its summary.
-    mutating func add(_ entry: StubEntry<Stub>, _ summaries: StubSummaries, at place: Int) -> Bool {
-        guard let key = summaries[place].key else { return false }
+    /// - Parameters:
+    ///   - place: the place of its summary.
+    ///   - given: the place of the stub; nil for the last one.
+    mutating func add(_ summaries: StubSummaries, at place: Int, sequence: UInt64, stub given: Int? = nil) -> Bool {
+        let summary = summaries[place]
+        guard let key = summary.key else { return false }
+        let stub = given ?? stubs.count - 1
         let bytes = summaries.bytes(of: key)
         var slot = Int(truncatingIfNeeded: key.hash) & (slots.count - 1)
         while slots[slot] != 0 {
             let head = Int(slots[slot] & 0xFFFF_FFFF) - 1
             if slots[slot] >> 32 == key.hash >> 32, hasKey(heads[head], key, bytes) {
-                crowds[head, default: [StubEntry(heads[head], stubs[head])]].append(entry)
+                crowds[head, default: [StubEntry(heads[head], stubs[heads[head].index])]]
+                    .append(StubEntry(stubs[stub], summary, sequence: sequence))
                 return true
             }
             slot = (slot + 1) & (slots.count - 1)
@@ -294,11 +302,10 @@ private struct StubTableBuilder<Stub: IndexedStub> {
         heads.append(
             StubTableHead(
                 start: UInt32(text.count), length: UInt32(key.count), rule: UInt32(key.ruleCount),
-                place: UInt32(stubs.count), kind: key.kind, content: key.isRuled ? .ruled : .one,
-                wantsQuery: entry.wantsQuery, isDecidedByURL: entry.isDecidedByURL, methods: entry.methods,
-                order: entry.order, stub: MemoryHint(entry.stub)))
+                place: UInt32(stub), kind: key.kind, content: key.isRuled ? .ruled : .one,
+                wantsQuery: summary.wantsQuery, isDecidedByURL: summary.isDecidedByURL, methods: summary.methods,
+                order: StubOrder(priority: summary.priority, sequence: sequence), stub: MemoryHint(stubs[stub])))
         text += bytes
-        stubs.append(entry.stub)
         return true
     }
 

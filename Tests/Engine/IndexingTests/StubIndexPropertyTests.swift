@@ -69,7 +69,7 @@ import Testing
         }
         #expect(summaries.count == count)
         if isChangedInTheSameBatch { world.index.beginBatch() }
-        world.index.insert(contentsOf: stubs, summaries: summaries)
+        world.index.fill(with: stubs, summaries)
         if isChangedInTheSameBatch {
             for _ in 0..<3 { try world.change() }
             world.index.endBatch()

@@ -62,7 +62,9 @@ final class CompiledStub: Sendable {
         _ mapping: borrowing StubMapping, sequence: UInt64, file: String?, line: Int? = nil,
         responder: (any Responder)? = nil, options: ResponseOptions
     ) throws(StubRefusal) {
-        var problems = unservedFields(mapping)
+        let stored = StoredMapping(mapping)
+        // None of them is among the few fields of a short mapping.
+        var problems = stored.isShort ? [] : unservedFields(mapping)
         var compiled: CompiledPattern?
         do throws(PatternProblems) {
             compiled = try Self.pattern(of: mapping)
@@ -72,7 +74,6 @@ final class CompiledStub: Sendable {
         let condition = try StateCondition.read(mapping)
         let listeners = try StateListeners(mapping)
         self.listeners = listeners
-        let stored = StoredMapping(mapping)
         var responder = responder
         if responder == nil, mapping.response.fault == nil, let resource = mapping.resource {
             do throws(DeclaredCollection.StubProblems) {
@@ -177,22 +178,20 @@ final class CompiledStub: Sendable {
         for stub in lifecycle?.responses?.stubs ?? [] { stub.response.forgetRenderedFiles() }
     }
 
-    /// The stub in its place: itself if it had none, so that it is in no set yet, otherwise a copy with the same
-    /// counter. Called by the thread that changes the stubs.
+    /// The stub in its place: itself if it is there or had none, so that it is in no set yet, otherwise a copy with the
+    /// same counter. Called by the thread that changes the stubs.
     func placed(at sequence: UInt64, file: String?) -> CompiledStub {
-        guard isUnplaced else { return CompiledStub(self, sequence: sequence, file: file, line: line) }
+        guard isUnplaced else {
+            return self.sequence == sequence && self.file == file
+                ? self : CompiledStub(self, sequence: sequence, file: file, line: line)
+        }
         self.sequence = sequence
         self.file = file
         return self
     }
 
     /// Whether it has no place yet, and is thus in no set.
-    var isUnplaced: Bool { sequence == 0 }
-
-    /// Begins to fetch the fields that `placed` reads and writes into the processor's caches.
-    func prefetchPlace() {
-        MemoryHint(self).prefetch(byteCount: 128)
-    }
+    private var isUnplaced: Bool { sequence == 0 }
 
     /// Makes the same stub with other conditions.
     convenience init(_ other: CompiledStub, lifecycle: StubLifecycle?) {

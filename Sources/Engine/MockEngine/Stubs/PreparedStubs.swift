@@ -1,3 +1,4 @@
+import SDHTTPTransport
 import SDIndexing
 import SDLinting
 public import SDStubModel
@@ -5,8 +6,8 @@ public import SDStubModel
 /// The stubs of one file, compiled before the session takes them over: that is most of the work, needs no lock, and may
 /// be done on any thread.
 public struct PreparedStubs: Sendable {
-    /// The stubs in the order of the file, nil for a refused one; their sequences and file are set later.
-    private(set) var stubs: [CompiledStub?] = []
+    /// The stubs in the order of the file, without the refused ones; their sequences and file are set later.
+    private(set) var stubs: [CompiledStub] = []
     public private(set) var ids: [StubMapping.ID] = []
     /// The problems that the daemon reports when it reads a stub: that it can never answer although WireMock accepts
     /// it, that a schema requires less than it seems to, or that a body file is missing. `stub` is the place in the
@@ -14,6 +15,8 @@ public struct PreparedStubs: Sendable {
     public private(set) var startProblems: [(stub: Int, problem: ServingProblem)] = []
     /// The reasons why stubs of the file will be refused.
     public private(set) var refusals: [StubRefusal] = []
+    /// The places of the refused stubs in the file, ascending.
+    private var refusedPlaces: [Int] = []
     /// The body files among the problems.
     private(set) var missingBodies: Set<String> = []
 
@@ -21,7 +24,7 @@ public struct PreparedStubs: Sendable {
     private(set) var summaries: StubSummaries?
     /// The stubs that were appended in parts, without the refused ones.
     private(set) var byID = StubIDMap<CompiledStub>()
-    /// The places of the stubs of which a set of stubs knows more than what all have.
+    /// The places in `stubs` of those of which a set of stubs knows more than what all have.
     private(set) var notable: [Int] = []
     /// Whether the stubs were appended in parts and have ids of their own.
     private var isDistinct = false
@@ -51,13 +54,18 @@ public struct PreparedStubs: Sendable {
             isDistinct = true
             byID.reserveCapacity(stubs.capacity)
         }
-        for found in part.startProblems { startProblems.append((stubs.count + found.stub, found.problem)) }
+        for found in part.startProblems { startProblems.append((ids.count + found.stub, found.problem)) }
         for place in part.notable { notable.append(stubs.count + place) }
-        for (id, stub) in zip(part.ids, part.stubs) {
-            let isNew = if let stub { byID.insert(stub, for: id) } else { refusedIDs.insert(id).inserted }
+        part.forEachStub { place, stub in
+            let id = part.ids[place]
+            let isNew = byID.insert(stub, for: id)
             // An id may belong to a good stub and to a refused one.
-            let isElsewhere = stub == nil ? byID[id] != nil : !refusedIDs.isEmpty && refusedIDs.contains(id)
-            isDistinct = isDistinct && isNew && !isElsewhere
+            isDistinct = isDistinct && isNew && (refusedIDs.isEmpty || !refusedIDs.contains(id))
+        }
+        for place in part.refusedPlaces {
+            let id = part.ids[place]
+            isDistinct = refusedIDs.insert(id).inserted && byID[id] == nil && isDistinct
+            refusedPlaces.append(ids.count + place)
         }
         stubs += part.stubs
         ids += part.ids
@@ -67,18 +75,36 @@ public struct PreparedStubs: Sendable {
         return hasDistinctIDs
     }
 
-    /// The stubs that can be served.
-    public var withoutRefused: PreparedStubs { at(stubs.indices.filter { stubs[$0] != nil }) }
+    /// Whether no stub of the file is refused.
+    var hasAll: Bool { refusedPlaces.isEmpty }
 
-    /// The stubs that have another id, and can be served.
-    public func without(_ id: StubMapping.ID) -> PreparedStubs {
-        at(stubs.indices.filter { ids[$0] != id && stubs[$0] != nil })
+    /// Calls `body` with each stub and its place in the file.
+    func forEachStub(_ body: (_ place: Int, CompiledStub) -> Void) {
+        var refused = refusedPlaces[...]
+        var place = 0
+        let stubs = stubs.span
+        for index in stubs.indices {
+            // Another thread has made them: a pass over them waits for little else.
+            if index + 8 < stubs.count { MemoryHint(stubs[index + 8]).prefetch() }
+            while refused.first == place {
+                refused.removeFirst()
+                place += 1
+            }
+            body(place, stubs[index])
+            place += 1
+        }
     }
 
-    private func at(_ indices: [Int]) -> PreparedStubs {
+    /// The stubs that can be served.
+    public var withoutRefused: PreparedStubs { all { _ in true } }
+
+    /// The stubs that have another id, and can be served.
+    public func without(_ id: StubMapping.ID) -> PreparedStubs { all { $0 != id } }
+
+    private func all(where isWanted: (StubMapping.ID) -> Bool) -> PreparedStubs {
         var rest = PreparedStubs()
-        rest.stubs = indices.map { stubs[$0] }
-        rest.ids = indices.map { ids[$0] }
+        rest.stubs = stubs.filter { isWanted($0.id) }
+        rest.ids = rest.stubs.map(\.id)
         rest.missingBodies = missingBodies
         return rest
     }
@@ -90,8 +116,8 @@ public struct PreparedStubs: Sendable {
     fileprivate mutating func append(
         _ stub: CompiledStub, problems: [ServingProblem], missingBodies missing: [String]
     ) {
-        for problem in problems { startProblems.append((stubs.count, problem)) }
-        missingBodies.formUnion(missing)
+        for problem in problems { startProblems.append((ids.count, problem)) }
+        if !missing.isEmpty { missingBodies.formUnion(missing) }
         if stub.isNotable { notable.append(stubs.count) }
         ids.append(stub.id)
         stubs.append(stub)
@@ -100,8 +126,8 @@ public struct PreparedStubs: Sendable {
 
     /// Adds the place of a stub that will be refused.
     fileprivate mutating func append(_ id: StubMapping.ID, refused refusal: StubRefusal) {
+        refusedPlaces.append(ids.count)
         ids.append(id)
-        stubs.append(nil)
         refusals.append(refusal)
         summaries = nil
     }

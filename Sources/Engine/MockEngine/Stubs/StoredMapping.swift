@@ -13,6 +13,11 @@ indirect enum StoredMapping: Sendable {
         self = ShortMapping.holds(mapping) ? .short(ShortMapping(mapping)) : .whole(copy mapping)
     }
 
+    /// Whether the mapping has only fields that most mappings have.
+    var isShort: Bool {
+        if case .short = self { true } else { false }
+    }
+
     var id: StubMapping.ID {
         switch self {
         case .short(let short): short.id

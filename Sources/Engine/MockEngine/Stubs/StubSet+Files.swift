@@ -1,3 +1,4 @@
+import SDIndexing
 import SDStubModel
 
 /// The stubs of files.
@@ -21,35 +22,21 @@ extension StubSet {
         let before = files.ids(of: file)
         let othersMoved = files.place(file, prepared.ids)
         let base = files.sequence(of: file)
-        if before == nil, byID.isEmpty, originals.isEmpty, let summaries = prepared.summaries,
-            let placed = Self.placed(prepared, file: file, from: base)
+        if before == nil, byID.isEmpty, originals.isEmpty, index.count == 0, let summaries = prepared.summaries,
+            prepared.hasAll
         {
-            return insertFirst(placed, summaries, byID: prepared.byID, notable: prepared.notable)
+            return insertFirst(
+                prepared.stubs, summaries, byID: prepared.byID, notable: prepared.notable, file: file, from: base)
         }
         var compiled: [CompiledStub] = []
         compiled.reserveCapacity(prepared.stubs.count)
-        for (place, stub) in prepared.stubs.enumerated() {
-            guard let stub else { continue }
+        prepared.forEachStub { place, stub in
             let sequence = base + UInt64(place)
             compiled.append(unchanged(stub, file: file, sequence: sequence) ?? stub.placed(at: sequence, file: file))
         }
         forget(before, of: file)
         if othersMoved { renumber(files.names.filter { $0 != file }) }
         insert(contentsOf: compiled)
-    }
-
-    /// Places the stubs of a file that were in no set yet; nil if one was.
-    private static func placed(_ prepared: PreparedStubs, file: String, from base: UInt64) -> [CompiledStub]? {
-        let stubs = prepared.stubs.span
-        var placed: [CompiledStub] = []
-        placed.reserveCapacity(stubs.count)
-        for place in stubs.indices {
-            // With many stubs, a pass over them waits for little else than memory.
-            if place + 8 < stubs.count, let later = stubs[place + 8] { later.prefetchPlace() }
-            guard let stub = stubs[place], stub.isUnplaced else { return nil }
-            placed.append(stub.placed(at: base + UInt64(place), file: file))
-        }
-        return placed
     }
 
     /// The first id that stands twice among a file's stubs or is that of a stub from elsewhere.

@@ -130,19 +130,22 @@ struct StubSet {
         for stub in stubs { note(stub) }
     }
 
-    /// Inserts the stubs of a file into a set that has none, without accessing each again.
+    /// Inserts the stubs of a file into a set that has none, in one pass over them.
     /// - Parameters:
     ///   - summaries: those of the stubs.
     ///   - known: the stubs by their ids.
     ///   - notable: the places of the stubs of which more is to be noted.
+    ///   - first: the place of the first in the order of insertion.
     mutating func insertFirst(
         _ stubs: consuming [CompiledStub], _ summaries: StubSummaries, byID known: StubIDMap<CompiledStub>,
-        notable: [Int]
+        notable: [Int], file: String, from first: UInt64
     ) {
-        for place in notable { stubs[place] = bound(stubs[place]) }
         byID = known
-        for place in notable { note(stubs[place]) }
-        index.insert(contentsOf: stubs, summaries: summaries)
+        for place in notable {
+            stubs[place] = bound(stubs[place].placed(at: first + UInt64(place), file: file))
+            note(stubs[place])
+        }
+        index.fill(with: stubs, summaries, from: first) { $0.placed(at: $1, file: file) }
     }
 
     /// Removes a stub regardless of its file.
