@@ -124,6 +124,25 @@ extension SystemCalls {
         }
     }
 
+    /// Reads the bytes of a range, and puts them after some that are there already. There are fewer if the file has
+    /// become shorter or cannot be read. The file's own position does not matter, and stays.
+    public static func readPart(
+        _ file: borrowing FileDescriptor, _ range: Range<Int>, after others: ArraySlice<UInt8>
+    ) -> [UInt8] {
+        let number = file.number
+        let start = others.count
+        return [UInt8](unsafeUninitializedCapacity: start + range.count) { buffer, filled in
+            filled = buffer[..<start].initialize(fromContentsOf: others)
+            while filled < start + range.count {
+                let place = off_t(range.lowerBound + filled - start)
+                let room = start + range.count - filled
+                let count = retrying { pread(number, buffer.baseAddress?.advanced(by: filled), room, place) }
+                guard count > 0 else { break }
+                filled += count
+            }
+        }
+    }
+
     /// Writes all bytes to a file.
     /// - Throws: the failure of `write`.
     public static func writeAll(

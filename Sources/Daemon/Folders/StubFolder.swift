@@ -13,6 +13,8 @@ public struct StubFolder: Sendable, Hashable {
 
     /// The size in bytes above which a stub file is reported as a problem.
     public static let largestFile = 256 << 20
+    /// The size in bytes from which a stub file is better read in parts than as a whole.
+    public static let largeFile = 4 << 20
     /// The deepest nesting of folders that are read; circular links end here at the latest.
     static let deepestFolder = 64
     static let mappingsName = "mappings"
@@ -79,9 +81,13 @@ public struct StubFolder: Sendable, Hashable {
 
     /// Reads all stub files like `read`, and hands the results of `use` to `consume`. Files are read and used on
     /// several threads: while one waits for the disk, another works.
-    /// - Parameter consume: called on the calling thread with some results at a time, in the order of the files.
+    /// - Parameters:
+    ///   - inParts: tried first with a file of `largeFile` bytes or more, which `use` gets only if this returns nil;
+    ///     otherwise the contents do not have the file's bytes.
+    ///   - consume: called on the calling thread with some results at a time, in the order of the files.
     public func read<Value: Sendable>(
-        _ use: @escaping @Sendable (FolderFile) -> Value, consume: ([Value]) -> Void
+        _ use: @escaping @Sendable (FolderFile) -> Value,
+        inParts: @escaping @Sendable (OpenStubFile) -> Value? = { _ in nil }, consume: ([Value]) -> Void
     ) -> StubFolderContents {
         var contents = StubFolderContents()
         var names: [String] = []
@@ -99,7 +105,11 @@ public struct StubFolder: Sendable, Hashable {
         contents.files.reserveCapacity(names.count)
         let reading: @Sendable (String) -> Reading<Value> = { name in
             do throws(SystemError) {
-                let file = try read(name)
+                let opened = try OpenStubFile(name, in: self)
+                if opened.isLarge, let value = inParts(opened) {
+                    return Reading(.success((opened.withoutBytes, value)))
+                }
+                let file = try opened.whole()
                 return Reading(.success((file, use(file))))
             } catch {
                 return Reading(.failure(StubFileProblem(path: join(path, name), relativePath: name, error: error)))
@@ -142,13 +152,7 @@ public struct StubFolder: Sendable, Hashable {
     /// Reads a stub file, named relative to the folder.
     /// - Throws: the failed system call; EFBIG for a file above `largestFile`.
     func read(_ relativePath: String) throws(SystemError) -> FolderFile {
-        let fullPath = join(path, relativePath)
-        let descriptor = try SystemCalls.open(fullPath, .read)
-        let status = try SystemCalls.status(of: descriptor)
-        let bytes = try SystemCalls.readAll(
-            descriptor, expecting: status.identity.size, limit: Self.largestFile, path: fullPath)
-        return FolderFile(
-            path: fullPath, relativePath: relativePath, bytes: bytes, identity: status.identity)
+        try OpenStubFile(relativePath, in: self).whole()
     }
 
     // MARK: - Walking
@@ -286,6 +290,7 @@ public struct FolderFile: Sendable, Hashable {
     public var path: String
     /// The path in the folder, which also determines the order of files.
     public var relativePath: String
+    /// The content; empty for a file that was read in parts.
     public var bytes: [UInt8]
     public var identity: FileIdentity
 

@@ -56,11 +56,8 @@ package final class StubLoader: Sendable {
 
     /// Returns what reading has freed: for a large file that is several times as much memory as its stubs take.
     private func releaseMemory(ofReading files: [FolderFile]) {
-        if files.contains(where: { $0.bytes.count >= Self.largeFile }) { SystemCalls.releaseFreeMemory() }
+        if files.contains(where: { $0.identity.size >= StubFolder.largeFile }) { SystemCalls.releaseFreeMemory() }
     }
-
-    /// The size in bytes from which a file's garbage is worth returning to the system.
-    private static let largeFile = 4 << 20
 
     private func readAllFiles(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
@@ -68,7 +65,11 @@ package final class StubLoader: Sendable {
             let known = Set(session.fileNames + session.faultFiles).sorted()
             var update: [LoadedFile] = []
             var diagnostics: [FileDiagnostic] = []
-            let contents = folder.read({ [self] in load($0) }) { [self] loaded in
+            let contents = folder.read { [self] file in
+                load(file, inParts: file.identity.size < StubFolder.largeFile)
+            } inParts: { [self] file in
+                loadParts(of: file)
+            } consume: { [self] loaded in
                 update += loaded.compactMap(\.self)
                 if !atOnce {
                     diagnostics += apply(update, gone: [], isServing: false)
@@ -85,7 +86,7 @@ package final class StubLoader: Sendable {
 
     /// Reads only these files.
     package func load(_ files: [FolderFile]) -> [FileDiagnostic] {
-        reading.withLock { _ in apply(files.compactMap(load), gone: []) + dataDiagnostics() }
+        reading.withLock { _ in apply(files.compactMap { load($0) }, gone: []) + dataDiagnostics() }
     }
 
     // MARK: Data
@@ -215,9 +216,16 @@ package final class StubLoader: Sendable {
         var hasGoodStubs: Bool { !hasErrors || !ids.isEmpty }
     }
 
-    private func load(_ file: FolderFile) -> LoadedFile? {
+    /// - Parameter inParts: whether to try first whether it can be read in parts.
+    private func load(_ file: FolderFile, inParts: Bool = true) -> LoadedFile? {
         guard let format = StubFile.Format(path: file.relativePath) else { return nil }
-        if let loaded = loadParts(of: file, format) { return loaded }
+        if inParts,
+            let collection = StubCollection(
+                file.bytes, format: format, path: file.path, idSeed: file.relativePath),
+            let loaded = loadParts(of: collection, name: file.relativePath, size: file.bytes.count)
+        {
+            return loaded
+        }
         // The ids of the stubs do not depend on how the folder is named on the command line. The good stubs of a file
         // with errors are looked at, whether they are served or not: all that is wrong is told.
         var parsed = StubFile.read(
@@ -231,16 +239,27 @@ package final class StubLoader: Sendable {
             hasErrors: hasErrors)
     }
 
-    /// A large file that contains only good mappings, read and compiled by several threads, some mappings at a time, so
-    /// that the parsed form of one part is freed before the next is read. Nil for any other file.
-    private func loadParts(of file: FolderFile, _ format: StubFile.Format) -> LoadedFile? {
+    /// A large file that contains only good mappings, which is never in memory as a whole. Nil for any other file.
+    private func loadParts(of file: OpenStubFile) -> LoadedFile?? {
+        guard let format = StubFile.Format(path: file.relativePath) else { return nil }
+        let text = StubCollection.Text(count: file.size) { unused, offset in
+            file.part(after: unused, at: offset)
+        } whole: {
+            file.allBytes()
+        }
         guard
-            let collection = StubCollection(
-                file.bytes, format: format, path: file.path, idSeed: file.relativePath)
+            let collection = StubCollection(text, format: format, path: file.path, idSeed: file.relativePath),
+            let loaded = loadParts(of: collection, name: file.relativePath, size: file.size)
         else { return nil }
+        return loaded
+    }
+
+    /// A file that contains only good mappings, read and compiled by several threads, some mappings at a time, so that
+    /// the parsed form of one part is freed before the next is read. Nil for any other file.
+    private func loadParts(of collection: StubCollection, name: String, size: Int) -> LoadedFile? {
         var stubs = PreparedStubs(summarizing: true)
         var isGood = true
-        let isLarge = file.bytes.count >= Self.largeFile
+        let isLarge = size >= StubFolder.largeFile
         let rest = concurrentMap(drawing: collection) { [session] part -> (stubs: PreparedStubs?, total: Int) in
             if isLarge { SystemCalls.makeRoomInHeap() }
             var stubs = PreparedStubs(summarizing: true)
@@ -255,7 +274,7 @@ package final class StubLoader: Sendable {
         guard isGood, rest.isWhole, !stubs.ids.isEmpty else { return nil }
         let parsed = rest.file
         return LoadedFile(
-            name: file.relativePath, parsed: parsed, warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [],
+            name: name, parsed: parsed, warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [],
             ids: stubs.ids, stubs: stubs, hasErrors: false)
     }
 

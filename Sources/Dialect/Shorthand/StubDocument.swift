@@ -81,28 +81,33 @@ public struct StubDocument: Sendable {
     }
 
     /// Reads some elements of a document's list `mappings`, and hands each to `use` with its index.
-    /// - Parameter element: the element at an index of the list.
+    /// - Parameters:
+    ///   - places: those of the elements on the tape.
+    ///   - first: the index of the first of them.
     /// - Returns: false as soon as there is anything to be said about one, or one is an object of routes.
     public static func readMappings(
-        at range: Range<Int>, idSeed: String?, _ element: (Int) -> JSONValue, use: (Int, borrowing StubMapping) -> Void
+        on tape: JSONTape, at places: [Int], from first: Int, idSeed: String?,
+        use: (Int, borrowing StubMapping) -> Void
     ) -> Bool {
         var reader = ModelReader(idSeed: idSeed, warns: true)
-        var headers: [ResponseHeader] = []
+        var usual = TapeMappingReader(tape)
+        var stub = StubMapping.unread
         return reader.within("mappings") { reader in
-            for index in range {
-                guard case .object(let object) = element(index), !RouteShorthand.isShorthand(object) else {
-                    return false
+            for (offset, place) in places.enumerated() {
+                let index = first + offset
+                let isRead = reader.within(String(index)) { reader in
+                    if !usual.read(&stub, at: place, &reader) {
+                        guard case .object(let object) = tape.value(at: place), !RouteShorthand.isShorthand(object)
+                        else { return false }
+                        stub = StubMapping.unread
+                        stub.read(object, &reader)
+                        usual.shareHeaders(of: &stub.response)
+                    }
+                    guard reader.problems.isEmpty, reader.warnings.isEmpty else { return false }
+                    use(index, stub)
+                    return true
                 }
-                var stub = StubMapping.unread
-                reader.within(String(index)) { stub.read(object, &$0) }
-                guard reader.problems.isEmpty, reader.warnings.isEmpty else { return false }
-                // Most stubs of a file send the same headers, which are kept once.
-                if stub.response.headers == headers {
-                    stub.response.headers = headers
-                } else {
-                    headers = stub.response.headers
-                }
-                use(index, stub)
+                if !isRead { return false }
             }
             return true
         }

@@ -7,7 +7,8 @@ import SDYAML
 public struct ParsedStubFile: Sendable {
     public let path: String
     public let format: StubFile.Format
-    private let bytes: [UInt8]
+    /// Gives the text, which may be read anew at each call.
+    private let text: @Sendable () -> [UInt8]
     /// The stubs in the order in which they must be inserted; empty if there is any error.
     public internal(set) var stubs: [StubMapping] = []
     /// The origin in the file of each of `stubs`.
@@ -30,12 +31,16 @@ public struct ParsedStubFile: Sendable {
     /// Whether the stubs are the elements of `mappings`, which `origins` does not name.
     let isCollection: Bool
 
-    init(path: String, format: StubFile.Format, bytes: [UInt8], isCollection: Bool = false) {
+    init(
+        path: String, format: StubFile.Format, isCollection: Bool = false, text: @escaping @Sendable () -> [UInt8]
+    ) {
         self.isCollection = isCollection
         self.path = path
         self.format = format
-        self.bytes = bytes
+        self.text = text
     }
+
+    private var bytes: [UInt8] { text() }
 
     /// Places problems of `stubs[index]`. Their pointers are those of WireMock's form, such as
     /// `/request/headers/Accept`; they are translated if the file uses another form.

@@ -8,13 +8,16 @@ public import SDStubModel
 public struct StubCollection: Sendable {
     /// The size in bytes below which a file is read as quickly as a whole.
     private static let leastSize = 128 << 10
-    /// The number of mappings that are read together.
+    /// The number of mappings of a text in memory that are read together.
     private static let partSize = 256
+    /// The number of mappings that are read together where a block of the text does not end before.
+    private static let largestPart = 1024
 
     private let path: String
-    private let bytes: [UInt8]
+    private let text: Text
     private let idSeed: String
     private var elements: JSONElementReader
+    private let partSize: Int
     private var count = 0
 
     /// Some mappings in a row, not decoded yet.
@@ -32,11 +35,36 @@ public struct StubCollection: Sendable {
         /// Reads the mappings, and hands each to `use` with the line on which it begins, from 1.
         /// - Returns: false as soon as there is anything to be said about one, or one is not in WireMock's form.
         public func readStubs(_ use: (borrowing StubMapping, _ line: Int) -> Void) -> Bool {
-            StubDocument.readMappings(at: start..<start + count, idSeed: idSeed) {
-                elements.tape.value(at: elements.places[$0 - start])
-            } use: { index, stub in
+            StubDocument.readMappings(on: elements.tape, at: elements.places, from: start, idSeed: idSeed) {
+                index, stub in
                 use(stub, elements.lines[index - start])
             }
+        }
+    }
+
+    /// The text of a file that is not in memory.
+    public struct Text: Sendable {
+        let count: Int
+        let next: @Sendable (_ unused: ArraySlice<UInt8>, _ offset: Int) -> [UInt8]?
+        let whole: @Sendable () -> [UInt8]
+
+        /// Describes a text.
+        /// - Parameters:
+        ///   - count: its number of bytes.
+        ///   - next: reads a part of it from an offset on, and puts it after the unused bytes right before; nil at the
+        ///     end.
+        ///   - whole: reads all of it, once something is to be said about it.
+        public init(
+            count: Int, next: @escaping @Sendable (_ unused: ArraySlice<UInt8>, _ offset: Int) -> [UInt8]?,
+            whole: @escaping @Sendable () -> [UInt8]
+        ) {
+            self.count = count
+            self.next = next
+            self.whole = whole
+        }
+
+        init(_ bytes: [UInt8]) {
+            self.init(count: bytes.count, next: { _, _ in nil }, whole: { bytes })
         }
     }
 
@@ -45,8 +73,22 @@ public struct StubCollection: Sendable {
         guard format == .json, bytes.count >= Self.leastSize,
             let elements = JSONElementReader(bytes, of: "mappings")
         else { return nil }
+        self.init(elements, Text(bytes), path: path, idSeed: idSeed, partSize: Self.partSize)
+    }
+
+    /// Makes a collection of a file whose parts are read when they are used; nil for one of another form, and one that
+    /// cannot be read.
+    public init?(_ text: Text, format: StubFile.Format, path: String, idSeed: String) {
+        guard format == .json, let first = text.next([], 0),
+            let elements = JSONElementReader(first, of: "mappings", next: text.next)
+        else { return nil }
+        self.init(elements, text, path: path, idSeed: idSeed, partSize: Self.largestPart)
+    }
+
+    private init(_ elements: JSONElementReader, _ text: Text, path: String, idSeed: String, partSize: Int) {
+        self.partSize = partSize
         self.path = path
-        self.bytes = bytes
+        self.text = text
         self.idSeed = idSeed
         self.elements = elements
     }
@@ -58,16 +100,16 @@ public struct StubCollection: Sendable {
 
     /// The file without its stubs, for placing problems that others find in them.
     public var file: ParsedStubFile {
-        ParsedStubFile(path: path, format: .json, bytes: bytes, isCollection: true)
+        ParsedStubFile(path: path, format: .json, isCollection: true, text: text.whole)
     }
 }
 
 extension StubCollection: IteratorProtocol {
     public mutating func next() -> Part? {
-        guard let part = elements.next(Self.partSize) else { return nil }
+        guard let part = elements.next(partSize) else { return nil }
         let start = count
         count += part.places.count
-        let total = count.multipliedFullWidth(by: bytes.count)
+        let total = count.multipliedFullWidth(by: text.count)
         let expected = max(elements.position, 1).dividingFullWidth((total.high, total.low)).quotient
         return Part(start: start, expectedTotal: expected, elements: part, idSeed: idSeed)
     }

@@ -36,7 +36,7 @@ public enum StubFile {
     public static func read(
         _ bytes: [UInt8], format: Format, path: String, idSeed: String? = nil, keepsGood: Bool = false
     ) -> ParsedStubFile {
-        var file = ParsedStubFile(path: path, format: format, bytes: bytes)
+        var file = ParsedStubFile(path: path, format: format) { bytes }
         if format == .json, JSONValue.isBlank(bytes, dialect: .lenient) {
             file.reasonToSkip = StubDocument.reasonToSkip(.null)
             return file

@@ -63,7 +63,8 @@ extension RequestPattern {
         return first?.pattern ?? .any
     }
 
-    private mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
+    /// Reads a member of `fieldNames`, apart from those for the URL.
+    mutating func read(_ member: JSONObject.Member, _ reader: inout ModelReader) {
         let value = member.value
         switch member.key {
         case "scheme": scheme = reader.string(value)

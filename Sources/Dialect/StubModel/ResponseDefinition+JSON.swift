@@ -22,7 +22,7 @@ extension ResponseDefinition {
         }
     }
 
-    private static let bodyNames = ["body", "jsonBody", "base64Body", "bodyFileName"]
+    static let bodyNames = ["body", "jsonBody", "base64Body", "bodyFileName"]
 
     /// Keeps one body. WireMock 3 uses the first of `body`, `jsonBody` and `base64Body` and drops the others; a
     /// `bodyFileName` beside them is kept but not sent.

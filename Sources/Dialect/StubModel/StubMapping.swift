@@ -95,10 +95,12 @@ extension StubMapping {
         // Foundation uses `sscanf`, which takes a twentieth of the whole start of a daemon with a thousand stubs.
         guard text.utf8.count == 36 else { return nil }
         var text = text
-        return text.withUTF8 { id(bytes: $0) }
+        return text.withUTF8 { id(bytes: $0.span) }
     }
 
-    private static func id(bytes: UnsafeBufferPointer<UInt8>) -> ID? {
+    /// Reads an id like `id(text:)`.
+    static func id(bytes: Span<UInt8>) -> ID? {
+        guard bytes.count == 36 else { return nil }
         var high: UInt64 = 0
         var low: UInt64 = 0
         for index in bytes.indices {

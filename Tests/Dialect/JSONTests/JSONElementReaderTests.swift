@@ -11,8 +11,9 @@ import Testing
         var isWhole = false
     }
 
-    private func read(_ text: String, most: Int) -> Reading? {
-        guard var reader = JSONElementReader(Array(text.utf8), of: "list") else { return nil }
+    /// - Parameter block: the size of the blocks in which the text comes; nil for the whole text.
+    private func read(_ text: String, most: Int, block: Int? = nil) -> Reading? {
+        guard var reader = Self.reader(Array(text.utf8), block: block) else { return nil }
         var reading = Reading()
         while let part = reader.next(most) {
             reading.values += part.places.map { part.tape.value(at: $0) }
@@ -20,7 +21,17 @@ import Testing
         }
         reading.keys = reader.keys
         reading.isWhole = reader.end == .document
+        #expect(reader.end != nil)
+        if reading.isWhole { #expect(reader.position == text.utf8.count) }
         return reading
+    }
+
+    private static func reader(_ text: [UInt8], block: Int?) -> JSONElementReader? {
+        guard let block else { return JSONElementReader(text, of: "list") }
+        return JSONElementReader(Array(text.prefix(block)), of: "list") { unused, offset in
+            let read = text.dropFirst(offset).prefix(max(block, unused.count))
+            return read.isEmpty ? nil : Array(unused + read)
+        }
     }
 
     @Test(arguments: [
@@ -30,13 +41,17 @@ import Testing
     func elementsAreThoseOfTheWholeDocument(text: String) throws {
         let tape = try #require(JSONTape(Array(text.utf8)[...]))
         let list = try #require(tape.member("list", of: 0))
-        for most in 1...4 {
-            let reading = try #require(read(text, most: most))
+        for (most, block) in Self.ways {
+            let reading = try #require(read(text, most: most, block: block))
             #expect(reading.isWhole)
             #expect(reading.values == tape.elements(of: list).map { tape.value(at: $0) })
             #expect(reading.keys == tape.keys(of: 0))
         }
     }
+
+    /// The elements that are read together, and the size of the blocks.
+    private static let ways: [(most: Int, block: Int?)] =
+        (1...4).map { ($0, nil) } + (3...50).flatMap { block in [1, 3, 100].map { ($0, block) } }
 
     @Test(arguments: [
         #"{"list":[1,2"#, #"{"list":[1,2}"#, #"{"list":[1,,2]}"#, #"{"list":[1,]}"#, #"{"list":[1 2]}"#,
@@ -46,14 +61,14 @@ import Testing
     ])
     func whatHasNoTapeIsNeverReadToItsEnd(text: String) {
         #expect(JSONTape(Array(text.utf8)[...]) == nil)
-        for most in 1...3 { #expect(read(text, most: most)?.isWhole != true) }
+        for (most, block) in Self.ways { #expect(read(text, most: most, block: block)?.isWhole != true) }
     }
 
     @Test(arguments: [
         "", "[1]", "1", "{}", #"{"other":[1]}"#, #"{"list":1}"#, #"{"list":{"a":[1]}}"#, #"{"a":1,"a":2,"list":[1]}"#,
     ])
     func aTextWithoutTheListHasNoReader(text: String) {
-        #expect(read(text, most: 1) == nil)
+        for (most, block) in Self.ways { #expect(read(text, most: most, block: block) == nil) }
     }
 
     @Test func nestingIsLimitedAsInATape() {
@@ -89,8 +104,11 @@ import Testing
                 let place = try #require(text.firstRange(of: "[\"\(number)#")).lowerBound
                 return index.position(of: text.utf8.distance(from: text.startIndex, to: place)).line
             }
-            #expect(
-                try #require(read(text, most: 3)).lines == lines, "seed \(generator.seed): \(text.debugDescription)")
+            for block in [nil, Int.random(in: 3...300, using: &generator)] {
+                #expect(
+                    try #require(read(text, most: 3, block: block)).lines == lines,
+                    "seed \(generator.seed), block \(block ?? 0): \(text.debugDescription)")
+            }
         }
     }
 }

@@ -65,6 +65,49 @@ import Testing
         #expect(placed.first?.position?.line == 2 + 300 * 4 + 1)
     }
 
+    /// A text that is never in memory as a whole, in blocks of a size.
+    private static func collection(_ bytes: [UInt8], block: Int) -> StubCollection? {
+        let text = StubCollection.Text(count: bytes.count) { unused, offset in
+            let read = bytes.dropFirst(offset).prefix(max(block, unused.count))
+            return read.isEmpty ? nil : Array(unused + read)
+        } whole: {
+            bytes
+        }
+        return StubCollection(text, format: .json, path: "mocks/a.json", idSeed: "a.json")
+    }
+
+    @Test(arguments: [1_000, 50_000]) func blocksOfATextMakeUpTheWhole(block: Int) throws {
+        let bytes = Self.file(good, around: #""meta": {"total": 600},"#)
+        let whole = StubFile.read(bytes, format: .json, path: "mocks/a.json", idSeed: "a.json")
+        var collection = try #require(Self.collection(bytes, block: block))
+        let file = collection.file
+        var stubs: [StubMapping] = []
+        var lines: [Int] = []
+        var expectedTotal = 0
+        while let part = collection.next() {
+            let read = Self.read(part)
+            #expect(read.isGood && part.start == stubs.count)
+            stubs += read.stubs
+            lines += read.lines
+            expectedTotal = part.expectedTotal
+        }
+        #expect(collection.isWhole)
+        #expect(abs(expectedTotal - 600) < 10)
+        #expect(stubs == whole.stubs)
+        #expect(lines == whole.lines)
+        let problem = ModelProblem(pointer: JSONPointer(["response", "headers", "A"]), message: "no")
+        #expect(file.diagnostics(for: [problem], inStubAt: 599) == whole.diagnostics(for: [problem], inStubAt: 599))
+    }
+
+    @Test func aTextThatEndsEarlyIsNotWhole() throws {
+        let bytes = Self.file(good)
+        for count in [0, 1, 100, 1_000, bytes.count - 100, bytes.count - 1] {
+            var collection = Self.collection(Array(bytes.prefix(count)), block: 4_096)
+            while collection?.next() != nil {}
+            #expect(collection?.isWhole != true, "\(count) bytes")
+        }
+    }
+
     @Test func mappingsWithProblemsAreNotReadInParts() throws {
         let bad = [
             Self.mapping(1, #", "status": []"#), Self.mapping(1, #", "bodi": """#),
