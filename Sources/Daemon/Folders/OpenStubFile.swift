@@ -12,6 +12,8 @@ public final class OpenStubFile: Sendable {
 
     /// The bytes that are read at once: they stay in the processor's caches until they are used.
     private static let partSize = 128 << 10
+    /// The bytes that may wait for more. A file with longer mappings takes no less memory in parts than as a whole.
+    private static let mostUnused = 16 << 20
 
     /// Opens a file, named relative to the folder.
     /// - Throws: the failed system call.
@@ -48,10 +50,10 @@ public final class OpenStubFile: Sendable {
     /// - Parameters:
     ///   - unused: the bytes before the part, which it is put after. With more of them, a part is larger.
     ///   - offset: where the part begins.
-    /// - Returns: nil at the end of the file, and where it cannot be read.
+    /// - Returns: nil at the end of the file, where it cannot be read, and after very many unused bytes.
     public func part(after unused: ArraySlice<UInt8>, at offset: Int) -> [UInt8]? {
         let count = min(max(unused.count, Self.partSize), size - offset)
-        guard count > 0 else { return nil }
+        guard count > 0, unused.count <= Self.mostUnused else { return nil }
         let bytes = SystemCalls.readPart(file, offset..<offset + count, after: unused)
         return bytes.count > unused.count ? bytes : nil
     }

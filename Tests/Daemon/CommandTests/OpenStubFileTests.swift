@@ -85,4 +85,24 @@ import Testing
         #expect(text == large.prefix(1_000_000))
         #expect(contents.problems.isEmpty)
     }
+
+    /// Otherwise a file of one long mapping would be in memory twice.
+    @Test func veryMuchThatIsNotUsedEndsTheParts() throws {
+        try temporary.write("a.json", String(repeating: large, count: 10))
+        let parts = Mutex<[Int]>([])
+        _ = folder.read { _ in
+        } inParts: { file in
+            var bytes: [UInt8] = []
+            while let part = file.part(after: bytes[...], at: bytes.count) {
+                bytes = part
+                parts.withLock { $0.append(part.count) }
+            }
+            return nil
+        } consume: { _ in
+        }
+        let sizes = parts.withLock { $0 }
+        // Each part is as large as all before it.
+        #expect(sizes == sizes.indices.map { (128 << 10) << $0 })
+        #expect(sizes.last == 32 << 20)
+    }
 }
