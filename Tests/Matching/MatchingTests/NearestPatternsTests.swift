@@ -51,6 +51,40 @@ import Testing
         }
     }
 
+    /// Rows that begin or end alike are compared together, those of other lengths, methods and kinds are not.
+    @Test(arguments: [1, 3, 40]) func ofRunsOfAlikePatternsTheNearestAreFound(count: Int) throws {
+        var world = World()
+        for _ in 0..<8 {
+            let first = Int.random(in: 0..<2_000, using: &world.random)
+            let size = Int.random(in: 0...250, using: &world.random)
+            let patterns = try (first..<first + size).map { try CompiledPattern(world.alike($0)) }
+            let nearest = NearestPatterns(patterns)
+            for _ in 0..<20 {
+                let request = world.request(like: Int.random(in: first...first + size, using: &world.random))
+                let expected = measured(patterns, request, count)
+                var views = RequestViews(request)
+                let found = nearest.nearest(to: request, &views, count: count)
+                let url = String(decoding: request.url, as: UTF8.self)
+                #expect(isSame(found, expected), "seed \(world.seed), \(url)")
+            }
+        }
+    }
+
+    /// A template that begins with a variable may match a path that begins in any way.
+    @Test func aTemplateThatBeginsWithAVariableIsNotPassedOver() throws {
+        let patterns = try (0..<200).map { number -> CompiledPattern in
+            let url = URLPattern.urlPathTemplate("{x}/\(number + 100)/orders/of/{y}")
+            return try CompiledPattern(RequestPattern(method: .any, url: url))
+        }
+        let nearest = NearestPatterns(patterns)
+        for number in [100, 173, 299] {
+            let request = TestRequest("GET", "somewhere-else/\(number)/orders/of/nobody")
+            var views = RequestViews(request)
+            let found = nearest.nearest(to: request, &views, count: 3)
+            #expect(isSame(found, measured(patterns, request, 3)) && found.first?.index == number - 100)
+        }
+    }
+
     @Test func anUnknownURLRulesNothingOut() throws {
         let patterns = try [URLPattern.urlPath("/a"), .any, .urlPathPattern("/.*"), .urlPathTemplate("/{x}")].map {
             try CompiledPattern(RequestPattern(method: .any, url: $0))
@@ -108,6 +142,49 @@ private struct World {
         if chance(8) { pattern.host = ValueMatcher(.equalTo, "a") }
         if chance(8) { pattern.port = [8080, 9090].randomElement(using: &random) }
         return pattern
+    }
+
+    /// Patterns with successive numbers are in runs that begin and end alike.
+    mutating func alike(_ number: Int) -> RequestPattern {
+        let url: URLPattern
+        if chance(30) {
+            url = self.url()
+        } else {
+            let text = Self.alike(number)
+            url =
+                switch number / 40 % 4 {
+                case 0: .urlPath(text)
+                case 1: .url(text + (number % 3 == 0 ? "?x=1" : ""))
+                case 2: .urlPathTemplate(text + "/{x}/orders")
+                default: .urlPathPattern(text + "/[a-z]+")
+                }
+        }
+        var pattern = RequestPattern(method: number % 11 == 0 ? .any : .exactly("GET"), url: url)
+        if chance(30) { pattern.headers = [NamedMatcher("x-kind", ValueMatcher(.equalTo, "ab"))] }
+        if chance(30) { pattern.host = ValueMatcher(.equalTo, "a") }
+        return pattern
+    }
+
+    private static func alike(_ number: Int) -> String {
+        let begin = ["/api/items/", "/v1/a/", "/api/shop-", "/"][number / 97 % 4]
+        let end = ["", "/users/x/orders", "/abcdefghij", "/a/b", "/é", "/orders/of/users"][number / 61 % 6]
+        return begin + String(number % 7 == 0 ? number : number + 10_000) + end
+    }
+
+    /// A request for an alike pattern with up to three mistakes in its URL.
+    mutating func request(like number: Int) -> TestRequest {
+        var url = Array(Self.alike(number) + ["", "/7/orders", "/abc", "?x=1"][Int.random(in: 0..<4, using: &random)])
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+            let place = Int.random(in: 0..<url.count, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: url.remove(at: place)
+            case 1: url.insert("x", at: place)
+            case 2: url[place] = chance(4) ? "é" : "0"
+            default: url.insert(contentsOf: Array(path()), at: place)
+            }
+        }
+        let method = ["GET", "GET", "HEAD", "POST", "PURGE"].randomElement(using: &random) ?? "GET"
+        return TestRequest(method, String(url), headers: [("Host", "a:8080")])
     }
 
     private mutating func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &random) == 0 }

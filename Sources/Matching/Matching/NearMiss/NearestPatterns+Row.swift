@@ -15,23 +15,24 @@ extension NearestPatterns {
             case urls
             /// By the edits between the row's text and the request's path.
             case paths, templates
+            /// By the text alone: it is the largest, unless the URL begins with the text.
+            case expressions
             /// In another way, or by more than the row.
             case others
         }
 
+        private let number: UInt32
+        private let start: UInt32
+        private let length: UInt32
+        private let prefix: UInt32
+        let methods: MethodSet
         let kind: Kind
         let group: Group
-        let methods: MethodSet
         /// Whether the pattern has conditions on the method and the URL only.
         let isPlain: Bool
         let looksAtOrigin: Bool
         private let isASCII: Bool
-        private let sketch: PathSketch
-        private let number: UInt32
-        private let start: UInt32
-        private let count: UInt32
-        private let prefix: UInt32
-        private var commonCount: UInt32 = 0
+        private var commonCount: UInt8 = 0
 
         /// Makes the row of the pattern at `index`, and adds its text to those of the others.
         init(_ pattern: CompiledPattern, at index: Int, _ text: inout [UInt8]) {
@@ -49,18 +50,18 @@ extension NearestPatterns {
             looksAtOrigin = pattern.conditions?.all.looksAtOrigin ?? false
             let measure = pattern.url.measure
             isASCII = measure.text[...].isASCII
-            sketch = PathSketch(measure.text[...])
             let hasEdits = isASCII && !looksAtOrigin && !measure.text.isEmpty
             group =
                 switch kind {
                 case .url where hasEdits: .urls
                 case .path where hasEdits: .paths
                 case .template where hasEdits: .templates
+                case .urlPattern where !looksAtOrigin, .pathPattern where !looksAtOrigin: .expressions
                 default: .others
                 }
             number = UInt32(index)
             start = UInt32(text.count)
-            count = UInt32(measure.text.count)
+            length = UInt32(measure.text.count)
             prefix = UInt32(measure.prefixCount)
             text += measure.text
         }
@@ -70,9 +71,16 @@ extension NearestPatterns {
 
         /// The range in `text` of the text from which distances are measured; for an expression, of the beginning of
         /// all its matches.
-        var range: Range<Int> { Range(uncheckedBounds: (Int(start), Int(start) &+ Int(count))) }
+        var range: Range<Int> { Range(uncheckedBounds: (Int(start), Int(start) &+ Int(length))) }
 
-        /// The number of units with which the text of the row before this one, in the same group, begins too.
+        /// The length of the text.
+        var count: Int { Int(length) }
+
+        /// The length of the beginning of all URLs that pass.
+        var prefixCount: Int { Int(prefix) }
+
+        /// The number of units with which the text of the row before this one, in the same group, begins too; at most
+        /// 255.
         var common: Int { Int(commonCount) }
 
         /// Whether the condition is on path and query, rather than on the path alone.
@@ -83,14 +91,28 @@ extension NearestPatterns {
         /// Sets `common`.
         mutating func measureCommon(with before: Row, _ text: [UInt8]) {
             let text = text.span
-            let most = min(count, before.count)
+            let most = min(length, before.length, 255)
             var common: UInt32 = 0
             while common < most, text[Int(start &+ common)] == text[Int(before.start &+ common)] { common &+= 1 }
-            commonCount = common
+            commonCount = UInt8(common)
         }
 
-        /// The length of the longer of the row's text and the probe, by which the edits between them are divided.
-        func longer(_ probe: EditProbe) -> Double { Double(max(Int(count), probe.count)) }
+        /// Whether two rows of a group differ only in their texts, so that one limit holds for both.
+        func isLike(_ other: Row) -> Bool {
+            kind == other.kind && length == other.length && prefix == other.prefix && methods == other.methods
+        }
+
+        /// The number of units with which the texts of two rows of one length end alike.
+        func commonEnd(with other: Row, atMost most: Int, _ text: [UInt8]) -> Int {
+            let text = text.span
+            var count = 0
+            while count < most,
+                text[range.upperBound &- 1 &- count] == text[other.range.upperBound &- 1 &- count]
+            {
+                count &+= 1
+            }
+            return count
+        }
 
         /// Whether the subject begins with the beginning of all URLs that pass.
         func isPrefix(of subject: Span<UInt8>, in text: Span<UInt8>) -> Bool {
@@ -102,16 +124,18 @@ extension NearestPatterns {
         }
 
         /// A lower bound of the URL's distance.
+        /// - Parameters:
+        ///   - sketch: that of the row's text.
+        ///   - other: that of the subject.
         func leastDistance(
-            to subject: Span<UInt8>, _ sketch: PathSketch, isASCII: Bool, in text: Span<UInt8>
+            _ sketch: PathSketch, to subject: Span<UInt8>, _ other: PathSketch, isASCII: Bool, in text: Span<UInt8>
         ) -> Double {
             // An invalid character matches its replacement character.
             if !isExact, !isASCII || isPrefix(of: subject, in: text) { return 0 }
             if isExpression { return 1 }
             guard isASCII, self.isASCII else { return 0 }
-            let count = Int(count)
             let longer = max(count, subject.count)
-            let edits = max(longer - min(count, subject.count), self.sketch.leastEdits(to: sketch))
+            let edits = max(longer - min(count, subject.count), sketch.leastEdits(to: other))
             return edits == 0 ? 0 : Double(edits) / Double(longer)
         }
     }
