@@ -128,6 +128,7 @@ public final class BodyFiles: Sendable {
     /// Whether a name is there, found with one system call. It may still be one that is not served, such as a link that
     /// leads out of `__files`.
     public func mayHave(_ path: String) -> Bool {
+        if Self.isPlain(path) { return SystemCalls.exists(root + "/" + path) }
         do throws(BodyFileProblem) {
             return SystemCalls.exists(root + "/" + (try Self.components(of: path)).joined(separator: "/"))
         } catch {
@@ -217,6 +218,17 @@ public final class BodyFiles: Sendable {
             count &+= 1
             return count
         }
+    }
+
+    /// Whether a path consists of its names and single slashes between them, and no name begins with a dot: then
+    /// `components` changes nothing.
+    private static func isPlain(_ path: String) -> Bool {
+        var isBeginning = true
+        for byte in path.utf8 {
+            if byte == 0 || isBeginning && (byte == 0x2e || byte == 0x2f) { return false }
+            isBeginning = byte == 0x2f
+        }
+        return !isBeginning
     }
 
     /// The names in a path, none of which leads upwards.

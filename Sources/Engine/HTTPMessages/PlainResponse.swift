@@ -32,7 +32,12 @@ public struct PlainResponse: Sendable {
 
     /// Makes a response with a text for people.
     public init(status: Int, text: String, headers: [(name: String, value: String)] = []) {
-        self.init(status: status, headers: headers, body: Array(text.utf8))
+        self.init(status: status, text: Array(text.utf8), headers: headers)
+    }
+
+    /// Makes a response with a text for people, in UTF-8.
+    public init(status: Int, text: [UInt8], headers: [(name: String, value: String)] = []) {
+        self.init(status: status, headers: headers, body: text)
         self.headers.append(("Content-Type", "text/plain;charset=UTF-8"))
     }
 
@@ -49,7 +54,13 @@ public struct PlainResponse: Sendable {
             head.add("Connection", "keep-alive")
         }
         for (name, value) in headers { head.add(name, value) }
-        if status != 304 { head.add("Content-Length", String(content.reduce(0) { $0 + $1.count })) }
+        let isOnePiece = parts.isEmpty && !body.isEmpty
+        let count = isOnePiece ? body.count : content.reduce(0) { $0 + $1.count }
+        if status != 304 { head.add("Content-Length", String(count)) }
+        let end = isClosing ? WireStep.End.close : .keepAlive
+        if isOnePiece, ownCount == nil, !form.contains(.headOnly) {
+            return WireScript(head: head, body: body, end: end)
+        }
         var steps: [WireStep] = [.head(head)]
         if !form.contains(.headOnly) {
             if ownCount != nil, let memory {
@@ -58,6 +69,6 @@ public struct PlainResponse: Sendable {
                 steps += content.map(\.step)
             }
         }
-        return WireScript(steps + [.end(isClosing ? .close : .keepAlive)])
+        return WireScript(steps + [.end(end)])
     }
 }

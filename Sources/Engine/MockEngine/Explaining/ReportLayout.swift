@@ -32,31 +32,40 @@ struct ReportLayout {
         column = self.width / 2 - 2
     }
 
-    func text(_ rows: [Row]) -> String {
-        let line = Substring(Self.allDashes.utf8.prefix(width))
-        var text = ""
+    /// The report as UTF-8.
+    func bytes(_ rows: [Row]) -> [UInt8] {
+        var text: [UInt8] = []
         text.reserveCapacity((rows.count + 8) * (width + 1))
-        text += "\n"
-        Self.addBlanks(middle - 11, to: &text)
-        text += "Request was not matched\n"
-        Self.addBlanks(middle - 11, to: &text)
-        text += "=======================\n\n\(line)\n|"
-        add(" Closest stub", upTo: middle, to: &text)
-        text += "|"
-        add(" Request", upTo: middle, to: &text)
-        text += "|\n\(line)\n"
+        text.append("\n")
+        text.append(middle - 11, of: Self.blanks)
+        text.append("Request was not matched\n")
+        text.append(middle - 11, of: Self.blanks)
+        text.append("=======================\n\n")
+        text.append(width, of: Self.dashes)
+        text.append("\n|")
+        text.append(" Closest stub", upTo: middle)
+        text.append("|")
+        text.append(" Request", upTo: middle)
+        text.append("|\n")
+        text.append(width, of: Self.dashes)
+        text.append("\n")
         var room = Self.largestFilling / middle
         add(.empty, to: &text, &room)
         for row in rows { add(row, to: &text, &room) }
         add(.empty, to: &text, &room)
-        text += line
-        text += "\n"
+        text.append(width, of: Self.dashes)
+        text.append("\n")
         return text
     }
 
     /// Adds a row.
     /// - Parameter room: the number of lines left for the report; a row takes at least one.
-    private func add(_ row: Row, to text: inout String, _ room: inout Int) {
+    private func add(_ row: Row, to text: inout [UInt8], _ room: inout Int) {
+        if isLine(row.stub), isLine(row.request) {
+            room -= 1
+            addLine(row.stub, row.request, row.message, to: &text)
+            return
+        }
         let left = lines(row.stub)
         let right = lines(row.request)
         let count = max(left.count, right.count)
@@ -73,35 +82,29 @@ struct ReportLayout {
         }
     }
 
-    private func addLine(_ left: String, _ right: String, _ message: String?, to text: inout String) {
-        add(left, upTo: middle + 1, to: &text)
-        text += "|"
-        if !right.isEmpty { text += " " }
+    private func addLine(_ left: String, _ right: String, _ message: String?, to text: inout [UInt8]) {
+        text.append(left, upTo: middle + 1)
+        text.append("|")
+        if !right.isEmpty { text.append(" ") }
         if let message {
-            add(right, upTo: right.isEmpty ? middle - 5 : middle - 6, to: &text)
-            text += "<<<<< "
-            text += message
+            text.append(right, upTo: right.isEmpty ? middle - 5 : middle - 6)
+            text.append("<<<<< ")
+            text.append(message)
         } else {
-            text += right
+            text.append(right)
         }
-        text += "\n"
+        text.append("\n")
     }
 
-    /// Adds the text of a cell, and blanks up to the width.
-    private func add(_ cell: String, upTo width: Int, to text: inout String) {
-        text += cell
-        Self.addBlanks(width - cell.utf16.count, to: &text)
-    }
-
-    /// Adds half a line of blanks at most; none for a negative number.
-    private static func addBlanks(_ count: Int, to text: inout String) {
-        if count > 0 { text += Substring(allBlanks.utf8.prefix(count)) }
-    }
-
-    private static let allBlanks = String(repeating: " ", count: largestWidth)
-    private static let allDashes = String(repeating: "-", count: largestWidth)
+    fileprivate static let blanks = [UInt8](repeating: UInt8(ascii: " "), count: largestWidth)
+    private static let dashes = [UInt8](repeating: UInt8(ascii: "-"), count: largestWidth)
 
     // MARK: - Wrapping
+
+    /// Whether a cell is one line as it is.
+    private func isLine(_ text: String) -> Bool {
+        text.utf16.count <= column && !text.utf8.contains(UInt8(ascii: "\n"))
+    }
 
     /// The lines of a cell. They are wrapped only if one is too long for the column; then blank lines are dropped.
     private func lines(_ text: String) -> [String] {
@@ -137,5 +140,20 @@ struct ReportLayout {
             }
         }
         return pieces + [String(rest)]
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ text: String) { append(contentsOf: text.utf8) }
+
+    /// Adds the text of a cell, and blanks up to the width.
+    fileprivate mutating func append(_ cell: String, upTo width: Int) {
+        append(cell)
+        append(width - cell.utf16.count, of: ReportLayout.blanks)
+    }
+
+    /// Adds the first of some characters; none for a negative number.
+    fileprivate mutating func append(_ count: Int, of characters: [UInt8]) {
+        if count > 0 { append(contentsOf: characters.prefix(count)) }
     }
 }

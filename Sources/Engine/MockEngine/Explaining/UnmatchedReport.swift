@@ -15,8 +15,8 @@ struct UnmatchedReport {
     /// The near misses, the nearest first; empty if there are no stubs. The text needs only the first.
     let nearMisses: [NearMiss]
     private let acceptsJSON: Bool
-    /// The text in two columns, as the client gets it.
-    let text: String
+    /// The text as UTF-8.
+    private let bytes: [UInt8]
     /// Why the search for the nearest stubs was given up; nil if it was not.
     private let givenUp: String?
 
@@ -34,12 +34,16 @@ struct UnmatchedReport {
         }
         self.nearMisses = nearMisses
         self.givenUp = givenUp
-        text = Self.text(nearMisses.first, givenUp, width: Self.width(request), nil)
+        bytes = Self.bytes(nearMisses.first, givenUp, width: Self.width(request), nil)
     }
+
+    /// The text in two columns, as the client gets it.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The text without the values to hide.
     func text(_ redaction: Redaction) -> String {
-        Self.text(nearMisses.first, givenUp, width: Self.width(request), redaction)
+        let bytes = Self.bytes(nearMisses.first, givenUp, width: Self.width(request), redaction)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     var response: PlainResponse {
@@ -47,17 +51,17 @@ struct UnmatchedReport {
             let type = [(name: "Content-Type", value: "application/json")]
             return PlainResponse(status: 404, headers: type, body: json.prettyBytes)
         }
-        return PlainResponse(status: 404, text: text)
+        return PlainResponse(status: 404, text: bytes)
     }
 
-    private static func text(
+    private static func bytes(
         _ nearest: NearMiss?, _ givenUp: String?, width: Int, _ redaction: Redaction?
-    ) -> String {
-        guard let nearest else { return givenUp.map { $0 + "\n" } ?? noStubs }
+    ) -> [UInt8] {
+        guard let nearest else { return Array((givenUp.map { $0 + "\n" } ?? noStubs).utf8) }
         let rows = ReportRows(
             nearest.stub, nearest.evaluation, scenarioState: nearest.scenarioState, redaction: redaction)
-        let report = ReportLayout(width: width).text(rows.rows)
-        return givenUp.map { report + "\n" + $0 + "\n" } ?? report
+        let report = ReportLayout(width: width).bytes(rows.rows)
+        return givenUp.map { report + "\n\($0)\n".utf8 } ?? report
     }
 
     /// The nearest stubs, each attribute with its expected and actual value, its verdict and its distance.

@@ -96,5 +96,6 @@ struct StaticFile {
 
 /// The path with its escapes decoded; nil if they are malformed or not UTF-8.
 private func decoded(_ path: ArraySlice<UInt8>) -> String? {
-    PercentEncoding.decode(path).flatMap { String(validating: $0, as: UTF8.self) }
+    guard path.contains(UInt8(ascii: "%")) else { return String(validating: path, as: UTF8.self) }
+    return PercentEncoding.decode(path).flatMap { String(validating: $0, as: UTF8.self) }
 }

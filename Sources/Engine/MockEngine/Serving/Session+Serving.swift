@@ -233,6 +233,7 @@ extension Session {
     }
 
     func plain(_ response: PlainResponse, _ request: Request) -> WireScript {
+        guard options.stubCORS else { return response.script(for: request, shared.memory) }
         var response = response
         response.headers += corsHeaders(request)
         return response.script(for: request, shared.memory)
