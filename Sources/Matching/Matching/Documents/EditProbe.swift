@@ -192,6 +192,8 @@ extension EditProbe {
             guard most != self.most else { return }
             let before = length - count
             self.most = most
+            // No text is farther than the longer of the two is long.
+            let most = min(most, length + edits.count)
             first = edits.count
             mostBefore = -1
             last = nil
