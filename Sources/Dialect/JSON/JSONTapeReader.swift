@@ -20,8 +20,6 @@ struct JSONTapeReader: Sendable {
     /// an entry.
     static func entries(_ bytes: Span<UInt8>) -> ContiguousArray<JSONTape.Entry>? {
         var reader = JSONTapeReader()
-        // Enough for most texts, and little for a short one.
-        reader.entries.reserveCapacity(bytes.count / 4 + 16)
         return reader.read(bytes) ? reader.takeEntries(expecting: 0) : nil
     }
 
@@ -39,7 +37,13 @@ struct JSONTapeReader: Sendable {
     private mutating func read(_ bytes: Span<UInt8>) -> Bool {
         skipByteOrderMark(bytes)
         skipBlanks(bytes)
-        guard value(bytes) else { return false }
+        var progress = CJ_FULL
+        // Enough for most texts, and little for a short one.
+        entries = ContiguousArray(unsafeUninitializedCapacity: bytes.count / 4 + 16) { buffer, count in
+            progress = readOn(bytes, into: buffer)
+            count = state.place
+        }
+        guard value(bytes, after: progress) else { return false }
         skipBlanks(bytes)
         return index == bytes.count
     }
@@ -87,11 +91,16 @@ struct JSONTapeReader: Sendable {
 
     /// Reads a value and its contents, up to its last byte. Returns false for an error.
     mutating func value(_ bytes: Span<UInt8>) -> Bool {
+        value(bytes, after: CJ_FULL)
+    }
+
+    /// Reads on where the reading of a value has stopped. Returns false for an error.
+    private mutating func value(_ bytes: Span<UInt8>, after first: cj_progress) -> Bool {
+        var progress = first
         while true {
-            makeRoom()
-            switch readOn(bytes) {
+            switch progress {
             case CJ_DONE: return true
-            case CJ_FULL: continue
+            case CJ_FULL: break
             case CJ_DEEP:
                 // The first place stands for none.
                 guard open.count <= most else { return false }
@@ -106,6 +115,8 @@ struct JSONTapeReader: Sendable {
                 }
             default: return false
             }
+            makeRoom()
+            progress = readOn(bytes)
         }
     }
 
@@ -113,14 +124,21 @@ struct JSONTapeReader: Sendable {
     private var object: Int { Int(open[state.depth].place) }
 
     private mutating func readOn(_ bytes: Span<UInt8>) -> cj_progress {
+        // Apart from the reader, which has to be changed beside them.
+        var own = ContiguousArray<JSONTape.Entry>()
+        swap(&own, &entries)
+        defer { swap(&own, &entries) }
+        return own.withUnsafeMutableBufferPointer { readOn(bytes, into: $0) }
+    }
+
+    private mutating func readOn(
+        _ bytes: Span<UInt8>, into entries: UnsafeMutableBufferPointer<JSONTape.Entry>
+    ) -> cj_progress {
         bytes.withUnsafeBufferPointer { text in
             open.withUnsafeMutableBufferPointer { open in
-                entries.withUnsafeMutableBufferPointer { entries in
-                    entries.withMemoryRebound(to: cj_entry.self) {
-                        cj_read_value(
-                            &state, text.baseAddress, text.count, $0.baseAddress, $0.count, open.baseAddress, open.count
-                        )
-                    }
+                entries.withMemoryRebound(to: cj_entry.self) {
+                    cj_read_value(
+                        &state, text.baseAddress, text.count, $0.baseAddress, $0.count, open.baseAddress, open.count)
                 }
             }
         }
