@@ -4,6 +4,7 @@
 
 #include "cjsontape.h"
 
+#include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -28,6 +29,17 @@ static inline const uint8_t *cj_end_of_letters(const uint8_t *at, const uint8_t 
         int mask = _mm_movemask_epi8(_mm_or_si128(special, bytes));
         if (mask) return at + __builtin_ctz(mask);
         at += 16;
+    }
+#elif __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    while (end - at >= 8) {
+        uint64_t bytes;
+        memcpy(&bytes, at, 8);
+        uint64_t quotes = bytes ^ each * '"', backslashes = bytes ^ each * '\\';
+        /* The highest bit of each special byte. One above the first of them may be marked too. */
+        uint64_t special = ((bytes - each * 0x20) | (quotes - each) | (backslashes - each) | bytes) & each * 0x80;
+        if (special) return at + __builtin_ctzll(special) / 8;
+        at += 8;
     }
 #endif
     while (at < end && *at != '"' && *at != '\\' && *at >= 0x20 && *at < 0x80) at++;

@@ -1,8 +1,6 @@
 /* Reads values: what may come after what. */
 #include "text.h"
 
-#include <string.h>
-
 static inline bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r'; }
 
 static const uint8_t *skip_blanks(const uint8_t *at, const uint8_t *end) {
