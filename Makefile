@@ -67,6 +67,7 @@ FUZZ_BUILD := swift build -c release --scratch-path $(FUZZ_MODULES) -Xswiftc -sa
 FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -I Sources/Dialect/CLibYAML -I Sources/Matching/CPCRE2 -I Sources/Base/CZlib \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/SDCPlatform.build/module.modulemap \
+    -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/SDCJSONTape.build/module.modulemap \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/SDCLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
@@ -159,7 +160,7 @@ $(BUILD)/fuzz/%: Tests/Fuzz/%.swift $(wildcard Tests/Fuzz/Support/*.swift) $(FUZ
 	    $(FUZZ_SWIFT_LINK) $(FUZZ_IMPORT) $< $(wildcard Tests/Fuzz/Support/*.swift) \
 	    $(FUZZ_MODULES)/modules.a $$(pkg-config --libs libpcre2-8 yaml-0.1 zlib) -o $@
 
-$(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*/*.swift Sources/*/*/*/*.swift Sources/Matching/CLibXML2/*.[ch])
+$(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*/*.swift Sources/*/*/*/*.swift $(addprefix Sources/,$(addsuffix /*.[ch],Dialect/CJSONTape Matching/CLibXML2)))
 	$(FUZZ_BUILD) --target SDStubFiles
 	$(FUZZ_BUILD) --target SDMatching
 	$(FUZZ_BUILD) --target SDTemplating
