@@ -126,6 +126,33 @@ static inline __attribute__((always_inline)) enum cj_progress read_value(
             if (at >= end) goto stop; \
         } \
     } while (0)
+#define EXPECT(byte) \
+    do { \
+        if (UNLIKELY(!IS_AT(byte))) { \
+            at = skip_blanks(at, end); \
+            if (at >= end || *at != (byte)) goto stop; \
+        } \
+    } while (0)
+/* Reads a scalar, or goes on with an array or object. */
+#define READ_VALUE() \
+    do { \
+        SKIP_BLANKS(); \
+        if (*at == '{' || *at == '[') goto container; \
+        at = read_scalar(at, end, bytes, next); \
+        if (UNLIKELY(!at)) goto stop; \
+        next++; \
+    } while (0)
+/* Goes on with what follows a comma, or passes the closing byte. */
+#define SEPARATE(closing, following) \
+    do { \
+        if (UNLIKELY(!IS_AT(',') && !IS_AT(closing))) at = skip_blanks(at, end); \
+        if (LIKELY(at < end && *at == ',')) { \
+            at++; \
+            goto following; \
+        } \
+        if (at >= end || *at != (closing)) goto stop; \
+        at++; \
+    } while (0)
 
     switch (step) {
     case CJ_STEP_VALUE:
@@ -142,10 +169,7 @@ name:
         progress = CJ_FULL;
         goto stop;
     }
-    if (UNLIKELY(!IS_AT('"'))) {
-        at = skip_blanks(at, end);
-        if (at >= end || *at != '"') goto stop;
-    }
+    EXPECT('"');
     at = read_string(at, end, bytes, next);
     if (UNLIKELY(!at)) goto stop;
     next++;
@@ -164,32 +188,13 @@ name:
         }
     }
 colon:
-    if (UNLIKELY(!IS_AT(':'))) {
-        at = skip_blanks(at, end);
-        if (at >= end || *at != ':') goto stop;
-    }
+    EXPECT(':');
     at++;
 member:
     open->count++;
-    SKIP_BLANKS();
-    if (*at == '{' || *at == '[') goto container;
-    at = read_scalar(at, end, bytes, next);
-    if (UNLIKELY(!at)) goto stop;
-    next++;
+    READ_VALUE();
 after_member:
-    if (LIKELY(IS_AT(','))) {
-        at++;
-        goto name;
-    }
-    if (UNLIKELY(!IS_AT('}'))) {
-        at = skip_blanks(at, end);
-        if (at < end && *at == ',') {
-            at++;
-            goto name;
-        }
-        if (at >= end || *at != '}') goto stop;
-    }
-    at++;
+    SEPARATE('}', name);
     if (UNLIKELY(open->count > CJ_FEW_NAMES)) {
         step = CJ_STEP_CLOSE;
         progress = CJ_CHECK_NAMES;
@@ -204,26 +209,10 @@ element:
         goto stop;
     }
     open->count++;
-    SKIP_BLANKS();
-    if (*at == '{' || *at == '[') goto container;
-    at = read_scalar(at, end, bytes, next);
-    if (UNLIKELY(!at)) goto stop;
-    next++;
+    READ_VALUE();
     if (UNLIKELY(open == room.root)) goto done;
 after_element:
-    if (LIKELY(IS_AT(','))) {
-        at++;
-        goto element;
-    }
-    if (UNLIKELY(!IS_AT(']'))) {
-        at = skip_blanks(at, end);
-        if (at < end && *at == ',') {
-            at++;
-            goto element;
-        }
-        if (at >= end || *at != ']') goto stop;
-    }
-    at++;
+    SEPARATE(']', element);
 
 close:
     if (open->count > CJ_MOST_LENGTH) goto stop;
@@ -270,6 +259,9 @@ stop:
     return progress;
 #undef IS_AT
 #undef SKIP_BLANKS
+#undef EXPECT
+#undef READ_VALUE
+#undef SEPARATE
 }
 
 enum cj_progress cj_read_value(
