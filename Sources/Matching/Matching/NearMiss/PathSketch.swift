@@ -54,7 +54,8 @@ public struct PathSketch: Sendable {
     /// The number of bits.
     var weight: Int { bits.nonzeroBitCount }
 
-    /// A lower bound of the number of edits between the texts of two sketches.
+    /// A lower bound of the number of edits between the texts of two sketches: one edit of a byte removes at most two
+    /// pairs and adds at most two.
     /// - Parameters:
     ///   - distance: that between the sketches.
     ///   - difference: that between their weights.
@@ -63,11 +64,8 @@ public struct PathSketch: Sendable {
         ((distance &+ abs(difference)) / 2 &+ 1) / 2
     }
 
-    /// A lower bound of the number of edits between the two texts: one edit of a byte removes at most two pairs and
-    /// adds at most two.
+    /// A lower bound of the number of edits between the two texts.
     func leastEdits(to other: PathSketch) -> Int {
-        let lost = (bits & ~other.bits).nonzeroBitCount
-        let won = (other.bits & ~bits).nonzeroBitCount
-        return (max(lost, won) + 1) / 2
+        Self.leastEdits(distance: distance(to: other), weightDifference: weight - other.weight)
     }
 }
