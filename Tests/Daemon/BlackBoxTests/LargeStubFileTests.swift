@@ -33,11 +33,6 @@ import Testing
         scratch = try TemporaryFolder()
     }
 
-    private func started(_ files: [String: String]) throws -> ChildProcess {
-        for (name, text) in files { try folder.write(name, text) }
-        return try ChildProcess(Daemon.binary, [folder.path, "--port", "0"], outputsIn: scratch)
-    }
-
     @Test func allOfItsStubsAreServed() throws {
         #expect(Self.file().utf8.count > 4 << 20)
         let daemon = try Daemon(files: ["a.json": Self.file()])
@@ -62,7 +57,7 @@ import Testing
         (#"{"request": {"url": "/a"}, "response": {"proxyBaseUrl": "http://a"}}"#, 41, "`proxyBaseUrl`"),
     ])
     func anErrorInALatePartIsPlaced(mapping: String, column: Int, message: String) throws {
-        let process = try started(["a.json": Self.file(550, by: mapping)])
+        let process = try folder.startDaemon(with: ["a.json": Self.file(550, by: mapping)], outputsIn: scratch)
         #expect(process.wait() == .exited(1))
         #expect(process.errors.contains("/a.json:\(Self.line(550)):\(column): error: "), "\(process.errors)")
         #expect(process.errors.contains(message), "\(process.errors)")
@@ -71,7 +66,8 @@ import Testing
     @Test func anIDThatStandsTwiceIsRefused() throws {
         let id = "8c5db8b0-2db4-4ad7-a99f-38c9b00da3f7"
         let twice = "{\"id\": \"\(id)\", \"request\": {\"url\": \"/a\"}}"
-        let process = try started(["a.json": Self.file(500, by: twice), "b.json": twice])
+        let process = try folder.startDaemon(
+            with: ["a.json": Self.file(500, by: twice), "b.json": twice], outputsIn: scratch)
         #expect(process.wait() == .exited(1))
         #expect(process.errors.contains(id), "\(process.errors)")
     }

@@ -48,7 +48,7 @@ import Testing
         ("a.yaml", "GET: { url: /a }\n"), ("a.yaml", "GET /a\n"), ("a.yaml", "DELET a: {}\n"), ("a.json", "{"),
     ])
     func anAlmostValidStubFileStopsTheStart(name: String, text: String) throws {
-        let process = try started(["ok.yaml": "GET /ok: {}\n", name: text])
+        let process = try folder.startDaemon(with: ["ok.yaml": "GET /ok: {}\n", name: text], outputsIn: scratch)
         #expect(process.wait() == .exited(1))
         #expect(process.errors.contains("/\(name):1:"))
         #expect(process.errors.contains("--keep-going serves the rest"))
@@ -136,11 +136,12 @@ import Testing
 
     /// All that is wrong is told at once, in the order of the files and of their lines.
     @Test func allProblemsAreReportedInTheOrderOfTheFiles() throws {
-        let process = try started([
-            "b.yaml":
-                "GET /b: { when: { headers: { A: { matches: '(' } } } }\nGET /c: { when: { path: { matches: '(' } } }\n",
-            "a.yaml": "GET /x: { file: x.png }\nGET /y: { file: y.png }\nGET ~/(: {}\n",
-        ])
+        let process = try folder.startDaemon(
+            with: [
+                "b.yaml":
+                    "GET /b: { when: { headers: { A: { matches: '(' } } } }\nGET /c: { when: { path: { matches: '(' } } }\n",
+                "a.yaml": "GET /x: { file: x.png }\nGET /y: { file: y.png }\nGET ~/(: {}\n",
+            ], outputsIn: scratch)
         #expect(process.wait() == .exited(1))
         let places = process.errors.split(separator: "\n").compactMap { line -> String? in
             guard let name = line.firstRange(of: ".yaml:") else { return nil }
@@ -200,10 +201,5 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         scratch = try TemporaryFolder()
-    }
-
-    private func started(_ files: [String: String]) throws -> ChildProcess {
-        for (name, text) in files { try folder.write(name, text) }
-        return try ChildProcess(Daemon.binary, [folder.path, "--port", "0"], outputsIn: scratch)
     }
 }

@@ -42,9 +42,9 @@ import Testing
     /// The daemon does not start with a file that would lose a route, and starts with one that WireMock reads.
     @Test func repeatedKeysAreReported() throws {
         let folder = try TemporaryFolder()
-        try folder.write("a.json", "{\"GET /a\": {},\n \"GET /a\": {\"status\": 404}}")
         let scratch = try TemporaryFolder()
-        let process = try ChildProcess(Daemon.binary, [folder.path, "--port", "0"], outputsIn: scratch)
+        let text = "{\"GET /a\": {},\n \"GET /a\": {\"status\": 404}}"
+        let process = try folder.startDaemon(with: ["a.json": text], outputsIn: scratch)
         #expect(process.wait() == .exited(1))
         let errors = process.errors.replacing("\\\"", with: "\"")
         #expect(

@@ -15,11 +15,7 @@ import Testing
             let nearest = NearestPatterns(patterns)
             for _ in 0..<20 {
                 let request = world.request()
-                let expected = measured(patterns, request, count)
-                var views = RequestViews(request)
-                let found = nearest.nearest(to: request, &views, count: count)
-                let url = String(decoding: request.url, as: UTF8.self)
-                #expect(isSame(found, expected), "seed \(world.seed), \(url)")
+                check(nearest, patterns, request, count, "seed \(world.seed)")
             }
         }
     }
@@ -43,10 +39,7 @@ import Testing
         for method in ["GET", "DELETE", "PURGE"] {
             for path in paths {
                 let request = TestRequest(method, path)
-                let expected = measured(patterns, request, 3)
-                var views = RequestViews(request)
-                let found = nearest.nearest(to: request, &views, count: 3)
-                #expect(isSame(found, expected), "\(method) \(path)")
+                check(nearest, patterns, request, 3, method)
             }
         }
     }
@@ -61,11 +54,7 @@ import Testing
             let nearest = NearestPatterns(patterns)
             for _ in 0..<20 {
                 let request = world.request(like: Int.random(in: first...first + size, using: &world.random))
-                let expected = measured(patterns, request, count)
-                var views = RequestViews(request)
-                let found = nearest.nearest(to: request, &views, count: count)
-                let url = String(decoding: request.url, as: UTF8.self)
-                #expect(isSame(found, expected), "seed \(world.seed), \(url)")
+                check(nearest, patterns, request, count, "seed \(world.seed)")
             }
         }
     }
@@ -96,6 +85,18 @@ import Testing
         let farthest = 10.0 / 39
         let expected: [NearestPatterns.Near] = [(1, 0), (0, farthest), (2, farthest), (3, farthest)]
         #expect(isSame(found, expected))
+    }
+
+    /// Checks that the search finds what measuring all patterns finds.
+    private func check(
+        _ nearest: NearestPatterns, _ patterns: [CompiledPattern], _ request: TestRequest, _ count: Int,
+        _ what: String, _ location: SourceLocation = #_sourceLocation
+    ) {
+        let expected = measured(patterns, request, count)
+        var views = RequestViews(request)
+        let found = nearest.nearest(to: request, &views, count: count)
+        let url = String(decoding: request.url, as: UTF8.self)
+        #expect(isSame(found, expected), "\(what), \(url)", sourceLocation: location)
     }
 
     private func isSame(_ found: [NearestPatterns.Near], _ expected: [NearestPatterns.Near]) -> Bool {
