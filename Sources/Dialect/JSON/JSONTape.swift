@@ -129,7 +129,9 @@ extension JSONTape {
 
     /// The place of the value of a member. Nil if there is no object at `place` or it has no such member.
     /// - Parameters:
+    ///   - name: the member's name.
     ///   - text: the bytes that `name` was made of.
+    ///   - place: the place of the object.
     ///   - entries: those of a tape.
     ///   - bytes: those of the tape.
     @inlinable

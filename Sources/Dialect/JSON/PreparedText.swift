@@ -33,6 +33,7 @@ public struct PreparedText: Sendable {
 extension JSONTape.Entry {
     /// Whether the string's value equals a text.
     /// - Parameters:
+    ///   - prepared: the text.
     ///   - text: the bytes that `prepared` was made of.
     ///   - bytes: those of the tape.
     @inlinable @inline(__always)
@@ -49,7 +50,10 @@ extension JSONTape.Entry {
 
 extension Span<UInt8> {
     /// Whether a text stands at `place`.
-    /// - Parameter text: the bytes that `prepared` was made of.
+    /// - Parameters:
+    ///   - prepared: the text.
+    ///   - text: the bytes that `prepared` was made of.
+    ///   - place: the offset of its first byte. Nothing stands behind the end.
     @inlinable @inline(__always)
     public func has(_ prepared: PreparedText, of text: Span<UInt8>, at place: Int) -> Bool {
         let length = prepared.place.count
