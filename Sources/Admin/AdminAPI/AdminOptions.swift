@@ -28,7 +28,7 @@ public protocol DaemonControl: AnyObject, Sendable {
     /// Calls `work` on a loop's thread, `nanoseconds` from now, unless it is cancelled first.
     @discardableResult
     func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork
-    /// The seconds since it was ready.
+    /// The seconds since the daemon started.
     var uptimeSeconds: Int { get }
     /// Opens a session's own port at the daemon's addresses, on the thread of the worker's loop.
     /// - Parameters:
