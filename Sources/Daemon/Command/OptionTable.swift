@@ -180,6 +180,9 @@ public enum OptionTable {
         .flag(
             "disable-request-logging", \.serve.requestLogging, sets: false, .process, wireMock: true,
             "With --verbose, do not log a line per request."),
+        .flag(
+            "print-all-network-traffic", \.serve.printsTraffic, .process, wireMock: true,
+            "Log the head and body of each request for a stub and of its response, as lines of the level debug."),
         .choice(
             "log-format", "FORMAT", \.serve.logFormat, .process,
             "The format of logs and the ready line: text, or one JSON object per line."),

@@ -81,6 +81,8 @@ public struct ServeOptions: Sendable, Equatable {
     public var verbose = false
     /// Whether `verbose` logs a line per request.
     public var requestLogging = true
+    /// Whether heads and bodies of requests and responses are logged.
+    public var printsTraffic = false
     public var portFile: String?
     /// Whether the daemon ends when the process that started it does.
     public var exitWithParent = false

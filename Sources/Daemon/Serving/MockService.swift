@@ -56,12 +56,12 @@ package final class MockService: Sendable {
         memory.whenShort { [log] text in log.repeated(.warning, cause: "memory", text) }
         let bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath, memory: memory), memory: memory)
         let requests = RequestLogger(
-            log, redaction: Redaction(options), folder: folder.path, showsReports: options.logsRequests)
+            log, redaction: Redaction(options), folder: folder.path, options: options)
         session = Session(
             options: SessionOptions(options),
             files: bodies,
             store: FolderStubs(store: store, ownChanges: ownChanges, template: template ?? .usual),
-            log: options.logsRequests ? requests : nil, trouble: requests, memory: memory)
+            log: options.logsRequests || options.printsTraffic ? requests : nil, trouble: requests, memory: memory)
         loader = StubLoader(
             folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing)
     }

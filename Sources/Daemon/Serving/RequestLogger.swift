@@ -1,3 +1,4 @@
+import SDCommand
 import SDHTTPTransport
 import SDMockEngine
 import SDReporting
@@ -10,8 +11,10 @@ final class RequestLogger: RequestLog {
     private let redaction: Redaction?
     /// The served folder as the user named it.
     private let folder: String
-    /// Whether the line of an unmatched request is followed by the whole report.
-    private let showsReports: Bool
+    /// Whether each request has a line, and that of an unmatched one is followed by the whole report.
+    private let showsRequests: Bool
+    /// Whether heads and bodies are shown.
+    private let showsTraffic: Bool
     private let budgets = Mutex(Budgets())
 
     private struct Budgets {
@@ -19,15 +22,17 @@ final class RequestLogger: RequestLog {
         var failed = LineBudget()
     }
 
-    init(_ log: Log, redaction: Redaction?, folder: String, showsReports: Bool) {
+    init(_ log: Log, redaction: Redaction?, folder: String, options: ServeOptions) {
         self.log = log
         self.redaction = redaction
         self.folder = folder
-        self.showsReports = showsReports
+        showsRequests = options.logsRequests
+        showsTraffic = options.printsTraffic
     }
 
     func served(_ event: ServeEvent) {
-        guard let end = event.end else { return }
+        if showsTraffic { logTraffic(event, log, redaction) }
+        guard showsRequests, let end = event.end else { return }
         let request = event.request
         let nanoseconds = end.endTime > request.clockTime ? end.endTime - request.clockTime : 0
         log.request(
@@ -74,7 +79,7 @@ extension RequestLogger: EngineLog {
             text += "; there are no stubs"
         }
         // A report shows the whole request.
-        if showsReports, redaction == nil, nearest != nil { text += request.report }
+        if showsRequests, redaction == nil, nearest != nil { text += request.report }
         log.warning(text, fields(event, nearest))
     }
 

@@ -97,6 +97,7 @@ func message(
             "--no-request-journal", "--max-request-journal-entries=5", "--max-request-journal-size=6KB", "--verbose",
             "--max-state-entries=7", "--max-state-size=8KB",
             "--disable-request-logging", "--log-format=json", "--port-file=p", "--exit-with-parent",
+            "--print-all-network-traffic",
         ])
         var expected = ServeOptions()
         expected.root = .usual
@@ -135,6 +136,7 @@ func message(
         expected.logFormat = .json
         expected.portFile = "p"
         expected.exitWithParent = true
+        expected.printsTraffic = true
         expected.keepsGoing = true
         expected.globalTemplating = true
         expected.templating = false
