@@ -193,6 +193,10 @@ public enum OptionTable {
             "exit-with-parent", \.serve.exitWithParent, .process,
             "Exit when standard input closes if it is a pipe, socket or terminal, otherwise when the parent process exits."
         ),
+        .flag(
+            "reload-on-hup", \.serve.reloadsOnHangUp, .process,
+            "Read the stub files again on SIGHUP, whoever started the daemon. Without it, SIGHUP ends a daemon with a controlling "
+                + "terminal, and means nothing to one that was started with nohup."),
     ]
 
     private static let validation: [Option] = [

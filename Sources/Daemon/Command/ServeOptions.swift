@@ -86,6 +86,8 @@ public struct ServeOptions: Sendable, Equatable {
     public var portFile: String?
     /// Whether the daemon ends when the process that started it does.
     public var exitWithParent = false
+    /// Whether SIGHUP always means to read the stub files again.
+    public var reloadsOnHangUp = false
 
     /// A line for each accepted option without effect, and for each variable that looks like a misspelt one.
     public var notices: [String] = []

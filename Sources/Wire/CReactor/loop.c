@@ -8,14 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A signal with its callback. */
-typedef struct cr_signal {
-    struct cr_signal *next;
-    struct event event;
-    void (*callback)(void *argument);
-    void *argument;
-} cr_signal;
-
 const char *cr_event_library(void) {
     return event_get_version();
 }
@@ -189,12 +181,6 @@ static void end(cr_loop *loop) {
 void cr_loop_free(cr_loop *loop) {
     end(loop);
     cr_conn_close_all(loop);
-    while (loop->signals) {
-        cr_signal *signal = loop->signals;
-        loop->signals = signal->next;
-        event_del(&signal->event);
-        free(signal);
-    }
     event_del(&loop->wake);
     event_del(&loop->sweep);
     event_del(&loop->drain_deadline);
@@ -299,32 +285,4 @@ void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms) {
 
 uint32_t cr_loop_connections(const cr_loop *loop) {
     return loop->connections;
-}
-
-/* ---- Signals ------------------------------------------------------------------------------------------------- */
-
-static void on_signal(evutil_socket_t fd, short what, void *argument) {
-    (void)fd, (void)what;
-    cr_signal *signal = argument;
-    signal->callback(signal->argument);
-}
-
-int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument), void *argument) {
-    cr_signal *signal = calloc(1, sizeof *signal);
-    if (!signal) return ENOMEM;
-    signal->callback = callback;
-    signal->argument = argument;
-    event_assign(&signal->event, loop->base, signum, EV_SIGNAL | EV_PERSIST, on_signal, signal);
-    if (event_add(&signal->event, NULL) < 0) {
-        free(signal);
-        return errno ? errno : EINVAL;
-    }
-    /* The thread that started this process may have blocked the signal, and the mask is inherited. */
-    sigset_t wanted;
-    sigemptyset(&wanted);
-    sigaddset(&wanted, signum);
-    pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
-    signal->next = loop->signals;
-    loop->signals = signal;
-    return 0;
 }

@@ -82,7 +82,6 @@ struct cr_loop {
     struct event drain_deadline;
     struct event accept_again;   /* after a client found no place */
     struct event turns;          /* while connections wait for their turns: when all that is ready was served */
-    struct cr_signal *signals;
     struct cr_timer_list timers;
     struct cr_watch_list watches;
     bool draining;

@@ -97,7 +97,7 @@ func message(
             "--no-request-journal", "--max-request-journal-entries=5", "--max-request-journal-size=6KB", "--verbose",
             "--max-state-entries=7", "--max-state-size=8KB",
             "--disable-request-logging", "--log-format=json", "--port-file=p", "--exit-with-parent",
-            "--print-all-network-traffic",
+            "--print-all-network-traffic", "--reload-on-hup",
         ])
         var expected = ServeOptions()
         expected.root = .usual
@@ -137,6 +137,7 @@ func message(
         expected.portFile = "p"
         expected.exitWithParent = true
         expected.printsTraffic = true
+        expected.reloadsOnHangUp = true
         expected.keepsGoing = true
         expected.globalTemplating = true
         expected.templating = false

@@ -77,7 +77,7 @@ public final class SessionRegistry: Sendable {
             })
     }
 
-    private var allSessions: [Session] { [base] + state.withLock { $0.alive.values.map(\.session) } }
+    var allSessions: [Session] { [base] + state.withLock { $0.alive.values.map(\.session) } }
 
     private var inheritors: [Session] {
         state.withLock { $0.alive.values.map(\.session).filter { $0.parent != nil } }

@@ -218,9 +218,6 @@ typedef enum cr_posted {
 /* Calls `job(argument)` on the loop's thread, after the jobs posted before. Any thread; never calls it at once. */
 cr_posted cr_mailbox_post(cr_mailbox *mailbox, void (*job)(void *argument), void *argument);
 
-/* Calls back at each delivery of a signal. Only one loop of a process may use this. Returns 0, or an errno value. */
-int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument), void *argument);
-
 /* Calls `callback(argument)` once, `delay_ns` from now, then frees the timer. If the loop is freed first, `drop` is
  * called instead. */
 cr_timer *cr_timer_start(cr_loop *loop, uint64_t delay_ns, void (*callback)(void *argument),
