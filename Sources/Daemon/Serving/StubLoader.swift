@@ -44,7 +44,7 @@ package final class StubLoader: Sendable {
     /// - Returns: the diagnostics, including warnings; and the contents, for a watch that continues from here.
     package func loadAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         let (diagnostics, contents) = readAll(atOnce: atOnce)
-        return (contents.problems.map(Self.diagnostic) + contents.foreign.map(Self.warning) + diagnostics, contents)
+        return (contents.problems.map(Self.diagnostic) + contents.unused.map(Self.warning) + diagnostics, contents)
     }
 
     /// Reads the whole folder, without diagnostics for unreadable files.
@@ -130,7 +130,7 @@ package final class StubLoader: Sendable {
     /// Reads the folder again and logs problems, after a reset or SIGHUP.
     package func reload() {
         let (found, contents) = readAll(atOnce: true)
-        let diagnostics = contents.foreign.map(Self.warning) + found
+        let diagnostics = contents.unused.map(Self.warning) + found
         report(unreadable: contents.problems)
         report(diagnostics)
         nameForeignBodies()
@@ -148,10 +148,10 @@ package final class StubLoader: Sendable {
                     if let loaded = load(file) { update.append(loaded) }
                 case .removed:
                     gone.append(change.relativePath)
-                case .unreadable, .foreign: break
+                case .unreadable, .unused: break
                 }
             }
-            return changes.compactMap(\.foreignName).map(Self.warning) + apply(update, gone: gone) + dataDiagnostics()
+            return changes.compactMap(\.unusedName).map(Self.warning) + apply(update, gone: gone) + dataDiagnostics()
         }
         releaseMemory(ofReading: changes.compactMap(\.file))
         let problems = changes.compactMap(\.problem)
@@ -159,14 +159,14 @@ package final class StubLoader: Sendable {
         report(diagnostics)
         session.reloaded(
             FileReload(
-                files: changes.filter { $0.foreignName == nil }.map(\.relativePath),
+                files: changes.filter { $0.unusedName == nil }.map(\.relativePath),
                 problems.map(Self.diagnostic) + diagnostics))
         let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
         for change in changes where !failed.contains(change.path) {
             switch change.kind {
             case .changed: log.info("reloaded \(change.path)")
             case .removed: log.info("removed the stubs of \(change.path)")
-            case .unreadable, .foreign: break
+            case .unreadable, .unused: break
             }
         }
     }
@@ -290,7 +290,7 @@ package final class StubLoader: Sendable {
         FileDiagnostic(severity: .error, file: problem.path, position: nil, message: problem.error.reason)
     }
 
-    private static func warning(_ name: ForeignName) -> FileDiagnostic {
+    private static func warning(_ name: UnusedName) -> FileDiagnostic {
         FileDiagnostic(severity: .warning, file: name.path, position: nil, message: name.message)
     }
 
