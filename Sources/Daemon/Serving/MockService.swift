@@ -95,6 +95,7 @@ package final class MockService: Sendable {
             throw StartFailure(findings: errors)
         }
         if let passedOver = loader.folder.filesBesideMappings.passedOver(in: loader.folder) { log.warning(passedOver) }
+        if !options.verbose, let skipped = loader.skippedText(besides: diagnostics) { log.info(skipped) }
         if session.stubCount == 0 {
             log.warning("no stubs: " + options.root.emptiness(files: contents.files.count))
         }

@@ -162,9 +162,11 @@ package final class StubLoader: Sendable {
                 files: changes.filter { $0.unusedName == nil }.map(\.relativePath),
                 problems.map(Self.diagnostic) + diagnostics))
         let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
+        let skipped = skipped
         for change in changes where !failed.contains(change.path) {
             switch change.kind {
-            case .changed: log.info("reloaded \(change.path)")
+            case .changed:
+                log.info(skipped[change.path].map { "no stubs in \(change.path): \($0)" } ?? "reloaded \(change.path)")
             case .removed: log.info("removed the stubs of \(change.path)")
             case .unreadable, .unused: break
             }
@@ -173,6 +175,16 @@ package final class StubLoader: Sendable {
 
     /// The files that are not stub files, by their path for messages, and the reasons.
     package var skipped: [String: String] { skippedFiles.withLock { $0 } }
+
+    /// Names the files without stubs in one line, without those of which more was told; nil if there are none.
+    package func skippedText(besides told: [FileDiagnostic]) -> String? {
+        let told = Set(told.map(\.file))
+        let names = skipped.keys.filter { !told.contains($0) }.sorted()
+        guard !names.isEmpty else { return nil }
+        let most = 5
+        let more = names.count > most ? " and \(names.count - most) more" : ""
+        return "no stubs in \(names.prefix(most).joined(separator: ", "))\(more); --verbose tells why"
+    }
 
     /// A stub file with its compiled stubs.
     private final class LoadedFile: Sendable {

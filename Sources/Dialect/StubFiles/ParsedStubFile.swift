@@ -56,6 +56,16 @@ public struct ParsedStubFile: Sendable {
         return problems.map { FileDiagnostic($0, severity: .error, file: path, map) }
     }
 
+    /// The file with a warning if its author probably expects responses from a document that holds no stubs.
+    func tellingMistake(in document: JSONValue) -> ParsedStubFile {
+        guard let mistake = StubDocument.mistake(in: document) else { return self }
+        var file = self
+        file.diagnostics = [
+            FileDiagnostic(mistake, severity: .warning, file: path, map(of: [mistake.place]))
+        ]
+        return file
+    }
+
     func map(of places: [JSONPointer]) -> SourceMap {
         SourceMap(scanning: bytes, as: format, for: places)
     }

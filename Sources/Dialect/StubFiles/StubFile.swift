@@ -51,7 +51,7 @@ public enum StubFile {
             return file
         }
         file.reasonToSkip = StubDocument.reasonToSkip(json)
-        if file.reasonToSkip != nil { return file }
+        if file.reasonToSkip != nil { return file.tellingMistake(in: json) }
         var document = StubDocument(json: json, idSeed: idSeed ?? path)
         let repeated = file.diagnostics.filter { $0.severity == .error }.map(\.pointer)
         if keepsGood { document.removeBadStubs(besides: repeated) }
