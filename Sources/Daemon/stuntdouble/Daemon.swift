@@ -71,6 +71,7 @@ final class Daemon: Sendable {
             service.watch(contents, isAlone: true)
             watchParent()
             try server.run()
+            watchdog.loopsHaveEnded()
             service.stopWatching()
             return 0
         } catch {

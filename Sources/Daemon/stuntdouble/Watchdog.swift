@@ -9,7 +9,7 @@ final class Watchdog: Sendable {
     /// The time in milliseconds beyond the drain's in which a loop that is not held ends.
     private static let grace: Int64 = 2_000
 
-    /// The time of the monotonic clock, in milliseconds, at which the process ends; nil until it was asked to.
+    /// The time of the monotonic clock, in milliseconds, at which the process ends; nil as long as it may run on.
     private let deadline = Monitor<Int64?>(nil)
     private let end: @Sendable () -> Void
 
@@ -30,13 +30,19 @@ final class Watchdog: Sendable {
         try? SystemThread(name: "watchdog") { [self] in run() }.detach()
     }
 
+    /// Lets the process take its time from now on: the loops have ended.
+    func loopsHaveEnded() {
+        deadline.change { $0 = nil }
+    }
+
     private func run() {
         while let due = deadline.change({ $0 }) {
             let left = due - SystemCalls.monotonicMilliseconds()
-            guard left > 0 else { break }
+            if left <= 0 {
+                end()
+                SystemCalls.exitAtOnce(Self.exitStatus)
+            }
             deadline.wait(milliseconds: left) { $0 != due }
         }
-        end()
-        SystemCalls.exitAtOnce(Self.exitStatus)
     }
 }
