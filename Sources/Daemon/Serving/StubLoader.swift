@@ -162,11 +162,15 @@ package final class StubLoader: Sendable {
                 files: changes.filter { $0.unusedName == nil }.map(\.relativePath),
                 problems.map(Self.diagnostic) + diagnostics))
         let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
-        let skipped = skipped
+        let (skipped, told) = (skipped, Set(diagnostics.map(\.file)))
         for change in changes where !failed.contains(change.path) {
             switch change.kind {
             case .changed:
-                log.info(skipped[change.path].map { "no stubs in \(change.path): \($0)" } ?? "reloaded \(change.path)")
+                if let reason = skipped[change.path] {
+                    if !told.contains(change.path) { log.info("no stubs in \(change.path): \(reason)") }
+                } else {
+                    log.info("reloaded \(change.path)")
+                }
             case .removed: log.info("removed the stubs of \(change.path)")
             case .unreadable, .unused: break
             }

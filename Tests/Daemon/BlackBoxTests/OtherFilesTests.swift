@@ -44,6 +44,7 @@ import Testing
             #expect(eventually { says(daemon, "/\(name)", "\"warning\"") ? true : nil } == true, "\(name)")
         }
         #expect(eventually { says(daemon, "no stubs in", "notes.yaml: it has no route") ? true : nil } == true)
+        #expect(!says(daemon, "no stubs in", "late.yaml"))
         #expect(says(daemon, "no stubs in", "package.json, ", "x.json", "--verbose tells why"))
 
         let validation = try ChildProcess(Daemon.binary, ["validate", folder.path], outputsIn: scratch)
