@@ -302,3 +302,16 @@ let package = Package(
             exclude: ["dear_matches.json"], swiftSettings: strictSwift),
     ]
 )
+
+// Checks of one target's tests build only what these need: the whole package under a sanitizer takes minutes.
+if let name = Context.environment["STUNTDOUBLE_ONLY"] {
+    var kept: Set<String> = []
+    var next = [name]
+    while let name = next.popLast() {
+        guard kept.insert(name).inserted else { continue }
+        let target = package.targets.first { $0.name == name }
+        for case .byNameItem(let name, _) in target?.dependencies ?? [] { next.append(name) }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+}
