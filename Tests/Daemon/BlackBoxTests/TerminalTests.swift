@@ -12,7 +12,8 @@ import Testing
     private static let terminal = [
         "/usr/bin/env", "python3", "-c",
         """
-        import os, pty, sys
+        import os, pty, signal, sys
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         output, errors = os.dup(1), os.dup(2)
         process, end = pty.fork()
         if process == 0:
@@ -25,8 +26,15 @@ import Testing
         """,
     ]
 
+    /// Runs a command without a terminal. The tests themselves may have one, and may ignore SIGHUP.
     private static let session = [
-        "/usr/bin/env", "python3", "-c", "import os, sys; os.setsid(); os.execvp(sys.argv[1], sys.argv[1:])",
+        "/usr/bin/env", "python3", "-c",
+        """
+        import os, signal, sys
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        os.setsid()
+        os.execvp(sys.argv[1], sys.argv[1:])
+        """,
     ]
 
     private func signal(_ number: Int32, _ daemon: Daemon) {
