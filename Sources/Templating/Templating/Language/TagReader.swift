@@ -4,6 +4,8 @@ struct TagReader {
     var index: Int
     /// The end of the tag's content.
     let end: Int
+    /// The blocks around the tag, and the sub-expressions around what is read.
+    var depth = 0
 
     typealias Failure = TemplateError
 
@@ -119,8 +121,11 @@ struct TagReader {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return .literal(.text(try quoted(byte)))
         case UInt8(ascii: "("):
+            guard depth < TemplateParser.deepest else { throw problem(TemplateParser.tooDeep) }
             index += 1
+            depth += 1
             let expression = try expression()
+            depth -= 1
             skipSpace()
             guard take(UInt8(ascii: ")")) else { throw problem("expected `)`, found \(found)") }
             return .call(expression)

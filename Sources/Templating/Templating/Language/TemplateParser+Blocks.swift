@@ -65,9 +65,7 @@ extension TemplateParser {
     ) throws(TemplateError) -> (body: [TemplateNode], inverse: [TemplateNode]) {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.deepest else {
-            throw problem("blocks are nested deeper than \(Self.deepest)", at: offset)
-        }
+        guard depth <= Self.deepest else { throw problem(Self.tooDeep, at: offset) }
         let (body, stop) = try nodes()
         switch stop {
         case .end: throw problem("the block does not end: expected `{{/\(name)}}`", at: offset)

@@ -12,8 +12,9 @@ struct TemplateParser {
     var dropsSpace = false
     var depth = 0
 
-    /// The most blocks within one another.
+    /// The most blocks and sub-expressions within one another.
     static let deepest = 100
+    static let tooDeep = "blocks and sub-expressions are nested deeper than \(deepest)"
 
     init(_ bytes: [UInt8], _ range: Range<Int>) {
         self.bytes = bytes
@@ -207,6 +208,8 @@ struct TemplateParser {
     /// - Throws: `TemplateError` if the tag does not end.
     mutating func content(_ offset: Int, closing: [UInt8]) throws(TemplateError) -> Tag {
         let start = index
+        // The first closing braces behind the quote before, whether in a text or not.
+        var tagEnd: Int?
         while index < end {
             let byte = bytes[index]
             if starts(with: closing) {
@@ -220,7 +223,8 @@ struct TemplateParser {
                 let open = index
                 index = TagReader.closingQuote(of: bytes, at: index, end: end) ?? end
                 // A backslash before the last quote of the tag is one of the text.
-                if let tagEnd = find(closing, from: open), index >= tagEnd,
+                if tagEnd ?? start <= open { tagEnd = find(closing, from: open) ?? end }
+                if let tagEnd, tagEnd < end, index >= tagEnd,
                     let inside = TagReader.closingQuote(of: bytes, at: open, end: tagEnd)
                 {
                     index = inside
@@ -234,7 +238,7 @@ struct TemplateParser {
     }
 
     func reader(_ tag: Tag) -> TagReader {
-        TagReader(bytes: bytes, index: tag.content.lowerBound, end: tag.content.upperBound)
+        TagReader(bytes: bytes, index: tag.content.lowerBound, end: tag.content.upperBound, depth: depth)
     }
 
     func isBlank(_ tag: Tag) -> Bool { bytes[tag.content].allSatisfy(TagReader.isSpace) }
