@@ -129,6 +129,8 @@ extension TemplateSystem {
     /// The key of the template, or of the settings, or the daemon's own, which is made when it is first needed.
     /// - Throws: `CryptoProblem` if the key cannot be read or made.
     private func rsaKey(_ call: ServerCall) throws(CryptoProblem) -> RSAKey {
+        // What is done with it takes about a millisecond, which nothing interrupts.
+        guard call.affords(nanoseconds: 500_000) else { throw CryptoProblem(message: "there is no time for RSA") }
         if let text = call.text("key") ?? setting("rs256PrivateKey") { return try RSAKey(pem: text) }
         if let known = session.shared.signingKey.withLock({ $0 }) { return known }
         // Not on a loop, which has no time for it.

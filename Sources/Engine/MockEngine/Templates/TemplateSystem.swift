@@ -51,7 +51,7 @@ final class TemplateSystem: RenderSystem {
             throw RenderError("\(call.name) cannot be used while a request is matched")
         }
         return switch call.name {
-        case "state": stateValue(call)
+        case "state": try stateValue(call)
         case "counter": try count(call)
         case "data": try dataValue(call)
         case "journal": try journalValue(call)

@@ -37,17 +37,34 @@ extension TemplateValue {
         case (.bool(let left), .bool(let right)): return left == right
         case (.text(let left), .text(let right)): return left.utf8.elementsEqual(right.utf8)
         case (.date(let left), .date(let right)): return left.moment == right.moment
-        default: break
+        default: return hasElements(of: other) ?? hasMembers(of: other) ?? false
         }
-        if let elements, let others = other.elements {
-            return elements.count == others.count && zip(elements, others).allSatisfy { $0.isEqual(to: $1) }
+    }
+
+    // Not inlined, here and below: a single frame with the variables of all three would be large, and values nest
+    // deeply.
+
+    /// Whether two lists are the same; nil if one of them is none.
+    @inline(never)
+    private func hasElements(of other: TemplateValue) -> Bool? {
+        guard let elements, let others = other.elements else { return nil }
+        guard elements.count == others.count else { return false }
+        for (index, element) in elements.enumerated() {
+            guard element.isEqual(to: others[index]) else { return false }
         }
-        if let members, let others = other.members {
-            guard members.count == others.count else { return false }
-            let values = Dictionary(others.map { ($0.key, $0.value) }) { first, _ in first }
-            return members.allSatisfy { values[$0.key]?.isEqual(to: $0.value) ?? false }
+        return true
+    }
+
+    /// Whether two maps are the same; nil if one of them is none.
+    @inline(never)
+    private func hasMembers(of other: TemplateValue) -> Bool? {
+        guard let members, let others = other.members else { return nil }
+        guard members.count == others.count else { return false }
+        let values = Dictionary(others.map { ($0.key, $0.value) }) { first, _ in first }
+        for member in members {
+            guard let value = values[member.key], value.isEqual(to: member.value) else { return false }
         }
-        return false
+        return true
     }
 
     /// The order of a value and another: below 0 if it comes first. Nil for values that do not compare.

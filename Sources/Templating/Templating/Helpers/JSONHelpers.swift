@@ -48,6 +48,7 @@ enum JSONHelpers {
         if let known = call.jsonPath {
             path = known
         } else {
+            try call.renderer.draw(50 + 4 * expression.utf8.count)
             do throws(JSONPathProblem) {
                 path = try JSONPath(expression)
             } catch {
@@ -103,6 +104,7 @@ enum JSONHelpers {
         guard let json = JacksonJSON.parse(text) else {
             return call.error("There was an error parsing the json. Please make sure the json is valid")
         }
+        guard call.renderer.environment.affords(json) else { throw .outOfTime }
         // On one line, numbers print as Java's decimals do, with their exponents.
         let shown = isPretty ? json.jackson() : json.rewritten(leavingOutNulls: false) { $0.bigDecimal }
         return .text(isPretty ? shown.prettyText : shown.compactText)

@@ -112,6 +112,13 @@ struct JavaDecimalFormat {
     ///   - point: how many of them stand before the point.
     ///   - excess: the sign of what the number is more than its digits say.
     func text(_ digits: [UInt8], point: Int, isNegative: Bool, excess: Int = 0) -> String {
+        // Places behind all digits stay empty, and are not made.
+        let known = max(minimumFraction, digits.count + max(-point, 0))
+        guard maximumFraction <= known else {
+            var format = self
+            format.maximumFraction = known
+            return format.text(digits, point: point, isNegative: isNegative, excess: excess)
+        }
         let body: String
         if exponentDigits != nil {
             body = scientific(digits, point: point, isNegative: isNegative)
@@ -130,14 +137,15 @@ struct JavaDecimalFormat {
         let parts = rounded.split(separator: ".", maxSplits: 1)
         var whole = parts[0] == "0" ? "" : String(parts[0])
         var fraction = parts.count > 1 ? String(parts[1]) : ""
-        while fraction.count > minimumFraction, fraction.last == "0" { fraction.removeLast() }
-        if whole.count > maximumInteger { whole = String(whole.suffix(maximumInteger)) }
-        whole = String(repeating: "0", count: max(minimumInteger - whole.count, 0)) + whole
+        while fraction.utf8.count > minimumFraction, fraction.last == "0" { fraction.removeLast() }
+        if whole.utf8.count > maximumInteger { whole = String(whole.suffix(maximumInteger)) }
+        whole = String(repeating: "0", count: max(minimumInteger - whole.utf8.count, 0)) + whole
         if whole.isEmpty, fraction.isEmpty { whole = "0" }
         if isGrouped, grouping > 0 {
             var grouped = ""
+            let count = whole.utf8.count
             for (place, digit) in whole.enumerated() {
-                if place > 0, (whole.count - place) % grouping == 0 { grouped += "," }
+                if place > 0, (count - place) % grouping == 0 { grouped += "," }
                 grouped.append(digit)
             }
             whole = grouped

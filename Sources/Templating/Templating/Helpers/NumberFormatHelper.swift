@@ -2,9 +2,14 @@ import SDJSON
 
 /// Handlebars' helper `numberFormat`.
 enum NumberFormatHelper {
+    /// The most digits before or behind the point of a number with an exponent.
+    private static let mostDigits = 1 << 20
+
     static let helper: Helper = { call throws(RenderError) in
         let value = call.parameter(0)
         guard let (digits, point, isNegative) = value.decimalDigits else { return call.parameter(1) }
+        guard abs(point) <= mostDigits else { throw RenderError("a number of more than \(mostDigits) digits") }
+        try call.renderer.afford(20 * (digits.count + abs(point)))
         var format = JavaDecimalFormat.number
         if call.parameters.count > 1 {
             guard case .text(let style) = call.parameter(1) else {

@@ -26,7 +26,9 @@ enum NumberHelpers {
         let upper = call.option("upper")?.integer ?? Int(Int32.max)
         guard lower < upper else { throw RenderError("bound must be greater than origin") }
         let random = call.renderer.environment.system.random()
-        return .int(lower + Int(random % UInt64(upper - lower)))
+        // The distance may be more than an integer holds.
+        let distance = UInt64(bitPattern: Int64(upper &- lower))
+        return .int(lower &+ Int(truncatingIfNeeded: random % distance))
     }
 
     private static let randomDecimal: Helper = { call throws(RenderError) in
@@ -46,6 +48,7 @@ enum NumberHelpers {
         }
         let length = call.option("length")?.integer ?? 36
         guard (0...1 << 20).contains(length) else { throw RenderError("a random value of \(length) characters") }
+        try call.renderer.afford(30 * length)
         let alphabet: [UInt8] =
             switch type {
             case "ALPHANUMERIC": digits + letters

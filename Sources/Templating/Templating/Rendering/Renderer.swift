@@ -235,7 +235,7 @@ final class Renderer {
     private func call(
         _ helper: NamedHelper, _ expression: TemplateExpression, block: TemplateBlock?
     ) throws(RenderError) -> TemplateValue {
-        try draw(4)
+        try draw(16)
         var parameters: [TemplateValue] = []
         parameters.reserveCapacity(expression.parameters.count)
         for operand in expression.parameters { parameters.append(try value(of: operand)) }
@@ -283,7 +283,7 @@ final class Renderer {
     func render(_ block: TemplateBlock, forEach elements: [TemplateValue], base: Int = 0) throws(RenderError) {
         for (index, element) in elements.enumerated() {
             let locals = Self.eachLocals(index, of: elements.count, base: base)
-            try render(block, in: element, locals, parameters: [element, .int(index + base)])
+            try render(block, in: element, locals, parameters: [element, .int(index &+ base)])
         }
     }
 
@@ -294,7 +294,7 @@ final class Renderer {
     static func eachLocals(
         _ index: Int, of count: Int, key: String? = nil, base: Int = 0
     ) -> [(name: String, value: TemplateValue)] {
-        let number = index + base
+        let number = index &+ base
         let first = TemplateValue.text(index == 0 ? "first" : "")
         let last = TemplateValue.text(index == count - 1 ? "last" : "")
         if let key {
@@ -306,7 +306,7 @@ final class Renderer {
         let isOdd = number % 2 != 0
         return [
             ("@index", .int(number)), ("@key", .int(number)), ("@first", first), ("@last", last),
-            ("@odd", .text(isOdd ? "odd" : "")), ("@even", .text(isOdd ? "" : "even")), ("@index_1", .int(number + 1)),
+            ("@odd", .text(isOdd ? "odd" : "")), ("@even", .text(isOdd ? "" : "even")), ("@index_1", .int(number &+ 1)),
         ]
     }
 
