@@ -54,7 +54,8 @@ final class CompiledResponse: Sendable {
         var version: UInt64 = 0
         var forms: [ResponseForm: WireScript] = [:]
         /// The frames around the bodies that code makes.
-        var frames: [ResponseForm: ResponseFrame] = [:]
+        // A list, as there are few forms and each answer looks for one.
+        var frames: [(form: ResponseForm, frame: ResponseFrame)] = []
         /// The body in the definition, for responses that share nothing but the body, since their header lines differ.
         var body: BodyBytes?
         /// The response that events keep for that version of the body file.
@@ -257,14 +258,17 @@ final class CompiledResponse: Sendable {
     /// The frame around a body that code makes for a request, if nothing else of the definition changes; nil if the
     /// bytes depend on more than status, headers and body.
     func frame(_ form: ResponseForm) -> ResponseFrame? {
-        if let known = others.withLock({ $0.frames[form] }) { return known }
+        if let known = others.withLock({ $0.frames.first { $0.form == form }?.frame }) { return known }
         let definition = definition
         guard definition.ranges != true, definition.fault == nil else { return nil }
         let fields = identity.fields(definition)
         let renderer = ResponseRenderer(definition: definition, fields: fields, options: options, isFile: false)
         let frame = ResponseFrame(definition, fields, renderer.frame(form))
-        others.withLock { $0.frames[form] = frame }
-        return frame
+        return others.withLock { cache in
+            if let known = cache.frames.first(where: { $0.form == form })?.frame { return known }
+            cache.frames.append((form, frame))
+            return frame
+        }
     }
 
     /// The response with this content: one script for each form, but of a file that is too large for memory one for

@@ -162,7 +162,7 @@ struct ResponseMaker: Sendable {
     func script(_ definition: ResponseDefinition?, _ body: [UInt8]) -> WireScript {
         guard definition == nil, stub.listeners == nil, extraHeaders.isEmpty, let frame = stub.response.frame(form)
         else { return script(definition ?? stub.response.definition, .bytes(body)) }
-        session.record(frame.served(body, bodyLimit: session.keptBodyLimit), of: event)
+        session.record(frame.served(body, bodyLimit: session.keptBodyLimit), of: event, isShared: false)
         return session.shaped(frame.script(body), event)
     }
 

@@ -80,9 +80,7 @@ extension Session {
         for request: any TemplateRequest, _ views: RequestViews, _ pattern: CompiledPattern, event: ServeEvent?,
         parameters: TemplateValue = .map(TemplateMap()), response: ResponseModel.Answer? = nil, _ budget: WorkBudget
     ) -> RenderEnvironment {
-        let request = RequestModel(request, views, pattern, ids: eventIDs, sequence: event?.sequence, budget)
-        let model = ResponseModel(request, parameters: parameters, response: response)
-        let system = TemplateSystem(self, sequence: event?.sequence, wallTime: views.wallTime)
-        return RenderEnvironment(model: model, budget: budget, system: system)
+        RequestEnvironment(
+            self, request, views, pattern, event: event, parameters: parameters, response: response, budget)
     }
 }

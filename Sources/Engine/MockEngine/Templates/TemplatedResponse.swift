@@ -126,8 +126,10 @@ final class TemplatedResponse: Responder {
             event.addDelay(session.scaled(rendered.delay))
             if let file = rendered.file {
                 answer.send(rendered.definition ?? definition, file)
+            } else if let definition = rendered.definition {
+                answer.send(definition, body: rendered.body)
             } else {
-                answer.send(rendered.definition, body: rendered.body)
+                answer.send(body: rendered.body)
             }
         } catch {
             guard error.isLate, budget.limit < session.options.matchBudget else { return answer.fail(error.text) }
@@ -152,7 +154,7 @@ final class TemplatedResponse: Responder {
     }
 
     /// A response as it was rendered, with the delay before its first byte in nanoseconds.
-    private struct Rendered {
+    private final class Rendered {
         /// Status and headers; nil for the stub's own.
         var definition: ResponseDefinition?
         var body: [UInt8] = []
@@ -186,7 +188,7 @@ final class TemplatedResponse: Responder {
             if budget.isSpent { throw failure(.outOfTime) }
             return text
         }
-        var response = Rendered()
+        let response = Rendered()
         func text(_ template: Template) throws(Failure) -> String {
             String(decoding: try rendered(template), as: UTF8.self)
         }

@@ -11,14 +11,18 @@ enum DateHelpers {
         "dateFormat": dateFormat, "parseDate": parseDate, "truncateDate": truncateDate,
     ]
 
+    /// - Parameter wallTime: nanoseconds since 1970.
+    static func present(_ wallTime: UInt64) -> TemplateDate {
+        TemplateDate(Moment(seconds: Int(wallTime / 1_000_000_000), nanoseconds: Int(wallTime % 1_000_000_000)))
+    }
+
     /// The present, in the zone that the call asks for.
     /// - Throws: `RenderError` if there is no such zone.
     private static func now(_ call: HelperCall) throws(RenderError) -> TemplateDate {
-        let time = call.renderer.environment.system.wallTime
-        let moment = Moment(seconds: Int(time / 1_000_000_000), nanoseconds: Int(time % 1_000_000_000))
-        guard let name = call.text("timezone") else { return TemplateDate(moment) }
+        let present = present(call.renderer.environment.system.wallTime)
+        guard let name = call.text("timezone") else { return present }
         do throws(DateTimeProblem) {
-            return TemplateDate(moment, in: try Zone(legacyName: name))
+            return TemplateDate(present.moment, in: try Zone(legacyName: name))
         } catch {
             throw RenderError("java.time.zone.ZoneRulesException: \(error.detail)")
         }

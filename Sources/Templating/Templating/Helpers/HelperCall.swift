@@ -89,12 +89,15 @@ final class NamedHelper: Sendable {
     let run: Helper
     let precedence: Precedence
     let reading: Reading
+    /// What its time is spent for.
+    let work: WorkBudget.Work
 
     private init(name: String, run: @escaping Helper, precedence: Precedence) {
         self.name = name
         self.run = run
         self.precedence = precedence
         reading = .of(name)
+        work = WorkBudget.Work("template helper", name)
     }
 
     /// The cases in which a name means the helper rather than a value.

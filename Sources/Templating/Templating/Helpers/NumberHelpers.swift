@@ -70,7 +70,7 @@ enum NumberHelpers {
     }
 
     /// A random UUID of version 4.
-    private static func uuid(_ system: any RenderSystem) -> String {
+    static func uuid(_ system: any RenderSystem) -> String {
         // Byte 6 has the version, byte 8 the variant; a word's lowest byte comes first.
         let first = system.random() & ~(0xF0 << 48) | 0x40 << 48
         let second = system.random() & ~0xC0 | 0x80

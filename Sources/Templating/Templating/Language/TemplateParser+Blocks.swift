@@ -30,9 +30,9 @@ extension TemplateParser {
         let (body, inverse) = try body(of: Self.name(of: expression.subject), tag.offset)
         // Its condition is a value, even where a helper has that name.
         var path = expression.subject
-        if case .path(var value) = path, value.start == .name {
-            value.isValue = true
-            path = .path(value)
+        if case .path(let value) = path, value.start == .name {
+            path = .path(
+                TemplatePath(start: value.start, segments: value.segments, text: value.text, isValue: true))
         }
         return .block(
             TemplateBlock(

@@ -3,19 +3,23 @@ import SDJSON
 
 /// Renders nodes for one request.
 final class Renderer {
-    private(set) var output: [UInt8] = []
+    // All of these belong to the thread that renders, and none is accessed in the middle of another access to it.
+
+    @exclusivity(unchecked) private(set) var output: [UInt8] = []
     let environment: RenderEnvironment
-    /// The scopes, the innermost last.
-    private(set) var scopes: [Scope]
+    /// The scopes, the innermost last; the first one is that of the model.
+    private(set) lazy var scopes = [Scope(value: .object(environment.model))]
+    /// How many scopes there are beside the first.
+    @exclusivity(unchecked) private(set) var innerScopes = 0
     /// Values that helpers stored for the whole template.
-    private(set) var stored: [String: TemplateValue] = [:]
+    @exclusivity(unchecked) private(set) var stored: [String: TemplateValue] = [:]
     /// The partials of `*inline`.
-    private var partials: [String: [TemplateNode]] = [:]
+    @exclusivity(unchecked) private var partials: [String: [TemplateNode]] = [:]
     /// The bodies that `partial` keeps for `block`.
-    private var defined: [String: [TemplateNode]] = [:]
-    private var depth = 0
+    @exclusivity(unchecked) private var defined: [String: [TemplateNode]] = [:]
+    @exclusivity(unchecked) private var depth = 0
     /// The bytes of outputs that are set aside while a block's text is captured.
-    private var capturedBytes = 0
+    @exclusivity(unchecked) private var capturedBytes = 0
 
     /// A value whose members are names, with names of its own.
     struct Scope {
@@ -34,7 +38,6 @@ final class Renderer {
     init(_ environment: RenderEnvironment, room: Int) {
         self.environment = environment
         output.reserveCapacity(room)
-        scopes = [Scope(value: .object(environment.model))]
     }
 
     // MARK: - Nodes
@@ -54,12 +57,21 @@ final class Renderer {
         for node in nodes {
             switch node {
             case .text(let text): try write(text)
-            case .output(let expression): try write(try value(of: expression))
+            case .output(let expression): try write(expression)
             case .block(let block): try render(block)
             case .partial(let partial): try render(partial)
             case .inline: break
             }
         }
+    }
+
+    private func write(_ expression: TemplateExpression) throws(RenderError) {
+        let before = output.count
+        guard innerScopes == 0, let direct = expression.direct, environment.write(direct, to: &output) else {
+            return try write(try value(of: expression))
+        }
+        try draw(1 + (output.count - before) / 16)
+        try checkSize()
     }
 
     func write(_ value: TemplateValue) throws(RenderError) {
@@ -138,7 +150,7 @@ final class Renderer {
         of nodes: [TemplateNode], in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)]
     ) throws(RenderError) -> String {
         push(value, locals)
-        defer { scopes.removeLast() }
+        defer { pop() }
         return try text(of: nodes)
     }
 
@@ -158,7 +170,7 @@ final class Renderer {
         _ nodes: [TemplateNode], in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)] = []
     ) throws(RenderError) {
         push(value, locals)
-        defer { scopes.removeLast() }
+        defer { pop() }
         try nested { () throws(RenderError) in try render(nodes) }
     }
 
@@ -170,6 +182,12 @@ final class Renderer {
             Scope(
                 value: value, locals: locals, isHidden: isHidden,
                 asksOuterFirst: outer.isHidden || outer.asksOuterFirst))
+        innerScopes += 1
+    }
+
+    private func pop(_ count: Int = 1) {
+        scopes.removeLast(count)
+        innerScopes -= count
     }
 
     /// Renders a block in the scope of a value with names, and with its block parameters if it has any: these hide the
@@ -183,13 +201,14 @@ final class Renderer {
         guard !named.isEmpty else { return try render(block.body, in: value, locals) }
         push(value, locals)
         push(.map(TemplateMap(named)), [], isHidden: true)
-        defer { scopes.removeLast(2) }
+        defer { pop(2) }
         try nested { () throws(RenderError) in try render(block.body) }
     }
 
     /// Renders nodes in the current scope.
     /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deep.
     func renderHere(_ nodes: [TemplateNode]) throws(RenderError) {
+        if nodes.isEmpty { return }
         try nested { () throws(RenderError) in try render(nodes) }
     }
 
@@ -244,7 +263,7 @@ final class Renderer {
         let call = HelperCall(
             name: helper.name, parameters: parameters, hash: hash, block: block, renderer: self,
             jsonPath: expression.jsonPath)
-        environment.work = WorkBudget.Work("template helper", helper.name)
+        environment.work = helper.work
         guard environment.affords(call, reading: helper.reading) else { throw .outOfTime }
         return try helper.run(call)
     }
@@ -252,6 +271,11 @@ final class Renderer {
     // MARK: - Blocks
 
     private func render(_ block: TemplateBlock) throws(RenderError) {
+        if let condition = block.condition {
+            try draw(16)
+            let holds = try value(of: block.expression.parameters[0]).isTrue == condition
+            return try renderHere(holds ? block.body : block.inverse)
+        }
         guard case .path(let path) = block.expression.subject else {
             return try render(block, of: try value(of: block.expression.subject))
         }
@@ -329,7 +353,7 @@ final class Renderer {
         let context = try partial.context.map { operand throws(RenderError) in try value(of: operand) } ?? current
         push(context, locals)
         scopes[scopes.count - 1].namesFirst = true
-        defer { scopes.removeLast() }
+        defer { pop() }
         try nested { () throws(RenderError) in try render(body) }
     }
 }

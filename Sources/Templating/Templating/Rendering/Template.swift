@@ -64,6 +64,7 @@ public struct Template: Sendable {
     /// - Parameter environment: what it knows of the request and the server.
     /// - Throws: why it cannot be rendered.
     public func render(_ environment: RenderEnvironment) throws(RenderError) -> [UInt8] {
+        if let text = try environment.directText(of: nodes, room: bytes.count + 128) { return text }
         let renderer = Renderer(environment, room: bytes.count + 128)
         try renderer.render(nodes)
         // What a value is while the budget is spent does not count.
@@ -73,30 +74,61 @@ public struct Template: Sendable {
 }
 
 /// The environment of templates that are rendered for one request. Several templates of one response share it.
-public final class RenderEnvironment {
-    /// The names that a template can use.
-    public let model: any TemplateObject
-    public let budget: WorkBudget
-    public let system: any RenderSystem
-    public let limits: RenderLimits
+///
+/// A subclass makes the model and the system when a template first needs them, and may know values without them.
+open class RenderEnvironment {
+    public final let budget: WorkBudget
+    public final let limits: RenderLimits
+    private final var knownModel: (any TemplateObject)?
+    private final var knownSystem: (any RenderSystem)?
     /// The text that was read as JSON last, usually the body of the request, and what it is; nil for no JSON.
-    private var lastJSON: (text: String, document: JSONDocument?)?
+    private final var lastJSON: (text: String, document: JSONDocument?)?
     /// The work of the moment.
-    var work = WorkBudget.Work("output", "of the template")
+    // Belongs to the thread that renders, and is never accessed in the middle of another access.
+    @exclusivity(unchecked) final var work = WorkBudget.Work("output", "of the template")
 
+    /// - Parameters:
+    ///   - model: the names that a template can use; nil if a subclass makes them.
+    ///   - system: the server as helpers see it; nil if a subclass makes it.
     public init(
-        model: any TemplateObject, budget: WorkBudget, system: any RenderSystem,
+        model: (any TemplateObject)?, budget: WorkBudget, system: (any RenderSystem)?,
         limits: RenderLimits = RenderLimits()
     ) {
-        self.model = model
+        knownModel = model
+        knownSystem = system
         self.budget = budget
-        self.system = system
         self.limits = limits
+    }
+
+    /// Makes the names that a template can use.
+    open func makeModel() -> any TemplateObject { preconditionFailure("an environment without a model") }
+
+    /// Makes the server as helpers see it.
+    open func makeSystem() -> any RenderSystem { preconditionFailure("an environment without a system") }
+
+    /// Writes a value that is known without the model.
+    /// - Returns: false if it is not, and nothing is written.
+    open func write(_ value: DirectValue, to output: inout [UInt8]) -> Bool { false }
+
+    /// The names that a template can use.
+    public final var model: any TemplateObject {
+        if let knownModel { return knownModel }
+        let made = makeModel()
+        knownModel = made
+        return made
+    }
+
+    /// The server as helpers see it.
+    public final var system: any RenderSystem {
+        if let knownSystem { return knownSystem }
+        let made = makeSystem()
+        knownSystem = made
+        return made
     }
 
     /// A text read as JSON, in the way of WireMock's helpers; nil if it is none. Asked for the same text again, it does
     /// not read it again.
-    func json(_ text: String) -> JSONDocument? {
+    final func json(_ text: String) -> JSONDocument? {
         if let lastJSON, lastJSON.text.utf8.count == text.utf8.count, lastJSON.text == text { return lastJSON.document }
         let bytes = Array(text.utf8)[...]
         guard affords(Cost.tapeOfByte * bytes.count) else { return nil }
