@@ -102,6 +102,7 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     cr_buffer_clear(&conn->output);
     /* The end of one reply may lead to the last one that is owed on this connection, which is in use here. */
     conn->busy++;
+    cr_conn_lose_gathered(conn, outcome);
     conn->protocol->ended(conn, outcome);
     forget(conn->loop);
     conn->busy--;

@@ -20,6 +20,8 @@ void cr_stream_ask(cr_stream *stream, const cr_request *request) {
     stream->chunked = false;
     stream->conn->owed++;
     handler->on_request(handler->context, stream, request);
+    /* The answers before this one do not wait for it. An end that is told may let the handler answer here. */
+    if (stream->state == CR_STREAM_ASKING) cr_stream_send_earlier(stream);
     if (stream->state != CR_STREAM_ASKING) return;
     stream->state = CR_STREAM_ASKED;
     stream->conn->protocol->stream_waits(stream);
@@ -60,12 +62,7 @@ static void stop_waiting(cr_stream *stream) {
     if (stream->queued) cr_conn_remove_writer(stream->conn, stream);
 }
 
-void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
-    if (stream->state < CR_STREAM_RUNNING) return;
-    if (stream->state > CR_STREAM_RUNNING) stop_waiting(stream);
-    cr_loop *loop = stream->conn->loop;
-    uint64_t body = outcome == CR_SENT ? 0 : cr_stream_body_sent(stream);
-    cr_end end = {outcome, stream->bytes_sent, body, stream->first_byte_ns, loop->now_ns};
+void cr_stream_pass(cr_stream *stream) {
     stream->state = CR_STREAM_IDLE;
     stream->script = NULL;
     stream->step = 0;
@@ -74,6 +71,15 @@ void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
     stream->bytes_sent = 0;
     stream->body_before = 0;
     stream->first_byte_ns = 0;
+}
+
+void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
+    if (stream->state < CR_STREAM_RUNNING) return;
+    if (stream->state > CR_STREAM_RUNNING) stop_waiting(stream);
+    cr_loop *loop = stream->conn->loop;
+    uint64_t body = outcome == CR_SENT ? 0 : cr_stream_body_sent(stream);
+    cr_end end = {outcome, stream->bytes_sent, body, stream->first_byte_ns, loop->now_ns};
+    cr_stream_pass(stream);
     loop->handler.on_end(loop->handler.context, stream->observer, &end);
 }
 
@@ -145,6 +151,10 @@ void cr_stream_cancel(cr_stream *stream) {
         conn->protocol->stream_ended(stream, CR_FIN);
     }
     cr_conn_leave(conn);
+}
+
+void cr_stream_send_earlier(cr_stream *stream) {
+    if (cr_conn_has_gathered(stream->conn)) cr_conn_flush(stream->conn);
 }
 
 void *cr_stream_take_body(cr_stream *stream, const cr_request *request) {

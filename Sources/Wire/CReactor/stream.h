@@ -48,6 +48,8 @@ void cr_stream_ask(cr_stream *stream, const cr_request *request);
 void cr_stream_wait(cr_stream *stream, uint64_t ns);
 /* Tells the handler about a HOLD or MORE, and waits to be released. Returns true if that came at once. */
 bool cr_stream_hold(cr_stream *stream);
+/* Ends the script without telling the observer, since another does that. */
+void cr_stream_pass(cr_stream *stream);
 /* Ends the script, if one runs, and tells the observer. The caller tells the protocol what the end means for the
  * connection. */
 void cr_stream_end(cr_stream *stream, cr_outcome outcome);

@@ -1,0 +1,92 @@
+"""Instructions that a request takes, counted by callgrind: they depend on neither the machine's speed nor its load.
+
+`python3 -m Benchmarks.instructions --daemon .build/bin/stuntdouble` counts each case in two runs of the daemon that differ
+only in the number of requests, so that the start and the end are not counted. Kernel time is not counted either.
+"""
+
+import argparse
+import os
+import re
+import socket
+import tempfile
+
+from Benchmarks import load, processes
+from Benchmarks.first_answer import wait_for_answer
+from Benchmarks.stubs import write_mappings
+from Benchmarks.templates import CONSTANT, HEADERS, TEMPLATE
+
+# The first requests fill caches and reach the size of the journal's tables.
+FEW, MANY = 3_000, 11_000
+PIPELINED = 16
+# A template without an expression to speak of: the rest of its cost is what every template pays.
+PLAIN_TEMPLATE = "{{#if false}}{{/if}}" + CONSTANT
+KINDS = {"constant": CONSTANT, "template": PLAIN_TEMPLATE, "expressions": TEMPLATE}
+
+
+def read_responses(reader, count):
+    """Reads `count` complete answers, in chunks as the daemon sends them."""
+    for _ in range(count):
+        status = reader.readline()
+        if b" 200 " not in status:
+            raise RuntimeError(f"expected status 200, found {status!r}")
+        while reader.readline() != b"\r\n":
+            pass
+        while size := int(reader.readline(), 16):
+            reader.read(size + 2)
+        reader.readline()
+
+
+def instructions(daemon, folder, request, count, at_once):
+    """What the daemon executed in a whole run with `count` requests on one connection, `at_once` in a packet."""
+    port = processes.free_port()
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", daemon, folder, "--port", str(port)]
+    log = os.path.join(folder, f"callgrind-{port}.log")
+    process = processes.Process(command + ["--workers", "1", "--seed", "1"], log)
+    wait_for_answer(process, port, "/__admin/health", 200, 120)
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        with client.makefile("rb") as reader:
+            for _ in range(count // at_once):
+                client.sendall(request * at_once)
+                read_responses(reader, at_once)
+    process.stop()
+    with open(log, encoding="utf-8", errors="replace") as text:
+        return int(re.findall(r"Collected : (\d+)", text.read())[-1])
+
+
+def per_request(daemon, folder, request, at_once=1):
+    few, many = (instructions(daemon, folder, request, count, at_once) for count in (FEW, MANY))
+    return (many - few) / (MANY // at_once * at_once - FEW // at_once * at_once)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--daemon", default=".build/bin/stuntdouble")
+    daemon = os.path.abspath(parser.parse_args().daemon)
+    with tempfile.TemporaryDirectory() as folder:
+        mappings = [
+            {"request": {"method": "GET", "urlPath": f"/stub/{number}"}, "response": {"body": "x" * 200}}
+            for number in range(1_000 - len(KINDS))
+        ]
+        for kind, body in KINDS.items():
+            response = {"status": 200, "headers": {"Content-Type": "application/json"}, "body": body}
+            if kind != "constant":
+                response["transformers"] = ["response-template"]
+            mappings.append(
+                {"request": {"method": "GET", "urlPathTemplate": f"/{kind}/{{id}}"}, "response": response}
+            )
+        write_mappings(folder, mappings)
+        static = load.request("GET", "/stub/500", {"Accept": "*/*"})
+        kinds = {kind: load.request("GET", f"/{kind}/4711?page=7", HEADERS) for kind in KINDS}
+        alone = per_request(daemon, folder, static)
+        together = per_request(daemon, folder, static, PIPELINED)
+        counts = {kind: per_request(daemon, folder, request) for kind, request in kinds.items()}
+    print(f"a static stub among 1,000:              {alone:9,.0f}")
+    print(f"the same, {PIPELINED} in a packet:               {together:9,.0f}")
+    print(f"a constant body:                        {counts['constant']:9,.0f}")
+    print(f"a template, before its first expression: {counts['template'] - counts['constant']:8,.0f} more")
+    print(f"five expressions:                       {counts['expressions'] - counts['constant']:9,.0f} more")
+
+
+if __name__ == "__main__":
+    main()
