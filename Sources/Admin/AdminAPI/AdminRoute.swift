@@ -17,6 +17,8 @@ struct AdminRoute: Sendable {
         case reading
         /// Matches: even one small request may spend the whole budget.
         case matching
+        /// Looks at all sessions: long where there are many.
+        case allSessions
     }
 
     /// Makes a route.
@@ -53,6 +55,9 @@ struct AdminRoute: Sendable {
 
     /// A copy of the route whose handler always runs beside the loop, because it matches.
     var matching: AdminRoute { taking(.matching) }
+
+    /// A copy of the route whose handler runs beside the loop when there are many sessions.
+    var forAllSessions: AdminRoute { taking(.allSessions) }
 
     private func taking(_ work: Work) -> AdminRoute {
         var route = self

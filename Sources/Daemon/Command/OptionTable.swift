@@ -105,6 +105,9 @@ public enum OptionTable {
         .duration(
             "idle-timeout", \.serve.idleTimeout, .limits,
             "The maximum time that a connection may stay open without a request."),
+        .integer(
+            "max-sessions", 0...10_000_000, "N", \.serve.maxSessions, .limits,
+            "The maximum number of sessions at a time beside the first one; further ones are refused with 503."),
         .custom(
             "max-memory", .size((16 << 20)...(1 << 40)), "SIZE", .limits,
             "The maximum memory of the journals, cached body files, and requests and answers on their way; beyond it caches "

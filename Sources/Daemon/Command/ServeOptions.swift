@@ -50,6 +50,8 @@ public struct ServeOptions: Sendable, Equatable {
     public var idleTimeout = Duration.milliseconds(ServerLimits().idleTimeout)
     /// The most bytes of journals, cached bodies and buffers together; nil takes the usual limit.
     public var maxMemory: Int?
+    /// The most sessions at a time beside the first one; more lead to a 503.
+    public var maxSessions = 10_000
     /// The processor time in milliseconds that the matchers of one request may take; more leads to a 500.
     public var matchBudget = 250
     /// The time for which a stopping daemon waits for responses in flight.

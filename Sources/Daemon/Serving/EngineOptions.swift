@@ -10,6 +10,7 @@ extension SessionOptions {
     init(_ options: ServeOptions) {
         self.init()
         keepsJournal = options.journal
+        maxSessions = options.maxSessions
         journalEvents = options.maxJournalEntries
         journalBytes = options.maxJournalSize
         journalBodyLimit = options.journalBodyLimit

@@ -145,7 +145,7 @@ static inline void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
 
 /* The turn of a connection that sends many requests at once: afterwards all others have theirs. What was gathered does not
  * wait for all of it. */
-enum { CR_TURN_REQUESTS = 128, CR_TURN_NS = 5000000, CR_TURN_BYTES = 4 << 20, CR_GATHER_NS = 500000 };
+enum { CR_TURN_REQUESTS = 128, CR_TURN_BYTES = 4 << 20, CR_GATHER_NS = 500000 };
 
 /* Extends the deadline of a body by a second for each KiB received, as far as a silent one may wait. */
 static inline void cr_conn_extend_body(cr_conn *conn, size_t length) {

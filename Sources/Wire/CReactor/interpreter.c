@@ -3,7 +3,8 @@
 
 enum {
     STEPS = 16, /* steps that are sent in one write */
-    PACE_TICK_NS = 10000000
+    PACE_TICK_NS = 10000000,
+    RUN_NS = 500000 /* the longest that a script runs on without a wait */
 };
 
 typedef enum run_result { RUN_ON, RUN_BLOCKED, RUN_ENDED } run_result;
@@ -299,5 +300,13 @@ static run_result run_step(cr_stream *stream) {
 }
 
 void cr_stream_run(cr_stream *stream) {
-    while (run_step(stream) == RUN_ON) continue;
+    uint64_t began_ns = 0;
+    for (uint32_t count = 1; run_step(stream) == RUN_ON; count++) {
+        if (count % STEPS) continue;
+        uint64_t now_ns = cr_clock_ns();
+        if (!began_ns) began_ns = now_ns;
+        if (now_ns - began_ns < RUN_NS) continue;
+        cr_stream_yield(stream);
+        return;
+    }
 }

@@ -93,20 +93,32 @@ static void on_accept_again(evutil_socket_t fd, short what, void *argument) {
     cr_listeners_try_again(argument);
 }
 
+void cr_loop_plan_turns(cr_loop *loop) {
+    static const struct timeval next_pass = {0, 0};
+    if (!event_pending(&loop->turns, EV_TIMEOUT, NULL)) event_add(&loop->turns, &next_pass);
+}
+
+static void run_jobs(cr_loop *loop) {
+    if (!cr_mailbox_run(loop->mailbox)) cr_loop_plan_turns(loop);
+}
+
 static void on_turns(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
-    static const struct timeval next_pass = {0, 0};
     cr_loop *loop = argument;
+    if (loop->mailbox->begun) run_jobs(loop);
+    cr_streams_take_turns(loop);
     cr_conn_take_turns(loop);
-    if (!TAILQ_EMPTY(&loop->waiting[CR_WAITING_TURN])) event_add(&loop->turns, &next_pass);
+    bool is_over = TAILQ_EMPTY(&loop->yielded) && TAILQ_EMPTY(&loop->waiting[CR_WAITING_TURN]);
+    if (!is_over) cr_loop_plan_turns(loop);
 }
 
 static void on_wake(evutil_socket_t fd, short what, void *argument) {
     (void)what;
+    cr_loop *loop = argument;
     uint8_t drained[64];
     ssize_t n = read(fd, drained, sizeof drained);
     (void)n; /* EAGAIN is fine: an earlier wake-up took the jobs. */
-    cr_mailbox_run(argument);
+    run_jobs(loop);
 }
 
 /* ---- Creation and end ---------------------------------------------------------------------------------------- */
@@ -145,13 +157,14 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     LIST_INIT(&loop->watches);
     LIST_INIT(&loop->half_closed);
     LIST_INIT(&loop->held);
+    TAILQ_INIT(&loop->yielded);
     cr_waiting_init(loop);
     init_lock(&loop->late);
 
     loop->base = new_base();
     loop->mailbox = cr_mailbox_new();
     if (!loop->base || !loop->mailbox) goto err;
-    event_assign(&loop->wake, loop->base, loop->mailbox->wake_read, EV_READ | EV_PERSIST, on_wake, loop->mailbox);
+    event_assign(&loop->wake, loop->base, loop->mailbox->wake_read, EV_READ | EV_PERSIST, on_wake, loop);
     event_assign(&loop->sweep, loop->base, -1, EV_PERSIST, on_sweep, loop);
     event_assign(&loop->drain_deadline, loop->base, -1, 0, on_drain_deadline, loop);
     event_assign(&loop->accept_again, loop->base, -1, 0, on_accept_again, loop);

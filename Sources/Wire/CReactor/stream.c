@@ -34,6 +34,14 @@ void cr_stream_wait(cr_stream *stream, uint64_t ns) {
     event_add(&stream->timer, &delay);
 }
 
+void cr_stream_yield(cr_stream *stream) {
+    cr_loop *loop = stream->conn->loop;
+    stream->state = CR_STREAM_YIELDED;
+    TAILQ_INSERT_TAIL(&loop->yielded, stream, turn_link);
+    stream->conn->protocol->stream_waits(stream);
+    cr_loop_plan_turns(loop);
+}
+
 bool cr_stream_hold(cr_stream *stream) {
     cr_loop *loop = stream->conn->loop;
     const cr_step *step = &stream->script[stream->step];
@@ -59,6 +67,7 @@ bool cr_stream_hold(cr_stream *stream) {
 static void stop_waiting(cr_stream *stream) {
     if (stream->state == CR_STREAM_TIMED) event_del(&stream->timer);
     if (stream->state == CR_STREAM_HELD) LIST_REMOVE(stream, held_link);
+    if (stream->state == CR_STREAM_YIELDED) TAILQ_REMOVE(&stream->conn->loop->yielded, stream, turn_link);
     if (stream->queued) cr_conn_remove_writer(stream->conn, stream);
 }
 
@@ -113,6 +122,19 @@ void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer obser
     } else if (before == CR_STREAM_ASKED) {
         resume(stream);
     } /* else the reply came at once, and the caller of the handler runs the script */
+}
+
+void cr_streams_take_turns(cr_loop *loop) {
+    const uint64_t began_ns = cr_loop_read_clock(loop);
+    const cr_stream *last = TAILQ_LAST(&loop->yielded, cr_yielded_list), *stream = NULL;
+    while (!TAILQ_EMPTY(&loop->yielded) && stream != last && loop->now_ns - began_ns < CR_TURN_NS) {
+        cr_stream *next = TAILQ_FIRST(&loop->yielded);
+        stream = next; /* compared only: it may be gone afterwards */
+        TAILQ_REMOVE(&loop->yielded, next, turn_link);
+        next->state = CR_STREAM_RUNNING;
+        resume(next);
+        cr_loop_read_clock(loop);
+    }
 }
 
 /* Continues a held stream at a step of a script. */

@@ -83,7 +83,8 @@ func message(
     @Test func everyServedOptionReachesItsSetting() throws {
         let options = try serveOptions([
             "--port=0", "--bind-address", "::1,[::]", "--bind-address=localhost", "--unix-socket=/tmp/s",
-            "--workers=4", "--max-connections=100", "--no-watch", "--seed=42", "--time-scale=0.25", "--disable-gzip",
+            "--workers=4", "--max-connections=100", "--max-sessions=6", "--no-watch", "--seed=42", "--time-scale=0.25",
+            "--disable-gzip",
             "--enable-stub-cors", "--keep-going", "--global-response-templating", "--disable-response-templating",
             "--permitted-system-keys=A.*", "--filename-template={{{id}}}.json", "--journal-body-limit=9KB",
             "--logged-response-body-size-limit=3", "--redact", "--redact-name=X-Key",
@@ -105,6 +106,7 @@ func message(
         expected.unixSocket = "/tmp/s"
         expected.workers = 4
         expected.maxConnections = 100
+        expected.maxSessions = 6
         expected.watch = false
         expected.seed = 42
         expected.timeScale = 0.25
