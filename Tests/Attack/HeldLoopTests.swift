@@ -33,7 +33,7 @@ import Testing
 
     @Test func manySlicesWithoutAGapTakeTurns() throws {
         let stub = """
-            GET /sliced: { bodyFile: large.txt, faults: [{ slice: { size: 1, gap: 0ms } }] }
+            GET /sliced: { file: large.txt, fault: { slice: { size: 1, gap: 0ms } } }
             """
         let text = String(repeating: "x", count: 5 << 20)
         let daemon = try Daemon(files: ["a.yaml": stub, "large.txt": text])
