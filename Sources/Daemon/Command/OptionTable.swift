@@ -167,10 +167,10 @@ public enum OptionTable {
         },
         .flag(
             "redact", \.serve.redacts, .journal,
-            "Hide Authorization, Cookie and Set-Cookie in logs, exports, events and reports."),
+            "Hide Authorization, Proxy-Authorization, Cookie and Set-Cookie in logs, exports, events and reports."),
         .list(
             "redact-name", .text, "NAME", \.serve.redactedNames, .journal,
-            "Also hide this header or query parameter; repeatable. Implies --redact."),
+            "Also hide this header or parameter; repeatable. Implies --redact."),
     ]
 
     private static let process: [Option] = [
