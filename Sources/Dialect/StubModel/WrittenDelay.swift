@@ -72,9 +72,10 @@ package enum WrittenDelay {
                 case "max": maximum = WrittenDuration.read(member.value, &reader)
                 default:
                     sigma = member.value.doubleValue
-                    if sigma.map({ $0 >= 0 && $0.isFinite }) != true {
+                    if sigma.map({ 0...DelayDistribution.widest ~= $0 }) != true {
                         reader.report(
-                            detail: nil, message: "not a spread", expected: "a number of at least 0, such as 0.4",
+                            detail: nil, message: "not a spread",
+                            expected: "a number from 0 to \(Int(DelayDistribution.widest)), such as 0.4",
                             found: member.value.shortDescription)
                     }
                 }
