@@ -111,6 +111,7 @@ let package = Package(
         // The dialect as plain values.
         library("Calendar", in: .base),
         library("Text", in: .base),
+        library("Locales", in: .base, ["Text"]),
         cLibrary("CJSONTape", in: .dialect),
         library("JSON", in: .dialect, ["CJSONTape"]),
         library("YAML", in: .dialect, ["JSON", "Text", "CLibYAML"], linking: "yaml"),
@@ -126,13 +127,13 @@ let package = Package(
         library(
             "Templating", in: .templating,
             [
-                "Budget", "Bytes", "Calendar", "JSON", "JSONPath", "JavaTime", "RegularExpressions", "StubModel",
-                "Text", "XML",
+                "Budget", "Bytes", "Calendar", "JSON", "JSONPath", "JavaTime", "Locales", "RegularExpressions",
+                "StubModel", "Text", "XML",
             ]),
         library("JSONPath", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions", "Text"]),
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
         library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions", "Text"]),
-        library("JavaTime", in: .matching, ["Calendar", "Text", "StubModel"]),
+        library("JavaTime", in: .matching, ["Calendar", "Locales", "Text", "StubModel"]),
         // OpenSSL is loaded when the first token is signed.
         cLibrary("CCrypto", in: .base),
         library("Crypto", in: .base, ["CCrypto"]),
@@ -151,7 +152,9 @@ let package = Package(
         library(
             "Linting", in: .engine,
             [
-                "Bytes", "HTTPMessages", "JSON", "JSONSchema", "JavaTime", "Matching", "Text", "StubModel", "XML",
+                "Bytes", "HTTPMessages", "JSON", "JSONSchema", "JavaTime", "Matching", "StubModel", "Templating",
+                "Text",
+                "XML",
             ]),
         library(
             "MockEngine", in: .engine,

@@ -1,5 +1,6 @@
 import SDJSON
 import SDStubModel
+import SDTemplating
 import SDText
 
 /// Findings about the response of a stub, or about each of its responses.
@@ -14,11 +15,17 @@ struct ResponseLint {
 
     /// The findings that the daemon logs when it reads a stub.
     static func startFindings(in mapping: StubMapping) -> [StubLint.Found] {
-        responses(of: mapping).filter { $0.response.stream != nil }.flatMap { response, path in
+        responses(of: mapping).flatMap { response, path in
             var lint = ResponseLint(response, path)
             lint.lookAtFaults()
+            lint.lookAtLocales()
             return lint.findings
         }
+    }
+
+    /// Whether the response says that it is a template.
+    static func isTemplate(_ response: ResponseDefinition) -> Bool {
+        response.template ?? response.transformers.contains(templateTransformer)
     }
 
     private static func responses(of mapping: StubMapping) -> [(response: ResponseDefinition, path: [String])] {
@@ -35,6 +42,7 @@ struct ResponseLint {
         lint.lookForJSONInText()
         lint.lookAtTransformers()
         lint.lookAtFaults()
+        lint.lookAtLocales()
         if response.template == nil, !response.transformers.contains(templateTransformer) { lint.lookForExpressions() }
         return lint.findings
     }
@@ -93,8 +101,7 @@ struct ResponseLint {
     /// Finds faults that need the length of a stream, which nobody knows while its head is sent.
     private mutating func lookAtFaults() {
         guard let stream = response.stream, let plan = response.faults else { return }
-        let isTemplated = response.template ?? response.transformers.contains(Self.templateTransformer)
-        guard stream.isMadeWhileSent(isTemplated: isTemplated) else { return }
+        guard stream.isMadeWhileSent(isTemplated: Self.isTemplate(response)) else { return }
         for (index, rule) in plan.rules.enumerated() {
             let place = ["fault"] + (plan.json.arrayValue == nil ? [] : [String(index)])
             for change in rule.changes {
@@ -109,6 +116,31 @@ struct ResponseLint {
                     "this stream is made while it is sent and has no length before its end, so this has no effect",
                     expected: expected)
             }
+        }
+    }
+
+    // MARK: - Locales
+
+    private mutating func lookAtLocales() {
+        guard Self.isTemplate(response) else { return }
+        if let text = response.body { lookAtLocales(of: text, at: ["body"]) }
+        if let name = response.bodyFileName { lookAtLocales(of: name, at: ["bodyFileName"]) }
+        if let json = response.jsonBody { lookAtLocales(of: json.compactText, at: ["jsonBody"]) }
+        for header in response.headers {
+            for value in header.values { lookAtLocales(of: value, at: ["headers", header.name]) }
+        }
+    }
+
+    private mutating func lookAtLocales(of text: String, at field: [String]) {
+        // Most templates format nothing, and are not read twice.
+        guard text.contains(text: "Format") || text.contains(text: "locale"), let template = try? Template(text) else {
+            return
+        }
+        for found in template.localeFindings {
+            findings.append(
+                StubLint.Found(
+                    code: .unknownLocale, pointer: JSONPointer(path + field), message: found.message,
+                    expected: found.expected, suggestion: found.suggestion))
         }
     }
 

@@ -46,6 +46,8 @@ public struct StubFinding: Sendable {
         case untemplatedExpression = "untemplated-expression"
         /// A transformer that does not exist.
         case unknownTransformer = "unknown-transformer"
+        /// A locale in a template that does not exist, or where none is taken.
+        case unknownLocale = "unknown-locale"
         /// A text in place of JSON that contains JSON.
         case jsonInText = "json-in-text"
         /// A body beside a status that has none.

@@ -28,11 +28,11 @@ public struct StubLint {
     }
 
     /// The findings that the daemon logs when it reads a stub: that it can never answer, though WireMock takes it, that
-    /// a schema says less than it seems to, or that a fault has no effect.
+    /// a schema says less than it seems to, that a fault has no effect, or that there is no such locale.
     public static func startFindings(in mapping: StubMapping, compiled pattern: CompiledPattern) -> [StubWarning] {
         guard
             mapping.request.customMatcher != nil || !pattern.schemaRemarks.isEmpty || mapping.response.stream != nil
-                || mapping.responses != nil
+                || mapping.responses != nil || ResponseLint.isTemplate(mapping.response)
         else { return [] }
         var lint = StubLint(mapping)
         lint.lookAtCustomMatcher()

@@ -92,6 +92,35 @@ import Testing
         #expect(try findings(request).map(\.summary) == [])
     }
 
+    /// A template, the place of the finding, and the better spelling.
+    @Test(arguments: [
+        (#""body": "{{numberFormat 1 'currency' 'de-AT'}}""#, "body", "de_AT"),
+        (#""body": "{{#if true}}{{join (array (numberFormat 1 'currency' 'en_gb')) ','}}{{/if}}""#, "body", "en_GB"),
+        (#""jsonBody": {"a": ["{{dateFormat (now) 'full' locale='german'}}"]}"#, "jsonBody", nil),
+        (#""headers": {"A": "{{dateFormat (now) 'full' 'de_XX'}}"}"#, "headers/A", "de"),
+        (#""body": "{{now format='EEEE' locale='de'}}""#, "body", nil),
+        (#""body": "{{numberFormat 1 locale='de_DE'}}""#, "body", nil),
+    ])
+    func aLocaleThatIsNotThereIsReported(response: String, place: String, suggestion: String?) throws {
+        let file = try LintedFile(
+            #"[{"response": {\#(response), "transformers": ["response-template"]}}]"#)
+        let found = file.session.findings()
+        #expect(found.map(\.summary) == ["unknown-locale /response/\(place)"])
+        #expect(found.first?.suggestion == suggestion)
+    }
+
+    @Test(arguments: [
+        "{{numberFormat 1 'currency' 'de_AT'}}", "{{dateFormat (now) 'full' locale='zh_TW'}}",
+        "{{numberFormat 1 '' ''}}",
+        "{{dateFormat (now) 'full' null locale=request.query.l}}", "{{numberFormat 1 'currency' request.query.l}}",
+        "{{upper 'locale'}}",
+    ])
+    func aLocaleThatIsThereIsNot(template: String) throws {
+        let file = try LintedFile(
+            #"[{"response": {"body": "\#(template)", "transformers": ["response-template"]}}]"#)
+        #expect(file.session.findings().map(\.summary) == [])
+    }
+
     /// A request pattern, the finding, and the better spelling.
     @Test(
         arguments: [

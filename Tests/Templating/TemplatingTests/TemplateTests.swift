@@ -47,6 +47,37 @@ import Testing
         #expect(error.message == message)
     }
 
+    /// What a request asks for and is not there is an error, not another language's answer.
+    @Test(arguments: [
+        (
+            "{{numberFormat 1 'currency' l}}", "de-AT",
+            "numberFormat: there is no locale \"de-AT\"; did you mean \"de_AT\"?"
+        ),
+        ("{{dateFormat (now) 'full' l}}", "en_XX", "dateFormat: there is no locale \"en_XX\"; did you mean \"en\"?"),
+        ("{{dateFormat (now) 'full' locale=l}}", "DE", "dateFormat: there is no locale \"DE\"; did you mean \"de\"?"),
+        (
+            "{{dateFormat (now) 'full' 'de' time='full' tz='Europe/Berlin'}}", "",
+            "dateFormat: the name of the time zone Europe/Berlin is known in English alone"
+        ),
+        ("{{numberFormat 1 'currency' 5}}", "", "numberFormat: a locale is a text such as \"de_AT\", found 5"),
+    ])
+    func aLocaleThatIsNotThereIsAnError(template: String, locale: String, message: String) throws {
+        let error = #expect(throws: RenderError.self) { try render(template, ["l": .text(locale)]) }
+        #expect(error == RenderError(message))
+    }
+
+    @Test func anUnknownLanguageNamesThoseThatAreThere() throws {
+        let error = #expect(throws: RenderError.self) { try render("{{numberFormat 1 'integer' 'klingon'}}") }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("there are cs, da, de, el, en, es, ") && text.contains(", alone and with a region"))
+    }
+
+    /// `UTC` is a name, also where it is asked for.
+    @Test(arguments: [("de_DE", "UTC Koordinierte Weltzeit UTC"), ("en_US", "UTC Coordinated Universal Time UTC")])
+    func theUniversalTimeHasANameInEachLanguage(locale: String, expected: String) throws {
+        #expect(try render("{{dateFormat (now) 'z zzzz VV' '\(locale)' tz='UTC'}}") == expected)
+    }
+
     @Test(arguments: ["", "text", "a } b {", "{{", "}}{{", "{ {x} }"])
     func textWithoutTagsIsPlain(text: String) throws {
         #expect(try Template(text).isPlain)

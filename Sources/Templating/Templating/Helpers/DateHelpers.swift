@@ -1,4 +1,6 @@
 import SDJavaTime
+import SDLocales
+import SDText
 
 /// WireMock's helpers for dates.
 enum DateHelpers {
@@ -56,13 +58,21 @@ enum DateHelpers {
         }
     }
 
-    /// The patterns of Java's styles in English.
-    private static let dateStyles = [
-        "full": "EEEE, MMMM d, y", "long": "MMMM d, y", "medium": "MMM d, y", "short": "M/d/yy",
-    ]
-    private static let timeStyles = [
-        "full": "h:mm:ss a zzzz", "long": "h:mm:ss a z", "medium": "h:mm:ss a", "short": "h:mm a",
-    ]
+    /// Java's styles, from the longest.
+    private static let styles = ["full", "long", "medium", "short"]
+    /// Their patterns in American English.
+    private static let dateStyles = ["EEEE, MMMM d, y", "MMMM d, y", "MMM d, y", "M/d/yy"]
+
+    /// The pattern of a date, and of a time if there is one. The shorter of the two styles says how they are joined.
+    private static func text(date: Int, time: Int?, _ locale: JavaLocale?) throws(RenderError) -> String {
+        guard let time else { return locale.map { String($0.list("dates")[date]) } ?? dateStyles[date] }
+        let locale = if let locale { locale } else { try LocaleUse.dateFormat.locale("en_US") }
+        var text = String(locale.list("joins")[max(date, time)])
+        for (mark, part) in [("{0}", locale.list("times")[time]), ("{1}", locale.list("dates")[date])] {
+            if let place = text.firstRange(ofText: mark) { text.replaceSubrange(place, with: part) }
+        }
+        return text
+    }
 
     /// Handlebars' own helper for dates.
     private static let dateFormat: Helper = { call throws(RenderError) in
@@ -74,17 +84,23 @@ enum DateHelpers {
                     + "'\(subject.text)', but expected instance of TemporalAccessor")
         }
         let style = call.parameters.count > 1 ? call.parameter(1).text : call.text("format") ?? "medium"
-        let zone = call.text("tz").flatMap { try? Zone(name: $0) } ?? .system
-        var pattern = dateStyles[style] ?? style
-        if dateStyles[style] != nil, let time = call.text("time").flatMap({ timeStyles[$0] }) {
-            pattern += ", " + time
+        let zone = call.text("tz").flatMap { try? Zone(named: $0) } ?? .system
+        let locale = try call.locale(LocaleUse.dateFormat)
+        var text = style
+        if let date = styles.firstIndex(of: style) {
+            text = try Self.text(date: date, time: call.text("time").flatMap { styles.firstIndex(of: $0) }, locale)
         }
-        guard !pattern.isEmpty else { return .text("") }
+        guard !text.isEmpty else { return .text("") }
+        let pattern: DatePattern
         do throws(DateTimeProblem) {
-            return .text(try DatePattern(pattern).format(date.moment, in: zone) ?? "")
+            pattern = try DatePattern(text)
         } catch {
             throw RenderError("java.lang.IllegalArgumentException: \(error.detail)")
         }
+        if let locale, pattern.lacksName(of: zone, in: locale) {
+            throw RenderError("dateFormat: the name of the time zone \(zone.id) is known in English alone")
+        }
+        return .text(pattern.format(date.moment, in: zone, locale) ?? "")
     }
 
     private static let parseDate: Helper = { call throws(RenderError) in

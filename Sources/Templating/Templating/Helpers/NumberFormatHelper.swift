@@ -5,6 +5,7 @@ enum NumberFormatHelper {
     static let helper: Helper = { call throws(RenderError) in
         let value = call.parameter(0)
         guard let (digits, point, isNegative) = value.decimalDigits else { return call.parameter(1) }
+        let locale = try call.locale(LocaleUse.numberFormat)
         var format = JavaDecimalFormat.number
         if call.parameters.count > 1 {
             guard case .text(let style) = call.parameter(1) else {
@@ -12,10 +13,10 @@ enum NumberFormatHelper {
                     "java.lang.IllegalArgumentException: found '\(call.parameter(1).text)', expected 'string'")
             }
             switch style.lowercased() {
-            case "integer": format = .integer
-            case "percent": format = .percent
-            case "currency": format = .currency
-            default: format = JavaDecimalFormat(pattern: style)
+            case "integer": format = locale.map(JavaDecimalFormat.integer) ?? .integer
+            case "percent": format = locale.map(JavaDecimalFormat.percent) ?? .percent
+            case "currency": format = locale.map(JavaDecimalFormat.currency) ?? .currency
+            default: format = JavaDecimalFormat(pattern: style, locale.map(NumberSigns.init) ?? .english)
             }
         }
         if let isGrouped = call.option("groupingUsed") { format.isGrouped = isGrouped.isTrue }
