@@ -23,11 +23,12 @@ import Testing
         }
 
         private static func escaped(_ line: Substring) -> String {
+            let line = String(line)
             let shown = line.replacing("\u{1}", with: "\\u0001").replacing("\u{2}", with: "\\u0002")
-            guard shown != line, let mark = shown.firstRange(of: " <<<<<")?.lowerBound else { return String(shown) }
-            let text = shown[..<mark]
+            guard shown != line, let mark = shown.firstRange(of: " <<<<<")?.lowerBound else { return shown }
+            let text = String(shown[..<mark])
             let blanks = text.reversed().prefix { $0 == " " }.count
-            return text.dropLast(min(blanks, shown.count - line.count)) + shown[mark...]
+            return String(text.dropLast(min(blanks, shown.count - line.count))) + String(shown[mark...])
         }
 
         private var withBase64: String {
