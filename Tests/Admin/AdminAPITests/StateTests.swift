@@ -62,7 +62,7 @@ import Testing
         ("{{#parameters.states}}{{state}} {{/parameters.states}}", "NY LA "),
         ("{{counter 'n'}}{{counter 'n'}}{{counter 'n' step=5}}", "127"), ("{{counter 'm' start=9 step=-1}}", "9"),
         ("{{counter 'n'}}{{counter 'n'}}{{state 'n'}}", "122"),
-        ("{{counter 'e' start=9223372036854775807}}", "9223372036854775807"),
+        ("{{counter 'e' start='9223372036854775807'}}", "9223372036854775807"),
         ("{{counter}}{{counter ''}}", "[ERROR: counter needs a name: counter 'orders']"),
         ("{{counter 'k' context='c-3'}}{{state context='c-3' property='k'}}", "11"),
     ])
@@ -315,7 +315,7 @@ import Testing
     func aCounterEndsAtItsLargestNumber(start: String, step: Int, last: String) throws {
         let mock = try mock()
         try mock.add(
-            #"{"request": {"url": "/n"}, "response": {"body": "{{counter 'n' start=\#(start) step=\#(step)}}", "transformers": ["response-template"]}}"#
+            #"{"request": {"url": "/n"}, "response": {"body": "{{counter 'n' start='\#(start)' step=\#(step)}}", "transformers": ["response-template"]}}"#
         )
         #expect(try text(mock, "/n") == start)
         #expect(try text(mock, "/n") == last)

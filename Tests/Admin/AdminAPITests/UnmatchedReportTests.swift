@@ -100,7 +100,7 @@ import Testing
         let mock = try TestMock()
         try mock.add(#"{"request": {"url": "/t", "bodyPatterns": [{"equalTo": "z"}]}}"#)
         let answer = try Exchange(mock.port, "POST", "/t", body: body)
-        #expect(answer.status == 404 && answer.text.contains("| \(shown) "), "\(answer.text)")
+        #expect(answer.status == 404 && answer.text.contains("| \(shown)\n"), "\(answer.text)")
         let isPlain = answer.text.unicodeScalars.allSatisfy {
             $0 == "\n" || $0 == "\t" || $0.value >= 0x20 && !(0x7f..<0xa0).contains($0.value)
         }
