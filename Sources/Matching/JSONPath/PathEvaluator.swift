@@ -70,6 +70,13 @@ struct PathEvaluator {
         guard budget.draw(2 * count, for: work) else { throw Stop(reason: "its budget of work is spent") }
     }
 
+    /// Looks whether work fits that nothing can interrupt.
+    /// - Parameter nanoseconds: what it takes at least.
+    /// - Throws: if the budget is too small for it.
+    func afford(_ nanoseconds: Int) throws(Stop) {
+        guard budget.affords(nanoseconds, for: work) else { throw Stop(reason: "its budget of work is spent") }
+    }
+
     /// Counts entries of the tape that are skipped.
     /// - Throws: once there are too many; the evaluation then needs a tree.
     mutating func pass(_ count: Int) throws(Stop) {
@@ -232,7 +239,8 @@ struct PathEvaluator {
             if let child = try child(selector, of: value, isLeaf: isLast) { found.append(child) }
         case .wildcard:
             // Each takes as much memory as a number of a tree.
-            try visit(15 * count(of: value))
+            try visit(count(of: value))
+            try afford(30 * count(of: value))
             found.append(contentsOf: children(of: value))
         case .slice(let slice):
             guard shape(of: value) == .array else { return }

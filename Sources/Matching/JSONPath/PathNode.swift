@@ -133,8 +133,8 @@ extension PathEvaluator {
 
     // MARK: - Counted
 
-    /// The visits that a value of a tree costs, so that one of half a gigabyte is no part of any budget.
-    private static let costOfValue = 40
+    /// What a value of a tree costs, in nanoseconds, so that one of half a gigabyte is no part of any budget.
+    private static let costOfValue = 80
 
     /// The value as a tree.
     /// - Throws: once too many values were visited.
@@ -145,7 +145,8 @@ extension PathEvaluator {
             // Some values take more memory than time, and the tests of a result copy it.
             var containers = 0
             for entry in place..<place + count where tape.entries[entry].isContainer { containers += 1 }
-            try visit(Self.costOfValue * (count + containers))
+            try visit(count)
+            try afford(Self.costOfValue * (count + containers))
         }
         return value(node)
     }
