@@ -229,9 +229,13 @@ enum RouteShorthand {
     private static func readStatus(
         _ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader
     ) {
+        if let text = value.stringValue, RouteTemplate.hasExpression(text) {
+            response.statusTemplate = text
+            return
+        }
         guard let status = value.intValue ?? value.stringValue.flatMap({ Int($0) }), (100...999).contains(status) else {
             reader.report(
-                detail: nil, message: "not a status", expected: "an integer from 100 to 999",
+                detail: nil, message: "not a status", expected: "an integer from 100 to 999, or a template of one",
                 found: value.shortDescription)
             return
         }

@@ -18,7 +18,7 @@ enum RouteTemplate {
     }
 
     /// Makes a response with an expression a template. The content of its body file is one only if the route says so:
-    /// the file may be anything.
+    /// the file may be anything. JSON gets the values of its expressions with their types.
     static func complete(_ response: inout ResponseDefinition) {
         switch response.template {
         case false?: return
@@ -27,6 +27,7 @@ enum RouteTemplate {
             guard hasExpression(response) else { return }
             if response.bodyFileName != nil { response.transformerParameters = ["disableBodyFileTemplating": true] }
         }
+        if response.jsonBody.map({ hasExpression($0) }) == true { response.transformerParameters = ["keepTypes": true] }
         response.transformers = [transformer]
     }
 

@@ -32,7 +32,8 @@ public struct ResponseField: Sendable {
 
     /// All fields, in the order in which WireMock writes them.
     public static let all: [ResponseField] = [
-        ResponseField("status", { $0.status = $2.status($1) }, { .number(JSONNumber($0.status)) }),
+        ResponseField(
+            "status", { $0.readStatus($1, &$2) }, { $0.statusTemplate?.json ?? .number(JSONNumber($0.status)) }),
         ResponseField("statusMessage", { $0.statusMessage = $2.string($1) }, { $0.statusMessage?.json }),
         ResponseField("body", { $0.body = $2.string($1) }, { $0.body?.json }),
         ResponseField("jsonBody", { (response, value, _) in response.jsonBody = value.orNil }, { $0.jsonBody }),
@@ -88,6 +89,15 @@ public struct ResponseField: Sendable {
 }
 
 extension ResponseDefinition {
+    /// Reads a status, or the template of one.
+    fileprivate mutating func readStatus(_ value: JSONValue, _ reader: inout ModelReader) {
+        if let text = value.stringValue, text.contains(text: "{{") {
+            statusTemplate = text
+        } else {
+            status = reader.status(value)
+        }
+    }
+
     /// Reads a number, or the template of one.
     fileprivate mutating func readFixedDelay(_ value: JSONValue, _ reader: inout ModelReader) {
         if let text = value.stringValue, text.contains(text: "{{") {

@@ -107,7 +107,10 @@ extension OpenAPIPart {
             "ResponseDefinition": {
               "type": "object",
               "properties": {
-                "status": {"type": "integer"},
+                "status": {
+                  "description": "A number, or a template of one (an addition).",
+                  "oneOf": [{"type": "integer"}, {"type": "string"}]
+                },
                 "statusMessage": {"type": "string"},
                 "headers": {"$ref": "#/components/schemas/Headers"},
                 "body": {"type": "string"},

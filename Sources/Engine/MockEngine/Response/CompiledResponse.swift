@@ -80,6 +80,8 @@ final class CompiledResponse: Sendable {
         gate = definition.hold.map { StoredHold($0) }
         if let responder {
             content = .code(responder)
+        } else if definition.stream != nil, definition.statusTemplate != nil {
+            throw ResponseProblem(field: "status", message: "the status of a stream cannot be a template")
         } else if definition.fault == nil, let stream = StreamResponse(definition, options.templating) {
             content = .code(stream)
         } else if let templated = TemplatedResponse(definition, options.templating) {

@@ -98,7 +98,7 @@ struct ShortMapping: Sendable {
             && response.proxyUrlPrefixToRemove == nil && response.additionalProxyRequestHeaders.isEmpty
             && response.removeProxyRequestHeaders.isEmpty && response.transformers.isEmpty
             && response.transformerParameters == nil && response.fromConfiguredStub == nil
-            && response.fixedDelayTemplate == nil && response.template == nil
+            && response.fixedDelayTemplate == nil && response.statusTemplate == nil && response.template == nil
             && response.hold == nil && response.stream == nil && response.early.isEmpty && response.trailers.isEmpty
             && response.ranges == nil
     }

@@ -15,6 +15,8 @@ struct HelperCall {
     let renderer: Renderer
     /// The JSONPath that was read with the template; nil for none.
     var jsonPath: JSONPath?
+    /// The value for nothing, where that is a text: null in a JSON document that keeps types.
+    var nothing = TemplateValue.text("")
 
     var isBlock: Bool { block != nil }
 

@@ -16,8 +16,8 @@ enum JSONHelpers {
     private static let jsonPath: Helper = { call throws(RenderError) in
         let subject = call.subject
         let expression = call.parameter(1)
-        if subject.isNull { return .text("") }
-        if case .text(let text) = subject, text.isEmpty { return .text("") }
+        if subject.isNull { return call.nothing }
+        if subject.string?.isEmpty == true { return call.option("default") ?? call.nothing }
         guard !expression.isNull else { return call.error("The JSONPath cannot be empty") }
         let root: JSONDocument
         // The numbers of a text are read in another way than those of a value that was read before.
@@ -35,7 +35,7 @@ enum JSONHelpers {
             root = .tree(subject.json)
             isSmart = false
         }
-        return try found(expression.text, in: root, isSmart: isSmart, call) ?? call.option("default") ?? .text("")
+        return try found(expression.text, in: root, isSmart: isSmart, call) ?? call.option("default") ?? call.nothing
     }
 
     /// The values that a JSONPath finds; nil for nothing, and a text that says so for an expression that is none.

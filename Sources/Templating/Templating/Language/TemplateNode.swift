@@ -5,6 +5,8 @@ indirect enum TemplateNode: Sendable {
     case text([UInt8])
     /// `{{…}}`, or `{{{…}}}`, which is the same where nothing is escaped.
     case output(TemplateExpression)
+    /// A string of a JSON document that is nothing but an expression, with its quotes.
+    case json(TemplateExpression)
     case block(TemplateBlock)
     /// `{{> name}}`, or `{{#> name}}…{{/name}}` with what stands in for a partial that is missing.
     case partial(TemplatePartial)
@@ -30,12 +32,17 @@ final class TemplateExpression: Sendable {
     ) {
         self.subject = subject
         self.parameters = parameters
-        self.hash = hash
         self.offset = offset
         if case .path(let path) = subject, let name = path.helperName {
             helper = NamedHelper.named(name)
         } else {
             helper = nil
+        }
+        if helper?.name == "jsonPath", case .literal(.text(""))? = parameters.first {
+            // The default is for a body that is empty, as WireMock has it for nothing that is found in one.
+            self.hash = hash.filter { $0.name != "default" }
+        } else {
+            self.hash = hash
         }
         if helper?.name == "jsonPath", parameters.count > 1, case .literal(.text(let text)) = parameters[1] {
             jsonPath = try? JSONPath(text)

@@ -1,8 +1,12 @@
+import SDJSON
+
 /// Reads a template: texts, tags, and blocks of them.
 struct TemplateParser {
     let bytes: [UInt8]
     var index: Int
-    let end: Int
+    var end: Int
+    /// Whether the template is a JSON document, open.
+    let isJSON: Bool
     /// The braces that open and close a tag.
     var open = Array("{{".utf8)
     var close = Array("}}".utf8)
@@ -15,8 +19,9 @@ struct TemplateParser {
     /// The most blocks within one another.
     static let deepest = 100
 
-    init(_ bytes: [UInt8], _ range: Range<Int>) {
+    init(_ bytes: [UInt8], _ range: Range<Int>, isJSON: Bool = false) {
         self.bytes = bytes
+        self.isJSON = isJSON
         index = range.lowerBound
         end = range.upperBound
     }
@@ -130,18 +135,14 @@ struct TemplateParser {
             return nil
         case UInt8(ascii: "{"):
             index += 1
-            let tag = try tripleContent(offset)
-            flush(into: &nodes)
-            nodes.append(.output(try expression(tag)))
+            try output(try tripleContent(offset), into: &nodes)
             return nil
         case UInt8(ascii: "="):
             try readDelimiters(offset)
             return nil
         case UInt8(ascii: "&"):
             index += 1
-            let tag = try content(offset, closing: close)
-            flush(into: &nodes)
-            nodes.append(.output(try expression(tag)))
+            try output(try content(offset, closing: close), into: &nodes)
             return nil
         case UInt8(ascii: "#"):
             index += 1
@@ -171,10 +172,25 @@ struct TemplateParser {
             if takeElse(&tag) {
                 return .otherwise(isBlank(tag) ? nil : tag, at: offset)
             }
-            flush(into: &nodes)
-            nodes.append(.output(try expression(tag)))
+            try output(tag, into: &nodes)
             return nil
         }
+    }
+
+    /// Adds what a tag prints.
+    /// - Throws: `TemplateError` if the tag cannot be read.
+    private mutating func output(_ tag: Tag, into nodes: inout [TemplateNode]) throws(TemplateError) {
+        let expression = try expression(tag)
+        // The name of a member is a text in any case.
+        let isWhole =
+            isJSON && text.last == OpenJSON.quote && starts(with: [OpenJSON.quote])
+            && !starts(with: [OpenJSON.quote, UInt8(ascii: ":")])
+        if isWhole {
+            text.removeLast()
+            index += 1
+        }
+        flush(into: &nodes)
+        nodes.append(isWhole ? .json(expression) : .output(expression))
     }
 
     mutating func take(_ byte: UInt8) -> Bool {
@@ -197,7 +213,7 @@ struct TemplateParser {
             return tag
         } catch {
             self = start
-            let tag = try content(offset, closing: Array("}~}}".utf8))
+            guard let tag = try? content(offset, closing: Array("}~}}".utf8)) else { throw error }
             dropsSpace = true
             return tag
         }
@@ -207,6 +223,10 @@ struct TemplateParser {
     /// - Throws: `TemplateError` if the tag does not end.
     mutating func content(_ offset: Int, closing: [UInt8]) throws(TemplateError) -> Tag {
         let start = index
+        let whole = end
+        // No tag goes beyond its string.
+        if isJSON, let quote = bytes[index..<end].firstIndex(of: OpenJSON.quote) { end = quote }
+        defer { end = whole }
         while index < end {
             let byte = bytes[index]
             if starts(with: closing) {

@@ -16,6 +16,7 @@ final class Renderer {
     private var depth = 0
     /// The bytes of outputs that are set aside while a block's text is captured.
     private var capturedBytes = 0
+    private let json: Template.JSONForm?
 
     /// A value whose members are names, with names of its own.
     struct Scope {
@@ -31,8 +32,9 @@ final class Renderer {
     }
 
     /// - Parameter room: about how many bytes the template will make.
-    init(_ environment: RenderEnvironment, room: Int) {
+    init(_ environment: RenderEnvironment, room: Int, json: Template.JSONForm? = nil) {
         self.environment = environment
+        self.json = json
         output.reserveCapacity(room)
         scopes = [Scope(value: .object(environment.model))]
     }
@@ -55,6 +57,7 @@ final class Renderer {
             switch node {
             case .text(let text): try write(text)
             case .output(let expression): try write(try value(of: expression))
+            case .json(let expression): try writeJSON(expression)
             case .block(let block): try render(block)
             case .partial(let partial): try render(partial)
             case .inline: break
@@ -70,6 +73,19 @@ final class Renderer {
             output.append(contentsOf: try text(of: value).utf8)
         }
         try checkSize()
+    }
+
+    /// Writes a string of a JSON document, which is an expression, as JSON.
+    private func writeJSON(_ expression: TemplateExpression) throws(RenderError) {
+        let keepsTypes = json == .values
+        let value = try value(of: expression, nothing: keepsTypes ? .null : .text(""))
+        if let json = try jsonForm(of: value, madeBy: expression.helper, keepsTypes: keepsTypes) {
+            output += json.compactBytes
+            return try checkSize()
+        }
+        output.append(OpenJSON.quote)
+        try write(value)
+        output.append(OpenJSON.quote)
     }
 
     private func write(_ text: [UInt8]) throws(RenderError) {
@@ -129,6 +145,10 @@ final class Renderer {
             capturedBytes -= outer.count
         }
         try nested { () throws(RenderError) in try render(nodes) }
+        // The text of several strings of a JSON document is none that goes into one.
+        guard json == nil || !output.contains(OpenJSON.quote) else {
+            throw RenderError("the block ends in another string of the JSON than it begins in, and is read as a text")
+        }
         return String(decoding: output, as: UTF8.self)
     }
 
@@ -215,9 +235,14 @@ final class Renderer {
         }
     }
 
-    func value(of expression: TemplateExpression) throws(RenderError) -> TemplateValue {
+    /// - Parameter nothing: the value of a helper that finds none and would print nothing.
+    func value(
+        of expression: TemplateExpression, nothing: TemplateValue = .text("")
+    ) throws(RenderError) -> TemplateValue {
         guard case .path(let path) = expression.subject else { return try value(of: expression.subject) }
-        if let helper = helper(of: expression, at: path) { return try call(helper, expression, block: nil) }
+        if let helper = helper(of: expression, at: path) {
+            return try call(helper, expression, block: nil, nothing: nothing)
+        }
         if expression.isBare { return value(at: path) }
         throw RenderError("could not find helper: '\(path.text)'")
     }
@@ -233,7 +258,8 @@ final class Renderer {
     }
 
     private func call(
-        _ helper: NamedHelper, _ expression: TemplateExpression, block: TemplateBlock?
+        _ helper: NamedHelper, _ expression: TemplateExpression, block: TemplateBlock?,
+        nothing: TemplateValue = .text("")
     ) throws(RenderError) -> TemplateValue {
         try draw(4)
         var parameters: [TemplateValue] = []
@@ -243,7 +269,7 @@ final class Renderer {
         for (name, operand) in expression.hash { hash.append((name, try value(of: operand))) }
         let call = HelperCall(
             name: helper.name, parameters: parameters, hash: hash, block: block, renderer: self,
-            jsonPath: expression.jsonPath)
+            jsonPath: expression.jsonPath, nothing: nothing)
         environment.work = WorkBudget.Work("template helper", helper.name)
         guard environment.affords(call, reading: helper.reading) else { throw .outOfTime }
         return try helper.run(call)

@@ -1,5 +1,5 @@
 public import SDBudget
-import SDJSON
+public import SDJSON
 import SDJSONPath
 
 /// A template that was read: WireMock's Handlebars, with its helpers.
@@ -9,12 +9,24 @@ public struct Template: Sendable {
     let nodes: [TemplateNode]
     /// The text, for the positions of errors.
     let bytes: [UInt8]
+    /// What the template is in place of a text; nil for a text.
+    let json: JSONForm?
+
+    /// A JSON document whose strings are templates. What is put into a string is escaped; a string that is nothing but
+    /// an expression becomes the JSON of its value where that is a list or an object.
+    enum JSONForm: Sendable {
+        /// Numbers, booleans and null become texts, as in WireMock.
+        case texts
+        /// They become what they are.
+        case values
+    }
 
     /// Reads a template. Only what stands between the first `{{` and the last `}}` is read as one, as WireMock does it;
     /// the rest is text.
     /// - Throws: where and why it cannot be read.
     public init(_ bytes: [UInt8]) throws(TemplateError) {
         self.bytes = bytes
+        json = nil
         guard let range = Self.compiledRange(of: bytes) else {
             nodes = bytes.isEmpty ? [] : [.text(bytes)]
             return
@@ -26,8 +38,28 @@ public struct Template: Sendable {
         self.nodes = nodes
     }
 
+    /// Reads a JSON document whose strings and names are templates. A block may begin in one string and end in another.
+    /// - Parameter keepsTypes: whether a string that is nothing but an expression becomes a number, boolean or null where
+    ///   its value is one; lists and objects become JSON in any case.
+    /// - Throws: `TemplateError` for the first tag that cannot be read, with the path of its string.
+    public init(json document: JSONValue, keepsTypes: Bool) throws(TemplateError) {
+        bytes = OpenJSON.open(document)
+        json = keepsTypes ? .values : .texts
+        guard Self.isTemplate(bytes) else {
+            nodes = [.text(bytes)]
+            return
+        }
+        var parser = TemplateParser(bytes, 0..<bytes.count, isJSON: true)
+        do throws(TemplateError) {
+            nodes = try parser.template()
+        } catch {
+            throw error.located(in: document, bytes)
+        }
+    }
+
     /// A text that stands for itself, whatever it contains.
     public init(plain text: String) {
+        json = nil
         bytes = Array(text.utf8)
         nodes = bytes.isEmpty ? [] : [.text(bytes)]
     }
@@ -64,11 +96,14 @@ public struct Template: Sendable {
     /// - Parameter environment: what it knows of the request and the server.
     /// - Throws: why it cannot be rendered.
     public func render(_ environment: RenderEnvironment) throws(RenderError) -> [UInt8] {
-        let renderer = Renderer(environment, room: bytes.count + 128)
+        let renderer = Renderer(environment, room: bytes.count + 128, json: json)
         try renderer.render(nodes)
         // What a value is while the budget is spent does not count.
-        try renderer.draw(0)
-        return renderer.output
+        try renderer.draw(json == nil ? 0 : renderer.output.count / 16)
+        guard json != nil else { return renderer.output }
+        let closed = OpenJSON.close(renderer.output)
+        try renderer.checkSize(closed.count)
+        return closed
     }
 }
 
