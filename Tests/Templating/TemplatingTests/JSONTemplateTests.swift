@@ -62,6 +62,7 @@ import Testing
         (#"{"a": "{{many}}", "b": "{{missing}}", "c": "{{now format='yyyy'}}"}"#, #"{"a":"a","b":"","c":"2020"}"#),
         // No expression, or an escaped one.
         (#"{"a": "}} {{", "b": "x\u0002\"/"}"#, #"{"a":"}} {{","b":"x\u0002\"/"}"#),
+        (#"{"a": "{{val 1}}", "b": "{{body"}"#, #"{"a":"1","b":"{{body"}"#),
         (#"["\\{{x}}", "{{val 1}}"]"#, #"["{{x}}","1"]"#),
     ])
     func whatIsPutIntoATextIsEscaped(document: String, expected: String) throws {

@@ -7,6 +7,8 @@ struct TemplateParser {
     var end: Int
     /// Whether the template is a JSON document, open.
     let isJSON: Bool
+    /// The place behind the last tag.
+    private let tagsEnd: Int
     /// The braces that open and close a tag.
     var open = Array("{{".utf8)
     var close = Array("}}".utf8)
@@ -19,11 +21,13 @@ struct TemplateParser {
     /// The most blocks within one another.
     static let deepest = 100
 
+    /// - Parameter range: what is read as a template; of a JSON document that is what no tag begins behind.
     init(_ bytes: [UInt8], _ range: Range<Int>, isJSON: Bool = false) {
         self.bytes = bytes
         self.isJSON = isJSON
-        index = range.lowerBound
-        end = range.upperBound
+        index = isJSON ? 0 : range.lowerBound
+        end = isJSON ? bytes.count : range.upperBound
+        tagsEnd = range.upperBound
     }
 
     /// Reads the whole template.
@@ -64,7 +68,7 @@ struct TemplateParser {
     mutating func nodes() throws(TemplateError) -> ([TemplateNode], Stop) {
         var nodes: [TemplateNode] = []
         while index < end {
-            guard starts(with: open) else {
+            guard index < tagsEnd, starts(with: open) else {
                 takeTextByte()
                 continue
             }

@@ -45,11 +45,11 @@ public struct Template: Sendable {
     public init(json document: JSONValue, keepsTypes: Bool) throws(TemplateError) {
         bytes = OpenJSON.open(document)
         json = keepsTypes ? .values : .texts
-        guard Self.isTemplate(bytes) else {
+        guard let range = Self.compiledRange(of: bytes) else {
             nodes = [.text(bytes)]
             return
         }
-        var parser = TemplateParser(bytes, 0..<bytes.count, isJSON: true)
+        var parser = TemplateParser(bytes, range, isJSON: true)
         do throws(TemplateError) {
             nodes = try parser.template()
         } catch {
