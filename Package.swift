@@ -151,7 +151,9 @@ let package = Package(
         library(
             "Linting", in: .engine,
             [
-                "Bytes", "HTTPMessages", "JSON", "JSONSchema", "JavaTime", "Matching", "Text", "StubModel", "XML",
+                "Bytes", "HTTPMessages", "JSON", "JSONSchema", "JavaTime", "Matching", "Templating", "Text",
+                "StubModel",
+                "XML",
             ]),
         library(
             "MockEngine", in: .engine,

@@ -61,7 +61,7 @@ enum RouteResource {
         }
         template.resource = resource
         defaults.complete(&template.response, of: object)
-        RouteTemplate.complete(&template.response)
+        RouteTemplate.complete(&template.response, &reader)
         origin.sources += defaults.sources(in: template)
         return zip(resource.urls, [nil, "{\(resource.key)}"]).map { url, token in
             var stub = template

@@ -193,7 +193,7 @@ enum RouteShorthand {
         guard stub.responses == nil else { return }
         defaults.complete(&stub.response, of: object)
         addContentType(object, &stub)
-        RouteTemplate.complete(&stub.response)
+        RouteTemplate.complete(&stub.response, &reader)
     }
 
     static func read(

@@ -1,5 +1,6 @@
 import SDJSON
 import SDStubModel
+import SDTemplating
 import SDText
 
 /// Findings about the response of a stub, or about each of its responses.
@@ -14,11 +15,18 @@ struct ResponseLint {
 
     /// The findings that the daemon logs when it reads a stub.
     static func startFindings(in mapping: StubMapping) -> [StubLint.Found] {
-        responses(of: mapping).filter { $0.response.stream != nil }.flatMap { response, path in
+        responses(of: mapping).flatMap { response, path in
             var lint = ResponseLint(response, path)
-            lint.lookAtFaults()
+            if response.stream != nil { lint.lookAtFaults() }
+            lint.lookAtTemplates()
             return lint.findings
         }
+    }
+
+    /// Whether a response may have findings of `startFindings`.
+    static func isWorthALook(_ response: borrowing ResponseDefinition) -> Bool {
+        response.stream != nil || response.template == true || !response.transformers.isEmpty
+            || response.statusTemplate != nil || response.fixedDelayTemplate != nil
     }
 
     private static func responses(of mapping: StubMapping) -> [(response: ResponseDefinition, path: [String])] {
@@ -35,6 +43,7 @@ struct ResponseLint {
         lint.lookForJSONInText()
         lint.lookAtTransformers()
         lint.lookAtFaults()
+        lint.lookAtTemplates()
         if response.template == nil, !response.transformers.contains(templateTransformer) { lint.lookForExpressions() }
         return lint.findings
     }
@@ -110,6 +119,35 @@ struct ResponseLint {
                     expected: expected)
             }
         }
+    }
+
+    // MARK: - Templates
+
+    /// Finds names that nothing has, and tags that do not end.
+    private mutating func lookAtTemplates() {
+        func look(_ text: String?, _ field: String...) {
+            for remark in text.map({ Template.remarks(on: $0) }) ?? [] { add(remark, at: field) }
+        }
+        look(response.statusTemplate, "status")
+        look(response.fixedDelayTemplate, "fixedDelayMilliseconds")
+        guard response.template ?? response.transformers.contains(Self.templateTransformer) else { return }
+        look(response.body, "body")
+        for remark in response.jsonBody.map({ Template.remarks(onJSON: $0) }) ?? [] {
+            add(remark, at: ["jsonBody"] + remark.path)
+        }
+        look(response.bodyFileName, "bodyFileName")
+        look(response.statusMessage, "statusMessage")
+        for header in response.headers {
+            for value in header.values { look(value, "headers", header.name) }
+        }
+    }
+
+    private mutating func add(_ remark: TemplateRemark, at field: [String]) {
+        findings.append(
+            StubLint.Found(
+                code: remark.kind == .unknownName ? .unknownTemplateName : .unendedTag,
+                pointer: JSONPointer(path + field), message: remark.message, expected: remark.expected,
+                suggestion: remark.suggestion))
     }
 
     // MARK: - Expressions

@@ -44,6 +44,10 @@ public struct StubFinding: Sendable {
         case headerName = "header-name"
         /// `{{…}}` in a response that is not a template.
         case untemplatedExpression = "untemplated-expression"
+        /// A name in a template that nothing has.
+        case unknownTemplateName = "unknown-template-name"
+        /// `{{` in a template without a `}}` behind it.
+        case unendedTag = "unended-tag"
         /// A transformer that does not exist.
         case unknownTransformer = "unknown-transformer"
         /// A text in place of JSON that contains JSON.

@@ -28,17 +28,21 @@ public struct StubLint {
     }
 
     /// The findings that the daemon logs when it reads a stub: that it can never answer, though WireMock takes it, that
-    /// a schema says less than it seems to, or that a fault has no effect.
+    /// a schema says less than it seems to, that a fault has no effect, or that a template asks for what is not there.
     public static func startFindings(in mapping: StubMapping, compiled pattern: CompiledPattern) -> [StubWarning] {
         guard
-            mapping.request.customMatcher != nil || !pattern.schemaRemarks.isEmpty || mapping.response.stream != nil
-                || mapping.responses != nil
+            mapping.request.customMatcher != nil || !pattern.schemaRemarks.isEmpty || mapping.responses != nil
+                || ResponseLint.isWorthALook(mapping.response)
         else { return [] }
         var lint = StubLint(mapping)
         lint.lookAtCustomMatcher()
         lint.lookAtSchemas(pattern)
         let found = lint.findings + ResponseLint.startFindings(in: mapping)
-        return found.map { StubWarning(pointer: $0.pointer, message: $0.message) }
+        return found.map { found in
+            let isOfTemplate = found.code == .unknownTemplateName || found.code == .unendedTag
+            let meant = isOfTemplate ? found.suggestion.map { "; did you mean `\($0)`?" } ?? "" : ""
+            return StubWarning(pointer: found.pointer, message: found.message + meant)
+        }
     }
 
     private init(_ mapping: StubMapping) {

@@ -162,6 +162,24 @@ import Testing
             ["untemplated-expression /response/headers/Location"]
         ),
         (#""response": {"bodyFileName": "{{request.path}}.json"}"#, ["untemplated-expression /response/bodyFileName"]),
+        (
+            #""response": {"body": "{{request.quary.x}}", "transformers": ["response-template"]}"#,
+            ["unknown-template-name /response/body"]
+        ),
+        (
+            #""response": {"jsonBody": {"a": ["{{upper requst.path}}"], "b": "{{request.path}"}, "template": true}"#,
+            ["unknown-template-name /response/jsonBody/a/0", "unended-tag /response/jsonBody/b"]
+        ),
+        (
+            #""response": {"headers": {"A": "{{x}} {{request.path}"}, "template": true}"#,
+            ["unended-tag /response/headers/A"]
+        ),
+        (#""response": {"status": "{{request.boddy}}"}"#, ["unknown-template-name /response/status"]),
+        // What a helper or a block names is there.
+        (
+            #""response": {"body": "{{parseJson request.body 'requst'}}{{requst.x}}{{#each request.headers as |requests|}}{{requests.a}}{{/each}}{{{request.path.a}}}{{request.getMethod}} {{", "template": true}"#,
+            []
+        ),
         (#""response": {"jsonBody": "{\"a\": 1}"}"#, ["json-in-text /response/jsonBody"]),
         (#""response": {"jsonBody": " [1, 2]"}"#, ["json-in-text /response/jsonBody"]),
         (#""response": {"status": 204, "body": "x"}"#, ["body-without-content /response/body"]),

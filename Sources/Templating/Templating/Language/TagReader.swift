@@ -1,3 +1,5 @@
+import SDText
+
 /// Reads what stands between the braces of a tag.
 struct TagReader {
     let bytes: [UInt8]
@@ -39,8 +41,9 @@ struct TagReader {
     // MARK: - Expressions
 
     /// A name or literal with its parameters, up to the end of the tag or a closing parenthesis.
-    /// - Throws: `TemplateError` if there is none, with its place.
-    mutating func expression() throws(TemplateError) -> TemplateExpression {
+    /// - Parameter isCall: whether what has parameters has to be a helper.
+    /// - Throws: `TemplateError` if there is none, or no such helper, with its place.
+    mutating func expression(isCall: Bool = true) throws(TemplateError) -> TemplateExpression {
         skipSpace()
         let offset = index
         guard !isAtEnd, current != UInt8(ascii: ")") else { throw problem("expected a name, found \(found)") }
@@ -48,7 +51,12 @@ struct TagReader {
         var parameters: [TemplateOperand] = []
         var hash: [(name: String, value: TemplateOperand)] = []
         try readParameters(&parameters, &hash)
-        return TemplateExpression(subject: subject, parameters: parameters, hash: hash, offset: offset)
+        let expression = TemplateExpression(subject: subject, parameters: parameters, hash: hash, offset: offset)
+        if isCall, !expression.isBare, expression.helper == nil, case .path(let path) = subject {
+            let nearest = nearestName(to: path.text, among: NamedHelper.names).map { "; did you mean `\($0)`?" } ?? ""
+            throw problem("there is no helper `\(path.text)`\(nearest)", at: offset)
+        }
+        return expression
     }
 
     mutating func readParameters(

@@ -24,7 +24,7 @@ extension TemplateParser {
 
     mutating func inverted(_ tag: Tag) throws(TemplateError) -> TemplateNode {
         var reader = reader(tag)
-        let expression = try reader.expression()
+        let expression = try reader.expression(isCall: false)
         let parameters = try reader.blockParameters()
         try expectEnd(&reader)
         let (body, inverse) = try body(of: Self.name(of: expression.subject), tag.offset)
@@ -42,7 +42,7 @@ extension TemplateParser {
 
     mutating func decorator(_ start: TagReader, _ tag: Tag) throws(TemplateError) -> TemplateNode {
         var reader = start
-        let expression = try reader.expression()
+        let expression = try reader.expression(isCall: false)
         try expectEnd(&reader)
         guard case .path(let path) = expression.subject, path.text == "inline",
             let name = expression.parameters.first
