@@ -24,6 +24,7 @@ extension TemplateSystem {
             } else if let key {
                 header["kid"] = .string(try keyID(key))
             }
+            if let thumbprint = call.text("x5t") { header["x5t"] = .string(thumbprint) }
             let claims = try Self.claims(call, now: Int(wallTime / 1_000_000_000))
             let content =
                 Self.encoded(JSONValue.object(header).compactBytes) + "."
@@ -89,7 +90,7 @@ extension TemplateSystem {
 
     // MARK: - Claims
 
-    private static let options = ["alg", "secret", "key", "kid", "maxAge"]
+    private static let options = ["alg", "secret", "key", "kid", "x5t", "maxAge"]
 
     /// The claims of a token, with `iat` and `exp` if they are not given. Dates are seconds since 1970.
     /// - Throws: `CryptoProblem` if `maxAge` is no duration.

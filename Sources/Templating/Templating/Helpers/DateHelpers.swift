@@ -20,7 +20,7 @@ enum DateHelpers {
         do throws(DateTimeProblem) {
             return TemplateDate(moment, in: try Zone(legacyName: name))
         } catch {
-            throw RenderError("java.time.zone.ZoneRulesException: \(error.detail)")
+            throw RenderError("\(call.name): \(error.detail)")
         }
     }
 
@@ -30,11 +30,7 @@ enum DateHelpers {
         do throws(DateTimeProblem) {
             var moment = date.moment
             let offset = try call.text("offset").map { text throws(DateTimeProblem) in
-                guard let offset = try DateOffset(TextHelpers.trimmed(text)) else {
-                    throw DateTimeProblem(
-                        detail: "Offset must be of the form <amount> <unit> e.g. 8 seconds", advice: "")
-                }
-                return offset
+                try self.offset(TextHelpers.trimmed(text))
             }
             if let offset {
                 guard let moved = ZonedDateTime(moment, in: date.zone ?? .utc)?.adding(offset) else {
@@ -52,8 +48,30 @@ enum DateHelpers {
             }
             return .date(TemplateDate(moment, in: date.zone, rendered: text))
         } catch {
-            throw RenderError("java.lang.IllegalArgumentException: \(error.detail)")
+            throw RenderError("\(call.name): \(error.detail)")
         }
+    }
+
+    /// An offset as WireMock reads it, and also with a unit in the singular, or weeks.
+    /// - Throws: for any other text, with the units that there are.
+    private static func offset(_ text: String) throws(DateTimeProblem) -> DateOffset {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        var written = text
+        var factor = 1
+        if parts.count == 2 {
+            var unit = parts[1].lowercased()
+            if !unit.hasSuffix("s") { unit += "s" }
+            if unit == "weeks" { (unit, factor) = ("days", 7) }
+            written = "\(parts[0]) \(unit)"
+        }
+        let problem = DateTimeProblem(
+            detail:
+                "the offset is \"\(text)\", and has to be a number and a unit of seconds, minutes, hours, days, weeks, "
+                + "months and years, such as 8 seconds", advice: "")
+        let offset: DateOffset?
+        do throws(DateTimeProblem) { offset = try DateOffset(written) } catch { throw problem }
+        guard let offset else { throw problem }
+        return DateOffset(amount: offset.amount * factor, unit: offset.unit)
     }
 
     /// The patterns of Java's styles in English.
@@ -70,8 +88,7 @@ enum DateHelpers {
         guard subject.isTrue else { return call.parameter(1) }
         guard case .date(let date) = subject else {
             throw RenderError(
-                "java.lang.IllegalArgumentException: found instance of \(subject.javaType) with value "
-                    + "'\(subject.text)', but expected instance of TemporalAccessor")
+                "dateFormat: expected a date, such as that of parseDate or now, found '\(subject.text)'")
         }
         let style = call.parameters.count > 1 ? call.parameter(1).text : call.text("format") ?? "medium"
         let zone = call.text("tz").flatMap { try? Zone(name: $0) } ?? .system
@@ -83,7 +100,7 @@ enum DateHelpers {
         do throws(DateTimeProblem) {
             return .text(try DatePattern(pattern).format(date.moment, in: zone) ?? "")
         } catch {
-            throw RenderError("java.lang.IllegalArgumentException: \(error.detail)")
+            throw RenderError("\(call.name): \(error.detail)")
         }
     }
 
@@ -114,12 +131,17 @@ enum DateHelpers {
             return call.error("A date object must be passed to the truncateDate helper")
         }
         do throws(DateTimeProblem) {
-            let truncation = try DateBoundary(name: call.parameter(1).text)
+            let truncation: DateBoundary
+            do throws(DateTimeProblem) {
+                truncation = try DateBoundary(name: call.parameter(1).text)
+            } catch {
+                throw DateTimeProblem(detail: error.advice, advice: "")
+            }
             guard let time = ZonedDateTime(date.moment, in: date.zone ?? .utc), let cut = truncation.apply(to: time)
             else { return .null }
             return .date(TemplateDate(cut.moment, in: date.zone))
         } catch {
-            throw RenderError("java.lang.IllegalArgumentException: \(error.detail)")
+            throw RenderError("\(call.name): \(error.detail)")
         }
     }
 }

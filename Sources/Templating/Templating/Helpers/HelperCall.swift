@@ -128,7 +128,7 @@ final class NamedHelper: Sendable {
                 JSONHelpers.table, JSONEditHelpers.table, XMLHelpers.table, DateHelpers.table, EncodingHelpers.table,
                 RegexHelpers.table,
             ], .always)
-        add([ServerHelpers.table], .withParameters)
+        add([ServerHelpers.table, TokenHelpers.table], .withParameters)
         add([ServerHelpers.bareTable], .withoutValue)
         return all
     }()

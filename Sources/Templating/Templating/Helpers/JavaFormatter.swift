@@ -134,15 +134,15 @@ enum JavaFormatter {
         }
 
         private func mismatch(_ value: TemplateValue) -> RenderError {
-            let type =
+            let kind =
                 switch value {
-                case .text: "java.lang.String"
-                case .int(let int): int == Int(Int32(truncatingIfNeeded: int)) ? "java.lang.Integer" : "java.lang.Long"
-                case .double: "java.lang.Double"
-                case .bool: "java.lang.Boolean"
-                default: "java.lang.Object"
+                case .text: "a text"
+                case .int: "a whole number"
+                case .double, .decimal: "a number with a fraction"
+                case .bool: "a boolean"
+                default: "a value of another kind"
                 }
-            return RenderError("\(conversion) != \(type)")
+            return RenderError("stringFormat: `%\(conversion)` does not print \(kind), found '\(value.text)'")
         }
 
         private func signed(_ digits: String, isNegative: Bool) -> String {

@@ -85,11 +85,14 @@ enum ListHelpers {
         guard let low = call.parameter(0).integer, let high = call.parameter(1).integer else {
             return call.error("The range helper requires both lower and upper bounds as integer parameters")
         }
-        guard low <= high else { return .list([]) }
         let (distance, isTooMuch) = high.subtractingReportingOverflow(low)
-        guard !isTooMuch, distance < 1_000_000 else { throw RenderError("a range of more than a million numbers") }
-        try call.renderer.draw(distance)
-        return .list((low...high).map { .int($0) })
+        guard !isTooMuch, distance.magnitude < 1_000_000 else {
+            throw RenderError("a range of more than a million numbers")
+        }
+        // As in WireMock, `(range 1 (size list))` is empty for an empty list.
+        guard distance != -1 else { return .list([]) }
+        try call.renderer.draw(abs(distance))
+        return .list(stride(from: low, through: high, by: distance < 0 ? -1 : 1).map { .int($0) })
     }
 
     /// The length of a text, in UTF-16 units, or of a list or map; nothing for other values.
