@@ -53,7 +53,7 @@ enum RouteTemplate {
     private static func unendedTag(_ text: String) -> String? {
         guard let start = text.firstRange(ofText: open) else { return nil }
         let name = text[start.upperBound...].drop { "{#^&~ ".contains($0) }
-        guard name.first?.isLetter == true, name.contains("}") else { return nil }
+        guard name.first?.isLetter == true, name.contains(where: { $0 == "}" }) else { return nil }
         return String(text[start.lowerBound...].prefix { !$0.isNewline }.prefix(60))
     }
 
