@@ -117,7 +117,9 @@ enum RouteBody {
         switch value {
         case .array: return ValueMatcher(.equalToJson, operand: value)
         case .object: return readMatcher(value, &reader)
-        case .null, .bool, .number, .string: return RouteMatcher.read(value, .withinBody, &reader)
+        // A flag of JSON has one spelling.
+        case .bool(let flag): return ValueMatcher(.equalTo, flag ? "true" : "false")
+        case .null, .number, .string: return RouteMatcher.read(value, .withinBody, &reader)
         }
     }
 }

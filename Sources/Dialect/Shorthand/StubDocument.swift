@@ -17,11 +17,22 @@ public struct StubDocument: Sendable {
     public var warnings: [ModelProblem]
 
     /// Reads a document.
-    /// - Parameter idSeed: a text that identifies this document, such as its path. The id of a stub without one is
-    ///   derived from it and from the stub's place, so that reading a file again keeps the ids. With nil they are
-    ///   random.
-    public init(json: JSONValue, idSeed: String? = nil) {
-        var reader = ModelReader(idSeed: idSeed, warns: true)
+    /// - Parameters:
+    ///   - idSeed: a text that identifies this document, such as its path. The id of a stub without one is derived from
+    ///     it and from the stub's place, so that reading a file again keeps the ids. With nil they are random.
+    ///   - texts: gives the document with each scalar as the text that is written there; nil if JSON spells all of them
+    ///     so. For a document in YAML: where a text is wanted, `007` counts as it is spelt.
+    public init(json: JSONValue, idSeed: String? = nil, texts: (() -> JSONValue?)? = nil) {
+        var reader = ModelReader(idSeed: idSeed, warns: true, notesTexts: texts != nil)
+        self.init(json, &reader)
+        guard let places = reader.textPlaces, !places.isEmpty, let texts = texts?(),
+            let respelt = json.withTexts(at: places, of: texts)
+        else { return }
+        reader = ModelReader(idSeed: idSeed, warns: true)
+        self.init(respelt, &reader)
+    }
+
+    private init(_ json: JSONValue, _ reader: inout ModelReader) {
         let located = Self.read(json, &reader)
         Self.checkIDs(located, &reader)
         faultSets = RouteFaults.read(json, &reader)

@@ -28,6 +28,14 @@ public struct ParsedStubFile: Sendable {
         return stubs
     }
 
+    /// Whether a scalar of YAML is spelt in another way than its value.
+    private var hasSpellings = false
+
+    /// Gives the document with each scalar as it is spelt; nil if JSON spells all of them so.
+    var texts: (() -> JSONValue?)? {
+        hasSpellings ? { try? JSONValue(textsOfYAML: bytes) } : nil
+    }
+
     /// Whether the stubs are the elements of `mappings`, which `origins` does not name.
     let isCollection: Bool
 
@@ -126,7 +134,8 @@ public struct ParsedStubFile: Sendable {
         var remarks: [YAMLError] = []
         let value: JSONValue
         do throws(YAMLError) {
-            value = try JSONValue(parsingYAML: bytes, outline: &outline, remarks: &remarks)
+            value = try JSONValue(
+                parsingYAML: bytes, outline: &outline, remarks: &remarks, hasSpellings: &hasSpellings)
         } catch {
             throw diagnostic(error, .error)
         }

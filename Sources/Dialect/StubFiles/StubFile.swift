@@ -52,7 +52,7 @@ public enum StubFile {
         }
         file.reasonToSkip = StubDocument.reasonToSkip(json)
         if file.reasonToSkip != nil { return file }
-        var document = StubDocument(json: json, idSeed: idSeed ?? path)
+        var document = StubDocument(json: json, idSeed: idSeed ?? path, texts: file.texts)
         let repeated = file.diagnostics.filter { $0.severity == .error }.map(\.pointer)
         if keepsGood { document.removeBadStubs(besides: repeated) }
         if keepsGood || (document.problems.isEmpty && repeated.isEmpty) {

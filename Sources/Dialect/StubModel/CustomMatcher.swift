@@ -22,6 +22,7 @@ public struct CustomMatcher: Sendable, Hashable {
                 if member.key == "name" {
                     matcher.name = reader.string(member.value)
                 } else {
+                    reader.wantsTexts(in: member.value)
                     matcher.parameters = reader.object(member.value, .parameters)
                 }
             }

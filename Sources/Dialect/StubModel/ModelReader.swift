@@ -18,10 +18,33 @@ package struct ModelReader {
     private(set) var path: [String] = []
     /// The path that WireMock reports for every problem within the current value; nil for the exact one.
     private var anchor: JSONPointer?
+    /// The paths at which a text was wanted and another scalar stands; nil if nobody asks for them.
+    package private(set) var textPlaces: [[String]]?
 
-    package init(idSeed: String? = nil, warns: Bool = false) {
+    /// - Parameter notesTexts: whether to note where a text was wanted and another scalar stands.
+    package init(idSeed: String? = nil, warns: Bool = false, notesTexts: Bool = false) {
         self.idSeed = idSeed
         self.warns = warns
+        textPlaces = notesTexts ? [] : nil
+    }
+
+    /// Notes that a text is wanted at the current path. A scalar of YAML that is none counts there as it is spelt.
+    package mutating func wantsText(_ value: JSONValue) {
+        guard textPlaces != nil, value.stringValue == nil else { return }
+        textPlaces?.append(path)
+    }
+
+    /// Notes that all numbers and booleans in the value at the current path stand for texts.
+    package mutating func wantsTexts(in value: JSONValue) {
+        guard textPlaces != nil else { return }
+        switch value {
+        case .number, .bool: wantsText(value)
+        case .array(let elements):
+            for (index, element) in elements.enumerated() { within(String(index)) { $0.wantsTexts(in: element) } }
+        case .object(let object):
+            for member in object.members { within(member.key) { $0.wantsTexts(in: member.value) } }
+        case .null, .string: return
+        }
     }
 
     /// The id for the stub at the current path if it has none; nil for a random one.
@@ -116,8 +139,12 @@ package struct ModelReader {
         switch value {
         case .null: return nil
         case .string(let text): return text
-        case .number(let number): return number.text
-        case .bool(let value): return value ? "true" : "false"
+        case .number(let number):
+            wantsText(value)
+            return number.text
+        case .bool(let flag):
+            wantsText(value)
+            return flag ? "true" : "false"
         case .array, .object:
             reportMismatch(value, javaType: "java.lang.String", expected: "a string")
             return nil

@@ -82,6 +82,7 @@ extension ResourceDefinition {
 
     private static func text(_ value: JSONValue, _ what: String, _ reader: inout ModelReader) -> String? {
         guard let text = value.stringValue, !text.isEmpty else {
+            reader.wantsText(value)
             reader.refuse("not \(what)", expected: "a text", found: value.shortDescription)
             return nil
         }

@@ -106,6 +106,7 @@ extension ModelReader {
         let anchor = pointer
         for member in object.members {
             within(member.key) { reader in
+                reader.wantsTexts(in: member.value)
                 reader.anchored(at: anchor) { reader in
                     switch member.value {
                     case .string(let text): headers.append(ResponseHeader(member.key, [text]))

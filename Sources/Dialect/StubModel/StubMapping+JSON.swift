@@ -159,7 +159,12 @@ extension StubMapping {
         return readDefinitions(value, .serveEventListener, names, &reader) { member, reader in
             switch member.key {
             case "name": _ = reader.string(member.value)
-            case "parameters": _ = reader.object(member.value, .parameters)
+            case "parameters":
+                // What is recorded becomes texts.
+                for name in ["context", "state", "list"] {
+                    if let texts = member.value[name] { reader.within(name) { $0.wantsTexts(in: texts) } }
+                }
+                _ = reader.object(member.value, .parameters)
             default:
                 let javaType = "com.github.tomakehurst.wiremock.extension.ServeEventListener$RequestPhase"
                 let phases = reader.array(member.value, elementOf: javaType) ?? []

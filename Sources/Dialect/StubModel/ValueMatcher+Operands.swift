@@ -31,6 +31,7 @@ extension ValueMatcher {
         _ operand: JSONValue, _ detail: String, _ reader: inout ModelReader
     ) -> String? {
         if let text = operand.stringValue { return text }
+        reader.wantsText(operand)
         reader.report(
             detail: detail, message: "not a string", expected: "a string, in quotes", found: operand.shortDescription)
         return nil
