@@ -160,6 +160,6 @@ extension OptionTable {
     /// The nearest name with dashes; the name itself if only the dashes were wrong.
     static func nearest(to name: String) -> String? {
         let names = options.flatMap { [$0.name] + $0.aliases } + options.compactMap(\.inverseName)
-        return (names.contains(name) ? name : nearestName(to: name, among: names)).map { "--" + $0 }
+        return (names.contains(name) ? name : meantName(by: name, among: names)).map { "--" + $0 }
     }
 }

@@ -38,7 +38,7 @@ enum Explain {
         let isAbsolute = options.target.contains(text: "://")
         let target = try target(options.target, isAbsolute: isAbsolute)
         request[isAbsolute ? "absoluteUrl" : "url"] = .string(target)
-        if isAbsolute { request["url"] = .string(pathAndQuery(of: target)) }
+        if isAbsolute { request["url"] = .string(target.pathOfURL ?? target) }
         var headers = JSONObject()
         for header in options.headers {
             let values = (headers[header.name]?.arrayValue ?? []) + [.string(header.value)]
@@ -71,13 +71,6 @@ enum Explain {
             }
         }
         return String(decoding: sent, as: UTF8.self)
-    }
-
-    private static func pathAndQuery(of url: String) -> String {
-        guard let scheme = url.firstRange(ofText: "://") else { return url }
-        let rest = url[scheme.upperBound...]
-        let path = rest.firstIndex { $0 == "/" || $0 == "?" }.map { rest[$0...].prefix { $0 != "#" } } ?? ""
-        return path.hasPrefix("/") ? String(path) : "/" + String(path)
     }
 
     /// The body: `@file` is a file's content, `@-` that of standard input.

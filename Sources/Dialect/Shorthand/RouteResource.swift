@@ -18,6 +18,15 @@ enum RouteResource {
         "table": "collection",
     ].merging(RouteShorthand.otherNames) { first, _ in first }
 
+    /// The key of the collection that a route with a misspelt word is meant as; nil for any other route.
+    static func meant(by key: RouteKey, _ member: JSONObject.Member) -> String? {
+        guard case .exactly(let word) = key.method, word != RouteKey.resourceWord,
+            nearestName(to: word, among: [RouteKey.resourceWord]) != nil,
+            member.value.objectValue?.keys.contains(where: ownKeys.contains) ?? false
+        else { return nil }
+        return RouteKey.resourceWord + member.key.dropFirst(word.count)
+    }
+
     static func read(
         _ value: JSONValue, _ key: RouteKey, _ defaults: RouteDefaults, _ reader: inout ModelReader
     ) -> [LocatedStub] {

@@ -74,6 +74,13 @@ enum RouteShorthand {
                     suggestion: error.suggestion)
                 continue
             }
+            if let meant = RouteResource.meant(by: key, member) {
+                reader.reportName(
+                    member.key, message: "no route has what a collection has",
+                    expected: "\(RouteKey.resourceWord) /path",
+                    suggestion: meant)
+                continue
+            }
             if key.isResource {
                 reader.within(member.key) {
                     stubs += RouteResource.read(member.value, key, defaults ?? RouteDefaults(), &$0)

@@ -1,5 +1,6 @@
 public import SDJSON
 public import SDStubModel
+import SDText
 
 /// The content of a stub file in any form: one mapping, `{"mappings": […]}`, a list of mappings, or the route
 /// shorthand.
@@ -38,8 +39,9 @@ public struct StubDocument: Sendable {
         faultSets = RouteFaults.read(json, &reader)
         stubs = located.map(\.stub)
         origins = located.map(\.origin)
-        problems = reader.problems
-        warnings = reader.warnings
+        let unknown = reader.problems.unknownPlaces
+        problems = reader.problems.withoutConsequences(of: unknown)
+        warnings = reader.warnings.withoutConsequences(of: unknown)
     }
 
     /// Whether the value at `pointer` is within an object of routes: the document itself, or an element of its list.
@@ -61,7 +63,12 @@ public struct StubDocument: Sendable {
         case .object(let object) where RouteShorthand.isShorthand(object):
             return RouteShorthand.read(object, &reader).reversed()
         case .object(let object) where object["mappings"] != nil: return readCollection(object, &reader)
-        case .object(let object): return readSingle(object, &reader)
+        case .object(let object):
+            if let key = misspeltList(object) {
+                reader.reportUnknown(key, in: listClass, valid: [listKey])
+                return []
+            }
+            return readSingle(object, &reader)
         case .null:
             reader.report(
                 detail: "No content to map due to end-of-input", message: "the file holds no stubs",
@@ -124,12 +131,23 @@ public struct StubDocument: Sendable {
         }
     }
 
+    private static let listKey = "mappings"
+    private static let listClass = JavaClass("com.github.tomakehurst.wiremock.stubbing.StubMappingCollection")
+
+    /// The key of a list that is meant as `mappings`; nil if there is none.
+    private static func misspeltList(_ object: JSONObject) -> String? {
+        guard object["request"] == nil, object["response"] == nil else { return nil }
+        return object.members.first { member in
+            member.value.arrayValue != nil && !StubMapping.fieldNames.contains(member.key)
+                && meantName(by: member.key, among: StubMapping.fieldNames + [listKey]) == listKey
+        }?.key
+    }
+
     private static func readCollection(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
         var stubs: [LocatedStub] = []
-        let javaClass = JavaClass("com.github.tomakehurst.wiremock.stubbing.StubMappingCollection")
         for member in object.members
         where !ignoredKeys.contains(member.key) && !RouteShorthand.isSharedValue(member.key) {
-            reader.member(member, class: javaClass, of: ["mappings", "meta", "$schema"]) { reader in
+            reader.member(member, class: listClass, of: [listKey, "meta", "$schema"]) { reader in
                 let elements = reader.array(member.value, elementOf: JavaClass.stubMapping.name)
                 stubs = readList(elements ?? [], &reader)
             }

@@ -110,7 +110,7 @@ package struct ModelReader {
                 pointer: anchor ?? place,
                 detail: "Unrecognized field \"\(name)\" (class \(javaClass.name)), not marked as ignorable",
                 place: place, isAboutName: true, message: "unknown field \"\(name)\"",
-                expected: "one of \(valid.joined(separator: ", "))", suggestion: nearestName(to: name, among: valid)))
+                expected: "one of \(valid.joined(separator: ", "))", suggestion: meantName(by: name, among: valid)))
     }
 
     /// Reads a member of `javaClass`, whose members are `names`; any other is reported.

@@ -1,4 +1,5 @@
 public import SDJSON
+import SDText
 
 extension RequestPattern {
     package static let fieldNames = [
@@ -56,7 +57,8 @@ extension RequestPattern {
             first = (form.name, form.pattern(text))
             if !form.name.hasSuffix("Pattern"), !text.hasPrefix("/") {
                 reader.within(form.name) {
-                    $0.warn("URLs must start with a /, so this never matches", suggestion: "/\(text)")
+                    $0.warn(
+                        "URLs must start with a /, so this never matches", suggestion: text.pathOfURL ?? "/\(text)")
                 }
             }
         }

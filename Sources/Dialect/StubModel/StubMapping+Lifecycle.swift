@@ -29,9 +29,9 @@ extension StubMapping {
         if let text = value.stringValue, let milliseconds = WrittenDuration.milliseconds(text), milliseconds > 0 {
             return milliseconds
         }
-        let seconds = value.numberValue.map { $0.text + "s" }.flatMap {
-            WrittenDuration.milliseconds($0) == nil ? nil : $0
-        }
+        let seconds =
+            value.numberValue.map { $0.text + "s" }.flatMap { WrittenDuration.milliseconds($0) == nil ? nil : $0 }
+            ?? (value.numberValue == nil ? WrittenDuration.meant(by: value) : nil)
         reader.refuse(
             "not a time to live", expected: "a duration above 0 with its unit, such as 30s or 5m",
             found: value.shortDescription, suggestion: seconds)
@@ -79,6 +79,6 @@ extension StubMapping {
 
 extension ModelReader {
     package func nearest(_ name: String, _ names: [String]) -> String? {
-        nearestName(to: name, among: names)
+        meantName(by: name, among: names)
     }
 }

@@ -128,8 +128,8 @@ extension ValueMatcher {
             } else {
                 reader.warn(
                     "\(quoted(key)) is ignored; \"\(`operator`.rawValue)\" has no such option",
-                    suggestion: nearestName(to: key, among: `operator`.options + outerNames)
-                        ?? nearestName(to: key, among: Operator.allCases.map(\.rawValue)), name: key)
+                    suggestion: meantName(by: key, among: `operator`.options + outerNames)
+                        ?? meantName(by: key, among: Operator.allCases.map(\.rawValue)), name: key)
             }
         }
     }
@@ -138,7 +138,7 @@ extension ValueMatcher {
         let names = Operator.allCases.filter(position.allows).map(\.rawValue)
         let isAlone = reader.place.tokens.isEmpty
         let shown = object.isEmpty && !isAlone ? "null" : JSONValue.object(object).compactText
-        let suggestions = object.keys.lazy.compactMap { nearestName(to: $0, among: names) }
+        let suggestions = object.keys.lazy.compactMap { meantName(by: $0, among: names) }
         let misplaced = object.keys.first { Operator(rawValue: $0) != nil }
         reader.report(
             detail: "\(shown) is not a valid match operation",

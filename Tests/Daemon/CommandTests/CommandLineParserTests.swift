@@ -255,6 +255,18 @@ func message(
         #expect(throws: Never.self) { try parser.parse(["validate", "one.yaml"]) }
     }
 
+    @Test(arguments: [("mock", "mocks"), ("b/stub/", "b/stubs"), ("x", nil), ("/srv/mock", "/srv/mocks")])
+    func theNearestFolderIsNamed(path: String, nearest: String?) {
+        let parser = CommandLineParser(environment: [:], folderExists: { _ in false }) { _ in
+            false
+        } foldersIn: {
+            [".": ["docs", "mocks"], "b/": ["stubs"], "/srv/": ["mocks"]][$0] ?? []
+        }
+        let error = #expect(throws: CommandLineError.self) { try parser.parse([path]) }
+        let advice = nearest.map { "; did you mean \($0)?" } ?? ""
+        #expect(error?.message == "no such folder: \"\(path)\"\(advice)")
+    }
+
     @Test func aMissingMethodToExplainIsReportedWithItsPlace() {
         #expect(throws: CommandLineError.self) { try parse(["explain", "/users", "mocks"]) }
         let text = message(["explain", "/users", "mocks"])
@@ -276,6 +288,23 @@ func message(
         (["--prot", "1"], "unknown option --prot; did you mean --port?"),
         (["--prot=1"], "unknown option --prot; did you mean --port?"),
         (["-port", "1"], "unknown option -port; did you mean --port?"),
+        (["--cors"], "unknown option --cors; did you mean --enable-stub-cors?"),
+        (["--host", "0.0.0.0"], "unknown option --host; did you mean --bind-address?"),
+        (["--report"], "unknown option --report"),
+        (["--log-level", "debug"], "unknown option --log-level; did you mean --verbose?"),
+        (["start"], #"no such folder: "start"; did you mean the command serve?"#),
+        (
+            ["explain", "wm", "GET", "/users/12"],
+            "the arguments are stuntdouble \(CommandName.explain.synopsis); did you mean explain GET /users/12 wm?"
+        ),
+        (
+            ["explain", "/a", "GET"],
+            "the arguments are stuntdouble \(CommandName.explain.synopsis); did you mean explain GET /a?"
+        ),
+        (
+            ["explain", "get", "/a"],
+            "the arguments are stuntdouble \(CommandName.explain.synopsis); did you mean explain GET /a?"
+        ),
         (["--no-wach"], "unknown option --no-wach; did you mean --no-watch?"),
         (["--max-memroy=1GiB"], "unknown option --max-memroy; did you mean --max-memory?"),
         (["--elephant"], "unknown option --elephant"),
