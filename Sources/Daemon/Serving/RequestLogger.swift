@@ -73,6 +73,7 @@ extension RequestLogger: EngineLog {
         } else {
             text += "; there are no stubs"
         }
+        if let advice = request.advice { text += ". " + advice }
         // A report shows the whole request.
         if showsReports, redaction == nil, nearest != nil { text += request.report }
         log.warning(text, fields(event, nearest))

@@ -62,7 +62,7 @@ package final class StubLoader: Sendable {
     private func readAllFiles(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
             // Taken first, because a stub that is saved during the reading has a file that the reading may miss.
-            let known = Set(session.fileNames + session.faultFiles).sorted()
+            let known = Set(session.fileNames + session.faultFiles + session.corsFiles).sorted()
             var update: [LoadedFile] = []
             var diagnostics: [FileDiagnostic] = []
             let contents = folder.read { [self] file in
@@ -297,13 +297,13 @@ package final class StubLoader: Sendable {
     private func apply(_ files: [LoadedFile], gone: [String], isServing: Bool = true) -> [FileDiagnostic] {
         var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
         var diagnostics = files.flatMap { $0.parsed.diagnostics + $0.warnings }
-        for name in gone { session.replaceFaultSets([], of: name) }
+        for name in gone { forgetWhole(name) }
         for file in files {
             note(file)
             if let reason = file.parsed.reasonToSkip {
                 log.debug("skipped \(file.parsed.path): \(reason)")
                 update.append((file.name, nil))
-                session.replaceFaultSets([], of: file.name)
+                forgetWhole(file.name)
                 continue
             }
             let refusals = file.stubs.refusals
@@ -331,10 +331,17 @@ package final class StubLoader: Sendable {
         return diagnostics.inFolderOrder
     }
 
-    /// Takes the sets of faults of a file.
+    /// Forgets what a file said beside its stubs.
+    private func forgetWhole(_ name: String) {
+        session.replaceFaultSets([], of: name)
+        session.replaceCORS(nil, of: name)
+    }
+
+    /// Takes the sets of faults of a file, and what it says for its folder.
     /// - Returns: a warning for each that another file has as well.
     private func takeSets(of file: LoadedFile) -> [FileDiagnostic] {
         session.replaceFaultSets(file.parsed.faultSets, of: file.name)
+        session.replaceCORS(file.parsed.cors, of: file.name)
         guard !file.parsed.faultSets.isEmpty else { return [] }
         return session.faultSets.filter { set in
             set.file != file.name && file.parsed.faultSets.contains { $0.name == set.set.name }

@@ -5,7 +5,7 @@ import SDStubModel
 /// route's own values take precedence.
 struct RouteDefaults {
     static let key = RouteKey.defaultsKey
-    static let keys = ["basePath", "headers", "delay"]
+    static let keys = ["basePath", "headers", "delay", "cors"]
 
     /// Names from other formats.
     private static let otherNames = [
@@ -19,6 +19,8 @@ struct RouteDefaults {
     /// A definition of which only the delay is used.
     private var delay = ResponseDefinition()
     private var place = JSONPointer.root
+    /// What pages of other origins may do; nil if nothing is said of it.
+    private(set) var cors: CORSPolicy?
 
     init() {}
 
@@ -37,6 +39,7 @@ struct RouteDefaults {
                 switch member.key {
                 case "basePath": readBasePath(member.value, &reader)
                 case "headers": headers = RouteShorthand.readHeaders(member.value, &reader)
+                case "cors": cors = CORSPolicy.read(member.value, &reader)
                 default: RouteDelay.readDelay(member.value, into: &delay, &reader)
                 }
             }

@@ -32,6 +32,7 @@ enum RouteResource {
     ) -> [LocatedStub] {
         let place = reader.place
         var template = StubMapping(id: StubMapping.noID, request: RequestPattern(method: .any, url: key.url))
+        template.cors = defaults.cors
         var origin = StubOrigin(place: place, routeKey: place)
         var path = text(of: key.url)
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }

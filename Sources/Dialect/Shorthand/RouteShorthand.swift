@@ -9,6 +9,7 @@ enum RouteShorthand {
             "when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file",
             "template",
             "delay", "dribble", "fault", "metadata", "scenario", "capture",
+            "cors",
         ] + RouteWire.keys + RouteSequence.keys
 
     /// The keys of one response in a sequence.
@@ -31,7 +32,7 @@ enum RouteShorthand {
     ].merging(RouteWire.otherNames) { $1 }
 
     static func isShorthand(_ object: JSONObject) -> Bool {
-        RouteFaults.isIn(object)
+        RouteFaults.isIn(object) || RouteCORS.isAlone(object)
             || object.members.contains {
                 !isSharedValue($0.key) && ($0.key == RouteDefaults.key || RouteKeySpelling.isLikely($0.key))
             }
@@ -54,9 +55,10 @@ enum RouteShorthand {
             reader.within(RouteDefaults.key) { RouteDefaults(value, &$0) }
         }
         let routes = object.members.filter {
-            $0.key != "$schema" && $0.key != RouteDefaults.key && !isSharedValue($0.key) && !isSets($0)
+            $0.key != "$schema" && $0.key != RouteDefaults.key && $0.key != RouteCORS.key && !isSharedValue($0.key)
+                && !isSets($0)
         }
-        if routes.isEmpty, !RouteFaults.isIn(object) {
+        if routes.isEmpty, !RouteFaults.isIn(object), !RouteCORS.isAlone(object) {
             reader.report(detail: nil, message: "there are no routes beside \"defaults\"", expected: RouteKey.expected)
         }
         for member in routes {
@@ -94,6 +96,7 @@ enum RouteShorthand {
             }
             reader.within(member.key) { stubs += readRoute(member.value, key, defaults ?? RouteDefaults(), &$0) }
         }
+        if !routes.isEmpty { RouteCORS.complete(&stubs, of: object, &reader) }
         return stubs
     }
 
@@ -145,6 +148,7 @@ enum RouteShorthand {
             id: reader.derivedID ?? StubMapping.randomID(), request: RequestPattern(method: key.method, url: key.url))
         stub.request.queryParameters = key.query
         stub.answersHead = key.method.isForGet
+        stub.cors = defaults.cors
         // A key without a value is an empty 200.
         guard let object = value.isNull ? JSONObject() : value.objectValue else {
             if let text = value.stringValue, let meant = MissingBlank(inKey: text, of: responseKeys) {
@@ -225,6 +229,7 @@ enum RouteShorthand {
         case "dribble": stub.response.chunkedDribbleDelay = RouteDelay.readDribble(value, &reader)
         case "fault": stub.response.readFault(value, &reader)
         case "metadata": stub.metadata = reader.object(value, .metadata)
+        case "cors": stub.cors = CORSPolicy.read(value, &reader)
         case "scenario": RouteScenario.read(value, into: &stub, &reader)
         case _ where RouteWire.keys.contains(member.key): RouteWire.read(member, into: &stub.response, &reader)
         default: RouteSequence.read(member, into: &stub, defaults, &reader)

@@ -12,6 +12,8 @@ public struct StubDocument: Sendable {
     public var origins: [StubOrigin]
     /// The sets of faults; one with a problem is left out.
     public var faultSets: [FaultSet]
+    /// What pages of other origins may do with the answers of the folder's stubs; nil if nothing is said of it.
+    public var cors: CORSPolicy?
     /// The problems. With any problem the stubs must not be used.
     public var problems: [ModelProblem]
     /// Warnings about valid values that probably do not do what their author intends.
@@ -37,6 +39,7 @@ public struct StubDocument: Sendable {
         let located = Self.read(json, &reader)
         Self.checkIDs(located, &reader)
         faultSets = RouteFaults.read(json, &reader)
+        cors = RouteCORS.ofFolder(json, &reader)
         stubs = located.map(\.stub)
         origins = located.map(\.origin)
         let unknown = reader.problems.unknownPlaces
@@ -147,11 +150,13 @@ public struct StubDocument: Sendable {
         var stubs: [LocatedStub] = []
         for member in object.members
         where !ignoredKeys.contains(member.key) && !RouteShorthand.isSharedValue(member.key) {
+            if member.key == RouteCORS.key { continue }
             reader.member(member, class: listClass, of: [listKey, "meta", "$schema"]) { reader in
                 let elements = reader.array(member.value, elementOf: JavaClass.stubMapping.name)
                 stubs = readList(elements ?? [], &reader)
             }
         }
+        RouteCORS.complete(&stubs, of: object, &reader)
         return stubs
     }
 

@@ -15,6 +15,9 @@ public struct ParsedStubFile: Sendable {
     public internal(set) var origins: [StubOrigin] = []
     /// The sets of faults; empty if there is any error.
     public internal(set) var faultSets: [FaultSet] = []
+    /// What pages of other origins may do with the answers of the stubs in the file's folder; nil if the file does not
+    /// say.
+    public internal(set) var cors: CORSPolicy?
     /// The reason why this is not a stub file and is ignored; nil for a stub file, even an invalid one.
     public internal(set) var reasonToSkip: String?
     /// The line on which each of `stubs` begins, from 1.

@@ -58,6 +58,7 @@ public enum StubFile {
         if keepsGood || (document.problems.isEmpty && repeated.isEmpty) {
             file.stubs = document.stubs
             file.faultSets = document.faultSets
+            file.cors = document.cors
             file.origins = document.origins
             file.lines = file.lines(of: document.origins.map(\.place), in: json, outline)
         }

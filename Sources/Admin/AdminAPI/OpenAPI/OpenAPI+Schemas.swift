@@ -46,6 +46,7 @@ extension OpenAPIPart {
                     "schema": {"description": "A JSON Schema, or the name of a file below __files."}
                   }
                 },
+                "cors": {"description": "What pages of other origins may do: true, false, or origins, credentials, expose."},
                 "metadata": {"type": "object", "additionalProperties": true},
                 "postServeActions": {"type": "array", "items": {"type": "object", "required": ["name"]}},
                 "serveEventListeners": {"type": "array", "items": {"type": "object", "required": ["name"]}}

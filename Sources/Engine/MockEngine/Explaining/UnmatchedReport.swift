@@ -19,6 +19,8 @@ struct UnmatchedReport {
     private let bytes: [UInt8]
     /// Why the search for the nearest stubs was given up; nil if it was not.
     private let givenUp: String?
+    /// What would answer the request if it is a preflight; nil for any other.
+    let advice: String?
 
     /// Makes the report.
     /// - Parameters:
@@ -34,7 +36,8 @@ struct UnmatchedReport {
         }
         self.nearMisses = nearMisses
         self.givenUp = givenUp
-        bytes = Self.bytes(nearMisses.first, givenUp, width: Self.width(request), nil)
+        advice = CORS.advice(on: request)
+        bytes = Self.bytes(nearMisses.first, givenUp, advice, width: Self.width(request), nil)
     }
 
     /// The text in two columns, as the client gets it.
@@ -42,7 +45,7 @@ struct UnmatchedReport {
 
     /// The text without the values to hide.
     func text(_ redaction: Redaction) -> String {
-        let bytes = Self.bytes(nearMisses.first, givenUp, width: Self.width(request), redaction)
+        let bytes = Self.bytes(nearMisses.first, givenUp, advice, width: Self.width(request), redaction)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -55,21 +58,25 @@ struct UnmatchedReport {
     }
 
     private static func bytes(
-        _ nearest: NearMiss?, _ givenUp: String?, width: Int, _ redaction: Redaction?
+        _ nearest: NearMiss?, _ givenUp: String?, _ advice: String?, width: Int, _ redaction: Redaction?
     ) -> [UInt8] {
-        guard let nearest else { return Array((givenUp.map { $0 + "\n" } ?? noStubs).utf8) }
+        let advice = advice.map { Array("\n\($0).\n".utf8) } ?? []
+        guard let nearest else { return Array((givenUp.map { $0 + "\n" } ?? noStubs).utf8) + advice }
         let rows = ReportRows(
             nearest.stub, nearest.evaluation, scenarioState: nearest.scenarioState, redaction: redaction)
         let report = ReportLayout(width: width).bytes(rows.rows)
-        return givenUp.map { report + "\n\($0)\n".utf8 } ?? report
+        return (givenUp.map { report + "\n\($0)\n".utf8 } ?? report) + advice
     }
 
     /// The nearest stubs, each attribute with its expected and actual value, its verdict and its distance.
     var json: JSONValue {
-        [
+        var object: JSONObject = [
             "status": 404, "title": .string(givenUp ?? (nearMisses.isEmpty ? Self.noStubs : "Request was not matched")),
-            "request": shownRequest, "nearMisses": .array(nearMisses.map { $0.detailedJSON(nil) }),
         ]
+        object["detail"] = advice.map(JSONValue.string)
+        object["request"] = shownRequest
+        object["nearMisses"] = .array(nearMisses.map { $0.detailedJSON(nil) })
+        return .object(object)
     }
 
     /// The request with the beginning of a long body.

@@ -16,6 +16,9 @@ public struct UnmatchedRequest: Sendable {
     /// The nearest stub; nil if there are none.
     public var nearest: StubReference? { unmatched.nearMisses.first?.reference }
 
+    /// What would answer a preflight; nil for any other request.
+    public var advice: String? { unmatched.advice }
+
     /// The report that the client got, in two columns.
     public var report: String { event.extras?.unmatched?.report ?? unmatched.text }
 

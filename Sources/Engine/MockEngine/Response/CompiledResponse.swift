@@ -234,7 +234,7 @@ final class CompiledResponse: Sendable {
         _ definition: ResponseDefinition, _ content: [BodyContent], _ form: ResponseForm, isFile: Bool,
         extraHeaders: [(String, String)], bodyLimit: Int, shared: SharedBody? = nil
     ) -> (script: WireScript, served: ServedResponse) {
-        let own = identity.fields(definition)
+        let (own, extraHeaders) = exposing(identity.fields(definition), extraHeaders)
         if let fault = definition.fault {
             let body = content.first.map { $0.prefix(bodyLimit) } ?? []
             let served = ServedResponse(
@@ -252,6 +252,19 @@ final class CompiledResponse: Sendable {
             definition: definition, fields: own + CORS.headers(extraHeaders, besides: own), options: options,
             isFile: isFile)
         return (renderer.render(form, content), served)
+    }
+
+    /// The header lines of a collection's response and those for a page. The collection names the fields that pages may
+    /// read, which gives way to the names of all of them.
+    private func exposing(
+        _ own: [(String, String)], _ extra: [(String, String)]
+    ) -> (own: [(String, String)], extra: [(String, String)]) {
+        guard !extra.isEmpty, resource != nil,
+            extra.contains(where: { $0.0 == CORS.exposed && ["", "*"].contains($0.1) })
+        else { return (own, extra) }
+        let all = extra.map { $0.0 == CORS.exposed ? (CORS.exposed, "") : $0 }
+        let stubs = Set(definition.headers.map { $0.name.lowercased() })
+        return (own.filter { $0.0 != CORS.exposed || stubs.contains($0.0.lowercased()) }, all)
     }
 
     /// The frame around a body that code makes for a request, if nothing else of the definition changes; nil if the

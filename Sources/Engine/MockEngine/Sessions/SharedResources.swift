@@ -11,6 +11,8 @@ final class SharedResources: Sendable {
     let journalQuota: JournalQuota
     /// The sets of faults of the stub files.
     let faultSets = FaultSets()
+    /// What the stub files say about pages of other origins.
+    let cors = CORSPolicies()
     /// Lists the sessions that inherit the first one's stubs; set by the registry, which makes them.
     let inheritors = LateClosure<[Session]>()
     /// Whether a session has, or had, a fault that slows uploads.

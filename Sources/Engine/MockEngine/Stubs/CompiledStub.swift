@@ -251,6 +251,9 @@ final class CompiledStub: Sendable {
 
     var metadata: JSONObject? { stored.metadata }
 
+    /// What pages of other origins may do with its answers; nil if it does not say.
+    var cors: CORSPolicy? { stored.cors }
+
     /// The line on which the stub begins in its file, from 1; nil if it is unknown.
     var line: Int? { fileLine == 0 ? nil : Int(fileLine) }
 

@@ -46,6 +46,13 @@ indirect enum StoredMapping: Sendable {
         }
     }
 
+    var cors: CORSPolicy? {
+        switch self {
+        case .short: nil
+        case .whole(let mapping): mapping.cors
+        }
+    }
+
     var mapping: StubMapping {
         switch self {
         case .short(let short): short.mapping
@@ -81,7 +88,7 @@ struct ShortMapping: Sendable {
             && mapping.newScenarioState == nil && mapping.postServeActions == nil && mapping.serveEventListeners == nil
             && mapping.metadata == nil && mapping.insertionIndex == nil && mapping.times == nil
             && mapping.timesLeft == nil && mapping.ttlMilliseconds == nil && mapping.enabled == nil
-            && mapping.responses == nil && mapping.resource == nil
+            && mapping.responses == nil && mapping.resource == nil && mapping.cors == nil
     }
 
     private static func isEmptyBesides(_ request: RequestPattern) -> Bool {
