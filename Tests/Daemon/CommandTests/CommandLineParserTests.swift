@@ -257,11 +257,9 @@ func message(
 
     @Test(arguments: [("mock", "mocks"), ("b/stub/", "b/stubs"), ("x", nil), ("/srv/mock", "/srv/mocks")])
     func theNearestFolderIsNamed(path: String, nearest: String?) {
-        let parser = CommandLineParser(environment: [:], folderExists: { _ in false }) { _ in
-            false
-        } foldersIn: {
-            [".": ["docs", "mocks"], "b/": ["stubs"], "/srv/": ["mocks"]][$0] ?? []
-        }
+        let folders = [".": ["docs", "mocks"], "b/": ["stubs"], "/srv/": ["mocks"]]
+        let parser = CommandLineParser(
+            environment: [:], folderExists: { _ in false }, foldersIn: { folders[$0] ?? [] })
         let error = #expect(throws: CommandLineError.self) { try parser.parse([path]) }
         let advice = nearest.map { "; did you mean \($0)?" } ?? ""
         #expect(error?.message == "no such folder: \"\(path)\"\(advice)")
