@@ -7,7 +7,7 @@ enum RouteShorthand {
     static let responseKeys =
         [
             "when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file",
-            "template",
+            "fallThrough", "template",
             "delay", "dribble", "fault", "metadata", "scenario", "capture",
         ] + RouteWire.keys + RouteSequence.keys
 
@@ -27,7 +27,8 @@ enum RouteShorthand {
         "expires": "ttl", "limit": "times", "count": "times", "scenarioName": "scenario", "state": "scenario",
         "serveEventListeners": "capture", "recordState": "capture", "remember": "capture",
         "templated": "template", "templating": "template", "transformers": "template",
-        "requiredScenarioState": "scenario", "newScenarioState": "scenario",
+        "requiredScenarioState": "scenario", "newScenarioState": "scenario", "optional": "fallThrough",
+        "ifMissing": "fallThrough", "passThrough": "fallThrough",
     ].merging(RouteWire.otherNames) { $1 }
 
     static func isShorthand(_ object: JSONObject) -> Bool {
@@ -119,12 +120,13 @@ enum RouteShorthand {
                 if isAlwaysAnswered, element["priority"] == nil {
                     reader.warn("this response is never sent: one above it has no \"when\", so it always answers")
                 }
-                stubs.append(read(element, &reader))
-            }
-            if element["when"] == nil, element["priority"] == nil, !RouteSequence.mayStop(element),
-                !RouteScenario.mayStop(element)
-            {
-                isAlwaysAnswered = true
+                let read = read(element, &reader)
+                stubs.append(read)
+                if element["when"] == nil, element["priority"] == nil, !RouteSequence.mayStop(element),
+                    !RouteScenario.mayStop(element), read.stub.response.fallThrough != true
+                {
+                    isAlwaysAnswered = true
+                }
             }
         }
         return stubs
@@ -183,6 +185,8 @@ enum RouteShorthand {
             reader.key(member, of: entryKeys, otherNames: otherNames) { read(member, into: &stub, defaults, &$0) }
         }
         finish(object, &stub, defaults, &reader)
+        // That of a file's defaults is not for one of several responses.
+        stub.response.fallThrough = nil
         return stub.response
     }
 
@@ -191,6 +195,7 @@ enum RouteShorthand {
     ) {
         checkBodies(object, stub, &reader)
         guard stub.responses == nil else { return }
+        stub.response.checkOptions(&reader)
         defaults.complete(&stub.response, of: object)
         addContentType(object, &stub)
         RouteTemplate.complete(&stub.response)
@@ -213,6 +218,7 @@ enum RouteShorthand {
         case "json": stub.response.jsonBody = value
         case "base64": readBase64(value, into: &stub.response, &reader)
         case "file": readFile(value, into: &stub.response, &reader)
+        case "fallThrough": stub.response.fallThrough = reader.bool(value)
         case "template": RouteTemplate.read(value, into: &stub.response, &reader)
         case "delay": RouteDelay.readDelay(value, into: &stub.response, &reader)
         case "dribble": stub.response.chunkedDribbleDelay = RouteDelay.readDribble(value, &reader)

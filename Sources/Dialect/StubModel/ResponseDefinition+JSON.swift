@@ -11,7 +11,24 @@ extension ResponseDefinition {
             reader.within(member.key) { ResponseField.all[index].read(&response, member.value, &$0) }
         }
         response.keepOneBody(object, &reader)
+        response.checkOptions(&reader)
         return response
+    }
+
+    /// Refuses the options that the response gives no meaning.
+    package func checkOptions(_ reader: inout ModelReader) {
+        if conditional == true, stream != nil {
+            reader.within("conditional") {
+                $0.refuse("a stream has no version that a client could have", expected: "a body", found: "a stream")
+            }
+        }
+        if fallThrough == true, bodyFileName == nil || body != nil || jsonBody != nil || base64Body != nil {
+            reader.within("fallThrough") {
+                $0.refuse(
+                    "only a response with a body file falls through", expected: "a file that may be missing",
+                    found: bodyFileName == nil ? "none" : "another body beside it")
+            }
+        }
     }
 
     /// Reads one of WireMock's faults, or those of a plan.

@@ -60,6 +60,10 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var trailers: [ResponseHeader] = []
     /// Whether a request may ask for parts of the body; nil counts as false.
     public var ranges: Bool?
+    /// Whether a client that has this version already gets a 304; nil counts as false.
+    public var conditional: Bool?
+    /// Whether the next matching stub answers if the body file is missing; nil counts as false.
+    public var fallThrough: Bool?
 
     /// Makes a response of a status, without a body.
     public init(status: Int = 200) {

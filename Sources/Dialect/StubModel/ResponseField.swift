@@ -80,6 +80,8 @@ public struct ResponseField: Sendable {
             { $0.early.isEmpty ? nil : .array($0.early.map(\.json)) }),
         ResponseField("trailers", { $0.trailers = $2.responseHeaders($1) }, { $0.trailers.json }),
         ResponseField("ranges", { $0.ranges = $2.bool($1) }, { $0.ranges.map { .bool($0) } }),
+        ResponseField("conditional", { $0.conditional = $2.bool($1) }, { $0.conditional.map { .bool($0) } }),
+        ResponseField("fallThrough", { $0.fallThrough = $2.bool($1) }, { $0.fallThrough.map { .bool($0) } }),
     ]
 
     static let names = all.map(\.name)

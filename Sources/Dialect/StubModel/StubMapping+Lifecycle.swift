@@ -62,6 +62,17 @@ extension StubMapping {
             }
         }
         sequence.check(&reader, list: "responses")
+        for (index, entry) in sequence.entries.enumerated() where entry.response.fallThrough == true {
+            reader.within("responses") { reader in
+                reader.within(String(index)) { reader in
+                    reader.within("fallThrough") {
+                        $0.refuse(
+                            "one of several responses cannot fall through", expected: "a stub with one \"response\"",
+                            found: nil)
+                    }
+                }
+            }
+        }
         // Code that reads a stub's response gets the first.
         if let first = sequence.entries.first { response = first.response }
     }

@@ -160,7 +160,11 @@ extension OpenAPIPart {
                   }
                 },
                 "trailers": {"$ref": "#/components/schemas/Headers"},
-                "ranges": {"type": "boolean", "description": "Whether a request may ask for parts of the body."}
+                "ranges": {"type": "boolean", "description": "Whether a request may ask for parts of the body."},
+                "conditional": {"type": "boolean", "description": "Whether a client that has this version gets a 304."},
+                "fallThrough": {
+                  "type": "boolean", "description": "Whether the next matching stub answers if the body file is missing."
+                }
               }
             },
             "DelayDistribution": {

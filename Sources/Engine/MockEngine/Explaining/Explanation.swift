@@ -52,9 +52,7 @@ public struct Explanation: Sendable {
         var states = StateView(session, request, views)
         func look(_ isWanted: (CompiledStub) -> Bool) {
             for stub in stubs.all where isWanted(stub) && stub.pattern.matches(request, &views) {
-                let reason = stub.lifecycle.flatMap { lifecycle in
-                    lifecycle.reasonToStayOut ?? states.reasonToStayOut(lifecycle.condition, of: stub)
-                }
+                let reason = stub.lifecycle.flatMap { states.reasonToStayOut($0, of: stub) }
                 if let reason {
                     closed.append((stub, reason))
                 } else {

@@ -80,9 +80,7 @@ struct NearMissSearch {
             nearest.append(
                 NearMiss(
                     stub, evaluation, scenarioState: stub.lifecycle?.step?.scenario.state,
-                    ineligibility: stub.lifecycle.flatMap { lifecycle in
-                        lifecycle.reasonToStayOut ?? states.reasonToStayOut(lifecycle.condition, of: stub)
-                    }))
+                    ineligibility: stub.lifecycle.flatMap { states.reasonToStayOut($0, of: stub) }))
         }
         return nearest
     }

@@ -86,8 +86,9 @@ final class CompiledResponse: Sendable {
             content = .code(templated)
         } else if let fault = definition.fault {
             content = .fault(fault)
-        } else if definition.ranges == true {
-            content = .code(RangedResponse(body: try Self.rangedBody(of: definition), file: definition.bodyFileName))
+        } else if definition.ranges == true || definition.conditional == true {
+            let body = try Self.ownBody(of: definition)
+            content = .code(BodyResponse(body: body, file: definition.bodyFileName, definition))
         } else if definition.body == nil, definition.jsonBody == nil, definition.base64Body == nil,
             let path = definition.bodyFileName
         {
@@ -123,7 +124,7 @@ final class CompiledResponse: Sendable {
 
     /// The body in the definition; nil if it is a file.
     /// - Throws: if the base64 is invalid.
-    private static func rangedBody(of definition: borrowing ResponseDefinition) throws(ResponseProblem) -> [UInt8]? {
+    private static func ownBody(of definition: borrowing ResponseDefinition) throws(ResponseProblem) -> [UInt8]? {
         let isInline =
             definition.body != nil || definition.jsonBody != nil || definition.base64Body != nil
             || definition.bodyFileName == nil
@@ -259,7 +260,7 @@ final class CompiledResponse: Sendable {
     func frame(_ form: ResponseForm) -> ResponseFrame? {
         if let known = others.withLock({ $0.frames[form] }) { return known }
         let definition = definition
-        guard definition.ranges != true, definition.fault == nil else { return nil }
+        guard definition.ranges != true, definition.conditional != true, definition.fault == nil else { return nil }
         let fields = identity.fields(definition)
         let renderer = ResponseRenderer(definition: definition, fields: fields, options: options, isFile: false)
         let frame = ResponseFrame(definition, fields, renderer.frame(form))
@@ -333,7 +334,11 @@ final class CompiledResponse: Sendable {
 
     /// The body file that the response sends; nil if it sends none.
     var filePath: String? {
-        if case .file(let path) = content { path } else { nil }
+        switch content {
+        case .file(let path): path
+        case .code(let responder): (responder as? BodyResponse)?.file
+        case .inline, .fault: nil
+        }
     }
 
     /// Whether neither a body file, code nor a caller can change what is sent.

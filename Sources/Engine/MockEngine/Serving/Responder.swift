@@ -174,6 +174,7 @@ struct ResponseMaker: Sendable {
         let told = content.isInMemory ? Int.max : Self.mostToldOfFile
         if let problem = session.tell(stub, event, request, whole, content.prefix(told)) { return failure(problem) }
         var (definition, parts, form, shared) = (whole, [content], form, shared)
+        if let known = definition.notModified(for: request) { (definition, parts, shared) = (known, [], nil) }
         if definition.ranges == true, let part = RangedPart(of: content, definition, request) {
             (definition, parts, shared) = (part.definition, part.content, nil)
             form.remove(.gzip)

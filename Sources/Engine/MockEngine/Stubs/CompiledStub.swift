@@ -102,7 +102,9 @@ final class CompiledStub: Sendable {
         id = mapping.id
         lifecycle =
             isConditional
-            ? StubLifecycle(isEnabled: mapping.enabled ?? true, responses: responses, condition: condition) : nil
+            ? StubLifecycle(
+                isEnabled: mapping.enabled ?? true, responses: responses, condition: condition,
+                file: FileCondition(mapping.response, options.templating)) : nil
         self.stored = stored
         pattern = compiled
         isShapeExact = mapping.request.url.isTemplateOfWholeSegments

@@ -100,7 +100,7 @@ struct ShortMapping: Sendable {
             && response.transformerParameters == nil && response.fromConfiguredStub == nil
             && response.fixedDelayTemplate == nil && response.template == nil
             && response.hold == nil && response.stream == nil && response.early.isEmpty && response.trailers.isEmpty
-            && response.ranges == nil
+            && response.ranges == nil && response.conditional == nil && response.fallThrough == nil
     }
 
     /// Takes the mapping's values for these fields.

@@ -122,7 +122,7 @@ final class TemplatedResponse: Responder {
         let wallTime = views.wallTime
         let session = answer.session
         do throws(Failure) {
-            let rendered = try render(request, views, event, answer.pattern, session, budget)
+            let rendered = try render(request, views, event, answer.pattern, session, budget).tagged
             event.addDelay(session.scaled(rendered.delay))
             if let file = rendered.file {
                 answer.send(rendered.definition ?? definition, file)
@@ -137,7 +137,7 @@ final class TemplatedResponse: Responder {
                 var views = RequestViews(request, budget: budget)
                 views.wallTime = wallTime
                 do throws(Failure) {
-                    let rendered = try render(request, views, event, late.pattern, session, budget)
+                    let rendered = try render(request, views, event, late.pattern, session, budget).tagged
                     event.addDelay(session.scaled(rendered.delay))
                     if let file = rendered.file {
                         late.send(rendered.definition ?? definition, file)
@@ -158,7 +158,17 @@ final class TemplatedResponse: Responder {
         var body: [UInt8] = []
         /// A body file that is too large for memory, sent as it is; nil for any other body.
         var file: BodyContent?
+        /// The tag of that file.
+        var fileTag: String?
         var delay: UInt64 = 0
+
+        /// The response with a tag, if conditions apply to it and it has no validator.
+        var tagged: Rendered {
+            guard let definition, definition.lacksValidator else { return self }
+            var tagged = self
+            tagged.definition?.add(tag: fileTag ?? definition.tag(of: body))
+            return tagged
+        }
     }
 
     private func render(
@@ -190,7 +200,9 @@ final class TemplatedResponse: Responder {
         func text(_ template: Template) throws(Failure) -> String {
             String(decoding: try rendered(template), as: UTF8.self)
         }
-        if !parts.headers.isEmpty || parts.statusMessage != nil || definition.ranges == true {
+        if !parts.headers.isEmpty || parts.statusMessage != nil || definition.ranges == true
+            || definition.conditional == true
+        {
             var definition = definition
             do throws(RenderError) {
                 try parts.headers.render(into: &definition, environment)
@@ -223,6 +235,7 @@ final class TemplatedResponse: Responder {
             response.body = file.content.prefix(.max)
         } else {
             response.file = file.content
+            response.fileTag = definition.tag(of: file)
         }
         return response
     }
