@@ -196,8 +196,9 @@ package final class MockService: Sendable {
         running.server.drain(milliseconds: isAwaited ? options.drainTimeout.milliseconds : 0)
     }
 
-    /// Ends what does not belong to the server's loops, which must have ended.
+    /// Ends what does not belong to the server's loops, which must have ended, after what was changed is in its files.
     package func stopWatching() {
+        session.finishWriting()
         ownChanges.stopWatching()
     }
 

@@ -15,8 +15,6 @@ public struct RecordQuery: Sendable {
         case range(start: Int, end: Int?)
     }
 
-    private static let unsupported = ["_embed", "_expand"]
-
     public init() {}
 
     /// Reads the parameters of a request, whose names and values are decoded.
@@ -34,9 +32,8 @@ public struct RecordQuery: Sendable {
             case "q": text = given.first.flatMap { $0.isEmpty ? nil : Array($0.lowercased().utf8) }
             case "_sort": order = RecordOrder(fields: given, orders: values["_order"] ?? [])
             case "_order", "_page", "_limit", "_per_page", "_start", "_end", "callback", "_": break
-            case _ where Self.unsupported.contains(name):
-                throw QueryProblem(
-                    parameter: name, reason: "not supported: records of other collections have lists of their own")
+            // They are about other collections, and no condition.
+            case "_embed", "_expand", "_dependent": break
             default: filters.append(try RecordFilter(name, given))
             }
         }
@@ -203,7 +200,7 @@ public struct RecordPage: Sendable {
         public var next: Int? { current < pages ? current + 1 : nil }
     }
 
-    public let records: [Record]
+    public var records: [Record]
     /// The number of records that meet the conditions, on all pages.
     public let total: Int
     /// The place among the pages; nil for a list that was not asked for in pages.
