@@ -177,7 +177,7 @@ private struct ExplanationText {
         guard case .object(let object)? = value, let first = object.members.first else {
             return value?.stringValue ?? value?.compactText ?? ""
         }
-        if first.key == "absent" { return "none" }
+        if first.key == "absent" { return first.value == false ? "a value" : "none" }
         let operand = first.value.compactText
         return first.key == "equalTo" && object.count == 1 ? operand : "\(first.key) \(operand)"
     }

@@ -27,7 +27,9 @@ public struct CustomMatcher: Sendable, Hashable {
             }
         }
         if matcher.name == nil, reader.problems.count == known {
-            reader.warn("a custom matcher without a name never matches", expected: "{\"name\": …, \"parameters\": {…}}")
+            reader.warn(
+                "a custom matcher without a name never matches", expected: "{\"name\": …, \"parameters\": {…}}",
+                isVain: true)
         }
         return matcher
     }

@@ -12,6 +12,8 @@ package struct ModelReader {
     private static let limit = 100
     /// Whether warnings are wanted. Making one may cost more than reading the stub.
     private let warns: Bool
+    /// Whether what has no effect is a problem, and not only worth a warning.
+    private let refusesVain: Bool
     /// The seed for the ids of stubs without one; nil for random ids.
     private let idSeed: String?
     /// The path of the current value.
@@ -19,9 +21,10 @@ package struct ModelReader {
     /// The path that WireMock reports for every problem within the current value; nil for the exact one.
     private var anchor: JSONPointer?
 
-    package init(idSeed: String? = nil, warns: Bool = false) {
+    package init(idSeed: String? = nil, warns: Bool = false, refusesVain: Bool = false) {
         self.idSeed = idSeed
         self.warns = warns
+        self.refusesVain = refusesVain
     }
 
     /// The id for the stub at the current path if it has none; nil for a random one.
@@ -57,15 +60,17 @@ package struct ModelReader {
     }
 
     /// Warns about a valid value at the current path that probably does not do what its author intends.
+    /// - Parameter isVain: whether it certainly does not, because it has no effect or never matches.
     package mutating func warn(
         _ message: @autoclosure () -> String, expected: String? = nil,
-        suggestion: @autoclosure () -> String? = nil, name: String? = nil
+        suggestion: @autoclosure () -> String? = nil, name: String? = nil, isVain: Bool = false
     ) {
-        guard warns, warnings.count < Self.limit else { return }
-        warnings.append(
-            ModelProblem(
-                pointer: pointer, place: name.map { place.appending($0) } ?? place, isAboutName: name != nil,
-                message: message(), expected: expected, suggestion: suggestion()))
+        let isProblem = isVain && refusesVain
+        guard isProblem || warns, warnings.count < Self.limit else { return }
+        let problem = ModelProblem(
+            pointer: pointer, place: name.map { place.appending($0) } ?? place, isAboutName: name != nil,
+            message: message(), expected: expected, suggestion: suggestion())
+        if isProblem { report(problem) } else { warnings.append(problem) }
     }
 
     /// Reports a problem of the value at the current path.
@@ -132,6 +137,9 @@ package struct ModelReader {
             if let exact = number.intValue ?? Int(exactly: number.doubleValue.rounded(.towardZero)),
                 type.range.contains(exact)
             {
+                if number.intValue == nil, number.doubleValue != Double(exact) {
+                    warn("the fraction is cut off: \(number.text) counts as \(exact)", expected: "an integer")
+                }
                 return exact
             }
             let bounds = "(\(type.range.lowerBound) - \(type.range.upperBound))"

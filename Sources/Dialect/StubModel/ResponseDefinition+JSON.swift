@@ -75,6 +75,7 @@ extension ModelReader {
     /// A status; 200 for none.
     mutating func status(_ value: JSONValue) -> Int {
         let given = integer(value, .int) ?? 200
+        if given <= 0 { warn("\(given) is no status, and 200 is sent", expected: "an integer from 100 to 999") }
         return given > 0 ? given : 200
     }
 

@@ -94,6 +94,7 @@ extension ResponseDefinition {
             fixedDelayTemplate = text
         } else {
             fixedDelayMilliseconds = reader.integer(value, .boxedInt)
+            if fixedDelayMilliseconds ?? 0 < 0 { reader.warn("a negative delay counts as none") }
         }
     }
 }

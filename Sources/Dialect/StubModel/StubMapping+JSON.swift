@@ -40,6 +40,13 @@ extension StubMapping {
         for member in object.members where member.key != "$schema" {
             reader.member(member, class: .stubMapping, of: Self.fieldNames) { read(member, &$0) }
         }
+        if scenarioName == nil {
+            for (name, state) in [
+                ("requiredScenarioState", requiredScenarioState), ("newScenarioState", newScenarioState),
+            ] where state != nil {
+                reader.warn("\"\(name)\" is ignored without \"scenarioName\"", name: name)
+            }
+        }
         checkLifecycle(object, &reader)
         takeResource(&reader)
         checkResource(object, &reader)

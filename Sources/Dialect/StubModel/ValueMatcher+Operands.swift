@@ -7,7 +7,11 @@ extension ValueMatcher {
     package static func checkOperand(_ operand: JSONValue, _ operator: Operator, _ reader: inout ModelReader) {
         let key = `operator`.rawValue
         switch `operator` {
-        case .absent: return
+        case .absent:
+            if operand.isNull || operand.asSwitch != nil || operand.stringValue == "(absent)" { return }
+            reader.warn(
+                "\(operand.shortDescription) counts as true: the value must be missing", expected: "true or false",
+                isVain: true)
         case .equalToJson, .matchesJsonSchema:
             if let text = operand.stringValue { checkJSON(text, &reader) }
         case .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber:
@@ -74,7 +78,7 @@ enum DateOperand {
         {
             checkUnit(unit, &reader)
         } else if isFromNow || !text.contains(where: \.isNumber) || text.lowercased().hasPrefix("now") {
-            reader.warn("not a date, so this never matches", expected: expected)
+            reader.warn("not a date, so this never matches", expected: expected, isVain: true)
         }
     }
 

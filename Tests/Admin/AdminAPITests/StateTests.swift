@@ -109,6 +109,8 @@ import Testing
         (#"{"hasContext": "c-1", "property": {"name": {"equalTo": "{{request.query.name}}"}}}"#, true),
         (#"{"hasContext": "c-1", "property": {"name": {"equalTo": "Ann"}}}"#, false),
         (#"{"hasContext": "c-1", "property": {"none": {"absent": true}, "name": {"contains": "o"}}}"#, true),
+        (#"{"hasContext": "c-1", "property": {"none": {"absent": false}}}"#, false),
+        (#"{"hasContext": "c-1", "property": {"name": {"absent": false}}}"#, true),
         (#"{"hasContext": "c-1", "property": {"none": {"equalTo": ""}}}"#, false),
         (
             #"{"hasContext": "c-1", "list": {"0": {"name": {"equalTo": "Ann"}}, "last": {"name": {"equalTo": "Bob"}}}}"#,
@@ -160,6 +162,10 @@ import Testing
         (
             #"{"request": {"customMatcher": {"name": "state-matcher", "parameters": {"hasContxt": "a"}}}}"#,
             "/request/customMatcher/parameters/hasContxt", "did you mean \"hasContext\"?"
+        ),
+        (
+            #"{"request": {"customMatcher": {"name": "state-matcher", "parameters": {"hasNotContext": "a", "hasProperty": "b"}}}}"#,
+            "/request/customMatcher/parameters/hasProperty", "has no effect beside `hasNotContext`"
         ),
         (
             #"{"request": {"customMatcher": {"name": "state-matcher", "parameters": {"hasContext": "a", "property": {"b": {"equlTo": "c"}}}}}}"#,

@@ -63,7 +63,7 @@ extension PatternEvaluation.Condition {
     /// The expectation in words, such as `contains "json"`; for an equality, only the value.
     private static func expectation(_ matcher: JSONValue) -> String {
         guard let object = matcher.objectValue, let first = object.members.first else { return shown(matcher) }
-        if first.key == "absent" { return "none" }
+        if first.key == "absent" { return first.value == false ? "a value" : "none" }
         return first.key == "equalTo" ? shown(first.value) : "\(first.key) \(shown(first.value))"
     }
 
