@@ -85,7 +85,9 @@ public struct Explanation: Sendable {
         bodyFile = file?.path
         let isMissed = matching.isEmpty && file == nil && ownerOfPath == nil
         nearMisses =
-            isMissed ? NearMissSearch(stubs: stubs, session: session).nearest(request, .differences, budget) : []
+            isMissed
+            ? NearMissSearch(stubs: stubs, session: session).nearest(
+                request, .differences, budget, by: .beginning) : []
         notes = views.notes
     }
 

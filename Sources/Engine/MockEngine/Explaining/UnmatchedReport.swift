@@ -14,6 +14,8 @@ struct UnmatchedReport {
     private let request: Request
     /// The near misses, the nearest first; empty if there are no stubs. The text needs only the first.
     let nearMisses: [NearMiss]
+    /// The nearest stub for the log; nil if there are no stubs.
+    let nearest: NearMiss?
     private let acceptsJSON: Bool
     /// The text as UTF-8.
     private let bytes: [UInt8]
@@ -27,8 +29,15 @@ struct UnmatchedReport {
     init(_ request: Request, _ search: NearMissSearch, _ views: inout RequestViews) {
         self.request = request
         acceptsJSON = Self.acceptsJSON(request)
-        let nearMisses = search.nearest(
-            request, &views, count: acceptsJSON ? NearMissSearch.count : 1, .differences)
+        let nearMisses: [NearMiss]
+        if acceptsJSON {
+            nearMisses = search.nearest(request, &views, .differences, by: .beginning)
+            nearest = nearMisses.first
+        } else {
+            let found = search.nearestOfEach(request, &views, .differences)
+            nearMisses = found.wireMock.map { [$0] } ?? []
+            nearest = found.beginning
+        }
         let givenUp = views.overdraft.map { overdraft in
             "No stub matches. " + overdraft.text(of: "The search for the nearest one", owner: nil)
         }

@@ -14,7 +14,7 @@ public struct UnmatchedRequest: Sendable {
     }
 
     /// The nearest stub; nil if there are none.
-    public var nearest: StubReference? { unmatched.nearMisses.first?.reference }
+    public var nearest: StubReference? { unmatched.nearest?.reference }
 
     /// The report that the client got, in two columns.
     public var report: String { event.extras?.unmatched?.report ?? unmatched.text }
@@ -22,7 +22,7 @@ public struct UnmatchedRequest: Sendable {
     /// The first difference between the request and the nearest stub, such as `header Accept: expected contains "json",
     /// was "text/html"`.
     public func difference(_ redaction: Redaction?) -> String? {
-        guard let nearest = unmatched.nearMisses.first else { return nil }
+        guard let nearest = unmatched.nearest else { return nil }
         if let condition = nearest.evaluation.conditions.first(where: { !$0.passes }) {
             return redaction.shown(condition, of: nearest.stub.request).difference(
                 from: redaction.shown(nearest.stub.request), redaction)
