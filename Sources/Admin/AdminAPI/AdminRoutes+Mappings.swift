@@ -7,11 +7,12 @@ import SDStubModel
 /// `/__admin/mappings`: WireMock's stub mapping endpoints.
 enum MappingRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/", later: list).heavy,
-        AdminRoute("GET", "/mappings", later: list).heavy,
+        AdminRoute("GET", "/", later: list).heavy.query("limit", "offset"),
+        AdminRoute("GET", "/mappings", later: list).heavy.query("limit", "offset"),
         AdminRoute("POST", "/mappings", later: create).heavy,
         AdminRoute("DELETE", "/mappings", later: deleteAll).heavy,
-        AdminRoute("POST", "/mappings/reset", later: reset),
+        // WireMock.Net's client sends it.
+        AdminRoute("POST", "/mappings/reset", later: reset).query("reloadStaticMappings"),
         AdminRoute("POST", "/reset", later: reset),
         AdminRoute("POST", "/mappings/save", later: save).heavy,
         AdminRoute("POST", "/mappings/import", later: importAll).heavy,

@@ -14,7 +14,7 @@ enum SessionRoutes {
         AdminRoute("DELETE", "/sessions", endAll),
         AdminRoute("GET", "/sessions/{id}", get),
         AdminRoute("DELETE", "/sessions/{id}", end),
-        AdminRoute("GET", "/sessions/{id}/report", report).matching,
+        AdminRoute("GET", "/sessions/{id}/report", report).matching.query("strict"),
     ]
 
     private static func list(_ call: AdminCall) -> PlainResponse {
@@ -57,7 +57,7 @@ enum SessionRoutes {
     private static func report(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let live = try named(call)
         var json: JSONObject = ["id": .string(live.id.text), "name": live.name.map { .string($0) } ?? .null]
-        let isStrict = call.query["strict"]?.lowercased() == "true"
+        let isStrict = try call.flag("strict")
         let report = live.session.report(unusedStubsFail: isStrict).json(live.session.redaction)
         for member in report.members { json[member.key] = member.value }
         return .json(.object(json))
