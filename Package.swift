@@ -166,7 +166,8 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "StubFiles", "StubModel",
+                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Linting", "StubFiles",
+                "StubModel",
                 "Matching",
                 "Memory", "MockEngine", "Platform", "Text",
             ]),

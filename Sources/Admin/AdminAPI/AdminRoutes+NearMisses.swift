@@ -22,10 +22,11 @@ enum NearMissRoutes {
     }
 
     private static func toPattern(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let pattern = try call.read { json throws(ModelProblems) in try RequestPattern(json: json) }
+        let (pattern, advice) = try call.readPattern()
+        call.tell(advice)
         return try refusing { () throws(StubRefusal) in
             NearMissDocument.json(try call.session.nearMisses(to: pattern))
-        }
+        }.adding(advice.headers)
     }
 
     private static func ofUnmatched(_ call: AdminCall) throws(AdminError) -> PlainResponse {

@@ -88,25 +88,27 @@ enum RequestRoutes {
     // MARK: Finding
 
     private static func count(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let pattern = try pattern(call)
+        let (pattern, advice) = try pattern(call)
         let count = try refusing { () throws(StubRefusal) in try call.session.count(pattern) }
+        call.tell(advice)
         return PlainResponse.json([
             "count": number(count.count), "requestJournalDisabled": .bool(!call.session.keepsJournal),
-        ]).telling(evicted: count.evicted, matches: count.matches)
+        ]).telling(evicted: count.evicted, matches: count.matches).adding(advice.headers)
     }
 
     private static func find(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let pattern = try pattern(call)
+        let (pattern, advice) = try pattern(call)
         let events = try refusing { () throws(StubRefusal) in try call.session.events(matching: pattern) }
-        return call.events(RequestList.logged(events.reversed(), of: call.session))
+        call.tell(advice)
+        return call.events(RequestList.logged(events.reversed(), of: call.session), headers: advice.headers)
     }
 
-    private static func pattern(_ call: AdminCall) throws(AdminError) -> RequestPattern {
+    private static func pattern(_ call: AdminCall) throws(AdminError) -> (value: RequestPattern, advice: Advice) {
         // `null` would find all requests, which is not what a client that sends it wants.
         if try call.json().isNull {
             throw AdminError(422, ErrorDocument(code: 10, pointer: "/", title: "A request pattern is required"))
         }
-        return try call.read { json throws(ModelProblems) in try RequestPattern(json: json) }
+        return try call.readPattern()
     }
 
     // MARK: Removing
@@ -122,9 +124,10 @@ enum RequestRoutes {
     }
 
     private static func remove(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let pattern = try pattern(call)
+        let (pattern, advice) = try pattern(call)
         let events = try refusing { () throws(StubRefusal) in try call.session.removeRequests(pattern) }
-        return call.list(RequestList.removed(events, of: call.session))
+        call.tell(advice)
+        return call.list(RequestList.removed(events, of: call.session), headers: advice.headers)
     }
 
     private static func removeByMetadata(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
@@ -144,8 +147,10 @@ enum RequestRoutes {
 
 extension AdminCall {
     /// Events as WireMock lists them.
-    fileprivate func events(_ document: LongDocument) -> AdminAnswer {
-        list(document, headers: PlainResponse.empty.telling(evicted: session.evictedCount).headers)
+    fileprivate func events(
+        _ document: LongDocument, headers: [(name: String, value: String)] = []
+    ) -> AdminAnswer {
+        list(document, headers: PlainResponse.empty.telling(evicted: session.evictedCount).headers + headers)
     }
 }
 

@@ -40,9 +40,11 @@ enum WaitingRoutes {
         } catch {
             throw AdminError(error)
         }
+        let advice = document.advice
+        call.tell(advice)
         let response: @Sendable () -> PlainResponse = {
             do throws(StubRefusal) {
-                return .json(try answer(verification))
+                return PlainResponse.json(advice.added(to: try answer(verification))).adding(advice.headers)
             } catch {
                 return AdminError(error).response
             }

@@ -17,7 +17,12 @@ final class RequestLogger: RequestLog {
     private struct Budgets {
         var missed = LineBudget()
         var failed = LineBudget()
+        var advised = LineBudget()
     }
+
+    /// The advice that was logged: a test may add the same stub, and ask the same question, many times.
+    private let advice = Mutex<Set<String>>([])
+    private static let mostAdvice = 1_000
 
     init(_ log: Log, redaction: Redaction?, folder: String, showsReports: Bool) {
         self.log = log
@@ -92,6 +97,11 @@ extension RequestLogger: EngineLog {
 
     func warned(_ message: String) {
         log.warning(message)
+    }
+
+    func advised(_ message: String) {
+        let isNew = advice.withLock { $0.count < Self.mostAdvice && $0.insert(message).inserted }
+        if isNew, admits(\.advised, "warnings about stubs and calls") { log.warning(message) }
     }
 
     func noticed(_ message: String, of stub: StubReference) {

@@ -278,12 +278,24 @@ package final class StubLoader: Sendable {
             ids: stubs.ids, stubs: stubs, hasErrors: false)
     }
 
+    /// The most warnings about one file beyond those of reading it.
+    private static let mostWarnings = 100
+
+    /// The warnings about the stubs of a file, without those that reading it has given for the same place.
     private static func warnings(of stubs: PreparedStubs, in file: ParsedStubFile) -> [FileDiagnostic] {
-        guard !stubs.startProblems.isEmpty else { return [] }
-        let problems = stubs.startProblems.map { stub, problem in
-            (stub: stub, problem: ModelProblem(pointer: problem.pointer, message: problem.message))
+        let problems = stubs.startProblems
+        guard !problems.isEmpty else { return [] }
+        let said = Set(file.diagnostics.map(\.pointer))
+        var warnings = file.diagnostics(for: Array(problems.prefix(mostWarnings)), severity: .warning)
+            .filter { !said.contains($0.pointer) }.inFileOrder
+        if problems.count > mostWarnings {
+            warnings.append(
+                FileDiagnostic(
+                    severity: .warning, file: file.path, position: nil,
+                    message:
+                        "\(problems.count - mostWarnings) more warnings; \"stuntdouble validate\" shows all of them"))
         }
-        return file.diagnostics(for: problems, severity: .warning).inFileOrder
+        return warnings
     }
 
     private static func diagnostic(_ problem: StubFileProblem) -> FileDiagnostic {

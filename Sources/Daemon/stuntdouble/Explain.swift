@@ -140,7 +140,7 @@ private struct ExplanationText {
         guard let mapping = answer["stubMapping"], mapping.objectValue != nil else {
             return "No stub answers \(request). \(reason).\n"
                 + list("Nearest", answer["nearMisses"]) { miss in
-                    ([stub(miss)] + differences(miss)).joined(separator: "\n    ")
+                    ([stub(miss)] + differences(miss) + warnings(miss)).joined(separator: "\n    ")
                 }
         }
         return "\(request) is answered by \(stub(answer)): \(StubAnswer(mapping).text).\n\(reason).\n"
@@ -161,6 +161,10 @@ private struct ExplanationText {
             id: StubMapping().id, name: name?.stringValue, file: json["file"]?.stringValue,
             line: json["line"]?.intValue, key: json["key"]?.stringValue ?? ""
         ).text(in: folder)
+    }
+
+    private func warnings(_ miss: JSONValue) -> [String] {
+        (miss["warnings"]?.arrayValue ?? []).map { "warning: " + ($0.stringValue ?? "") }
     }
 
     private func differences(_ miss: JSONValue) -> [String] {

@@ -29,9 +29,9 @@ public struct BodyFileLint {
     /// The problems of a stub that can be found without reading its body files.
     public static func startFindings(
         in mapping: StubMapping, files: any BodyFileSource
-    ) -> [(name: String, warning: StubWarning)] {
+    ) -> [(name: String, warning: ModelProblem)] {
         names(in: mapping).compactMap { pointer, name in
-            files.problem(of: name).map { (name, StubWarning(pointer: pointer, message: message($0.reason, pointer))) }
+            files.problem(of: name).map { (name, ModelProblem(pointer: pointer, message: message($0.reason, pointer))) }
         }
     }
 

@@ -6,19 +6,11 @@ import SDText
 struct ResponseLint {
     private let response: ResponseDefinition
     private let path: [String]
-    private var findings: [StubLint.Found] = []
+    private var findings: [LintFinding] = []
 
-    static func findings(in mapping: StubMapping) -> [StubLint.Found] {
-        responses(of: mapping).flatMap { findings(in: $0.response, at: $0.path) }
-    }
-
-    /// The findings that the daemon logs when it reads a stub.
-    static func startFindings(in mapping: StubMapping) -> [StubLint.Found] {
-        responses(of: mapping).filter { $0.response.stream != nil }.flatMap { response, path in
-            var lint = ResponseLint(response, path)
-            lint.lookAtFaults()
-            return lint.findings
-        }
+    /// - Parameter isTemplate: whether every response is a template, unless it says otherwise.
+    static func findings(in mapping: StubMapping, isTemplate: Bool = false) -> [LintFinding] {
+        responses(of: mapping).flatMap { findings(in: $0.response, at: $0.path, isTemplate) }
     }
 
     private static func responses(of mapping: StubMapping) -> [(response: ResponseDefinition, path: [String])] {
@@ -26,7 +18,9 @@ struct ResponseLint {
         return sequence.entries.enumerated().map { ($1.response, ["responses", String($0)]) }
     }
 
-    private static func findings(in response: ResponseDefinition, at path: [String]) -> [StubLint.Found] {
+    private static func findings(
+        in response: ResponseDefinition, at path: [String], _ isTemplate: Bool
+    ) -> [LintFinding] {
         var lint = ResponseLint(response, path)
         for header in response.headers {
             lint.findings += HeaderNameLint.finding(header.name, at: path + ["headers"]).map { [$0] } ?? []
@@ -35,7 +29,9 @@ struct ResponseLint {
         lint.lookForJSONInText()
         lint.lookAtTransformers()
         lint.lookAtFaults()
-        if response.template == nil, !response.transformers.contains(templateTransformer) { lint.lookForExpressions() }
+        if response.template == nil, !isTemplate, !response.transformers.contains(templateTransformer) {
+            lint.lookForExpressions()
+        }
         return lint.findings
     }
 
@@ -48,7 +44,7 @@ struct ResponseLint {
         _ code: StubFinding.Code, at field: [String], _ message: String, expected: String
     ) {
         findings.append(
-            StubLint.Found(code: code, pointer: JSONPointer(path + field), message: message, expected: expected))
+            LintFinding(code: code, pointer: JSONPointer(path + field), message: message, expected: expected))
     }
 
     /// The field with the body; nil if the body is empty.
@@ -80,7 +76,7 @@ struct ResponseLint {
     private mutating func lookAtTransformers() {
         for (index, name) in response.transformers.enumerated() where name != Self.templateTransformer {
             findings.append(
-                StubLint.Found(
+                LintFinding(
                     code: .unknownTransformer, pointer: JSONPointer(path + ["transformers", String(index)]),
                     message: "there is no transformer \"\(name)\", and it has no effect",
                     expected: Self.templateTransformer,

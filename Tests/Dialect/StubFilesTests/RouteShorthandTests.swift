@@ -319,6 +319,14 @@ import Testing
         #expect(mapping["request"]?["pathParameters"] == ["größe": ["equalTo": "42"]])
     }
 
+    @Test(arguments: ["{id:[0-9]+}", "{id:int}", "{id(\\d+)}"])
+    func aVariableHasNoExpression(variable: String) {
+        let (_, diagnostics) = parse("'GET /user/\(variable)': { body: x }\n")
+        #expect(diagnostics.map(\.severity) == [.error])
+        #expect(diagnostics.map(\.message) == ["a variable has no expression: all of it is the name"])
+        #expect(diagnostics.map(\.suggestion) == ["{id}"])
+    }
+
     @Test func aBrokenEscapeIsAnErrorInKeyAndWhen() {
         let (_, diagnostics) = parse("GET /{id}:\n  when: { path: { id: 100% } }\n")
         #expect(diagnostics.map(\.message) == ["invalid % escape in the path, which no client may send"])

@@ -102,6 +102,28 @@ import Testing
             (#"{"urlPath": "/files/**"}"#, "star-in-path /request/urlPath", "/files/**"),
             (#"{"url": "/a/*/b/*.png"}"#, "star-in-path /request/url", "/a/{any}/b/{any2}.png"),
             (#"{"urlPathTemplate": "/{a*}/*/c"}"#, "star-in-path /request/urlPathTemplate", "/{a*}/{any}/c"),
+            (#"{"urlPath": "/users/{id}"}"#, "variable-in-path /request/urlPath", "/users/{id}"),
+            (#"{"url": "/a/{b}?c={d}"}"#, "variable-in-path /request/url", "/a/{b}"),
+            (#"{"urlPath": "/users/<id>/x"}"#, "variable-in-path /request/urlPath", "/users/{id}/x"),
+            (#"{"urlPathTemplate": "/{a}/<int:id>"}"#, "variable-in-path /request/urlPathTemplate", "/{a}/{id}"),
+            (#"{"urlPathTemplate": "/a/%3Cid%3E"}"#, "variable-in-path /request/urlPathTemplate", "/a/{id}"),
+            (#"{"urlPath": "/blog/[slug]"}"#, "variable-in-path /request/urlPath", "/blog/{slug}"),
+            (#"{"urlPath": "/users/(\\d+)"}"#, "expression-in-path /request/urlPath", nil),
+            (#"{"url": "/users/[0-9]+?x=1"}"#, "expression-in-path /request/url", nil),
+            (#"{"urlPath": "/a/.*"}"#, "expression-in-path /request/urlPath", nil),
+            (#"{"urlPath": "/a/[^/]+/b"}"#, "expression-in-path /request/urlPath", nil),
+            (#"{"urlPathTemplate": "/{a}/(x|y)"}"#, "expression-in-path /request/urlPathTemplate", nil),
+            (
+                #"{"urlPathTemplate": "/users/{id:[0-9]+}"}"#, "expression-in-variable /request/urlPathTemplate",
+                "/users/{id}"
+            ),
+            (
+                #"{"urlPathTemplate": "/{a}/{b:\\d{2}}/c"}"#, "expression-in-variable /request/urlPathTemplate",
+                "/{a}/{b}/c"
+            ),
+            (#"{"scheme": "HTTPS"}"#, "impossible-origin /request/scheme", "https"),
+            (#"{"port": 0}"#, "impossible-origin /request/port", nil),
+            (#"{"host": {"equalTo": "localhost:8080"}}"#, "impossible-origin /request/host", "localhost"),
             (#"{"method": "GTE", "urlPath": "/a"}"#, "unknown-method /request/method", "GET"),
             (#"{"method": "gte"}"#, "unknown-method /request/method", "GET"),
             (#"{"method": {"oneOf": ["GET", "PSOT"]}}"#, "unknown-method /request/method/oneOf/1", "POST"),
@@ -136,6 +158,9 @@ import Testing
     }
 
     @Test(arguments: [
+        #"{"urlPath": "/Products(1)/Name"}"#, #"{"urlPath": "/a[0]/b"}"#, #"{"url": "/a?x={b}&y=[0-9]+"}"#,
+        #"{"urlPathTemplate": "/{a.b}/{;c*}/{d-e}/{f_g}"}"#, #"{"urlPathPattern": "/users/(\\d+)"}"#,
+        #"{"host": {"equalTo": "::1"}, "port": 80, "scheme": "http"}"#, #"{"host": {"contains": ":8080"}}"#,
         #"{"urlPath": "/projects/x:cancel"}"#, #"{"urlPath": "/at/:8080/10:30"}"#, #"{"urlPathPattern": "/a/:b/.*"}"#,
         #"{"urlPathTemplate": "/{a}/**/{b*}"}"#, #"{"method": "OPTIONS", "url": "*"}"#, #"{"url": "/a?q=*"}"#,
         #"{"method": "PURGE"}"#, #"{"method": "FROBNICATE"}"#, #"{"method": "PROPFIND"}"#,
@@ -276,10 +301,11 @@ import Testing
             ValueMatcher(.not, operand: ["matchesJsonSchema": ["pattern": "("]]), ValueMatcher(.matchesXPath, "//["),
         ]
         let problems = session.prepare([StubMapping(), stub]).startProblems
-        #expect(problems.map(\.stub) == [1, 1])
+        #expect(problems.map(\.stub) == [1, 1, 1])
         #expect(
             problems.map(\.problem.pointer.text) == [
-                "/request/customMatcher/name", "/request/bodyPatterns/0/not/matchesJsonSchema/pattern",
+                "/request/customMatcher/name", "/request/bodyPatterns/1/matchesXPath",
+                "/request/bodyPatterns/0/not/matchesJsonSchema/pattern",
             ])
     }
 

@@ -88,7 +88,17 @@ public struct Explanation: Sendable {
             isMissed
             ? NearMissSearch(stubs: stubs, session: session).nearest(
                 request, .differences, budget, by: .beginning) : []
-        notes = views.notes
+        let method = String(decoding: request.method, as: UTF8.self)
+        notes =
+            views.notes
+            + (RequestLint.upperCase(ofMethod: method).map { upper in
+                [
+                    MatchNote(
+                        kind: .warning,
+                        message: "methods are case-sensitive, and \(method) is not \(upper); did you mean \"\(upper)\"?"
+                    )
+                ]
+            } ?? [])
     }
 
     /// The stub that would answer; nil if none would.
