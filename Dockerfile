@@ -5,8 +5,10 @@ WORKDIR /source
 # The libraries have their own layer, so that a changed source file does not install them again.
 COPY .ci/deps .ci/deps
 RUN .ci/deps && rm -rf /var/lib/apt/lists/*
-COPY .ci/archives .ci/archives
+COPY .ci/archives .ci/linked .ci/
 COPY Package.swift Makefile ./
+# The manifest names it, and SwiftPM reads no package of which a folder is missing.
+COPY Benchmarks/KitTiming Benchmarks/KitTiming
 COPY Sources Sources
 COPY Tests Tests
 # The binary contains everything but the C library, so the last stage installs none of these.

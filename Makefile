@@ -176,7 +176,8 @@ asan: ready asan-transport
 # Leaks are checked only where memory is freed by hand: the leak checker does not see Swift's references behind the tag
 # bits of an enum's payload.
 asan-transport: ready ## the transport's tests under AddressSanitizer, with a look for leaks
-	STUNTDOUBLE_SANITIZED=1 LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/lsan.supp:print_suppressions=0 \
+	STUNTDOUBLE_SANITIZED=1 STUNTDOUBLE_ONLY=HTTPTransportTests \
+	    LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/lsan.supp:print_suppressions=0 \
 	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) --filter HTTPTransportTests
 
 # Darwin's ThreadSanitizer knows the locks of the Swift standard library; elsewhere a preloaded library tells it.
@@ -189,8 +190,8 @@ $(BUILD)/tsan/mutex.so: Tests/Race/tsan_mutex.c
 	clang -shared -fPIC -O1 -Wall -Wextra -Werror -o $@ $<
 
 tsan: ready $(TSAN_MUTEX)
-	swift build --build-tests --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE)
-	$(TSAN) STUNTDOUBLE_SANITIZED=1 LD_PRELOAD=$(abspath $(TSAN_MUTEX)) swift test --skip-build --sanitize=thread \
+	STUNTDOUBLE_ONLY=HTTPTransportTests swift build --build-tests --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE)
+	$(TSAN) STUNTDOUBLE_SANITIZED=1 STUNTDOUBLE_ONLY=HTTPTransportTests LD_PRELOAD=$(abspath $(TSAN_MUTEX)) swift test --skip-build --sanitize=thread \
 	    --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
 
 attack: build ## hostile requests and readers against the release build: nobody else waits longer than LONGEST_WAIT_MS=250

@@ -111,6 +111,7 @@ let package = Package(
         // The dialect as plain values.
         library("Calendar", in: .base),
         library("Text", in: .base),
+        library("Locales", in: .base, ["Text"]),
         cLibrary("CJSONTape", in: .dialect),
         library("JSON", in: .dialect, ["CJSONTape"]),
         library("YAML", in: .dialect, ["JSON", "Text", "CLibYAML"], linking: "yaml"),
@@ -126,13 +127,13 @@ let package = Package(
         library(
             "Templating", in: .templating,
             [
-                "Budget", "Bytes", "Calendar", "JSON", "JSONPath", "JavaTime", "RegularExpressions", "StubModel",
-                "Text", "XML",
+                "Budget", "Bytes", "Calendar", "JSON", "JSONPath", "JavaTime", "Locales", "RegularExpressions",
+                "StubModel", "Text", "XML",
             ]),
         library("JSONPath", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions", "Text"]),
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
         library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions", "Text"]),
-        library("JavaTime", in: .matching, ["Calendar", "Text", "StubModel"]),
+        library("JavaTime", in: .matching, ["Calendar", "Locales", "Text", "StubModel"]),
         // OpenSSL is loaded when the first token is signed.
         cLibrary("CCrypto", in: .base),
         library("Crypto", in: .base, ["CCrypto"]),
@@ -151,7 +152,9 @@ let package = Package(
         library(
             "Linting", in: .engine,
             [
-                "Bytes", "HTTPMessages", "JSON", "JSONSchema", "JavaTime", "Matching", "Text", "StubModel", "XML",
+                "Bytes", "HTTPMessages", "JSON", "JSONSchema", "JavaTime", "Matching", "StubModel", "Templating",
+                "Text",
+                "XML",
             ]),
         library(
             "MockEngine", in: .engine,
@@ -166,7 +169,8 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "StubFiles", "StubModel",
+                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Linting", "StubFiles",
+                "StubModel",
                 "Matching",
                 "Memory", "MockEngine", "Platform", "Text",
             ]),
@@ -302,3 +306,16 @@ let package = Package(
             exclude: ["dear_matches.json"], swiftSettings: strictSwift),
     ]
 )
+
+// Checks of one target's tests build only what these need: the whole package under a sanitizer takes minutes.
+if let name = Context.environment["STUNTDOUBLE_ONLY"] {
+    var kept: Set<String> = []
+    var next = [name]
+    while let name = next.popLast() {
+        guard kept.insert(name).inserted else { continue }
+        let target = package.targets.first { $0.name == name }
+        for case .byNameItem(let name, _) in target?.dependencies ?? [] { next.append(name) }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+}

@@ -27,6 +27,16 @@ import Testing
         ("members under forty levels of anyOf", matches, "members under forty levels of anyOf"),
         ("equality without regard to case", matches, "four megabytes without regard to letter case"),
         ("helpers of templates on a large body", matches, "eight megabytes in a template"),
+        ("digits that a request asks a template for", matches, "a hundred million digits in a template"),
+        ("values of templates within one another", matches, "a list within twenty thousand lists"),
+        ("documents that a template reads", matches, "a hundred thousand lists that a template reads"),
+        ("a helper that makes much of little", matches, "a separator of a megabyte"),
+        ("a dear helper in a loop", matches, "a megabyte of padding a million times"),
+        ("an argument that is used again and again", matches, "a list that is formatted a hundred thousand times"),
+        (
+            "sub-expressions within one another", "Tests/Templating/TemplatingTests/TemplateBoundsTests.swift",
+            "subexpressionsAreNestedOnlySoDeep"
+        ),
         ("a naive search in XPath", matches, "a long text that is nearly in a longer one"),
         // Memory of one request
         ("a report on thirty megabytes", matches, "a report on thirty megabytes"),

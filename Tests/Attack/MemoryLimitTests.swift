@@ -101,6 +101,15 @@
                 try eventually(within: 60_000) { try memory(daemon)["holders"]?["answers"] == 0 ? true : nil } == true)
         }
 
+        /// A state that is refused is not read first: as values it would take several times its size.
+        @Test(arguments: ["PUT", "PATCH"]) func aStateWithoutRoomTakesLittle(method: String) throws {
+            let daemon = try Daemon(["--max-memory", "1GiB"])
+            let texts = String(repeating: #""some longer text here for us","#, count: 3_300_000)
+            let answer = try daemon.admin(method, "/state/a", #"{"properties": {"all": [\#(texts)1]}}"#)
+            #expect(answer.status == 422 && answer.text.contains("--max-state-size"), "\(answer.text)")
+            daemon.expectPeakMemory(below: 400 << 20, "a state of 100 MB")
+        }
+
         @Test func theLimitIsShown() throws {
             let daemon = try Daemon(["--max-memory", "64MiB"])
             #expect(try memory(daemon)["limit"]?.intValue == 64 << 20)

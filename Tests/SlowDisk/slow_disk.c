@@ -1,18 +1,21 @@
 /*
- * A slow disk, for Linux: a library to be preloaded, whose fsync and fdatasync take their time.
+ * A slow disk, for Linux: a library to be preloaded, whose fsync and fdatasync take their time, and the opening of one file.
  *
  *     cc -shared -fPIC -o slow_disk.so slow_disk.c -ldl
  *     LD_PRELOAD=./slow_disk.so SLOW_DISK_MS=200 stuntdouble mocks
  *
  * SLOW_DISK_MS     each call takes so many milliseconds longer
  * SLOW_DISK_GATE   a folder: each call adds a byte to the file `calls` in it, and does not go on while a file `closed` is there
+ * SLOW_DISK_OPEN   a name: the opening of files with this name takes as long as that
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,13 +37,17 @@ static void pass_gate(const char *folder) {
     while (access(path, F_OK) == 0) pause_ms(1);
 }
 
-static int slowly(const char *name, int fd) {
+static void take_time(void) {
     int saved = errno;
     const char *gate = getenv("SLOW_DISK_GATE");
     const char *milliseconds = getenv("SLOW_DISK_MS");
     if (gate) pass_gate(gate);
     if (milliseconds) pause_ms(atol(milliseconds));
     errno = saved;
+}
+
+static int slowly(const char *name, int fd) {
+    take_time();
     int (*call)(int);
     *(void **)&call = dlsym(RTLD_NEXT, name);
     return call(fd);
@@ -52,4 +59,17 @@ int fsync(int fd) {
 
 int fdatasync(int fd) {
     return slowly("fdatasync", fd);
+}
+
+int openat(int folder, const char *path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;
+    va_end(rest);
+    const char *name = strrchr(path, '/');
+    const char *slow = getenv("SLOW_DISK_OPEN");
+    if (slow && strcmp(name ? name + 1 : path, slow) == 0) take_time();
+    int (*call)(int, const char *, int, ...);
+    *(void **)&call = dlsym(RTLD_NEXT, "openat");
+    return call(folder, path, flags, mode);
 }

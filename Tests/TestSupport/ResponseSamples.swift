@@ -14,5 +14,7 @@ public enum ResponseSamples {
         "hold": ["gate": "g", "timeout": "30s", "onTimeout": 504],
         "stream": ["events": [["after": "10ms", "id": "1", "data": ["a": 1]], ["hold": "g"]], "repeat": "forever"],
         "early": [103, ["status": 102, "headers": ["A": "1"]]], "trailers": ["A": "1"], "ranges": true,
+        "conditional": true,
+        "fallThrough": false,
     ]
 }

@@ -1,4 +1,5 @@
 private import Dispatch
+private import Foundation
 
 /// Runs `work` on another thread while `body` runs on this one, and waits for both.
 public func withBackgroundWork(_ work: @Sendable () throws -> Void, during body: () throws -> Void) throws {
@@ -19,4 +20,26 @@ public func withBackgroundWork(_ work: @Sendable () throws -> Void, during body:
 /// Runs blocking work on another thread.
 public func runOnThread(_ work: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "blocking work of a test").async(execute: work)
+}
+
+/// Runs `body` on a thread with little stack, and waits for it: whatever recurses over what a client or a file gives has
+/// a limit, and fits. It is 512 KiB, and 2 MiB in a build without optimization, whose frames are larger; the daemon's own
+/// threads have 2 MiB at the least.
+public func onSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
+    #if DEBUG
+        let size = 2 << 20
+    #else
+        let size = 512 << 10
+    #endif
+    let outcome = Locked<Result<Void, any Error>>(.success(()))
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+        let result = Result(catching: body)
+        outcome.withLock { $0 = result }
+        done.signal()
+    }
+    thread.stackSize = size
+    thread.start()
+    done.wait()
+    try outcome.withLock { $0 }.get()
 }

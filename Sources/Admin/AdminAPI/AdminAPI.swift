@@ -90,9 +90,11 @@ struct AdminAPI: Sendable {
         let method = String(decoding: request.method, as: UTF8.self)
         for route in Self.routes where route.method == method {
             guard let parameters = route.match(segments) else { continue }
+            let query = queryParameters(request)
+            if let refusal = route.refusal(of: query) { return .now(refusal.response) }
             let call = AdminCall(
                 request: request, session: session, sessions: sessions, daemon: daemon, waiting: waiting,
-                options: options, parameters: parameters, query: queryParameters(request), worker: worker)
+                options: options, parameters: parameters, query: query, worker: worker)
             return call.mayBeLong(route.work) ? call.beside(route) : call.answer(by: route)
         }
         return .now(UnknownCall(method: method, path: path, segments: segments).response)

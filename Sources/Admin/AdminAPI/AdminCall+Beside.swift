@@ -46,6 +46,7 @@ extension AdminCall {
         case .short: false
         case .reading: request.bodyCount > 64 << 10 || session.isLarge
         case .matching: true
+        case .allSessions: sessions.count > 200
         }
     }
 

@@ -70,6 +70,18 @@ struct AdminCall: Sendable {
         return id
     }
 
+    /// Whether a query parameter is `true`, in any letter case; false if it is missing or empty.
+    /// - Throws: 400 if it is anything else but `false`.
+    func flag(_ name: String) throws(AdminError) -> Bool {
+        switch query[name]?.lowercased() {
+        case "true": return true
+        case nil, "", "false": return false
+        case let text?:
+            let title = "Query parameter \(name) value '\(text)' is neither true nor false"
+            throw AdminError(400, ErrorDocument(code: 10, pointer: name, title: title))
+        }
+    }
+
     /// A query parameter that is a count; nil if it is missing.
     /// - Throws: 400 if it is not a number from 0.
     func count(_ name: String) throws(AdminError) -> Int? {
@@ -83,6 +95,13 @@ struct AdminCall: Sendable {
 }
 
 extension PlainResponse {
+    /// The response with more headers.
+    func adding(_ headers: [(name: String, value: String)]) -> PlainResponse {
+        var response = self
+        response.headers += headers
+        return response
+    }
+
     /// A JSON document in WireMock's layout.
     static func json(_ value: JSONValue, status: Int = 200) -> PlainResponse {
         PlainResponse(status: status, headers: [("Content-Type", "application/json")], body: value.prettyBytes)

@@ -9,6 +9,8 @@ struct AdminRoute: Sendable {
     let answer: @Sendable (AdminCall) throws(AdminError) -> AdminAnswer
     /// The kind of the handler's work.
     private(set) var work = Work.short
+    /// The names of its query parameters; nil if it takes any.
+    private(set) var parameters: [String]? = []
 
     /// A kind of work, by how long it may take.
     enum Work: Sendable {
@@ -17,6 +19,8 @@ struct AdminRoute: Sendable {
         case reading
         /// Matches: even one small request may spend the whole budget.
         case matching
+        /// Looks at all sessions: long where there are many.
+        case allSessions
     }
 
     /// Makes a route.
@@ -53,6 +57,23 @@ struct AdminRoute: Sendable {
 
     /// A copy of the route whose handler always runs beside the loop, because it matches.
     var matching: AdminRoute { taking(.matching) }
+
+    /// A copy of the route whose handler runs beside the loop when there are many sessions.
+    var forAllSessions: AdminRoute { taking(.allSessions) }
+
+    /// A copy of the route that takes these query parameters.
+    func query(_ names: String...) -> AdminRoute {
+        var route = self
+        route.parameters = names
+        return route
+    }
+
+    /// A copy of the route that takes any query, as a page for people does.
+    var anyQuery: AdminRoute {
+        var route = self
+        route.parameters = nil
+        return route
+    }
 
     private func taking(_ work: Work) -> AdminRoute {
         var route = self

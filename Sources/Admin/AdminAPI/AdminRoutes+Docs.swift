@@ -6,10 +6,10 @@ import SDMockEngine
 /// and tools.
 enum DocumentationRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/docs", page),
-        AdminRoute("GET", "/swagger-ui", page),
-        AdminRoute("GET", "/swagger-ui/index.html", page),
-        AdminRoute("GET", "/docs/swagger", document),
+        AdminRoute("GET", "/docs", page).anyQuery,
+        AdminRoute("GET", "/swagger-ui", page).anyQuery,
+        AdminRoute("GET", "/swagger-ui/index.html", page).anyQuery,
+        AdminRoute("GET", "/docs/swagger", document).anyQuery,
     ]
 
     private static func document(_ call: AdminCall) -> PlainResponse {

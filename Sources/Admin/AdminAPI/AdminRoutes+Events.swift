@@ -5,7 +5,7 @@ import SDStubModel
 /// `/__admin/events`: server-sent events about the session.
 enum EventRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/events", later: events).heavy
+        AdminRoute("GET", "/events", later: events).heavy.query("types", "after")
     ]
 
     private static func events(_ call: AdminCall) throws(AdminError) -> AdminAnswer {

@@ -1,5 +1,6 @@
 import SDHTTPMessages
 import SDJSON
+import SDLinting
 import SDMockEngine
 import SDStubModel
 
@@ -41,8 +42,19 @@ enum FaultRoutes {
         if case .object(let object) = json, object.count == 1, let name = object["chaos"]?.stringValue {
             return try add(try set(name, call).faults, of: name, call, status: 201)
         }
-        let faults = try call.read { json throws(ModelProblems) in try SessionFault.read(json: json) }
-        return try add(faults, of: nil, call, isList: json.arrayValue != nil, status: 201)
+        let isList = json.arrayValue != nil
+        var reader = ModelReader(warns: true, refusesVain: true)
+        let faults = SessionFault.readAll(json, &reader)
+        var advice = Advice(reader.warnings)
+        for (index, fault) in faults.enumerated() where reader.problems.isEmpty {
+            let path = (isList ? [String(index)] : []) + ["request"]
+            for finding in PatternLint.findings(in: fault.request, at: path) {
+                if finding.code.isNeverMeant { reader.report(finding.problem) } else { advice.add([finding.problem]) }
+            }
+        }
+        guard reader.problems.isEmpty else { throw AdminError(422, ErrorDocument(ModelProblems(reader.problems))) }
+        call.tell(advice)
+        return try add(faults, of: nil, call, isList: isList, status: 201, headers: advice.headers)
     }
 
     private static func switchOn(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
@@ -58,7 +70,8 @@ enum FaultRoutes {
     }
 
     private static func add(
-        _ faults: [SessionFault], of set: String?, _ call: AdminCall, isList: Bool = true, status: Int
+        _ faults: [SessionFault], of set: String?, _ call: AdminCall, isList: Bool = true, status: Int,
+        headers: [(name: String, value: String)] = []
     ) throws(AdminError) -> AdminAnswer {
         let session = call.session
         if !session.hasPort, let index = faults.firstIndex(where: { $0.port != nil }) {
@@ -72,7 +85,8 @@ enum FaultRoutes {
         } catch {
             throw AdminError(error, isList: isList)
         }
-        return answer(call, .json(["faults": .array(added.map { $0.json(acted: 0) })], status: status))
+        let json: JSONValue = ["faults": .array(added.map { $0.json(acted: 0) })]
+        return answer(call, PlainResponse.json(json, status: status).adding(headers))
     }
 
     // MARK: Removing

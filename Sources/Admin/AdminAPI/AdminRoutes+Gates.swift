@@ -7,8 +7,8 @@ import SDStubModel
 /// `/__admin/gates`: the responses that wait until a caller lets them go. An addition to WireMock's admin API.
 enum GateRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/gates", list),
-        AdminRoute("GET", "/gates/{gate}", get),
+        AdminRoute("GET", "/gates", list).query("limit"),
+        AdminRoute("GET", "/gates/{gate}", get).query("limit"),
         AdminRoute("POST", "/gates/{gate}/release", release),
         AdminRoute("POST", "/gates/{gate}/fail", fail),
         AdminRoute("POST", "/gates/{gate}/open", open),

@@ -1,5 +1,6 @@
 import SDHTTPMessages
 import SDJSON
+import SDLinting
 import SDMockEngine
 import SDStubFiles
 import SDStubModel
@@ -7,11 +8,12 @@ import SDStubModel
 /// `/__admin/mappings`: WireMock's stub mapping endpoints.
 enum MappingRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/", later: list).heavy,
-        AdminRoute("GET", "/mappings", later: list).heavy,
+        AdminRoute("GET", "/", later: list).heavy.query("limit", "offset"),
+        AdminRoute("GET", "/mappings", later: list).heavy.query("limit", "offset"),
         AdminRoute("POST", "/mappings", later: create).heavy,
         AdminRoute("DELETE", "/mappings", later: deleteAll).heavy,
-        AdminRoute("POST", "/mappings/reset", later: reset),
+        // WireMock.Net's client sends it.
+        AdminRoute("POST", "/mappings/reset", later: reset).query("reloadStaticMappings"),
         AdminRoute("POST", "/reset", later: reset),
         AdminRoute("POST", "/mappings/save", later: save).heavy,
         AdminRoute("POST", "/mappings/import", later: importAll).heavy,
@@ -32,8 +34,11 @@ enum MappingRoutes {
     }
 
     private static func create(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let stub = try call.read { json throws(ModelProblems) in try StubMapping(json: json) }
-        return call.change(.add(stub)) { _ in .json(stub.json(view: .api), status: 201) }
+        let (stub, advice) = try call.readStub()
+        return call.change(.add(stub)) { _ in
+            call.tell(advice, of: stub)
+            return .json(stub.json(view: .api), status: 201).adding(advice.headers)
+        }
     }
 
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
@@ -44,21 +49,23 @@ enum MappingRoutes {
     private static func replace(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let id = try call.id()
         guard call.session.mayHave(id) else { throw .notFound }
-        var stub = try call.read { json throws(ModelProblems) in try StubMapping(json: json) }
+        var (stub, advice) = try call.readStub()
         stub.id = id
-        return call.change(.replace(stub)) { [stub] wasThere throws(AdminError) in
+        return call.change(.replace(stub)) { [stub, advice] wasThere throws(AdminError) in
             guard wasThere else { throw .notFound }
-            return .json(stub.json(view: .api))
+            call.tell(advice, of: stub)
+            return .json(stub.json(view: .api)).adding(advice.headers)
         }
     }
 
     /// Edits a stub with WireMock's older form of `PUT /mappings/{id}`: the body names the stub.
     /// - Throws: 422 for an invalid mapping, 404 for an unknown id.
     private static func edit(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let stub = try call.read { json throws(ModelProblems) in try StubMapping(json: json) }
+        let (stub, advice) = try call.readStub()
         return call.change(.replace(stub)) { wasThere throws(AdminError) in
             guard wasThere else { throw .notFound }
-            return PlainResponse(status: 204)
+            call.tell(advice, of: stub)
+            return PlainResponse(status: 204).adding(advice.headers)
         }
     }
 
@@ -86,9 +93,16 @@ enum MappingRoutes {
     }
 
     private static func importAll(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let document = try call.read { json throws(ModelProblems) in try StubImport(json: json) }
+        var (document, advice) = try call.readAdvised(StubImport.read)
+        for (index, mapping) in document.mappings.enumerated() where !advice.isFull {
+            advice.add(call.session.findings(in: mapping), below: JSONPointer(["mappings", String(index)]))
+        }
         return call.change(
-            .importAll(document), refusal: { AdminError($0, below: place(of: $0, in: document)) }, { _ in .empty })
+            .importAll(document), refusal: { [document] in AdminError($0, below: place(of: $0, in: document)) },
+            { [advice] _ in
+                call.tell(advice)
+                return PlainResponse.empty.adding(advice.headers)
+            })
     }
 
     /// Adds the stubs of a stub file in any form. Those of a file of the same name are replaced. An addition to
@@ -113,6 +127,13 @@ enum MappingRoutes {
         }
         // The last stub of a file is tried first, as is the first one of an import.
         let document = StubImport(mappings: file.stubs.reversed())
+        let found = file.stubs.enumerated().flatMap { index, stub in
+            call.session.findings(in: stub).map { (stub: index, problem: $0.problem) }
+        }
+        let said = Set(file.diagnostics.map(\.pointer))
+        let warnings =
+            file.diagnostics
+            + file.diagnostics(for: found, severity: .warning).filter { !said.contains($0.pointer) }
         let answer: JSONValue = [
             "mappings": .array(
                 file.stubs.map { stub in
@@ -120,7 +141,7 @@ enum MappingRoutes {
                     json["name"] = stub.name.map { .string($0) }
                     return .object(json)
                 }),
-            "warnings": .array(file.diagnostics.map { .string($0.description) }),
+            "warnings": .array(warnings.map { .string($0.description) }),
         ]
         return call.change(.importAll(document)) { _ in .json(answer) }
     }

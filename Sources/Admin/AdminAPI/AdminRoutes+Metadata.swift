@@ -16,16 +16,22 @@ enum MetadataRoutes {
     ]
 
     private static func find(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let matcher = try matcher(call)
+        let (matcher, advice) = try matcher(call)
+        call.tell(advice)
         do {
-            return call.stubs(try call.session.stubs(withMetadata: matcher, now: call.request.wallTime))
+            let stubs = try call.session.stubs(withMetadata: matcher, now: call.request.wallTime)
+            return call.stubs(stubs, headers: advice.headers)
         } catch {
             throw AdminError(error)
         }
     }
 
     private static func remove(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        call.change(.removeWithMetadata(try matcher(call), now: call.request.wallTime)) { _ in .emptyObject }
+        let (matcher, advice) = try matcher(call)
+        return call.change(.removeWithMetadata(matcher, now: call.request.wallTime)) { _ in
+            call.tell(advice)
+            return PlainResponse.emptyObject.adding(advice.headers)
+        }
     }
 
     private static func listUnmatched(_ call: AdminCall) -> AdminAnswer {
@@ -38,10 +44,13 @@ enum MetadataRoutes {
 
     /// The matcher of a text in the body.
     /// - Throws: 422 for an invalid one.
-    private static func matcher(_ call: AdminCall) throws(AdminError) -> CompiledMatcher {
-        let matcher = try call.read { json throws(ModelProblems) in try ValueMatcher(json: json) }
+    private static func matcher(
+        _ call: AdminCall
+    ) throws(AdminError) -> (matcher: CompiledMatcher, advice: Advice) {
+        let (matcher, advice) = try call.readAdvised { ValueMatcher.read($0, .single, &$1) }
+        guard let matcher else { throw AdminError(422, ErrorDocument(code: 10, pointer: "/", title: "No matcher")) }
         do throws(PatternProblems) {
-            return try CompiledMatcher(matcher)
+            return (try CompiledMatcher(matcher), advice)
         } catch {
             throw AdminError(error)
         }
@@ -50,13 +59,15 @@ enum MetadataRoutes {
 
 extension AdminCall {
     /// A list of stubs: all of them, or one page of `total`.
-    func stubs(_ stubs: [StubMapping], total: Int? = nil) -> AdminAnswer {
+    func stubs(
+        _ stubs: [StubMapping], total: Int? = nil, headers: [(name: String, value: String)] = []
+    ) -> AdminAnswer {
         let total = total ?? stubs.count
         return list(
             LongDocument(stubs) {
                 $0.json(view: .api)
             } in: { list in
                 ["mappings": list, "meta": ["total": number(total)]]
-            })
+            }, headers: headers)
     }
 }

@@ -22,10 +22,11 @@ enum NearMissRoutes {
     }
 
     private static func toPattern(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let pattern = try call.read { json throws(ModelProblems) in try RequestPattern(json: json) }
+        let (pattern, advice) = try call.readPattern()
+        call.tell(advice)
         return try refusing { () throws(StubRefusal) in
             NearMissDocument.json(try call.session.nearMisses(to: pattern))
-        }
+        }.adding(advice.headers)
     }
 
     private static func ofUnmatched(_ call: AdminCall) throws(AdminError) -> PlainResponse {
@@ -33,7 +34,10 @@ enum NearMissRoutes {
     }
 
     private static func explain(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let request = try request(call)
+        // Our own call says what it does not know; WireMock ignores it in the same document.
+        let request = try call.read { json throws(ModelProblems) in
+            try LoggedRequest(json: json, refusesUnknown: true)
+        }
         return try refusing { () throws(StubRefusal) in
             try call.session.explanation(of: request, now: call.request.wallTime).json
         }

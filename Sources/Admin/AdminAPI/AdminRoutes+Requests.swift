@@ -8,7 +8,8 @@ import SDStubModel
 /// `/__admin/requests`: listing, counting, finding and removing the requests in the journal.
 enum RequestRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/requests", later: list).heavy,
+        AdminRoute("GET", "/requests", later: list).heavy
+            .query("limit", "since", "unmatched", "matchingStub", "after", "details", "format"),
         AdminRoute("DELETE", "/requests", deleteAll),
         AdminRoute("POST", "/requests/count", count).matching,
         AdminRoute("POST", "/requests/find", later: find).matching,
@@ -16,7 +17,7 @@ enum RequestRoutes {
         AdminRoute("POST", "/requests/remove-by-metadata", later: removeByMetadata).matching,
         AdminRoute("GET", "/requests/unmatched", later: unmatched).heavy,
         AdminRoute("GET", "/requests/counters", counters).heavy,
-        AdminRoute("GET", "/requests/{id}", get).heavy,
+        AdminRoute("GET", "/requests/{id}", get).heavy.query("details"),
         AdminRoute("GET", "/requests/{id}/curl", curl).heavy,
         AdminRoute("DELETE", "/requests/{id}", delete),
     ]
@@ -27,7 +28,7 @@ enum RequestRoutes {
         let query = try query(call)
         switch call.query["format"]?.lowercased() {
         case nil, "", "json":
-            return call.events(RequestList.page(query, isDetailed: isDetailed(call), of: call.session))
+            return call.events(RequestList.page(query, isDetailed: try call.flag("details"), of: call.session))
         case "har": return call.list(RequestList.archive(query, of: call.session, creatorVersion: call.options.version))
         case let format?:
             let title = "Query parameter format value '\(format)' is neither json nor har"
@@ -39,14 +40,10 @@ enum RequestRoutes {
         var query = JournalQuery()
         query.limit = try call.count("limit")
         query.since = try since(call)
-        query.isUnmatched = call.query["unmatched"]?.lowercased() == "true"
+        query.isUnmatched = try call.flag("unmatched")
         query.matchingStub = try matchingStub(call)
         query.after = try call.count("after").map { UInt64($0) }
         return query
-    }
-
-    private static func isDetailed(_ call: AdminCall) -> Bool {
-        call.query["details"]?.lowercased() == "true"
     }
 
     private static func since(_ call: AdminCall) throws(AdminError) -> UInt64? {
@@ -74,7 +71,7 @@ enum RequestRoutes {
 
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         guard let event = call.session.event(try call.id()) else { throw .notFound }
-        return .json(ServeEventView(of: call.session, isDetailed: isDetailed(call)).json(event))
+        return .json(ServeEventView(of: call.session, isDetailed: try call.flag("details")).json(event))
     }
 
     private static func curl(_ call: AdminCall) throws(AdminError) -> PlainResponse {
@@ -91,25 +88,27 @@ enum RequestRoutes {
     // MARK: Finding
 
     private static func count(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let pattern = try pattern(call)
+        let (pattern, advice) = try pattern(call)
         let count = try refusing { () throws(StubRefusal) in try call.session.count(pattern) }
+        call.tell(advice)
         return PlainResponse.json([
             "count": number(count.count), "requestJournalDisabled": .bool(!call.session.keepsJournal),
-        ]).telling(evicted: count.evicted, matches: count.matches)
+        ]).telling(evicted: count.evicted, matches: count.matches).adding(advice.headers)
     }
 
     private static func find(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let pattern = try pattern(call)
+        let (pattern, advice) = try pattern(call)
         let events = try refusing { () throws(StubRefusal) in try call.session.events(matching: pattern) }
-        return call.events(RequestList.logged(events.reversed(), of: call.session))
+        call.tell(advice)
+        return call.events(RequestList.logged(events.reversed(), of: call.session), headers: advice.headers)
     }
 
-    private static func pattern(_ call: AdminCall) throws(AdminError) -> RequestPattern {
+    private static func pattern(_ call: AdminCall) throws(AdminError) -> (value: RequestPattern, advice: Advice) {
         // `null` would find all requests, which is not what a client that sends it wants.
         if try call.json().isNull {
             throw AdminError(422, ErrorDocument(code: 10, pointer: "/", title: "A request pattern is required"))
         }
-        return try call.read { json throws(ModelProblems) in try RequestPattern(json: json) }
+        return try call.readPattern()
     }
 
     // MARK: Removing
@@ -125,9 +124,10 @@ enum RequestRoutes {
     }
 
     private static func remove(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let pattern = try pattern(call)
+        let (pattern, advice) = try pattern(call)
         let events = try refusing { () throws(StubRefusal) in try call.session.removeRequests(pattern) }
-        return call.list(RequestList.removed(events, of: call.session))
+        call.tell(advice)
+        return call.list(RequestList.removed(events, of: call.session), headers: advice.headers)
     }
 
     private static func removeByMetadata(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
@@ -147,8 +147,10 @@ enum RequestRoutes {
 
 extension AdminCall {
     /// Events as WireMock lists them.
-    fileprivate func events(_ document: LongDocument) -> AdminAnswer {
-        list(document, headers: PlainResponse.empty.telling(evicted: session.evictedCount).headers)
+    fileprivate func events(
+        _ document: LongDocument, headers: [(name: String, value: String)] = []
+    ) -> AdminAnswer {
+        list(document, headers: PlainResponse.empty.telling(evicted: session.evictedCount).headers + headers)
     }
 }
 

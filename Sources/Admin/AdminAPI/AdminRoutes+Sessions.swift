@@ -9,12 +9,12 @@ import SDStubModel
 /// `/__admin/sessions`: separate servers for tests that run side by side. An addition to WireMock's admin API.
 enum SessionRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/sessions", list),
+        AdminRoute("GET", "/sessions", list).forAllSessions,
         AdminRoute("POST", "/sessions", create),
-        AdminRoute("DELETE", "/sessions", endAll),
+        AdminRoute("DELETE", "/sessions", endAll).forAllSessions,
         AdminRoute("GET", "/sessions/{id}", get),
         AdminRoute("DELETE", "/sessions/{id}", end),
-        AdminRoute("GET", "/sessions/{id}/report", report).matching,
+        AdminRoute("GET", "/sessions/{id}/report", report).matching.query("strict"),
     ]
 
     private static func list(_ call: AdminCall) -> PlainResponse {
@@ -30,6 +30,15 @@ enum SessionRoutes {
             call.request.body.isEmpty
             ? SessionDocument()
             : try call.read { json throws(ModelProblems) in try SessionDocument(json: json) }
+        let most = call.sessions.most
+        call.sessions.endForgottenIfFull()
+        guard call.sessions.count < most else {
+            let title = "There are \(most) sessions already"
+            let detail =
+                "end those that are over by DELETE /__admin/sessions/{id}, begin them with a shorter ttl, or raise the limit "
+                + "with --max-sessions"
+            throw AdminError(503, ErrorDocument(code: 50, title: title, detail: detail))
+        }
         let id = call.sessions.issueID()
         let live = call.sessions.begin(
             id, SessionRequest(document), endpoint: try openEndpoint(document.port, id, call),
@@ -57,7 +66,7 @@ enum SessionRoutes {
     private static func report(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let live = try named(call)
         var json: JSONObject = ["id": .string(live.id.text), "name": live.name.map { .string($0) } ?? .null]
-        let isStrict = call.query["strict"]?.lowercased() == "true"
+        let isStrict = try call.flag("strict")
         let report = live.session.report(unusedStubsFail: isStrict).json(live.session.redaction)
         for member in report.members { json[member.key] = member.value }
         return .json(.object(json))

@@ -39,6 +39,7 @@ enum StateRoutes {
     /// Replaces a context, or makes it.
     /// - Throws: 422 for an invalid document, and if there is no room for it.
     private static func replace(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        try refuseIfTooLarge(call)
         let document = try call.read { json throws(ModelProblems) in try StateDocument(json: json) }
         try change { () throws(StateProblem) in
             try call.session.replaceState(name(call), document.properties, list: document.list)
@@ -49,10 +50,21 @@ enum StateRoutes {
     /// Sets properties of a context, or makes it.
     /// - Throws: 422 for an invalid document, and if there is no room for it.
     private static func merge(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        try refuseIfTooLarge(call)
         let document = try call.read { json throws(ModelProblems) in try StateDocument(json: json, keys: ["properties"])
         }
         try change { () throws(StateProblem) in try call.session.setState(name(call), document.properties) }
         return try get(call)
+    }
+
+    /// Refuses a document that cannot have room. Reading it first would take several times its size.
+    /// - Throws: 422.
+    private static func refuseIfTooLarge(_ call: AdminCall) throws(AdminError) {
+        let limits = call.session.stateLimits
+        let text = try call.text()
+        // The names around the properties and the list are no part of the state.
+        guard text.count > limits.bytes, DocumentWeight(text).content > limits.bytes + 128 else { return }
+        try change { () throws(StateProblem) in throw .tooLarge(limits) }
     }
 
     private static func change(_ change: () throws(StateProblem) -> Void) throws(AdminError) {

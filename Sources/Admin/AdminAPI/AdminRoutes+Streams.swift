@@ -7,8 +7,8 @@ import SDStubModel
 /// `/__admin/streams`: events for the readers of a named stream. An addition to WireMock's admin API.
 enum StreamRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/streams", list),
-        AdminRoute("GET", "/streams/{name}", get),
+        AdminRoute("GET", "/streams", list).query("limit"),
+        AdminRoute("GET", "/streams/{name}", get).query("limit"),
         AdminRoute("POST", "/streams/{name}", push),
         AdminRoute("POST", "/streams/{name}/close", close),
         AdminRoute("POST", "/streams/{name}/fail", fail),

@@ -40,9 +40,11 @@ enum WaitingRoutes {
         } catch {
             throw AdminError(error)
         }
+        let advice = document.advice
+        call.tell(advice)
         let response: @Sendable () -> PlainResponse = {
             do throws(StubRefusal) {
-                return .json(try answer(verification))
+                return PlainResponse.json(advice.added(to: try answer(verification))).adding(advice.headers)
             } catch {
                 return AdminError(error).response
             }
@@ -54,7 +56,7 @@ enum WaitingRoutes {
         return .later { reply in
             hold(
                 call, reply, milliseconds: document.timeoutMilliseconds, response, onceHeard: verification.whenDecided,
-                cancel: verification.cancel)
+                cancel: verification.cancel, onceReady: verification.whenSettled)
         }
     }
 
@@ -92,12 +94,14 @@ enum WaitingRoutes {
     private static func hold(
         _ call: AdminCall, _ reply: consuming LateReply, milliseconds: Int,
         _ response: @escaping @Sendable () -> PlainResponse,
-        onceHeard: (@escaping @Sendable () -> Void) -> Void, cancel: @escaping @Sendable () -> Void
+        onceHeard: (@escaping @Sendable () -> Void) -> Void, cancel: @escaping @Sendable () -> Void,
+        onceReady: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
     ) {
         let daemon = call.daemon
         let waiting = call.waiting
         guard let held = waiting.hold(reply, response) else { return cancel() }
-        let answer: @Sendable () -> Void = { held.answer(response) }
+        // Made where `onceReady` calls it, since it may match.
+        let answer: @Sendable () -> Void = { onceReady { held.answer(response) } }
         let deadline = daemon.after(nanoseconds: UInt64(milliseconds) &* 1_000_000, answer)
         held.whenOver {
             deadline.cancel()

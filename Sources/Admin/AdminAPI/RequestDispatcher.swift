@@ -27,6 +27,7 @@ public final class RequestDispatcher: RequestHandler {
         case .session(let live, let request): serve(request, by: live.session, reply: reply)
         case .noSession(let session, let request):
             if isAdmin(request.path) {
+                reply.sendEarlierAnswers()
                 admin.answer(request, .nothing(session.response), reply: reply)
             } else {
                 reply.send(session.response.script(for: request))
@@ -36,6 +37,7 @@ public final class RequestDispatcher: RequestHandler {
 
     private func serve(_ request: Request, by session: Session, reply: consuming Reply) {
         if request.hasReservedPath, isAdmin(request.path) {
+            reply.sendEarlierAnswers()
             admin.answer(request, .session(session), reply: reply)
         } else {
             session.serve(request, reply: reply)

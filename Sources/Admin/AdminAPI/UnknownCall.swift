@@ -42,18 +42,41 @@ struct UnknownCall {
         }
     }
 
-    /// The most similar path in the table, with the given values of its variables.
-    private var nearest: String? {
-        var candidates: [String] = []
-        for route in AdminAPI.routes
-        where route.pattern.count == segments.count && !takesAWordForAnID(route) {
+    /// The call that is probably meant: the path of a route, with the given values of its variables.
+    private var nearest: String? { erasure ?? nearestPath.map { "/__admin/" + $0 } }
+
+    /// The route that empties what the path names, for paths such as `requests/reset` of older versions of WireMock.
+    private var erasure: String? {
+        let words = ["reset", "clear", "delete", "remove"]
+        guard let last = segments.last, words.contains(last) else { return nil }
+        return Self.path(for: Array(segments.dropLast()), among: AdminAPI.routes.filter { $0.method == "DELETE" })
+            .map { "DELETE /__admin/" + $0 }
+    }
+
+    private var nearestPath: String? {
+        let routes = AdminAPI.routes.filter { !takesAWordForAnID($0) }
+        if let path = Self.path(for: segments, among: routes) { return path }
+        // Segments that run together, or stand apart.
+        let word = segments.joined(separator: "-")
+        return routes.lazy.filter { !$0.pattern.isEmpty }.first { route in
+            meantName(by: word, among: [route.pattern.joined(separator: "_")]) != nil
+        }.map { $0.pattern.joined(separator: "/") }
+    }
+
+    /// The path of the route that differs from the given one in the fewest segments, each of which means the route's.
+    private static func path(for segments: [String], among routes: [AdminRoute]) -> String? {
+        var best: (path: String, differing: Int)?
+        for route in routes where route.pattern.count == segments.count {
+            var differing = 0
             let names = zip(route.pattern, segments).map { expected, actual in
-                expected.hasPrefix("{") || expected == "**" ? actual : expected
+                if expected == actual || expected.hasPrefix("{") || expected == "**" { return actual }
+                differing += meantName(by: actual, among: [expected]) == nil ? segments.count + 1 : 1
+                return expected
             }
-            candidates.append(names.joined(separator: "/"))
+            guard differing <= segments.count, differing < best?.differing ?? .max else { continue }
+            best = (names.joined(separator: "/"), differing)
         }
-        candidates += AdminAPI.routes.map { $0.pattern.joined(separator: "/") }
-        return nearestName(to: segments.joined(separator: "/"), among: candidates).map { "/__admin/" + $0 }
+        return best?.path
     }
 
     private static func list(_ names: [String]) -> String {

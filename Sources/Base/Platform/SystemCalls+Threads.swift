@@ -115,9 +115,20 @@ extension SystemCalls {
 
         /// Reads and discards everything in the pipe.
         public func drain() {
+            _ = take()
+        }
+
+        /// Reads everything in the pipe.
+        public func take() -> [UInt8] {
+            var bytes: [UInt8] = []
             withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
-                while SystemCalls.retrying({ read(output.number, buffer.baseAddress, buffer.count) }) > 0 {}
+                while true {
+                    let count = SystemCalls.retrying { read(output.number, buffer.baseAddress, buffer.count) }
+                    guard count > 0 else { return }
+                    bytes += buffer[..<count]
+                }
             }
+            return bytes
         }
     }
 

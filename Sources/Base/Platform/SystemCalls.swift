@@ -96,11 +96,22 @@ public enum SystemCalls {
         return String(cString: resolved)
     }
 
+    /// The text of a link: the path that it leads to, from the folder in which it is.
+    /// - Throws: the failure of `readlink`, which for anything but a link is EINVAL.
+    public static func linkTarget(of path: String) throws(SystemError) -> String {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = bytes.withUnsafeMutableBytes { bytes in
+            bytes.assumingMemoryBound(to: CChar.self).baseAddress.map { readlink(path, $0, bytes.count) } ?? 0
+        }
+        guard count >= 0 else { throw failure("readlink", path) }
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
     // MARK: - The process
 
     public static var processIdentifier: Int32 { getpid() }
 
-    /// Ends the process at once.
+    /// Ends the process.
     public static func exit(_ status: Int32) -> Never {
         #if canImport(Darwin)
             Darwin.exit(status)
@@ -109,6 +120,11 @@ public enum SystemCalls {
         #else
             Glibc.exit(status)
         #endif
+    }
+
+    /// Ends the process without the work that `exit` does first, as other threads may be in the midst of anything.
+    public static func exitAtOnce(_ status: Int32) -> Never {
+        _exit(status)
     }
 
     /// Whether a process with this number exists.

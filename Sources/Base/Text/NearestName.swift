@@ -1,6 +1,7 @@
 /// The name in `candidates` that a misspelt `name` most likely means: the one with the fewest edits (insert, delete,
 /// replace, swap two neighbours), ignoring letter case. The first of equals wins. Nil if none is near: at most one edit
-/// for three letters, and at least one, is allowed.
+/// for three letters, and at least one, is allowed, and where it takes two or more the name begins with the same letters
+/// or the first two swapped, as hardly anybody mistypes both.
 public func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
     // Longer texts are not names, and the comparison is quadratic.
     let limit = 64
@@ -12,7 +13,9 @@ public func nearestName(to name: String, among candidates: some Sequence<String>
         let allowed = max(1, max(wanted.count, letters.count) / 3)
         guard letters.count <= limit, abs(letters.count - wanted.count) <= allowed else { continue }
         let distance = editDistance(wanted, letters)
-        guard distance <= allowed, distance < best?.distance ?? .max else { continue }
+        guard distance <= allowed, distance < best?.distance ?? .max,
+            distance == 1 || wanted.first == letters.first || wanted.prefix(2).contains(letters[0])
+        else { continue }
         best = (candidate, distance)
     }
     return best?.name

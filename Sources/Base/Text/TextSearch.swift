@@ -22,3 +22,14 @@ extension StringProtocol {
         return nil
     }
 }
+
+extension StringProtocol {
+    /// The path and query of an absolute URL; nil for any other text.
+    public var pathOfURL: String? {
+        guard let scheme = firstRange(ofText: "://"), !self[..<scheme.lowerBound].contains(where: { "/?".contains($0) })
+        else { return nil }
+        let rest = self[scheme.upperBound...].prefix { $0 != "#" }
+        let path = rest.firstIndex { $0 == "/" || $0 == "?" }.map { String(rest[$0...]) } ?? ""
+        return path.hasPrefix("/") ? path : "/" + path
+    }
+}

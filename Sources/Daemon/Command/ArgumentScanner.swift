@@ -138,7 +138,8 @@ extension OptionTable {
         return options.first { $0.inverseName == name }.map { ($0, true) }
     }
 
-    /// The option that `name` names in full or abbreviates.
+    /// The option that `name` names in full or abbreviates. What abbreviates one option of WireMock's means that one,
+    /// whatever others begin like it: command lines written for WireMock keep their meaning.
     /// - Throws: if there is none, or several.
     static func find(_ name: String) throws(CommandLineError) -> (option: Option, isInverse: Bool) {
         if let match = exact(name) { return match }
@@ -150,6 +151,8 @@ extension OptionTable {
                 }
             }
         }
+        let ofWireMock = candidates.filter { $0.option.isWireMock || $0.name != $0.option.name }
+        if ofWireMock.count == 1 { candidates = ofWireMock }
         switch candidates.count {
         case 0: throw .unknownOption("--" + name, nearest: nearest(to: name))
         case 1: return (candidates[0].option, false)
@@ -160,6 +163,6 @@ extension OptionTable {
     /// The nearest name with dashes; the name itself if only the dashes were wrong.
     static func nearest(to name: String) -> String? {
         let names = options.flatMap { [$0.name] + $0.aliases } + options.compactMap(\.inverseName)
-        return (names.contains(name) ? name : nearestName(to: name, among: names)).map { "--" + $0 }
+        return (names.contains(name) ? name : meantName(by: name, among: names)).map { "--" + $0 }
     }
 }

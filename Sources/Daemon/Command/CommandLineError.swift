@@ -27,7 +27,9 @@ public enum CommandLineError: Error, Sendable, Equatable {
     case missingArgument(command: CommandName)
     case unknownCommand(String, nearest: String?)
     case unknownTopic(String, nearest: String?)
-    case noSuchFolder(String, nearestCommand: String?)
+    case noSuchFolder(String, nearestCommand: String?, nearestFolder: String? = nil)
+    /// Arguments in another order than that of the command.
+    case misplacedArguments(command: CommandName, meant: [String])
     /// A file stands where a folder is expected.
     case fileForFolder(String)
     case folderBesideServer(String)
@@ -66,8 +68,12 @@ public enum CommandLineError: Error, Sendable, Equatable {
             "unknown command \(quoted(name))" + Self.suggestion(nearest)
         case .unknownTopic(let name, let nearest):
             "no help on \(quoted(name))" + Self.suggestion(nearest)
-        case .noSuchFolder(let path, let command):
-            "no such folder: \(quoted(path))" + Self.suggestion(command.map { "the command \($0)" })
+        case .noSuchFolder(let path, let command, let folder):
+            "no such folder: \(quoted(path))"
+                + Self.suggestion(folder.map(shown) ?? command.map { "the command \($0)" })
+        case .misplacedArguments(let command, let meant):
+            "the arguments are stuntdouble \(command.synopsis)"
+                + Self.suggestion("\(command.rawValue) \(meant.map(shown).joined(separator: " "))")
         case .folderBesideServer(let path): "the folder \(quoted(path)) and --url cannot be used together"
         case .fileForFolder(let path):
             "\(quoted(path)) is a file, not a folder: move it to a folder of its own, such as mocks, and serve that"

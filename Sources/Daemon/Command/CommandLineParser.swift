@@ -13,20 +13,23 @@ public struct CommandLineParser {
     private let environment: [String: String]
     private let folderExists: (String) -> Bool
     private let fileExists: (String) -> Bool
+    private let foldersIn: (String) -> [String]
 
     /// Makes a parser.
     /// - Parameters:
     ///   - environment: the variables of the process, of which only those with `variablePrefixes` matter.
     ///   - folderExists: whether a path names a folder.
-    ///   - fileExists: whether a path names anything else; with `folderExists` the parser's only access to the file
-    ///     system.
+    ///   - fileExists: whether a path names anything else.
+    ///   - foldersIn: the names of the folders in one. The three are the parser's only access to the file system.
     public init(
         environment: [String: String], folderExists: @escaping (String) -> Bool,
-        fileExists: @escaping (String) -> Bool = { _ in false }
+        fileExists: @escaping (String) -> Bool = { _ in false },
+        foldersIn: @escaping (String) -> [String] = { _ in [] }
     ) {
         self.environment = environment
         self.folderExists = folderExists
         self.fileExists = fileExists
+        self.foldersIn = foldersIn
     }
 
     /// Parses arguments, without the program's name.
@@ -72,6 +75,7 @@ public struct CommandLineParser {
             settings.validate.notices = notices
             return .validate(settings.validate)
         case .explain:
+            if let meant = Self.explained(operands) { throw .misplacedArguments(command: command, meant: meant) }
             guard operands.count >= 2 else { throw .missingArgument(command: command) }
             settings.query.method = operands[0]
             settings.query.target = operands[1]
@@ -111,6 +115,21 @@ public struct CommandLineParser {
             throw .folderBesideServer(folder)
         }
         return query
+    }
+
+    private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
+
+    /// The arguments of `explain` in the order in which they are meant, if that is another one: the method, the URL,
+    /// the folder. A method in lower case is meant in upper case.
+    private static func explained(_ operands: [String]) -> [String]? {
+        guard (2...3).contains(operands.count),
+            let method = operands.first(where: { methods.contains($0.uppercased()) })
+        else { return nil }
+        let rest = operands.filter { $0 != method }
+        let isURL = { (text: String) in text.hasPrefix("/") || text.hasPrefix("http://") || text.hasPrefix("https://") }
+        guard rest.count == operands.count - 1, let url = rest.first(where: isURL) else { return nil }
+        let meant = [method.uppercased(), url] + rest.filter { $0 != url }
+        return meant == operands || meant.count != operands.count || operands[0] == method.uppercased() ? nil : meant
     }
 
     // MARK: - Sources of values
@@ -221,14 +240,26 @@ public struct CommandLineParser {
             return folderExists(StubRoot.usual.path) ? .usual : .fallback
         }
         guard folderExists(path) else {
-            throw fileExists(path)
-                ? .fileForFolder(path) : .noSuchFolder(path, nearestCommand: nearestCommand(to: path))
+            if fileExists(path) { throw .fileForFolder(path) }
+            let folder = nearestFolder(to: path)
+            throw .noSuchFolder(
+                path, nearestCommand: folder == nil ? nearestCommand(to: path) : nil, nearestFolder: folder)
         }
         return StubRoot(path: path, layout: .free)
     }
 
     private func nearestCommand(to word: String) -> String? {
-        nearestName(to: word, among: CommandName.shown.map(\.rawValue))
+        meantName(by: word, among: CommandName.shown.map(\.rawValue))
+    }
+
+    /// The folder beside the one that is missing whose name is nearest.
+    private func nearestFolder(to path: String) -> String? {
+        var path = path[...]
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let parent = path[..<start]
+        return nearestName(to: String(path[start...]), among: foldersIn(parent.isEmpty ? "." : String(parent)))
+            .map { parent + $0 }
     }
 
     private func onlyOperand(_ operands: [String], of command: CommandName) throws(CommandLineError) -> String {

@@ -14,7 +14,8 @@ public enum Manual {
     ]
 
     static let parsing =
-        "Options may be abbreviated if the abbreviation is unambiguous. A value follows after a space or an equals sign. "
+        "Options may be abbreviated if the abbreviation is unambiguous; what abbreviates a single option of WireMock's means that "
+        + "one. A value follows after a space or an equals sign. "
         + "Flags have opposites that begin with --no- (the opposite of --no-watch is --watch). If an option is given "
         + "twice, the second one wins; lists accumulate. -- ends the options."
 
@@ -55,12 +56,23 @@ public enum Manual {
             "A stub is invalid, an address cannot be bound, validate had nothing to check, or explain or routes found no stub"
         ),
         ("2", "The command line is invalid, or names a file or a daemon that does not exist"),
+        (
+            "3",
+            "Something held an event loop when the daemon was to end, and it ended after the drain's time without it"
+        ),
     ]
 
     static let signals: [(name: String, meaning: String)] = [
-        ("SIGTERM, SIGINT", "Stop accepting, finish the responses in flight within --drain-timeout, and exit"),
+        (
+            "SIGTERM, SIGINT",
+            "Stop accepting, finish the responses in flight within --drain-timeout, and exit; the log says what is waited for"
+        ),
         ("a second SIGTERM or SIGINT", "Exit at once"),
-        ("SIGHUP", "Read the stub files again"),
+        (
+            "SIGHUP",
+            "Without a controlling terminal, or with --reload-on-hup: read the stub files again. With a terminal, which was "
+                + "closed then: like SIGTERM. Nothing under nohup"
+        ),
     ]
 
     static let otherVariables: [(name: String, meaning: String)] = [

@@ -52,6 +52,9 @@ extension OptionTable {
             "disable-http2-plain", "No HTTP/2 without TLS.", "connections speak HTTP/1.0 and HTTP/1.1 only"),
         .idle("disable-http2-tls", "No HTTP/2 over TLS.", "connections speak HTTP/1.0 and HTTP/1.1 only"),
         .idle(
+            "extensions", .list(.javaClass), "Java classes to load.",
+            "what these classes do is built in; others are refused, as there is no JVM to load them"),
+        .idle(
             "disable-extensions-scanning", "Do not look for Java extensions.", "no Java extension is ever loaded"),
         .idle(
             "disable-optimize-xml-factories-loading", "Look up the JVM's XML factories each time.",
@@ -95,13 +98,8 @@ extension OptionTable {
 
     private static let otherwiseRefused: [Option] = [
         .refused(
-            "extensions", .list(.text), "Java classes to load.", "there is no JVM to load Java classes"),
-        .refused(
             "load-resources-from-classpath", .text, "Read stubs from the class path.",
             "there is no Java class path; specify the folder with --root-dir"),
-        .refused(
-            "print-all-network-traffic", "Print raw bytes.",
-            "raw bytes are not logged; --verbose logs one line per request"),
         .refused(
             "disable-strict-http-headers", "Parse request headers leniently.",
             "the request parser has no lenient mode"),

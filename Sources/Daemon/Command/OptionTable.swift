@@ -105,6 +105,9 @@ public enum OptionTable {
         .duration(
             "idle-timeout", \.serve.idleTimeout, .limits,
             "The maximum time that a connection may stay open without a request."),
+        .integer(
+            "max-sessions", 0...10_000_000, "N", \.serve.maxSessions, .limits,
+            "The maximum number of sessions at a time beside the first one; further ones are refused with 503."),
         .custom(
             "max-memory", .size((16 << 20)...(1 << 40)), "SIZE", .limits,
             "The maximum memory of the journals, cached body files, and requests and answers on their way; beyond it caches "
@@ -167,10 +170,10 @@ public enum OptionTable {
         },
         .flag(
             "redact", \.serve.redacts, .journal,
-            "Hide Authorization, Cookie and Set-Cookie in logs, exports, events and reports."),
+            "Hide Authorization, Proxy-Authorization, Cookie and Set-Cookie in logs, exports, events and reports."),
         .list(
             "redact-name", .text, "NAME", \.serve.redactedNames, .journal,
-            "Also hide this header or query parameter; repeatable. Implies --redact."),
+            "Also hide this header or parameter; repeatable. Implies --redact."),
     ]
 
     private static let process: [Option] = [
@@ -180,6 +183,9 @@ public enum OptionTable {
         .flag(
             "disable-request-logging", \.serve.requestLogging, sets: false, .process, wireMock: true,
             "With --verbose, do not log a line per request."),
+        .flag(
+            "print-all-network-traffic", \.serve.printsTraffic, .process, wireMock: true,
+            "Log the head and body of each request for a stub and of its response, as lines of the level debug."),
         .choice(
             "log-format", "FORMAT", \.serve.logFormat, .process,
             "The format of logs and the ready line: text, or one JSON object per line."),
@@ -190,6 +196,10 @@ public enum OptionTable {
             "exit-with-parent", \.serve.exitWithParent, .process,
             "Exit when standard input closes if it is a pipe, socket or terminal, otherwise when the parent process exits."
         ),
+        .flag(
+            "reload-on-hup", \.serve.reloadsOnHangUp, .process,
+            "Read the stub files again on SIGHUP, whoever started the daemon. Without it, SIGHUP ends a daemon with a controlling "
+                + "terminal, and means nothing to one that was started with nohup."),
     ]
 
     private static let validation: [Option] = [

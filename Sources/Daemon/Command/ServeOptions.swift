@@ -50,6 +50,8 @@ public struct ServeOptions: Sendable, Equatable {
     public var idleTimeout = Duration.milliseconds(ServerLimits().idleTimeout)
     /// The most bytes of journals, cached bodies and buffers together; nil takes the usual limit.
     public var maxMemory: Int?
+    /// The most sessions at a time beside the first one; more lead to a 503.
+    public var maxSessions = 10_000
     /// The processor time in milliseconds that the matchers of one request may take; more leads to a 500.
     public var matchBudget = 250
     /// The time for which a stopping daemon waits for responses in flight.
@@ -81,9 +83,13 @@ public struct ServeOptions: Sendable, Equatable {
     public var verbose = false
     /// Whether `verbose` logs a line per request.
     public var requestLogging = true
+    /// Whether heads and bodies of requests and responses are logged.
+    public var printsTraffic = false
     public var portFile: String?
     /// Whether the daemon ends when the process that started it does.
     public var exitWithParent = false
+    /// Whether SIGHUP always means to read the stub files again.
+    public var reloadsOnHangUp = false
 
     /// A line for each accepted option without effect, and for each variable that looks like a misspelt one.
     public var notices: [String] = []

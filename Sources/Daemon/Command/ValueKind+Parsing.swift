@@ -194,6 +194,7 @@ private func listValue(_ text: String, of element: ValueKind.ListElement) throws
         case .address: elements.append(try address(word))
         case .origin: elements.append(try origin(word))
         case .hostName: elements.append(try hostName(word))
+        case .javaClass: elements.append(try javaClass(word))
         }
     }
     return elements
@@ -229,6 +230,23 @@ private func hostName(_ word: String) throws(ValueExpectation) -> String {
     let bare = word.hasPrefix("[") && word.hasSuffix("]") ? String(word.dropFirst().dropLast()) : word
     guard isName || isIPv6(bare) else { throw ValueExpectation("a host name or an IP address, without a port") }
     return bare.lowercased()
+}
+
+/// The classes of WireMock's extensions whose features are built in.
+private let builtInClasses = [
+    "com.github.tomakehurst.wiremock.extension.responsetemplating.ResponseTemplateTransformer",
+    "org.wiremock.RandomExtension", "org.wiremock.extensions.state.StateExtension",
+    "org.wiremock.extension.jwt.JwtExtensionFactory", "io.github.nilwurtz.GraphqlBodyMatcher",
+    "com.nilwurtz.GraphqlBodyMatcher",
+]
+
+private func javaClass(_ word: String) throws(ValueExpectation) -> String {
+    guard builtInClasses.contains(word) else {
+        throw ValueExpectation(
+            "classes of extensions that are built in, as there is no JVM to load others: "
+                + builtInClasses.joined(separator: ", "))
+    }
+    return word
 }
 
 extension Substring {

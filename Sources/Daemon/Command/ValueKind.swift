@@ -32,6 +32,8 @@ public enum ValueKind: Sendable, Equatable {
         case address
         case origin
         case hostName
+        /// The class of an extension of WireMock that is built in.
+        case javaClass
         case text
     }
 

@@ -9,7 +9,7 @@ struct BodyFolder {
         /// A file, by its path in the folder.
         case file(String)
         /// A name that is not UTF-8, by its path in the folder.
-        case foreign(ForeignName)
+        case unused(UnusedName)
     }
 
     /// Reports what is in the folder and its subfolders. Links that lead out of it and unfinished files are left out.
@@ -37,8 +37,8 @@ struct BodyFolder {
         var foreign: [SystemCalls.Entry] = []
         let entries = try SystemCalls.entries(of: fullPath) { foreign.append($0) }
         for entry in foreign where !StubFolder.isHidden(entry.name) {
-            let kind: ForeignName.Kind = entry.kind == .folder ? .bodyFolder : .bodyFile
-            report(.foreign(ForeignName(path: join(folder, entry.name), kind: kind)))
+            let kind: UnusedName.Kind = entry.kind == .folder ? .bodyFolder : .bodyFile
+            report(.unused(UnusedName(path: join(folder, entry.name), kind: kind)))
         }
         for entry in entries where !StubFileWriter.isLeftover(entry.name) {
             let name = join(folder, entry.name)

@@ -8,8 +8,8 @@ public struct FileChange: Sendable, Hashable {
         case removed
         /// The file exists and cannot be read.
         case unreadable(SystemError)
-        /// The file or folder exists, and is not read.
-        case foreign(ForeignName)
+        /// The file, folder or link exists, and is not read.
+        case unused(UnusedName)
     }
 
     /// The path for messages: the folder as the user named it, followed by the file's path in it.
@@ -23,9 +23,9 @@ public struct FileChange: Sendable, Hashable {
         if case .changed(let file) = kind { file } else { nil }
     }
 
-    /// The name, for `foreign`.
-    public var foreignName: ForeignName? {
-        if case .foreign(let name) = kind { name } else { nil }
+    /// The name, for `unused`.
+    public var unusedName: UnusedName? {
+        if case .unused(let name) = kind { name } else { nil }
     }
 
     /// The reason why the file cannot be read, for `unreadable`.
@@ -41,8 +41,8 @@ struct KnownFiles {
     private(set) var identities: [String: FileIdentity?] = [:]
     /// Folders whose names could not be listed last time, and files that could not be read.
     private(set) var unreadable: Set<String> = []
-    /// The names that are not UTF-8, with paths for messages.
-    private var foreign: Set<String> = []
+    /// The names that are not used and were told, with paths for messages.
+    private var unused: Set<UnusedName> = []
 
     init() {}
 
@@ -50,7 +50,7 @@ struct KnownFiles {
         identities.reserveCapacity(contents.files.count)
         for file in contents.files { identities[file.relativePath] = .some(file.identity) }
         unreadable = Set(contents.problems.map(\.relativePath))
-        foreign = Set(contents.foreign.map(\.path))
+        unused = Set(contents.unused)
     }
 
     /// Replaces the state after all files were read. Unreadable ones keep their state.
@@ -81,11 +81,12 @@ struct KnownFiles {
         let (present, problems, names) = present(in: folder, at: paths)
         var changes: [FileChange] = []
         // Reported once, until a scan of everything does not find it.
-        for name in names where !foreign.contains(name.path) {
-            changes.append(FileChange(path: name.path, relativePath: "", kind: .foreign(name)))
+        for name in names where !unused.contains(name) {
+            changes.append(FileChange(path: name.path, relativePath: "", kind: .unused(name)))
         }
-        if paths.contains("") { foreign = [] }
-        foreign.formUnion(names.map(\.path))
+        if paths.contains("") { unused = [] }
+        if !unused.isEmpty { unused = unused.filter { !paths.contains(relative($0.path, to: folder)) } }
+        unused.formUnion(names)
         for problem in problems where !unreadable.contains(problem.relativePath) {
             changes.append(
                 FileChange(
@@ -121,6 +122,10 @@ struct KnownFiles {
         return changes
     }
 
+    private func relative(_ path: String, to folder: StubFolder) -> String {
+        String(path.dropFirst(join(folder.path, "x").count - 1))
+    }
+
     /// Treats all files as removed.
     mutating func removeAll(of folder: StubFolder) -> [FileChange] {
         let paths = identities.keys.sorted(by: precedes)
@@ -129,49 +134,55 @@ struct KnownFiles {
         return paths.map { FileChange(path: join(folder.path, $0), relativePath: $0, kind: .removed) }
     }
 
-    /// The stub files at and below `paths`, those that cannot be looked up, and names that are not UTF-8; an empty path
+    /// The stub files at and below `paths`, those that cannot be looked up, and names that are not used; an empty path
     /// is the whole folder.
     private func present(
         in folder: StubFolder, at paths: Set<String>
-    ) -> (files: [String: FileIdentity], problems: [StubFileProblem], foreign: [ForeignName]) {
+    ) -> (files: [String: FileIdentity], problems: [StubFileProblem], unused: [UnusedName]) {
         var present: [String: FileIdentity] = [:]
         var problems: [StubFileProblem] = []
-        var foreign: [ForeignName] = []
+        var unused: [UnusedName] = []
         func note(_ path: String, _ error: SystemError) {
             guard !error.isNotFound else { return }
             problems.append(StubFileProblem(path: join(folder.path, path), relativePath: path, error: error))
         }
-        func look(_ path: String, isOurs: (FileStatus) -> Bool) {
+        func look(_ path: String) {
             do throws(SystemError) {
-                let status = try SystemCalls.status(of: join(folder.path, path))
-                if isOurs(status) { present[path] = status.identity }
+                present[path] = try SystemCalls.status(of: join(folder.path, path)).identity
             } catch {
                 note(path, error)
             }
         }
         func take(_ found: StubFolder.Found) {
             switch found {
-            case .file(let file): look(file) { _ in true }
+            case .file(let file): look(file)
             case .unreadable(let path, let error): note(path, error)
-            case .foreign(let name): foreign.append(ForeignName(path: join(folder.path, name.path), name))
-            case .folder, .hidden: break
+            case .unused(let name): unused.append(UnusedName(path: join(folder.path, name.path), name))
+            case .folder, .link, .hidden: break
             }
         }
         if paths.contains("") {
             folder.visitStubs(take)
-            return (present, problems, foreign)
+            return (present, problems, unused)
         }
         do throws(SystemError) {
-            guard try folder.stubRoot() != nil else { return (present, problems, foreign) }
+            guard try folder.stubRoot() != nil else { return (present, problems, unused) }
         } catch {
             note("", error)
-            return (present, problems, foreign)
+            return (present, problems, unused)
         }
         for path in paths {
             folder.visit(path, take)
-            look(path) { $0.kind == .file && StubFolder.isStubName(String(SystemCalls.lastName(of: path))) }
+            let isStubName = StubFolder.isStubName(String(SystemCalls.lastName(of: path)))
+            do throws(SystemError) {
+                let status = try SystemCalls.status(of: join(folder.path, path))
+                if isStubName, status.kind == .file { present[path] = status.identity }
+                if isStubName, status.kind == .other { take(.unused(UnusedName(path: path, kind: .noFile))) }
+            } catch {
+                take(folder.unusable(path, error))
+            }
         }
-        return (present, problems, foreign)
+        return (present, problems, unused)
     }
 
     /// The known files at and below `paths` that no longer exist.

@@ -14,10 +14,12 @@
         private static let missingMilliseconds: Int64 = 50
         private static let presentMilliseconds: Int64 = 1_000
 
-        private let core: WatchCore
-        private var inotify: Inotify
+        let core: WatchCore
+        var inotify: Inotify
         /// The paths of each watched folder, relative to the stub folder; links may lead to several.
         private var folders: [Int32: Set<String>] = [:]
+        /// The folders in which a name decides where a link among the stubs leads.
+        var trails: [Int32: Trail] = [:]
         /// The identity of the stub folder when it was last watched; nil if it was missing.
         private var root: FileIdentity?
         /// The folder with the stubs in it.
@@ -33,7 +35,7 @@
         private var lastEvent: Int64 = 0
         private var lastFlush: Int64 = 0
         /// Whether some folders may be unwatched because there was no descriptor for watching everything again.
-        private var isIncomplete = false
+        var isIncomplete = false
 
         /// Makes the watch, on its own thread, a moment after it was asked for.
         /// - Throws: if the system has no inotify instance left.
@@ -85,7 +87,7 @@
             return max(0, due - SystemCalls.monotonicMilliseconds())
         }
 
-        private mutating func mark(_ path: String) {
+        mutating func mark(_ path: String) {
             noteEvent()
             dirty.insert(path)
         }
@@ -151,6 +153,7 @@
                 return
             }
             folders = [:]
+            trails = [:]
             bodyFolders = [:]
             bodiesAreIncomplete = false
             stubRoot = nil
@@ -192,9 +195,10 @@
             }
         }
 
-        private mutating func watchTree(_ start: String) throws(SystemError) {
+        mutating func watchTree(_ start: String) throws(SystemError) {
             var failure: SystemError?
             core.folder.visit(start) { found in
+                if case .link(let link) = found { follow(link) }
                 // A folder is watched before its names are listed, so that names made after the listing cause an event.
                 guard case .folder(let folder) = found, failure == nil else { return }
                 do throws(SystemError) {
@@ -222,11 +226,11 @@
             }
         }
 
-        private mutating func forget(_ folder: String) {
+        mutating func forget(_ folder: String) {
             for (number, paths) in folders {
                 let rest = paths.filter { $0 != folder && !$0.hasPrefix(folder + "/") }
                 if rest.isEmpty {
-                    inotify.remove(number)
+                    if trails[number] == nil { inotify.remove(number) }
                     folders.removeValue(forKey: number)
                 } else {
                     folders[number] = rest
@@ -238,6 +242,7 @@
 
         private mutating func handle(_ event: Inotify.Event) throws(SystemError) {
             if event.isOverflow { return markEverything() }
+            try handleTrail(event)
             if let folder = bodyFolders[event.folder] { return handle(event, amongBodiesIn: folder) }
             guard let paths = folders[event.folder] else { return }
             if event.isIgnored {
@@ -276,11 +281,12 @@
             if StubFolder.isLeftOut(event.name) || event.name.isEmpty { return }
             // Perhaps a name that is not UTF-8, which only a look at the folder tells.
             if event.name.unicodeScalars.contains("\u{FFFD}") { mark(folder) }
+            if isLink { follow(path) }
             if event.isAboutFolder || (isLink && SystemCalls.isFolder(fullPath)) {
                 forget(path)
                 if SystemCalls.isFolder(fullPath) { try watchTree(path) }
                 mark(path)
-            } else if StubFolder.isStubName(event.name), !event.isCreation || isLink || hasOtherNames(fullPath) {
+            } else if isLink || (StubFolder.isStubName(event.name) && isComplete(event, fullPath)) {
                 mark(path)
             } else if folders.values.contains(where: { $0.contains(path) }) {
                 // A link to a folder is gone.
@@ -289,9 +295,18 @@
             }
         }
 
+        /// Whether an event is about something that nobody is about to write: no new file.
+        private func isComplete(_ event: Inotify.Event, _ fullPath: String) -> Bool {
+            !event.isCreation || !isFile(fullPath) || hasOtherNames(fullPath)
+        }
+
+        func isFile(_ path: String) -> Bool {
+            (try? SystemCalls.status(of: path, followingLinks: false))?.kind == .file
+        }
+
         /// Whether a file has other names. Unlike a new file, an existing one with a new name is not about to be
         /// written.
-        private func hasOtherNames(_ fullPath: String) -> Bool {
+        func hasOtherNames(_ fullPath: String) -> Bool {
             (try? SystemCalls.status(of: fullPath))?.links ?? 1 > 1
         }
     }

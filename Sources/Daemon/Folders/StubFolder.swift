@@ -4,7 +4,7 @@ public import SDPlatform
 ///
 /// Stubs are the `.json`, `.yaml` and `.yml` files in `mappings/`; a folder of the free layout without `mappings/` is
 /// read as a whole. Subfolders are read recursively. Hidden names and every folder `__files` or `node_modules` are left
-/// out. A link counts as its target.
+/// out. A link counts as its target; one to a folder in which it is counts as nothing.
 public struct StubFolder: Sendable, Hashable {
     /// The folder as the user named it.
     public let path: String
@@ -97,10 +97,11 @@ public struct StubFolder: Sendable, Hashable {
             case .unreadable(let name, let error):
                 contents.problems.append(StubFileProblem(path: join(path, name), relativePath: name, error: error))
             case .hidden(let name): if StubFileWriter.isLeftover(name) { contents.leftovers.append(name) }
-            case .foreign(let name): contents.foreign.append(ForeignName(path: join(path, name.path), name))
-            case .folder: break
+            case .unused(let name): contents.unused.append(UnusedName(path: join(path, name.path), name))
+            case .folder, .link: break
             }
         }
+        contents.unused.sort { precedes($0.path, $1.path) }
         sortByBytes(&names)
         contents.files.reserveCapacity(names.count)
         let reading: @Sendable (String) -> Reading<Value> = { name in
@@ -141,10 +142,10 @@ public struct StubFolder: Sendable, Hashable {
     }
 
     /// The names under `__files` that are not UTF-8, with paths for messages. A folder that cannot be read has none.
-    public func foreignBodies() -> [ForeignName] {
-        var names: [ForeignName] = []
+    public func foreignBodies() -> [UnusedName] {
+        var names: [UnusedName] = []
         try? BodyFolder(path: bodyFilesPath).visit { found in
-            if case .foreign(let name) = found { names.append(ForeignName(path: join(bodyFilesPath, name.path), name)) }
+            if case .unused(let name) = found { names.append(UnusedName(path: join(bodyFilesPath, name.path), name)) }
         }
         return names
     }
@@ -153,83 +154,6 @@ public struct StubFolder: Sendable, Hashable {
     /// - Throws: the failed system call; EFBIG for a file above `largestFile`.
     func read(_ relativePath: String) throws(SystemError) -> FolderFile {
         try OpenStubFile(relativePath, in: self).whole()
-    }
-
-    // MARK: - Walking
-
-    enum Found {
-        case file(String)
-        case folder(String)
-        /// A file or folder with a hidden name.
-        case hidden(String)
-        /// A folder whose names cannot be listed, or a name that cannot be looked up.
-        case unreadable(String, SystemError)
-        /// A stub file or a folder whose name is not UTF-8.
-        case foreign(ForeignName)
-    }
-
-    /// Walks the folder from which stubs are read.
-    func visitStubs(_ report: (Found) -> Void) {
-        do throws(SystemError) {
-            if let root = try stubRoot() { visit(root, report) }
-        } catch {
-            report(.unreadable("", error))
-        }
-    }
-
-    /// Walks `start`, a folder relative to `path`, and everything in it.
-    func visit(_ start: String, _ report: (Found) -> Void) {
-        var ancestors: [FileIdentity] = []
-        visit(start, ancestors: &ancestors, report)
-    }
-
-    private func visit(_ folder: String, ancestors: inout [FileIdentity], _ report: (Found) -> Void) {
-        let fullPath = join(path, folder)
-        guard ancestors.count < Self.deepestFolder else { return }
-        let identity: FileIdentity
-        let entries: [SystemCalls.Entry]
-        var foreign: [SystemCalls.Entry] = []
-        do throws(SystemError) {
-            let status = try SystemCalls.status(of: fullPath)
-            identity = status.identity
-            // A link to a folder that contains it would be walked without end.
-            let isCircle = ancestors.contains { $0.inode == identity.inode && $0.device == identity.device }
-            guard status.kind == .folder, !isCircle else { return }
-            report(.folder(folder))
-            entries = try SystemCalls.entries(of: fullPath) { foreign.append($0) }
-        } catch {
-            // A name that vanished after it was listed is no problem.
-            if !error.isNotFound { report(.unreadable(folder, error)) }
-            return
-        }
-        ancestors.append(identity)
-        defer { ancestors.removeLast() }
-        for entry in foreign where !Self.isHidden(entry.name) {
-            let isFolder = entry.kind == .folder
-            if isFolder || Self.isStubName(entry.name) {
-                let kind: ForeignName.Kind = isFolder ? .stubFolder : .stubFile
-                report(.foreign(ForeignName(path: join(folder, entry.name), kind: kind)))
-            }
-        }
-        for entry in entries {
-            let child = join(folder, entry.name)
-            if Self.isHidden(entry.name) {
-                report(.hidden(child))
-                continue
-            }
-            do throws(SystemError) {
-                let kind =
-                    if let kind = entry.kind { kind } else { try SystemCalls.status(of: join(path, child)).kind }
-                switch kind {
-                case .folder where !Self.isLeftOut(entry.name): visit(child, ancestors: &ancestors, report)
-                case .file where Self.isStubName(entry.name): report(.file(child))
-                default: break
-                }
-            } catch {
-                // A link to nowhere, or to itself, counts as nothing.
-                if !error.isNotFound, !error.isCircle { report(.unreadable(child, error)) }
-            }
-        }
     }
 
     /// Whether a folder never contains stubs, apart from hidden ones.
@@ -252,8 +176,8 @@ public struct StubFolderContents: Sendable, Hashable {
     public var files: [FolderFile] = []
     /// Files and folders that could not be read.
     public var problems: [StubFileProblem] = []
-    /// Files and folders that are not used because their names are not UTF-8, with paths for messages.
-    public var foreign: [ForeignName] = []
+    /// Files, folders and links that are not used, with paths for messages.
+    public var unused: [UnusedName] = []
     /// Files left by interrupted saves, and of saves that are running, relative to the folder.
     var leftovers: [String] = []
 

@@ -101,6 +101,11 @@ public struct Log: Sendable {
         }
     }
 
+    /// Writes a request or a response as a message of the level debug, whatever the threshold.
+    public func traffic(_ message: String) {
+        write(Self.line(format, .now, .debug, message, []))
+    }
+
     private func write(_ line: String) {
         switch output {
         case .writer(let writer): writer.write(line)

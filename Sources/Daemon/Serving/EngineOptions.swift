@@ -10,6 +10,7 @@ extension SessionOptions {
     init(_ options: ServeOptions) {
         self.init()
         keepsJournal = options.journal
+        maxSessions = options.maxSessions
         journalEvents = options.maxJournalEntries
         journalBytes = options.maxJournalSize
         journalBodyLimit = options.journalBodyLimit
@@ -30,6 +31,20 @@ extension SessionOptions {
         seed = options.seed.map { UInt64(bitPattern: Int64($0)) } ?? UInt64.random(in: .min ... .max)
         timeScale = options.timeScale
         workers = options.workers
+    }
+}
+
+extension ServeOptions {
+    /// The first expression of `--permitted-system-keys` that is none, and why; nil if all are.
+    package var invalidSystemKey: (text: String, expected: String)? {
+        for text in permittedSystemKeys {
+            do throws(RegexProblem) {
+                _ = try JavaRegex(text, .ignoringCase)
+            } catch {
+                return (text, "a regular expression (\(error.reason) at character \(error.offset + 1))")
+            }
+        }
+        return nil
     }
 }
 

@@ -28,23 +28,24 @@ package final class MockService: Sendable {
     let startedAt: MonotonicInstant
     private let store: StubFileWriter
     private let ownChanges = OwnChanges()
-    private let ending: @Sendable () -> Void
+    private let ending: @Sendable (_ drain: Duration) -> Void
     private let running = Mutex<Running?>(nil)
     private let isStopping = Atomic(false)
 
     /// The server and the dispatcher that the start made.
     struct Running {
         let server: Server
+        let sessions: SessionRegistry
         let dispatcher: RequestDispatcher
     }
 
     /// - Parameters:
     ///   - template: names saved stubs; nil is WireMock's default.
     ///   - startedAt: what the uptime counts from.
-    ///   - ending: called once, before the server drains.
+    ///   - ending: called once, before the server drains, with the time that it has for that.
     package init(
         _ options: ServeOptions, template: StubFileTemplate?, log: Log, startedAt: MonotonicInstant,
-        ending: @escaping @Sendable () -> Void = {}
+        ending: @escaping @Sendable (_ drain: Duration) -> Void = { _ in }
     ) {
         self.options = options
         self.log = log
@@ -56,12 +57,12 @@ package final class MockService: Sendable {
         memory.whenShort { [log] text in log.repeated(.warning, cause: "memory", text) }
         let bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath, memory: memory), memory: memory)
         let requests = RequestLogger(
-            log, redaction: Redaction(options), folder: folder.path, showsReports: options.logsRequests)
+            log, redaction: Redaction(options), folder: folder.path, options: options)
         session = Session(
             options: SessionOptions(options),
             files: bodies,
             store: FolderStubs(store: store, ownChanges: ownChanges, template: template ?? .usual),
-            log: options.logsRequests ? requests : nil, trouble: requests, memory: memory)
+            log: options.logsRequests || options.printsTraffic ? requests : nil, trouble: requests, memory: memory)
         loader = StubLoader(
             folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing)
     }
@@ -94,6 +95,7 @@ package final class MockService: Sendable {
             throw StartFailure(findings: errors)
         }
         if let passedOver = loader.folder.filesBesideMappings.passedOver(in: loader.folder) { log.warning(passedOver) }
+        if !options.verbose, let skipped = loader.skippedText(besides: diagnostics) { log.info(skipped) }
         if session.stubCount == 0 {
             log.warning("no stubs: " + options.root.emptiness(files: contents.files.count))
         }
@@ -127,7 +129,7 @@ package final class MockService: Sendable {
         let server = try Server(
             limits: ServerLimits(options, memory: session.memory.limit), workers: options.workers,
             memory: session.memory, handler: dispatcher)
-        running.withLock { $0 = Running(server: server, dispatcher: dispatcher) }
+        running.withLock { $0 = Running(server: server, sessions: sessions, dispatcher: dispatcher) }
         return server
     }
 
@@ -190,14 +192,34 @@ package final class MockService: Sendable {
             return
         }
         log.debug("ending: \(reason)")
-        ending()
+        ending(isAwaited ? options.drainTimeout : .zero)
+        if isAwaited { tellWhatIsAwaited(running.sessions) }
         // Otherwise waiting calls and event streams would be drained until the time is over.
         running.dispatcher.endWaiting()
         running.server.drain(milliseconds: isAwaited ? options.drainTimeout.milliseconds : 0)
     }
 
-    /// Ends what does not belong to the server's loops, which must have ended.
+    /// Logs what a stop waits for: without a word, it would look like a daemon that does not end.
+    private func tellWhatIsAwaited(_ sessions: SessionRegistry) {
+        let inFlight = sessions.inFlight()
+        guard inFlight.total > 0, options.drainTimeout > .zero else { return }
+        let redaction = Redaction(options)
+        var named = inFlight.slow.prefix(3).map { one in
+            let method = String(decoding: one.event.request.method, as: UTF8.self)
+            let gate = one.gate.map { " at the gate \"\($0)\"" } ?? ""
+            return "\(method) \(redaction.target(of: one.event.request)) (\(one.state.rawValue)\(gate))"
+        }
+        if named.count < inFlight.total, !named.isEmpty { named.append("\(inFlight.total - named.count) more") }
+        let milliseconds = options.drainTimeout.milliseconds
+        let time = milliseconds.isMultiple(of: 1_000) ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+        log.info(
+            "ending: waiting up to \(time) for \(inFlight.total == 1 ? "a response" : "\(inFlight.total) responses") in flight"
+                + (named.isEmpty ? "" : ", " + named.joined(separator: ", ")) + "; a second signal ends at once")
+    }
+
+    /// Ends what does not belong to the server's loops, which must have ended, after what was changed is in its files.
     package func stopWatching() {
+        session.finishWriting()
         ownChanges.stopWatching()
     }
 

@@ -1,3 +1,4 @@
+import SDCommand
 import SDHTTPTransport
 import SDMockEngine
 import SDReporting
@@ -10,24 +11,33 @@ final class RequestLogger: RequestLog {
     private let redaction: Redaction?
     /// The served folder as the user named it.
     private let folder: String
-    /// Whether the line of an unmatched request is followed by the whole report.
-    private let showsReports: Bool
+    /// Whether each request has a line, and that of an unmatched one is followed by the whole report.
+    private let showsRequests: Bool
+    /// Whether heads and bodies are shown.
+    private let showsTraffic: Bool
     private let budgets = Mutex(Budgets())
 
     private struct Budgets {
         var missed = LineBudget()
         var failed = LineBudget()
+        var advised = LineBudget()
     }
 
-    init(_ log: Log, redaction: Redaction?, folder: String, showsReports: Bool) {
+    /// The advice that was logged: a test may add the same stub, and ask the same question, many times.
+    private let advice = Mutex<Set<String>>([])
+    private static let mostAdvice = 1_000
+
+    init(_ log: Log, redaction: Redaction?, folder: String, options: ServeOptions) {
         self.log = log
         self.redaction = redaction
         self.folder = folder
-        self.showsReports = showsReports
+        showsRequests = options.logsRequests
+        showsTraffic = options.printsTraffic
     }
 
     func served(_ event: ServeEvent) {
-        guard let end = event.end else { return }
+        if showsTraffic { logTraffic(event, log, redaction) }
+        guard showsRequests, let end = event.end else { return }
         let request = event.request
         let nanoseconds = end.endTime > request.clockTime ? end.endTime - request.clockTime : 0
         log.request(
@@ -73,8 +83,9 @@ extension RequestLogger: EngineLog {
         } else {
             text += "; there are no stubs"
         }
+        if let advice = request.advice { text += ". " + advice }
         // A report shows the whole request.
-        if showsReports, redaction == nil, nearest != nil { text += request.report }
+        if showsRequests, redaction == nil, nearest != nil { text += request.report }
         log.warning(text, fields(event, nearest))
     }
 
@@ -92,6 +103,11 @@ extension RequestLogger: EngineLog {
 
     func warned(_ message: String) {
         log.warning(message)
+    }
+
+    func advised(_ message: String) {
+        let isNew = advice.withLock { $0.count < Self.mostAdvice && $0.insert(message).inserted }
+        if isNew, admits(\.advised, "warnings about stubs and calls") { log.warning(message) }
     }
 
     func noticed(_ message: String, of stub: StubReference) {

@@ -44,7 +44,7 @@ package final class StubLoader: Sendable {
     /// - Returns: the diagnostics, including warnings; and the contents, for a watch that continues from here.
     package func loadAll(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         let (diagnostics, contents) = readAll(atOnce: atOnce)
-        return (contents.problems.map(Self.diagnostic) + contents.foreign.map(Self.warning) + diagnostics, contents)
+        return (contents.problems.map(Self.diagnostic) + contents.unused.map(Self.warning) + diagnostics, contents)
     }
 
     /// Reads the whole folder, without diagnostics for unreadable files.
@@ -62,7 +62,7 @@ package final class StubLoader: Sendable {
     private func readAllFiles(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
             // Taken first, because a stub that is saved during the reading has a file that the reading may miss.
-            let known = Set(session.fileNames + session.faultFiles).sorted()
+            let known = Set(session.fileNames + session.faultFiles + session.corsFiles).sorted()
             var update: [LoadedFile] = []
             var diagnostics: [FileDiagnostic] = []
             let contents = folder.read { [self] file in
@@ -130,7 +130,7 @@ package final class StubLoader: Sendable {
     /// Reads the folder again and logs problems, after a reset or SIGHUP.
     package func reload() {
         let (found, contents) = readAll(atOnce: true)
-        let diagnostics = contents.foreign.map(Self.warning) + found
+        let diagnostics = contents.unused.map(Self.warning) + found
         report(unreadable: contents.problems)
         report(diagnostics)
         nameForeignBodies()
@@ -148,10 +148,10 @@ package final class StubLoader: Sendable {
                     if let loaded = load(file) { update.append(loaded) }
                 case .removed:
                     gone.append(change.relativePath)
-                case .unreadable, .foreign: break
+                case .unreadable, .unused: break
                 }
             }
-            return changes.compactMap(\.foreignName).map(Self.warning) + apply(update, gone: gone) + dataDiagnostics()
+            return changes.compactMap(\.unusedName).map(Self.warning) + apply(update, gone: gone) + dataDiagnostics()
         }
         releaseMemory(ofReading: changes.compactMap(\.file))
         let problems = changes.compactMap(\.problem)
@@ -159,20 +159,36 @@ package final class StubLoader: Sendable {
         report(diagnostics)
         session.reloaded(
             FileReload(
-                files: changes.filter { $0.foreignName == nil }.map(\.relativePath),
+                files: changes.filter { $0.unusedName == nil }.map(\.relativePath),
                 problems.map(Self.diagnostic) + diagnostics))
         let failed = Set(diagnostics.filter { $0.severity == .error }.map(\.file))
+        let (skipped, told) = (skipped, Set(diagnostics.map(\.file)))
         for change in changes where !failed.contains(change.path) {
             switch change.kind {
-            case .changed: log.info("reloaded \(change.path)")
+            case .changed:
+                if let reason = skipped[change.path] {
+                    if !told.contains(change.path) { log.info("no stubs in \(change.path): \(reason)") }
+                } else {
+                    log.info("reloaded \(change.path)")
+                }
             case .removed: log.info("removed the stubs of \(change.path)")
-            case .unreadable, .foreign: break
+            case .unreadable, .unused: break
             }
         }
     }
 
     /// The files that are not stub files, by their path for messages, and the reasons.
     package var skipped: [String: String] { skippedFiles.withLock { $0 } }
+
+    /// Names the files without stubs in one line, without those of which more was told; nil if there are none.
+    package func skippedText(besides told: [FileDiagnostic]) -> String? {
+        let told = Set(told.map(\.file))
+        let names = skipped.keys.filter { !told.contains($0) }.sorted()
+        guard !names.isEmpty else { return nil }
+        let most = 5
+        let more = names.count > most ? " and \(names.count - most) more" : ""
+        return "no stubs in \(names.prefix(most).joined(separator: ", "))\(more); --verbose tells why"
+    }
 
     /// A stub file with its compiled stubs.
     private final class LoadedFile: Sendable {
@@ -278,32 +294,44 @@ package final class StubLoader: Sendable {
             ids: stubs.ids, stubs: stubs, hasErrors: false)
     }
 
+    /// The most warnings about one file beyond those of reading it.
+    private static let mostWarnings = 100
+
+    /// The warnings about the stubs of a file, without those that reading it has given for the same place.
     private static func warnings(of stubs: PreparedStubs, in file: ParsedStubFile) -> [FileDiagnostic] {
-        guard !stubs.startProblems.isEmpty else { return [] }
-        let problems = stubs.startProblems.map { stub, problem in
-            (stub: stub, problem: ModelProblem(pointer: problem.pointer, message: problem.message))
+        let problems = stubs.startProblems
+        guard !problems.isEmpty else { return [] }
+        let said = Set(file.diagnostics.map(\.pointer))
+        var warnings = file.diagnostics(for: Array(problems.prefix(mostWarnings)), severity: .warning)
+            .filter { !said.contains($0.pointer) }.inFileOrder
+        if problems.count > mostWarnings {
+            warnings.append(
+                FileDiagnostic(
+                    severity: .warning, file: file.path, position: nil,
+                    message:
+                        "\(problems.count - mostWarnings) more warnings; \"stuntdouble validate\" shows all of them"))
         }
-        return file.diagnostics(for: problems, severity: .warning).inFileOrder
+        return warnings
     }
 
     private static func diagnostic(_ problem: StubFileProblem) -> FileDiagnostic {
         FileDiagnostic(severity: .error, file: problem.path, position: nil, message: problem.error.reason)
     }
 
-    private static func warning(_ name: ForeignName) -> FileDiagnostic {
+    private static func warning(_ name: UnusedName) -> FileDiagnostic {
         FileDiagnostic(severity: .warning, file: name.path, position: nil, message: name.message)
     }
 
     private func apply(_ files: [LoadedFile], gone: [String], isServing: Bool = true) -> [FileDiagnostic] {
         var update: [(name: String, stubs: PreparedStubs?)] = gone.map { ($0, nil) }
         var diagnostics = files.flatMap { $0.parsed.diagnostics + $0.warnings }
-        for name in gone { session.replaceFaultSets([], of: name) }
+        for name in gone { forgetWhole(name) }
         for file in files {
             note(file)
             if let reason = file.parsed.reasonToSkip {
                 log.debug("skipped \(file.parsed.path): \(reason)")
                 update.append((file.name, nil))
-                session.replaceFaultSets([], of: file.name)
+                forgetWhole(file.name)
                 continue
             }
             let refusals = file.stubs.refusals
@@ -331,10 +359,17 @@ package final class StubLoader: Sendable {
         return diagnostics.inFolderOrder
     }
 
-    /// Takes the sets of faults of a file.
+    /// Forgets what a file said beside its stubs.
+    private func forgetWhole(_ name: String) {
+        session.replaceFaultSets([], of: name)
+        session.replaceCORS(nil, of: name)
+    }
+
+    /// Takes the sets of faults of a file, and what it says for its folder.
     /// - Returns: a warning for each that another file has as well.
     private func takeSets(of file: LoadedFile) -> [FileDiagnostic] {
         session.replaceFaultSets(file.parsed.faultSets, of: file.name)
+        session.replaceCORS(file.parsed.cors, of: file.name)
         guard !file.parsed.faultSets.isEmpty else { return [] }
         return session.faultSets.filter { set in
             set.file != file.name && file.parsed.faultSets.contains { $0.name == set.set.name }

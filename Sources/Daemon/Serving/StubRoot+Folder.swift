@@ -22,7 +22,10 @@ extension StubRoot {
             return files == 0
                 ? "\(place) (no stub files)" : "\(place) (no stubs in \(files ==  1 ? "1 file" : "\(files) files"))"
         }
-        return "searched " + looked.joined(separator: " and ")
+        let searched = "searched " + looked.joined(separator: " and ")
+        guard files == 0, let place = StubFolder(self).placesOfStubs.first else { return searched }
+        return searched + " for names that end in .json, .yaml or .yml; a first file could be \(place)/hello.yaml "
+            + "with the line \"GET /hello: {body: Hello}\""
     }
 }
 

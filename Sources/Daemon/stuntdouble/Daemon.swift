@@ -5,6 +5,7 @@ import SDMockEngine
 import SDPlatform
 import SDReporting
 import SDServing
+import Synchronization
 
 /// The serving process, from its options to its exit status: a service, and what it means to the process.
 final class Daemon: Sendable {
@@ -13,11 +14,18 @@ final class Daemon: Sendable {
     private let output = StandardOutput()
     private let service: MockService
     private let startedAt: MonotonicInstant
+    private let portFile: OwnPortFile
+    private let watchdog: Watchdog
+    private let wasToldToStop = Atomic(false)
 
     /// Serves until the daemon ends.
     /// - Returns: the exit status: 0 after an orderly end, 1 if stubs are invalid, a port is taken, or a file or folder
     ///   cannot be made.
     static func serve(_ options: ServeOptions, startedAt: MonotonicInstant) -> Int32 {
+        if let invalid = options.invalidSystemKey {
+            return PrintedCommands.report(
+                .invalidValue(.option("--permitted-system-keys"), found: invalid.text, expected: invalid.expected))
+        }
         do throws(StubFileTemplateProblem) {
             let template = try options.filenameTemplate.map(StubFileTemplate.init)
             let daemon = Daemon(options, template, startedAt: startedAt)
@@ -35,9 +43,17 @@ final class Daemon: Sendable {
     private init(_ options: ServeOptions, _ template: StubFileTemplate?, startedAt: MonotonicInstant) {
         self.options = options
         self.startedAt = startedAt
-        log = Log(
+        let log = Log(
             format: options.logFormat == .json ? .json : .text, threshold: options.verbose ? .debug : .info)
-        service = MockService(options, template: template, log: log, startedAt: startedAt) {
+        let portFile = OwnPortFile()
+        let watchdog = Watchdog {
+            log.error("a loop is held and cannot end: the daemon ends without it, and cuts off what is in flight")
+            portFile.remove()
+            log.flush()
+        }
+        (self.log, self.portFile, self.watchdog) = (log, portFile, watchdog)
+        service = MockService(options, template: template, log: log, startedAt: startedAt) { drain in
+            watchdog.expectEnd(within: drain)
             try? ServiceManager()?.stopping()
         }
     }
@@ -53,14 +69,13 @@ final class Daemon: Sendable {
         do throws(TransportError) {
             let server = try service.makeServer()
             let listeners = try service.listen(server)
-            try handleSignals(server)
-            var portFile: PortFile?
-            guard writePortFile(listeners, &portFile) else { return 1 }
-            defer { portFile?.remove() }
+            guard handleSignals(), writePortFile(listeners) else { return 1 }
+            defer { portFile.remove() }
             announce(listeners)
             service.watch(contents, isAlone: true)
             watchParent()
             try server.run()
+            watchdog.loopsHaveEnded()
             service.stopWatching()
             return 0
         } catch {
@@ -100,10 +115,10 @@ final class Daemon: Sendable {
     }
 
     /// Writes the port file. Returns false if it cannot be written, because a script may wait for it.
-    private func writePortFile(_ listeners: [ReadyReport.Listener], _ file: inout PortFile?) -> Bool {
+    private func writePortFile(_ listeners: [ReadyReport.Listener]) -> Bool {
         guard let path = options.portFile, let port = listeners.first?.port else { return true }
         do throws(SystemError) {
-            file = try PortFile(path: path, port: port)
+            portFile.set(try PortFile(path: path, port: port))
             return true
         } catch {
             log.error("cannot write the port file \(path): \(error.reason)")
@@ -144,15 +159,47 @@ final class Daemon: Sendable {
 
     // MARK: Ending
 
-    private func handleSignals(_ server: Server) throws(TransportError) {
-        for signal in Signals.stop {
-            try server.onSignal(signal) { [service] in service.stop("signal received") }
-        }
+    /// Handles signals from now on, on a thread that no loop can hold. Returns false if that cannot be.
+    private func handleSignals() -> Bool {
+        let hangUp = Signals.HangUp(reloads: options.reloadsOnHangUp)
         let reloads = ReloadRequests { [service] wait, work in
             service.after(milliseconds: Int64(wait.milliseconds), work)
         } read: { [service] began in
             service.reload(began)
         }
-        try server.onSignal(Signals.reload) { reloads.ask() }
+        let signals = hangUp == .nothing ? Signals.stop : Signals.stop + [Signals.hangUp]
+        do throws(SystemError) {
+            try SystemCalls.handleSignals(signals) { [self] signal in
+                switch (signal, hangUp) {
+                case (Signals.hangUp, .reload): reloads.ask()
+                case (Signals.hangUp, _): stop("the terminal was closed")
+                default: stop("signal received")
+                }
+            }
+            return true
+        } catch {
+            log.error("cannot handle signals: \(error)")
+            return false
+        }
+    }
+
+    /// Stops the service on a thread of its own, which may have to wait for a loop. A second call ends it at once.
+    private func stop(_ reason: String) {
+        let isSecond = wasToldToStop.exchange(true, ordering: .relaxed)
+        watchdog.expectEnd(within: isSecond ? .zero : options.drainTimeout)
+        try? SystemThread(name: "stop") { [service] in service.stop(reason) }.detach()
+    }
+}
+
+/// The port file of this process, once it is written.
+private final class OwnPortFile: Sendable {
+    private let file = Mutex<PortFile?>(nil)
+
+    func set(_ file: PortFile) {
+        self.file.withLock { $0 = file }
+    }
+
+    func remove() {
+        file.withLock { $0 }?.remove()
     }
 }

@@ -38,7 +38,7 @@ enum Explain {
         let isAbsolute = options.target.contains(text: "://")
         let target = try target(options.target, isAbsolute: isAbsolute)
         request[isAbsolute ? "absoluteUrl" : "url"] = .string(target)
-        if isAbsolute { request["url"] = .string(pathAndQuery(of: target)) }
+        if isAbsolute { request["url"] = .string(target.pathOfURL ?? target) }
         var headers = JSONObject()
         for header in options.headers {
             let values = (headers[header.name]?.arrayValue ?? []) + [.string(header.value)]
@@ -71,13 +71,6 @@ enum Explain {
             }
         }
         return String(decoding: sent, as: UTF8.self)
-    }
-
-    private static func pathAndQuery(of url: String) -> String {
-        guard let scheme = url.firstRange(ofText: "://") else { return url }
-        let rest = url[scheme.upperBound...]
-        let path = rest.firstIndex { $0 == "/" || $0 == "?" }.map { rest[$0...].prefix { $0 != "#" } } ?? ""
-        return path.hasPrefix("/") ? String(path) : "/" + String(path)
     }
 
     /// The body: `@file` is a file's content, `@-` that of standard input.
@@ -140,7 +133,7 @@ private struct ExplanationText {
         guard let mapping = answer["stubMapping"], mapping.objectValue != nil else {
             return "No stub answers \(request). \(reason).\n"
                 + list("Nearest", answer["nearMisses"]) { miss in
-                    ([stub(miss)] + differences(miss)).joined(separator: "\n    ")
+                    ([stub(miss)] + differences(miss) + warnings(miss)).joined(separator: "\n    ")
                 }
         }
         return "\(request) is answered by \(stub(answer)): \(StubAnswer(mapping).text).\n\(reason).\n"
@@ -163,6 +156,10 @@ private struct ExplanationText {
         ).text(in: folder)
     }
 
+    private func warnings(_ miss: JSONValue) -> [String] {
+        (miss["warnings"]?.arrayValue ?? []).map { "warning: " + ($0.stringValue ?? "") }
+    }
+
     private func differences(_ miss: JSONValue) -> [String] {
         let failed = (miss["attributes"]?.arrayValue ?? []).filter { $0["matches"] == false }
         let lines = failed.flatMap { attribute in
@@ -177,7 +174,7 @@ private struct ExplanationText {
         guard case .object(let object)? = value, let first = object.members.first else {
             return value?.stringValue ?? value?.compactText ?? ""
         }
-        if first.key == "absent" { return "none" }
+        if first.key == "absent" { return first.value == false ? "a value" : "none" }
         let operand = first.value.compactText
         return first.key == "equalTo" && object.count == 1 ? operand : "\(first.key) \(operand)"
     }

@@ -22,6 +22,8 @@ enum Validate {
         /// Named files that never contain stubs, such as body files, and the reasons.
         var passedOver: [String: String] = [:]
 
+        var hasErrors: Bool { findings.contains { $0.diagnostic.severity == .error } }
+
         mutating func add(_ other: Result) {
             findings += other.findings
             files += other.files
@@ -50,7 +52,7 @@ enum Validate {
         if options.strict {
             for index in result.findings.indices { result.findings[index].diagnostic.severity = .error }
         }
-        if result.findings.isEmpty, result.stubs + result.sets == 0, !options.paths.isEmpty, result.passedOver.isEmpty {
+        if !result.hasErrors, result.stubs + result.sets == 0, !options.paths.isEmpty, result.passedOver.isEmpty {
             result.findings.append(nothing(in: options.paths.joined(separator: ", "), "no stubs in the named files"))
         }
         return print(result, options)
@@ -66,7 +68,7 @@ enum Validate {
             let diagnostic = FileDiagnostic(severity: .warning, file: root.path, position: nil, message: passedOver)
             result.findings.append(Finding(diagnostic: diagnostic, code: "beside-mappings"))
         }
-        if result.findings.isEmpty, result.stubs + result.sets == 0 {
+        if !result.hasErrors, result.stubs + result.sets == 0 {
             let files = result.files + result.skipped.count
             result.findings.append(nothing(in: root.path, "nothing to check: " + root.emptiness(files: files)))
         }
@@ -77,7 +79,8 @@ enum Validate {
     private static func check(named files: [FolderFile], of folder: StubFolder, isStrict: Bool) -> Result {
         var result = check(folder, only: files)
         guard isStrict else { return result }
-        for (path, reason) in result.skipped.sorted(by: { $0.key < $1.key }) {
+        let told = Set(result.findings.map(\.diagnostic.file))
+        for (path, reason) in result.skipped.sorted(by: { $0.key < $1.key }) where !told.contains(path) {
             result.findings.append(nothing(in: path, "not a stub file: \(reason)"))
         }
         return result

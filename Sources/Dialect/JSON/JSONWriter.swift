@@ -36,12 +36,15 @@ extension JSONValue {
 struct JSONWriter {
     var bytes: [UInt8] = []
     private let isPretty: Bool
+    /// Whether strings are written as `OpenJSON` has them.
+    private let isOpen: Bool
     private var level: Int
 
     private static let hexDigits = Array("0123456789ABCDEF".utf8)
 
-    init(isPretty: Bool, level: Int = 0) {
+    init(isPretty: Bool, level: Int = 0, isOpen: Bool = false) {
         self.isPretty = isPretty
+        self.isOpen = isOpen
         self.level = level
         bytes.reserveCapacity(512)
     }
@@ -106,31 +109,35 @@ struct JSONWriter {
 
     /// Writes a string, escaping only what RFC 8259, section 7, demands, as Jackson does.
     private mutating func write(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        defer { bytes.append(UInt8(ascii: "\"")) }
-        guard text.utf8.contains(where: Self.needsEscape) else {
+        let quote = isOpen ? OpenJSON.quote : UInt8(ascii: "\"")
+        bytes.append(quote)
+        defer { bytes.append(quote) }
+        guard !isOpen, text.utf8.contains(where: Self.needsEscape) else {
             add(text)
             return
         }
         for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): add("\\\"")
-            case UInt8(ascii: "\\"): add("\\\\")
-            case 0x08: add("\\b")
-            case 0x09: add("\\t")
-            case 0x0A: add("\\n")
-            case 0x0C: add("\\f")
-            case 0x0D: add("\\r")
-            case 0..<0x20:
-                add("\\u00")
-                bytes.append(Self.hexDigits[Int(byte >> 4)])
-                bytes.append(Self.hexDigits[Int(byte & 15)])
-            default: bytes.append(byte)
-            }
+            if Self.needsEscape(byte) { Self.escape(byte, into: &bytes) } else { bytes.append(byte) }
         }
     }
 
-    private static func needsEscape(_ byte: UInt8) -> Bool {
+    static func escape(_ byte: UInt8, into bytes: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""): bytes += "\\\"".utf8
+        case UInt8(ascii: "\\"): bytes += "\\\\".utf8
+        case 0x08: bytes += "\\b".utf8
+        case 0x09: bytes += "\\t".utf8
+        case 0x0A: bytes += "\\n".utf8
+        case 0x0C: bytes += "\\f".utf8
+        case 0x0D: bytes += "\\r".utf8
+        default:
+            bytes += "\\u00".utf8
+            bytes.append(hexDigits[Int(byte >> 4)])
+            bytes.append(hexDigits[Int(byte & 15)])
+        }
+    }
+
+    static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 }

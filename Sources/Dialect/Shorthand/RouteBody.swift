@@ -50,13 +50,18 @@ enum RouteBody {
         guard case .object(let object) = value else { return RouteMatcher.read(value, .body, &reader) }
         if ValueMatcher.deciding(object, .body) != nil { return ValueMatcher.read(value, .body, &reader) }
         let names = ValueMatcher.Operator.allCases.filter(ValueMatcher.Position.body.allows).map(\.rawValue)
-        guard let key = object.keys.first(where: { nearestName(to: $0, among: names) != nil }) else {
+        // A single text under another tool's name for an operator is a matcher, too.
+        let isOther = object.count == 1 && object.members[0].value.stringValue != nil
+        func meant(_ key: String) -> String? {
+            isOther ? meantName(by: key, among: names) : nearestName(to: key, among: names)
+        }
+        guard let key = object.keys.first(where: { meant($0) != nil }) else {
             return ValueMatcher(.equalToJson, operand: value)
         }
         reader.reportName(
             key, message: "unknown matcher \(quoted(key))",
             expected: "a matcher; a JSON body with such a key goes under \"json\"",
-            suggestion: nearestName(to: key, among: names))
+            suggestion: meant(key))
         return nil
     }
 
@@ -117,7 +122,9 @@ enum RouteBody {
         switch value {
         case .array: return ValueMatcher(.equalToJson, operand: value)
         case .object: return readMatcher(value, &reader)
-        case .null, .bool, .number, .string: return RouteMatcher.read(value, .withinBody, &reader)
+        // A flag of JSON has one spelling.
+        case .bool(let flag): return ValueMatcher(.equalTo, flag ? "true" : "false")
+        case .null, .number, .string: return RouteMatcher.read(value, .withinBody, &reader)
         }
     }
 }

@@ -280,6 +280,7 @@ enum RouteMatcher {
             }
             return ValueMatcher(.includes, operand: .array(matchers))
         case .null, .array:
+            reader.wantsText(value)
             let isMultiple = position == .multiValue
             reader.report(
                 detail: nil, message: value.isNull ? "no value" : "wrong type",

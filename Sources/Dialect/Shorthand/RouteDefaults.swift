@@ -5,7 +5,7 @@ import SDStubModel
 /// route's own values take precedence.
 struct RouteDefaults {
     static let key = RouteKey.defaultsKey
-    static let keys = ["basePath", "headers", "delay"]
+    static let keys = ["basePath", "headers", "delay", "conditional", "fallThrough", "cors"]
 
     /// Names from other formats.
     private static let otherNames = [
@@ -18,7 +18,11 @@ struct RouteDefaults {
     private var headers: [ResponseHeader] = []
     /// A definition of which only the delay is used.
     private var delay = ResponseDefinition()
+    private var conditional: Bool?
+    private var fallThrough: Bool?
     private var place = JSONPointer.root
+    /// What pages of other origins may do; nil if nothing is said of it.
+    private(set) var cors: CORSPolicy?
 
     init() {}
 
@@ -36,7 +40,10 @@ struct RouteDefaults {
             reader.key(member, of: Self.keys, otherNames: Self.otherNames) { reader in
                 switch member.key {
                 case "basePath": readBasePath(member.value, &reader)
+                case "conditional": conditional = reader.bool(member.value)
+                case "fallThrough": fallThrough = reader.bool(member.value)
                 case "headers": headers = RouteShorthand.readHeaders(member.value, &reader)
+                case "cors": cors = CORSPolicy.read(member.value, &reader)
                 default: RouteDelay.readDelay(member.value, into: &delay, &reader)
                 }
             }
@@ -77,6 +84,8 @@ struct RouteDefaults {
         }
         // A fault sends no headers.
         guard response.fault == nil else { return }
+        if response.conditional == nil, response.stream == nil { response.conditional = conditional }
+        if response.fallThrough == nil, response.bodyFileName != nil { response.fallThrough = fallThrough }
         let own = Set(response.headers.map { $0.name.lowercased() })
         response.headers += headers.filter { !own.contains($0.name.lowercased()) }
     }

@@ -6,6 +6,7 @@ import SDStubModel
 enum RouteDelay {
     /// Reads a delay into the delay fields of `response`.
     static func readDelay(_ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader) {
+        if WrittenDelay.reportRange(value, &reader) { return }
         guard case .object(let object) = value else {
             if let text = value.stringValue, RouteTemplate.hasExpression(text) {
                 response.fixedDelayTemplate = text

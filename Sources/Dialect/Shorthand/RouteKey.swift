@@ -20,6 +20,7 @@ package struct RouteKey {
     /// The keys beside those of routes in a file of them.
     package static let defaultsKey = "defaults"
     package static let faultsKey = "chaos"
+    package static let corsKey = "cors"
 
     /// Parses a key.
     /// - Throws: the error, with a suggestion if the mistake is obvious.
@@ -87,7 +88,7 @@ package struct RouteKey {
         return Failure(
             message: "unknown key \(quoted(key))",
             expected: expected + ", \(quoted(defaultsKey)) or \(quoted(faultsKey))",
-            suggestion: nearestName(to: key, among: [defaultsKey, faultsKey]))
+            suggestion: meantName(by: key, among: [defaultsKey, faultsKey, corsKey]))
     }
 
     // MARK: Method

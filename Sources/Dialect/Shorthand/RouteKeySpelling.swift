@@ -81,10 +81,16 @@ package enum RouteKeySpelling {
 
     private static func path(_ target: String) -> String {
         if target.hasPrefix("/") || target.hasPrefix("~") { return target }
-        if let scheme = target.firstRange(ofText: "://") {
-            let rest = target[scheme.upperBound...]
-            return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
-        }
+        if let path = target.pathOfURL { return path }
+        if target.hasPrefix("^") { return expression(String(target.dropFirst())) }
         return "/" + target
+    }
+
+    /// The target for a regular expression between anchors, which a whole path has to match anyway: a path if nothing
+    /// else in it is an operator.
+    private static func expression(_ anchored: String) -> String {
+        let pattern = anchored.hasSuffix("$") && !anchored.hasSuffix("\\$") ? String(anchored.dropLast()) : anchored
+        let isPath = pattern.hasPrefix("/") && !pattern.contains { "\\^$.|?*+()[]{}".contains($0) }
+        return isPath ? pattern : "~" + pattern
     }
 }

@@ -27,6 +27,13 @@ package enum RoutePath {
                     message: "not a variable", expected: "{name}, without / ? and braces in the name",
                     found: quoted("{\(name)}"))
             }
+            let bare = name.prefix { !":([<\\|=+".contains($0) }
+            guard bare.count == name.count else {
+                throw Failure(
+                    message: "a variable has no expression: all of it is the name",
+                    expected: "{name}, and its matcher under \"when\": {path: {name: {matches: '[0-9]+'}}}",
+                    found: quoted("{\(name)}"), suggestion: bare.isEmpty ? nil : "{\(bare)}")
+            }
             guard names.insert(String(name)).inserted else {
                 throw Failure(message: "duplicate variable {\(name)}", expected: "each name once")
             }

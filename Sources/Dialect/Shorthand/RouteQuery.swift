@@ -8,7 +8,7 @@ enum RouteQuery {
     static func both(
         _ key: ValueMatcher, _ condition: ValueMatcher, _ reader: inout ModelReader
     ) -> (matcher: ValueMatcher, path: [String])? {
-        if condition.operator == .absent {
+        if condition.isAbsence {
             reader.report(
                 detail: nil, message: "the route's key requires this parameter, so it cannot be absent",
                 expected: "the parameter in the key, or absent")

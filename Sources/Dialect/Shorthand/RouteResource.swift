@@ -2,27 +2,41 @@ import SDJSON
 import SDStubModel
 import SDText
 
-/// A collection of records in the route shorthand: `CRUD /users: { data: users.json, key: id }`. It becomes two stubs,
-/// one for the path of the collection and one for those of its records, which share all else that the entry says.
+/// A collection of records in the route shorthand: `CRUD /users: { data: users.json, key: id }`. It becomes three
+/// stubs, for the path of the collection, those of its records, and that of the collection with a slash at its end, which
+/// share all else that the entry says.
 enum RouteResource {
     /// The keys that make no sense here, because the collection makes the response.
     private static let refusedKeys =
-        ["status", "statusMessage"] + RouteShorthand.bodyKeys + ["sequence", "onEnd", "select"]
+        ["status", "statusMessage"] + RouteShorthand.bodyKeys + [
+            "sequence", "onEnd", "select", "conditional", "fallThrough",
+        ]
 
-    static let ownKeys = ["data", "key", "schema", "collection"]
+    static let ownKeys = ["data", "key", "schema", "collection", "cascade", "write"]
     static let keys = ownKeys + RouteShorthand.responseKeys.filter { !refusedKeys.contains($0) }
 
     private static let otherNames = [
         "file": "data", "json": "data", "body": "data", "records": "data", "items": "data", "seed": "data",
         "id": "key", "idField": "key", "primaryKey": "key", "jsonSchema": "schema", "resource": "collection",
-        "table": "collection",
+        "table": "collection", "dependents": "cascade", "onDelete": "cascade", "save": "write", "writeBack": "write",
+        "persistent": "write",
     ].merging(RouteShorthand.otherNames) { first, _ in first }
+
+    /// The key of the collection that a route with a misspelt word is meant as; nil for any other route.
+    static func meant(by key: RouteKey, _ member: JSONObject.Member) -> String? {
+        guard case .exactly(let word) = key.method, word != RouteKey.resourceWord,
+            nearestName(to: word, among: [RouteKey.resourceWord]) != nil,
+            member.value.objectValue?.keys.contains(where: ownKeys.contains) ?? false
+        else { return nil }
+        return RouteKey.resourceWord + member.key.dropFirst(word.count)
+    }
 
     static func read(
         _ value: JSONValue, _ key: RouteKey, _ defaults: RouteDefaults, _ reader: inout ModelReader
     ) -> [LocatedStub] {
         let place = reader.place
         var template = StubMapping(id: StubMapping.noID, request: RequestPattern(method: .any, url: key.url))
+        template.cors = defaults.cors
         var origin = StubOrigin(place: place, routeKey: place)
         var path = text(of: key.url)
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -42,7 +56,7 @@ enum RouteResource {
         for member in object.members {
             reader.key(member, of: keys, otherNames: otherNames) { reader in
                 switch member.key {
-                case "data", "key", "schema": resource.read(member, &reader)
+                case "data", "key", "schema", "cascade", "write": resource.read(member, &reader)
                 case "collection": resource.name = reader.text(member.value) ?? ""
                 case "when":
                     var conditions = RouteConditions(request: template.request)
@@ -59,11 +73,12 @@ enum RouteResource {
                 detail: nil, message: "the collection has no name",
                 expected: "\"collection\", because the path has none")
         }
+        resource.checkWriting(&reader)
         template.resource = resource
         defaults.complete(&template.response, of: object)
-        RouteTemplate.complete(&template.response)
+        RouteTemplate.complete(&template.response, &reader)
         origin.sources += defaults.sources(in: template)
-        return zip(resource.urls, [nil, "{\(resource.key)}"]).map { url, token in
+        return zip(resource.urls, [nil, "{\(resource.key)}", "/"]).map { url, token in
             var stub = template
             stub.request.url = url
             let id = token.map { reader.within($0) { $0.derivedID } } ?? reader.derivedID

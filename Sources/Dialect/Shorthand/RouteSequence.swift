@@ -29,6 +29,11 @@ enum RouteSequence {
             stub.responses = nil
             return
         }
+        if object["fallThrough"] != nil {
+            reader.reportName(
+                "fallThrough", message: "one of several responses cannot fall through",
+                expected: "a route with one response")
+        }
         for key in object.keys where RouteShorthand.entryKeys.contains(key) {
             reader.reportName(
                 key, message: "a route has one response or a sequence of them", expected: "\"\(key)\" in the sequence")

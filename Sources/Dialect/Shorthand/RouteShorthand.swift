@@ -7,8 +7,9 @@ enum RouteShorthand {
     static let responseKeys =
         [
             "when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file",
-            "template",
+            "fallThrough", "template",
             "delay", "dribble", "fault", "metadata", "scenario", "capture",
+            "cors",
         ] + RouteWire.keys + RouteSequence.keys
 
     /// The keys of one response in a sequence.
@@ -27,11 +28,12 @@ enum RouteShorthand {
         "expires": "ttl", "limit": "times", "count": "times", "scenarioName": "scenario", "state": "scenario",
         "serveEventListeners": "capture", "recordState": "capture", "remember": "capture",
         "templated": "template", "templating": "template", "transformers": "template",
-        "requiredScenarioState": "scenario", "newScenarioState": "scenario",
+        "requiredScenarioState": "scenario", "newScenarioState": "scenario", "optional": "fallThrough",
+        "ifMissing": "fallThrough", "passThrough": "fallThrough",
     ].merging(RouteWire.otherNames) { $1 }
 
     static func isShorthand(_ object: JSONObject) -> Bool {
-        RouteFaults.isIn(object)
+        RouteFaults.isIn(object) || RouteCORS.isAlone(object)
             || object.members.contains {
                 !isSharedValue($0.key) && ($0.key == RouteDefaults.key || RouteKeySpelling.isLikely($0.key))
             }
@@ -54,9 +56,10 @@ enum RouteShorthand {
             reader.within(RouteDefaults.key) { RouteDefaults(value, &$0) }
         }
         let routes = object.members.filter {
-            $0.key != "$schema" && $0.key != RouteDefaults.key && !isSharedValue($0.key) && !isSets($0)
+            $0.key != "$schema" && $0.key != RouteDefaults.key && $0.key != RouteCORS.key && !isSharedValue($0.key)
+                && !isSets($0)
         }
-        if routes.isEmpty, !RouteFaults.isIn(object) {
+        if routes.isEmpty, !RouteFaults.isIn(object), !RouteCORS.isAlone(object) {
             reader.report(detail: nil, message: "there are no routes beside \"defaults\"", expected: RouteKey.expected)
         }
         for member in routes {
@@ -74,6 +77,13 @@ enum RouteShorthand {
                     suggestion: error.suggestion)
                 continue
             }
+            if let meant = RouteResource.meant(by: key, member) {
+                reader.reportName(
+                    member.key, message: "no route has what a collection has",
+                    expected: "\(RouteKey.resourceWord) /path",
+                    suggestion: meant)
+                continue
+            }
             if key.isResource {
                 reader.within(member.key) {
                     stubs += RouteResource.read(member.value, key, defaults ?? RouteDefaults(), &$0)
@@ -87,6 +97,7 @@ enum RouteShorthand {
             }
             reader.within(member.key) { stubs += readRoute(member.value, key, defaults ?? RouteDefaults(), &$0) }
         }
+        if !routes.isEmpty { RouteCORS.complete(&stubs, of: object, &reader) }
         return stubs
     }
 
@@ -119,12 +130,13 @@ enum RouteShorthand {
                 if isAlwaysAnswered, element["priority"] == nil {
                     reader.warn("this response is never sent: one above it has no \"when\", so it always answers")
                 }
-                stubs.append(read(element, &reader))
-            }
-            if element["when"] == nil, element["priority"] == nil, !RouteSequence.mayStop(element),
-                !RouteScenario.mayStop(element)
-            {
-                isAlwaysAnswered = true
+                let read = read(element, &reader)
+                stubs.append(read)
+                if element["when"] == nil, element["priority"] == nil, !RouteSequence.mayStop(element),
+                    !RouteScenario.mayStop(element), read.stub.response.fallThrough != true
+                {
+                    isAlwaysAnswered = true
+                }
             }
         }
         return stubs
@@ -138,6 +150,7 @@ enum RouteShorthand {
             id: reader.derivedID ?? StubMapping.randomID(), request: RequestPattern(method: key.method, url: key.url))
         stub.request.queryParameters = key.query
         stub.answersHead = key.method.isForGet
+        stub.cors = defaults.cors
         // A key without a value is an empty 200.
         guard let object = value.isNull ? JSONObject() : value.objectValue else {
             if let text = value.stringValue, let meant = MissingBlank(inKey: text, of: responseKeys) {
@@ -183,6 +196,8 @@ enum RouteShorthand {
             reader.key(member, of: entryKeys, otherNames: otherNames) { read(member, into: &stub, defaults, &$0) }
         }
         finish(object, &stub, defaults, &reader)
+        // That of a file's defaults is not for one of several responses.
+        stub.response.fallThrough = nil
         return stub.response
     }
 
@@ -191,9 +206,10 @@ enum RouteShorthand {
     ) {
         checkBodies(object, stub, &reader)
         guard stub.responses == nil else { return }
+        stub.response.checkOptions(&reader)
         defaults.complete(&stub.response, of: object)
         addContentType(object, &stub)
-        RouteTemplate.complete(&stub.response)
+        RouteTemplate.complete(&stub.response, &reader)
     }
 
     static func read(
@@ -213,11 +229,13 @@ enum RouteShorthand {
         case "json": stub.response.jsonBody = value
         case "base64": readBase64(value, into: &stub.response, &reader)
         case "file": readFile(value, into: &stub.response, &reader)
+        case "fallThrough": stub.response.fallThrough = reader.bool(value)
         case "template": RouteTemplate.read(value, into: &stub.response, &reader)
         case "delay": RouteDelay.readDelay(value, into: &stub.response, &reader)
         case "dribble": stub.response.chunkedDribbleDelay = RouteDelay.readDribble(value, &reader)
         case "fault": stub.response.readFault(value, &reader)
         case "metadata": stub.metadata = reader.object(value, .metadata)
+        case "cors": stub.cors = CORSPolicy.read(value, &reader)
         case "scenario": RouteScenario.read(value, into: &stub, &reader)
         case _ where RouteWire.keys.contains(member.key): RouteWire.read(member, into: &stub.response, &reader)
         default: RouteSequence.read(member, into: &stub, defaults, &reader)
@@ -229,9 +247,13 @@ enum RouteShorthand {
     private static func readStatus(
         _ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader
     ) {
+        if let text = value.stringValue, RouteTemplate.hasExpression(text) {
+            response.statusTemplate = text
+            return
+        }
         guard let status = value.intValue ?? value.stringValue.flatMap({ Int($0) }), (100...999).contains(status) else {
             reader.report(
-                detail: nil, message: "not a status", expected: "an integer from 100 to 999",
+                detail: nil, message: "not a status", expected: "an integer from 100 to 999, or a template of one",
                 found: value.shortDescription)
             return
         }

@@ -18,16 +18,43 @@ enum RouteTemplate {
     }
 
     /// Makes a response with an expression a template. The content of its body file is one only if the route says so:
-    /// the file may be anything.
-    static func complete(_ response: inout ResponseDefinition) {
+    /// the file may be anything. JSON gets the values of its expressions with their types.
+    static func complete(_ response: inout ResponseDefinition, _ reader: inout ModelReader) {
         switch response.template {
         case false?: return
         case true?: response.template = nil
         case nil:
-            guard hasExpression(response) else { return }
+            guard hasExpression(response) else { return warnOfTags(in: response, &reader) }
             if response.bodyFileName != nil { response.transformerParameters = ["disableBodyFileTemplating": true] }
         }
+        if response.jsonBody.map({ hasExpression($0) }) == true { response.transformerParameters = ["keepTypes": true] }
         response.transformers = [transformer]
+    }
+
+    /// Warns of `{{request.path}`, which is a text.
+    private static func warnOfTags(in response: borrowing ResponseDefinition, _ reader: inout ModelReader) {
+        if response.fault != nil { return }
+        guard let tag = response.body.flatMap(unendedTag) ?? response.jsonBody.flatMap(unendedTag) else { return }
+        reader.warn(
+            "\(quoted(tag)) does not end, and is sent as it stands", expected: "\(open)…\(close), or `template: false`",
+            name: response.jsonBody == nil ? "body" : "json")
+    }
+
+    private static func unendedTag(_ json: JSONValue) -> String? {
+        switch json {
+        case .string(let text): unendedTag(text)
+        case .array(let elements): elements.lazy.compactMap(unendedTag).first
+        case .object(let object): object.members.lazy.compactMap { unendedTag($0.value) }.first
+        case .null, .bool, .number: nil
+        }
+    }
+
+    /// The tag that a text without expressions begins; nil for none.
+    private static func unendedTag(_ text: String) -> String? {
+        guard let start = text.firstRange(ofText: open) else { return nil }
+        let name = text[start.upperBound...].drop { "{#^&~ ".contains($0) }
+        guard name.first?.isLetter == true, name.contains(where: { $0 == "}" }) else { return nil }
+        return String(text[start.lowerBound...].prefix { !$0.isNewline }.prefix(60))
     }
 
     private static let transformer = "response-template"

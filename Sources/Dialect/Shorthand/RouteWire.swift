@@ -1,14 +1,16 @@
 import SDJSON
 import SDStubModel
 
-/// The shorthand's fields about how a response is sent: `hold`, `stream`, `early`, `trailers` and `ranges`.
+/// The shorthand's fields about how a response is sent: `hold`, `stream`, `early`, `trailers`, `ranges` and
+/// `conditional`.
 enum RouteWire {
-    static let keys = ["hold", "stream", "early", "trailers", "ranges"]
+    static let keys = ["hold", "stream", "early", "trailers", "ranges", "conditional"]
 
     /// Names from other formats.
     static let otherNames = [
         "gate": "hold", "wait": "hold", "sse": "stream", "events": "stream", "chunks": "stream", "trailer": "trailers",
         "earlyHints": "early", "hints": "early", "informational": "early", "range": "ranges", "acceptRanges": "ranges",
+        "etag": "conditional", "notModified": "conditional",
     ]
 
     static func read(
@@ -19,7 +21,8 @@ enum RouteWire {
         case "stream": response.stream = StreamDefinition.read(member.value, &reader)
         case "early": response.early = EarlyResponse.readList(member.value, &reader)
         case "trailers": response.trailers = RouteShorthand.readHeaders(member.value, &reader)
-        default: response.ranges = reader.bool(member.value)
+        case "ranges": response.ranges = reader.bool(member.value)
+        default: response.conditional = reader.bool(member.value)
         }
     }
 }

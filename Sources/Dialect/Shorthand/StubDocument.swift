@@ -1,5 +1,6 @@
 public import SDJSON
 public import SDStubModel
+import SDText
 
 /// The content of a stub file in any form: one mapping, `{"mappings": […]}`, a list of mappings, or the route
 /// shorthand.
@@ -11,24 +12,39 @@ public struct StubDocument: Sendable {
     public var origins: [StubOrigin]
     /// The sets of faults; one with a problem is left out.
     public var faultSets: [FaultSet]
+    /// What pages of other origins may do with the answers of the folder's stubs; nil if nothing is said of it.
+    public var cors: CORSPolicy?
     /// The problems. With any problem the stubs must not be used.
     public var problems: [ModelProblem]
     /// Warnings about valid values that probably do not do what their author intends.
     public var warnings: [ModelProblem]
 
     /// Reads a document.
-    /// - Parameter idSeed: a text that identifies this document, such as its path. The id of a stub without one is
-    ///   derived from it and from the stub's place, so that reading a file again keeps the ids. With nil they are
-    ///   random.
-    public init(json: JSONValue, idSeed: String? = nil) {
-        var reader = ModelReader(idSeed: idSeed, warns: true)
+    /// - Parameters:
+    ///   - idSeed: a text that identifies this document, such as its path. The id of a stub without one is derived from
+    ///     it and from the stub's place, so that reading a file again keeps the ids. With nil they are random.
+    ///   - texts: gives the document with each scalar as the text that is written there; nil if JSON spells all of them
+    ///     so. For a document in YAML: where a text is wanted, `007` counts as it is spelt.
+    public init(json: JSONValue, idSeed: String? = nil, texts: (() -> JSONValue?)? = nil) {
+        var reader = ModelReader(idSeed: idSeed, warns: true, notesTexts: texts != nil)
+        self.init(json, &reader)
+        guard let places = reader.textPlaces, !places.isEmpty, let texts = texts?(),
+            let respelt = json.withTexts(at: places, of: texts)
+        else { return }
+        reader = ModelReader(idSeed: idSeed, warns: true)
+        self.init(respelt, &reader)
+    }
+
+    private init(_ json: JSONValue, _ reader: inout ModelReader) {
         let located = Self.read(json, &reader)
         Self.checkIDs(located, &reader)
         faultSets = RouteFaults.read(json, &reader)
+        cors = RouteCORS.ofFolder(json, &reader)
         stubs = located.map(\.stub)
         origins = located.map(\.origin)
-        problems = reader.problems
-        warnings = reader.warnings
+        let unknown = reader.problems.unknownPlaces
+        problems = reader.problems.withoutConsequences(of: unknown)
+        warnings = reader.warnings.withoutConsequences(of: unknown)
     }
 
     /// Whether the value at `pointer` is within an object of routes: the document itself, or an element of its list.
@@ -50,7 +66,12 @@ public struct StubDocument: Sendable {
         case .object(let object) where RouteShorthand.isShorthand(object):
             return RouteShorthand.read(object, &reader).reversed()
         case .object(let object) where object["mappings"] != nil: return readCollection(object, &reader)
-        case .object(let object): return readSingle(object, &reader)
+        case .object(let object):
+            if let key = misspeltList(object) {
+                reader.reportUnknown(key, in: listClass, valid: [listKey])
+                return []
+            }
+            return readSingle(object, &reader)
         case .null:
             reader.report(
                 detail: "No content to map due to end-of-input", message: "the file holds no stubs",
@@ -113,16 +134,29 @@ public struct StubDocument: Sendable {
         }
     }
 
+    private static let listKey = "mappings"
+    private static let listClass = JavaClass("com.github.tomakehurst.wiremock.stubbing.StubMappingCollection")
+
+    /// The key of a list that is meant as `mappings`; nil if there is none.
+    private static func misspeltList(_ object: JSONObject) -> String? {
+        guard object["request"] == nil, object["response"] == nil else { return nil }
+        return object.members.first { member in
+            member.value.arrayValue != nil && !StubMapping.fieldNames.contains(member.key)
+                && meantName(by: member.key, among: StubMapping.fieldNames + [listKey]) == listKey
+        }?.key
+    }
+
     private static func readCollection(_ object: JSONObject, _ reader: inout ModelReader) -> [LocatedStub] {
         var stubs: [LocatedStub] = []
-        let javaClass = JavaClass("com.github.tomakehurst.wiremock.stubbing.StubMappingCollection")
         for member in object.members
         where !ignoredKeys.contains(member.key) && !RouteShorthand.isSharedValue(member.key) {
-            reader.member(member, class: javaClass, of: ["mappings", "meta", "$schema"]) { reader in
+            if member.key == RouteCORS.key { continue }
+            reader.member(member, class: listClass, of: [listKey, "meta", "$schema"]) { reader in
                 let elements = reader.array(member.value, elementOf: JavaClass.stubMapping.name)
                 stubs = readList(elements ?? [], &reader)
             }
         }
+        RouteCORS.complete(&stubs, of: object, &reader)
         return stubs
     }
 

@@ -15,6 +15,9 @@ public struct ParsedStubFile: Sendable {
     public internal(set) var origins: [StubOrigin] = []
     /// The sets of faults; empty if there is any error.
     public internal(set) var faultSets: [FaultSet] = []
+    /// What pages of other origins may do with the answers of the stubs in the file's folder; nil if the file does not
+    /// say.
+    public internal(set) var cors: CORSPolicy?
     /// The reason why this is not a stub file and is ignored; nil for a stub file, even an invalid one.
     public internal(set) var reasonToSkip: String?
     /// The line on which each of `stubs` begins, from 1.
@@ -26,6 +29,14 @@ public struct ParsedStubFile: Sendable {
     public mutating func takeStubs() -> [StubMapping] {
         defer { stubs = [] }
         return stubs
+    }
+
+    /// Whether a scalar of YAML is spelt in another way than its value.
+    private var hasSpellings = false
+
+    /// Gives the document with each scalar as it is spelt; nil if JSON spells all of them so.
+    var texts: (() -> JSONValue?)? {
+        hasSpellings ? { try? JSONValue(textsOfYAML: bytes) } : nil
     }
 
     /// Whether the stubs are the elements of `mappings`, which `origins` does not name.
@@ -54,6 +65,16 @@ public struct ParsedStubFile: Sendable {
     public func diagnostics(ofDocument problems: [ModelProblem]) -> [FileDiagnostic] {
         let map = map(of: problems.map(\.place))
         return problems.map { FileDiagnostic($0, severity: .error, file: path, map) }
+    }
+
+    /// The file with a warning if its author probably expects responses from a document that holds no stubs.
+    func tellingMistake(in document: JSONValue) -> ParsedStubFile {
+        guard let mistake = StubDocument.mistake(in: document) else { return self }
+        var file = self
+        file.diagnostics = [
+            FileDiagnostic(mistake, severity: .warning, file: path, map(of: [mistake.place]))
+        ]
+        return file
     }
 
     func map(of places: [JSONPointer]) -> SourceMap {
@@ -126,7 +147,8 @@ public struct ParsedStubFile: Sendable {
         var remarks: [YAMLError] = []
         let value: JSONValue
         do throws(YAMLError) {
-            value = try JSONValue(parsingYAML: bytes, outline: &outline, remarks: &remarks)
+            value = try JSONValue(
+                parsingYAML: bytes, outline: &outline, remarks: &remarks, hasSpellings: &hasSpellings)
         } catch {
             throw diagnostic(error, .error)
         }

@@ -51,13 +51,14 @@ public enum StubFile {
             return file
         }
         file.reasonToSkip = StubDocument.reasonToSkip(json)
-        if file.reasonToSkip != nil { return file }
-        var document = StubDocument(json: json, idSeed: idSeed ?? path)
+        if file.reasonToSkip != nil { return file.tellingMistake(in: json) }
+        var document = StubDocument(json: json, idSeed: idSeed ?? path, texts: file.texts)
         let repeated = file.diagnostics.filter { $0.severity == .error }.map(\.pointer)
         if keepsGood { document.removeBadStubs(besides: repeated) }
         if keepsGood || (document.problems.isEmpty && repeated.isEmpty) {
             file.stubs = document.stubs
             file.faultSets = document.faultSets
+            file.cors = document.cors
             file.origins = document.origins
             file.lines = file.lines(of: document.origins.map(\.place), in: json, outline)
         }

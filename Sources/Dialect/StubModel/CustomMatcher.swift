@@ -22,12 +22,15 @@ public struct CustomMatcher: Sendable, Hashable {
                 if member.key == "name" {
                     matcher.name = reader.string(member.value)
                 } else {
+                    reader.wantsTexts(in: member.value)
                     matcher.parameters = reader.object(member.value, .parameters)
                 }
             }
         }
         if matcher.name == nil, reader.problems.count == known {
-            reader.warn("a custom matcher without a name never matches", expected: "{\"name\": …, \"parameters\": {…}}")
+            reader.warn(
+                "a custom matcher without a name never matches", expected: "{\"name\": …, \"parameters\": {…}}",
+                isVain: true)
         }
         return matcher
     }

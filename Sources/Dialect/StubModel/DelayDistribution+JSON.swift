@@ -5,6 +5,11 @@ extension DelayDistribution {
     /// The values of `type`.
     package static let kinds = ["fixed", "uniform", "lognormal", "gaussian", "exponential"]
 
+    /// The largest middle of a random delay in milliseconds, that of a fixed one in WireMock: 24 days.
+    package static let longest = Double(Int32.max)
+    /// The largest sigma of a log-normal delay: with more, most delays are none or without end.
+    package static let widest = 100.0
+
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> DelayDistribution? {
         if value.isNull { return nil }
         let home = "com.github.tomakehurst.wiremock.http.DelayDistribution"
@@ -80,8 +85,12 @@ extension DelayDistribution {
         for member in object.members {
             reader.member(member, class: .delayDistribution("LogNormal"), of: names) {
                 switch member.key {
-                case "median": median = $0.double(member.value, javaType: "double") ?? 0
-                case "sigma": sigma = $0.double(member.value, javaType: "double") ?? 0
+                case "median":
+                    median = $0.double(member.value, javaType: "double") ?? 0
+                    $0.check(median, "the median", most: longest, "at most \(Int(longest)) ms")
+                case "sigma":
+                    sigma = $0.double(member.value, javaType: "double") ?? 0
+                    $0.check(sigma, "the sigma", most: widest, "at most \(Int(widest)), usually less than 1")
                 case "maxValue": maxValue = $0.double(member.value, javaType: "java.lang.Double")
                 default: break
                 }
@@ -164,11 +173,17 @@ extension DelayDistribution {
 extension ModelReader {
     /// Reads a number of milliseconds from 0.
     fileprivate mutating func milliseconds(_ value: JSONValue) -> Double? {
-        if let number = value.doubleValue, number >= 0, number.isFinite { return number }
+        if let number = value.doubleValue, 0...DelayDistribution.longest ~= number { return number }
         report(
-            detail: nil, message: "not a number of milliseconds", expected: "a number from 0",
-            found: value.shortDescription)
+            detail: nil, message: "not a number of milliseconds",
+            expected: "a number from 0 to \(Int(DelayDistribution.longest))", found: value.shortDescription)
         return nil
+    }
+
+    /// Reports a number that is larger than a delay can be.
+    fileprivate mutating func check(_ number: Double, _ what: String, most: Double, _ expected: String) {
+        guard number > most else { return }
+        report(detail: nil, message: "\(what) is too large", expected: expected, found: "\(number)")
     }
 }
 

@@ -113,6 +113,7 @@ extension GateHold.Timeout {
 extension ModelReader {
     /// Reads the name of something that calls of the admin API name in their paths: a text that is not empty.
     mutating func name(_ value: JSONValue, of what: String, expected: String? = nil) -> String? {
+        if !value.isNull { wantsText(value) }
         if let name = value.stringValue ?? value.numberValue?.text, !name.isEmpty { return name }
         refuse(
             "not the name of \(what)", expected: expected ?? "a text that is not empty", found: value.shortDescription)

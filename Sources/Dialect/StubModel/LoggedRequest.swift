@@ -43,12 +43,31 @@ public struct LoggedRequest: Sendable, Hashable {
 }
 
 extension LoggedRequest {
-    /// Reads a request that a client wrote. Unknown members are ignored, as in WireMock; scalars are accepted as texts.
+    /// The members of a request: those that are read, and others that clients find in the journal.
+    private static let fieldNames = [
+        "url", "absoluteUrl", "method", "clientIp", "headers", "cookies", "body", "bodyAsBase64", "protocol", "scheme",
+        "host", "port", "loggedDate", "queryParams", "formParams", "id", "browserProxyRequest", "loggedDateString",
+        "bodyTruncatedFrom", "multiparts", "parts", "pathParams",
+    ]
+    /// Names from other formats.
+    private static let otherNames = [
+        "uri": "url", "path": "url", "urlPath": "url", "query": "queryParams", "queryParameters": "queryParams",
+        "form": "formParams", "formParameters": "formParams", "base64Body": "bodyAsBase64", "data": "body",
+        "json": "body", "jsonBody": "body",
+    ]
+
+    /// Reads a request that a client wrote. Scalars are accepted as texts.
+    /// - Parameter refusesUnknown: whether unknown members are problems; WireMock ignores them.
     /// - Throws: all problems.
-    public init(json: JSONValue) throws(ModelProblems) {
+    public init(json: JSONValue, refusesUnknown: Bool = false) throws(ModelProblems) {
         self.init()
         var reader = ModelReader()
-        if let object = reader.object(json, .loggedRequest) { read(object, &reader) }
+        if let object = reader.object(json, .loggedRequest) {
+            read(object, &reader)
+            for name in object.keys where refusesUnknown && !Self.fieldNames.contains(name) {
+                reader.reportUnknownKey(name, valid: Self.fieldNames, suggestion: Self.otherNames[name])
+            }
+        }
         if !reader.problems.isEmpty { throw ModelProblems(reader.problems) }
     }
 

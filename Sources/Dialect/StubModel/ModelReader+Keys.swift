@@ -22,7 +22,7 @@ extension ModelReader {
         }
         reportName(
             name, message: "unknown key \(quoted(name))", expected: "one of \(valid.joined(separator: ", "))",
-            suggestion: suggestion ?? nearestName(to: name, among: valid))
+            suggestion: suggestion ?? meantName(by: name, among: valid))
     }
 
     /// Reports a problem of a member's name in the current object.

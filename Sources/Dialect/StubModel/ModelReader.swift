@@ -12,16 +12,42 @@ package struct ModelReader {
     private static let limit = 100
     /// Whether warnings are wanted. Making one may cost more than reading the stub.
     private let warns: Bool
+    /// Whether what has no effect is a problem, and not only worth a warning.
+    private let refusesVain: Bool
     /// The seed for the ids of stubs without one; nil for random ids.
     private let idSeed: String?
     /// The path of the current value.
     private(set) var path: [String] = []
     /// The path that WireMock reports for every problem within the current value; nil for the exact one.
     private var anchor: JSONPointer?
+    /// The paths at which a text was wanted and another scalar stands; nil if nobody asks for them.
+    package private(set) var textPlaces: [[String]]?
 
-    package init(idSeed: String? = nil, warns: Bool = false) {
+    /// - Parameter notesTexts: whether to note where a text was wanted and another scalar stands.
+    package init(idSeed: String? = nil, warns: Bool = false, refusesVain: Bool = false, notesTexts: Bool = false) {
         self.idSeed = idSeed
         self.warns = warns
+        self.refusesVain = refusesVain
+        textPlaces = notesTexts ? [] : nil
+    }
+
+    /// Notes that a text is wanted at the current path. A scalar of YAML that is none counts there as it is spelt.
+    package mutating func wantsText(_ value: JSONValue) {
+        guard textPlaces != nil, value.stringValue == nil else { return }
+        textPlaces?.append(path)
+    }
+
+    /// Notes that all numbers and booleans in the value at the current path stand for texts.
+    package mutating func wantsTexts(in value: JSONValue) {
+        guard textPlaces != nil else { return }
+        switch value {
+        case .number, .bool: wantsText(value)
+        case .array(let elements):
+            for (index, element) in elements.enumerated() { within(String(index)) { $0.wantsTexts(in: element) } }
+        case .object(let object):
+            for member in object.members { within(member.key) { $0.wantsTexts(in: member.value) } }
+        case .null, .string: return
+        }
     }
 
     /// The id for the stub at the current path if it has none; nil for a random one.
@@ -57,15 +83,17 @@ package struct ModelReader {
     }
 
     /// Warns about a valid value at the current path that probably does not do what its author intends.
+    /// - Parameter isVain: whether it certainly does not, because it has no effect or never matches.
     package mutating func warn(
         _ message: @autoclosure () -> String, expected: String? = nil,
-        suggestion: @autoclosure () -> String? = nil, name: String? = nil
+        suggestion: @autoclosure () -> String? = nil, name: String? = nil, isVain: Bool = false
     ) {
-        guard warns, warnings.count < Self.limit else { return }
-        warnings.append(
-            ModelProblem(
-                pointer: pointer, place: name.map { place.appending($0) } ?? place, isAboutName: name != nil,
-                message: message(), expected: expected, suggestion: suggestion()))
+        let isProblem = isVain && refusesVain
+        guard isProblem || warns, warnings.count < Self.limit else { return }
+        let problem = ModelProblem(
+            pointer: pointer, place: name.map { place.appending($0) } ?? place, isAboutName: name != nil,
+            message: message(), expected: expected, suggestion: suggestion())
+        if isProblem { report(problem) } else { warnings.append(problem) }
     }
 
     /// Reports a problem of the value at the current path.
@@ -87,7 +115,7 @@ package struct ModelReader {
                 pointer: anchor ?? place,
                 detail: "Unrecognized field \"\(name)\" (class \(javaClass.name)), not marked as ignorable",
                 place: place, isAboutName: true, message: "unknown field \"\(name)\"",
-                expected: "one of \(valid.joined(separator: ", "))", suggestion: nearestName(to: name, among: valid)))
+                expected: "one of \(valid.joined(separator: ", "))", suggestion: meantName(by: name, among: valid)))
     }
 
     /// Reads a member of `javaClass`, whose members are `names`; any other is reported.
@@ -116,8 +144,12 @@ package struct ModelReader {
         switch value {
         case .null: return nil
         case .string(let text): return text
-        case .number(let number): return number.text
-        case .bool(let value): return value ? "true" : "false"
+        case .number(let number):
+            wantsText(value)
+            return number.text
+        case .bool(let flag):
+            wantsText(value)
+            return flag ? "true" : "false"
         case .array, .object:
             reportMismatch(value, javaType: "java.lang.String", expected: "a string")
             return nil
@@ -132,6 +164,9 @@ package struct ModelReader {
             if let exact = number.intValue ?? Int(exactly: number.doubleValue.rounded(.towardZero)),
                 type.range.contains(exact)
             {
+                if number.intValue == nil, number.doubleValue != Double(exact) {
+                    warn("the fraction is cut off: \(number.text) counts as \(exact)", expected: "an integer")
+                }
                 return exact
             }
             let bounds = "(\(type.range.lowerBound) - \(type.range.upperBound))"

@@ -96,7 +96,13 @@ extension MultipartPattern {
             }
         }
         if pattern.fileName != nil, !pattern.comparesFileName {
-            reader.warn("\"fileName\" is ignored without \"headers\" or \"bodyPatterns\"", name: "fileName")
+            reader.warn(
+                "\"fileName\" is ignored without \"headers\" or \"bodyPatterns\"", name: "fileName", isVain: true)
+        }
+        if pattern.name != nil, !pattern.looksAtDisposition {
+            reader.warn(
+                "\"name\" is only a label, and no part is compared with it",
+                expected: "\"headers\" with a matcher of Content-Disposition", name: "name", isVain: true)
         }
         return pattern
     }
@@ -115,14 +121,18 @@ extension MultipartPattern {
 }
 
 extension MultipartPattern {
+    /// Whether a matcher looks at the name and the file name.
+    fileprivate var looksAtDisposition: Bool {
+        headers.contains { $0.name.lowercased() == "content-disposition" }
+    }
+
     /// Adds a matcher of the `Content-Disposition` for the name and the file name, like WireMock's Java client, because
     /// a name alone does not restrict. A pattern with a matcher of that header stays as it is.
     package mutating func requireDisposition() {
         var wanted: [JSONValue] = []
         if let name { wanted.append(["contains": .string("name=\"\(name)\"")]) }
         if let fileName { wanted.append(["contains": .string("filename=\"\(fileName)\"")]) }
-        let known = headers.contains { $0.name.lowercased() == "content-disposition" }
-        guard !known, let first = wanted.first?.objectValue else { return }
+        guard !looksAtDisposition, let first = wanted.first?.objectValue else { return }
         let matcher =
             wanted.count == 1
             ? ValueMatcher(.contains, json: first) : ValueMatcher(.and, operand: .array(wanted))

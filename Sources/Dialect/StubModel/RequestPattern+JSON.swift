@@ -1,4 +1,5 @@
 public import SDJSON
+import SDText
 
 extension RequestPattern {
     package static let fieldNames = [
@@ -34,7 +35,8 @@ extension RequestPattern {
         }
         pattern.url = url(urls, &reader)
         if !pattern.pathParameters.isEmpty, !urls.contains(where: { $0.name == "urlPathTemplate" }) {
-            reader.warn("\"pathParameters\" is ignored without \"urlPathTemplate\"", name: "pathParameters")
+            reader.warn(
+                "\"pathParameters\" is ignored without \"urlPathTemplate\"", name: "pathParameters", isVain: true)
         }
         return pattern
     }
@@ -50,13 +52,15 @@ extension RequestPattern {
         for form in urlForms {
             guard let text = given.first(where: { $0.name == form.name })?.text else { continue }
             if let first {
-                reader.warn("\"\(form.name)\" is ignored beside \"\(first.name)\"", name: form.name)
+                reader.warn("\"\(form.name)\" is ignored beside \"\(first.name)\"", name: form.name, isVain: true)
                 continue
             }
             first = (form.name, form.pattern(text))
             if !form.name.hasSuffix("Pattern"), !text.hasPrefix("/") {
                 reader.within(form.name) {
-                    $0.warn("URLs must start with a /, so this never matches", suggestion: "/\(text)")
+                    $0.warn(
+                        "URLs must start with a /, so this never matches", suggestion: text.pathOfURL ?? "/\(text)",
+                        isVain: true)
                 }
             }
         }

@@ -24,6 +24,11 @@ public struct ResourceDefinition: Sendable, Hashable {
     public var data: Source?
     /// The JSON Schema that records from clients must satisfy; nil for none.
     public var schema: Source?
+    /// Whether the removal of a record also removes the records of other collections that belong to it; nil counts as
+    /// false.
+    public var cascade: Bool?
+    /// Whether what requests change is written to the file of its data; nil counts as false.
+    public var write: Bool?
 
     /// Makes a collection without records.
     public init(name: String, path: String) {
@@ -36,12 +41,13 @@ public struct ResourceDefinition: Sendable, Hashable {
 }
 
 extension ResourceDefinition {
-    package static let fieldNames = ["name", "path", "key", "data", "schema"]
+    package static let fieldNames = ["name", "path", "key", "data", "schema", "cascade", "write"]
 
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResourceDefinition? {
         guard case .object(let object) = value else {
             reader.refuse(
-                "no resource", expected: "an object of name, path, key, data and schema", found: value.shortDescription)
+                "no resource", expected: "an object of \(fieldNames.joined(separator: ", "))",
+                found: value.shortDescription)
             return nil
         }
         var resource = ResourceDefinition(name: "", path: "")
@@ -59,7 +65,20 @@ extension ResourceDefinition {
         for name in ["name", "path"] where object[name] == nil {
             reader.refuse("a resource without its \(name)", expected: quoted(name), found: nil)
         }
+        resource.checkWriting(&reader)
         return resource
+    }
+
+    /// Refuses what cannot be written: records without a file, and YAML, whose comments would be lost.
+    package func checkWriting(_ reader: inout ModelReader) {
+        guard write == true else { return }
+        let name = data?.fileName
+        if let name, !name.lowercased().hasSuffix(".yaml"), !name.lowercased().hasSuffix(".yml") { return }
+        reader.within("write") {
+            $0.refuse(
+                name == nil ? "there is no file to write to" : "YAML is not written, since its comments would be lost",
+                expected: "the name of a JSON or CSV file under \"data\"", found: name)
+        }
     }
 
     /// Reads one of `fieldNames`.
@@ -76,12 +95,15 @@ extension ResourceDefinition {
             path = text
         case "key": givenKey = Self.text(member.value, "the name of a field", &reader)
         case "data": data = Self.source(member.value, "a list of objects, or the name of a file under __files", &reader)
+        case "cascade": cascade = reader.bool(member.value)
+        case "write": write = reader.bool(member.value)
         default: schema = Self.source(member.value, "a JSON Schema, or the name of a file under __files", &reader)
         }
     }
 
     private static func text(_ value: JSONValue, _ what: String, _ reader: inout ModelReader) -> String? {
         guard let text = value.stringValue, !text.isEmpty else {
+            reader.wantsText(value)
             reader.refuse("not \(what)", expected: "a text", found: value.shortDescription)
             return nil
         }
@@ -110,6 +132,8 @@ extension ResourceDefinition {
         object["key"] = givenKey.map(JSONValue.string)
         object["data"] = data?.json
         object["schema"] = schema?.json
+        object["cascade"] = cascade.map(JSONValue.bool)
+        object["write"] = write.map(JSONValue.bool)
         return .object(object)
     }
 }

@@ -11,7 +11,24 @@ extension ResponseDefinition {
             reader.within(member.key) { ResponseField.all[index].read(&response, member.value, &$0) }
         }
         response.keepOneBody(object, &reader)
+        response.checkOptions(&reader)
         return response
+    }
+
+    /// Refuses the options that the response gives no meaning.
+    package func checkOptions(_ reader: inout ModelReader) {
+        if conditional == true, stream != nil {
+            reader.within("conditional") {
+                $0.refuse("a stream has no version that a client could have", expected: "a body", found: "a stream")
+            }
+        }
+        if fallThrough == true, bodyFileName == nil || body != nil || jsonBody != nil || base64Body != nil {
+            reader.within("fallThrough") {
+                $0.refuse(
+                    "only a response with a body file falls through", expected: "a file that may be missing",
+                    found: bodyFileName == nil ? "none" : "another body beside it")
+            }
+        }
     }
 
     /// Reads one of WireMock's faults, or those of a plan.
@@ -75,6 +92,7 @@ extension ModelReader {
     /// A status; 200 for none.
     mutating func status(_ value: JSONValue) -> Int {
         let given = integer(value, .int) ?? 200
+        if given <= 0 { warn("\(given) is no status, and 200 is sent", expected: "an integer from 100 to 999") }
         return given > 0 ? given : 200
     }
 
@@ -106,6 +124,7 @@ extension ModelReader {
         let anchor = pointer
         for member in object.members {
             within(member.key) { reader in
+                reader.wantsTexts(in: member.value)
                 reader.anchored(at: anchor) { reader in
                     switch member.value {
                     case .string(let text): headers.append(ResponseHeader(member.key, [text]))

@@ -4,6 +4,8 @@ public import SDJSON
 public struct ResponseDefinition: Sendable, Hashable {
     /// The status code.
     public var status: Int = 200
+    /// The template of a status in place of a number: an addition to WireMock's field `status`.
+    public var statusTemplate: String?
     /// The words after the status; nil for the usual ones.
     public var statusMessage: String?
     /// The headers in the order of the document, one entry per name; several values are several header lines.
@@ -45,6 +47,9 @@ public struct ResponseDefinition: Sendable, Hashable {
     /// Whether the response is a template, whatever its transformers and the daemon's options say; nil if these decide.
     /// An addition to WireMock's fields.
     public var template: Bool?
+    /// Whether a string of the JSON body that is nothing but an expression becomes a number, boolean or null where the
+    /// expression's value is one: the parameter `keepTypes` of the transformer, which the shorthand sets.
+    public var keepsTypes: Bool { transformerParameters?["keepTypes"]?.boolValue == true }
     /// False in the answer to an unmatched request, nil otherwise.
     public var fromConfiguredStub: Bool?
 
@@ -60,6 +65,10 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var trailers: [ResponseHeader] = []
     /// Whether a request may ask for parts of the body; nil counts as false.
     public var ranges: Bool?
+    /// Whether a client that has this version already gets a 304; nil counts as false.
+    public var conditional: Bool?
+    /// Whether the next matching stub answers if the body file is missing; nil counts as false.
+    public var fallThrough: Bool?
 
     /// Makes a response of a status, without a body.
     public init(status: Int = 200) {

@@ -32,7 +32,8 @@ public struct ResponseField: Sendable {
 
     /// All fields, in the order in which WireMock writes them.
     public static let all: [ResponseField] = [
-        ResponseField("status", { $0.status = $2.status($1) }, { .number(JSONNumber($0.status)) }),
+        ResponseField(
+            "status", { $0.readStatus($1, &$2) }, { $0.statusTemplate?.json ?? .number(JSONNumber($0.status)) }),
         ResponseField("statusMessage", { $0.statusMessage = $2.string($1) }, { $0.statusMessage?.json }),
         ResponseField("body", { $0.body = $2.string($1) }, { $0.body?.json }),
         ResponseField("jsonBody", { (response, value, _) in response.jsonBody = value.orNil }, { $0.jsonBody }),
@@ -80,6 +81,8 @@ public struct ResponseField: Sendable {
             { $0.early.isEmpty ? nil : .array($0.early.map(\.json)) }),
         ResponseField("trailers", { $0.trailers = $2.responseHeaders($1) }, { $0.trailers.json }),
         ResponseField("ranges", { $0.ranges = $2.bool($1) }, { $0.ranges.map { .bool($0) } }),
+        ResponseField("conditional", { $0.conditional = $2.bool($1) }, { $0.conditional.map { .bool($0) } }),
+        ResponseField("fallThrough", { $0.fallThrough = $2.bool($1) }, { $0.fallThrough.map { .bool($0) } }),
     ]
 
     static let names = all.map(\.name)
@@ -88,12 +91,22 @@ public struct ResponseField: Sendable {
 }
 
 extension ResponseDefinition {
+    /// Reads a status, or the template of one.
+    fileprivate mutating func readStatus(_ value: JSONValue, _ reader: inout ModelReader) {
+        if let text = value.stringValue, text.contains(text: "{{") {
+            statusTemplate = text
+        } else {
+            status = reader.status(value)
+        }
+    }
+
     /// Reads a number, or the template of one.
     fileprivate mutating func readFixedDelay(_ value: JSONValue, _ reader: inout ModelReader) {
         if let text = value.stringValue, text.contains(text: "{{") {
             fixedDelayTemplate = text
         } else {
             fixedDelayMilliseconds = reader.integer(value, .boxedInt)
+            if fixedDelayMilliseconds ?? 0 < 0 { reader.warn("a negative delay counts as none") }
         }
     }
 }

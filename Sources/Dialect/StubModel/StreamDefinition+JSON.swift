@@ -186,7 +186,9 @@ extension StreamEvent {
         case "event": event = Self.line(member.value, &reader)
         case "id": id = Self.line(member.value, &reader)
         case "retry": retryMilliseconds = Self.retry(member.value, &reader)
-        default: data = member.value
+        default:
+            reader.wantsText(member.value)
+            data = member.value
         }
     }
 

@@ -14,7 +14,7 @@ extension StubMapping {
             "id", "uuid", "name", "request", "response", "persistent", "priority", "scenarioName",
             "requiredScenarioState", "newScenarioState", "metadata", "postServeActions", "serveEventListeners",
             "insertionIndex",
-        ] + lifecycleFieldNames + ["resource"]
+        ] + lifecycleFieldNames + ["resource", "cors"]
 
     /// Reads a mapping in WireMock's form, `$schema` allowed. A mapping without an id gets a random one.
     /// - Throws: all problems in the order of the document.
@@ -40,8 +40,15 @@ extension StubMapping {
         for member in object.members where member.key != "$schema" {
             reader.member(member, class: .stubMapping, of: Self.fieldNames) { read(member, &$0) }
         }
+        if scenarioName == nil {
+            for (name, state) in [
+                ("requiredScenarioState", requiredScenarioState), ("newScenarioState", newScenarioState),
+            ] where state != nil {
+                reader.warn("\"\(name)\" is ignored without \"scenarioName\"", name: name)
+            }
+        }
         checkLifecycle(object, &reader)
-        takeResource(&reader)
+        takeOwnMetadata(&reader)
         checkResource(object, &reader)
         if id == Self.noID { id = reader.derivedID ?? Self.randomID() }
     }
@@ -65,6 +72,7 @@ extension StubMapping {
         case "insertionIndex": insertionIndex = reader.integer(value, .long)
         case "resource" where !value.isNull: resource = ResourceDefinition.read(value, &reader)
         case "resource": break
+        case "cors": cors = CORSPolicy.read(value, &reader)
         default: readLifecycle(member, &reader)
         }
     }
@@ -72,28 +80,34 @@ extension StubMapping {
     /// Ours among the metadata.
     private static let ownMetadata = "stuntdouble"
 
-    /// The metadata as the admin API shows them: with the resource, since WireMock's clients refuse unknown members of
-    /// a mapping.
-    private var metadataWithResource: JSONObject? {
-        guard let resource else { return metadata }
+    /// The metadata as the admin API shows them: with what WireMock's mappings do not have, since its clients refuse
+    /// unknown members of a mapping.
+    private var metadataWithOwn: JSONObject? {
+        guard resource != nil || cors != nil else { return metadata }
         var metadata = metadata ?? JSONObject()
         var ours = metadata[Self.ownMetadata]?.objectValue ?? JSONObject()
-        ours["resource"] = resource.json
+        ours["resource"] = resource?.json
+        ours["cors"] = cors?.json
         metadata[Self.ownMetadata] = .object(ours)
         return metadata
     }
 
-    /// Reads the resource of a mapping that the admin API has shown.
-    private mutating func takeResource(_ reader: inout ModelReader) {
-        guard case .object(var ours) = metadata?[Self.ownMetadata], let value = ours["resource"] else { return }
-        if resource == nil {
-            resource = reader.within("metadata") { reader in
-                reader.within(Self.ownMetadata) { reader in
-                    reader.within("resource") { ResourceDefinition.read(value, &$0) }
+    /// Reads what a mapping that the admin API has shown has in its metadata.
+    private mutating func takeOwnMetadata(_ reader: inout ModelReader) {
+        guard case .object(var ours) = metadata?[Self.ownMetadata], ours["resource"] != nil || ours["cors"] != nil
+        else { return }
+        reader.within("metadata") { reader in
+            reader.within(Self.ownMetadata) { reader in
+                if resource == nil, let value = ours["resource"] {
+                    resource = reader.within("resource") { ResourceDefinition.read(value, &$0) }
+                }
+                if cors == nil, let value = ours["cors"] {
+                    cors = reader.within("cors") { CORSPolicy.read(value, &$0) }
                 }
             }
         }
         ours["resource"] = nil
+        ours["cors"] = nil
         metadata?[Self.ownMetadata] = ours.isEmpty ? nil : .object(ours)
         if metadata?.isEmpty == true { metadata = nil }
     }
@@ -159,7 +173,12 @@ extension StubMapping {
         return readDefinitions(value, .serveEventListener, names, &reader) { member, reader in
             switch member.key {
             case "name": _ = reader.string(member.value)
-            case "parameters": _ = reader.object(member.value, .parameters)
+            case "parameters":
+                // What is recorded becomes texts.
+                for name in ["context", "state", "list"] {
+                    if let texts = member.value[name] { reader.within(name) { $0.wantsTexts(in: texts) } }
+                }
+                _ = reader.object(member.value, .parameters)
             default:
                 let javaType = "com.github.tomakehurst.wiremock.extension.ServeEventListener$RequestPhase"
                 let phases = reader.array(member.value, elementOf: javaType) ?? []
@@ -208,12 +227,15 @@ extension StubMapping {
         object["scenarioName"] = scenarioName.map(JSONValue.string)
         object["requiredScenarioState"] = requiredScenarioState.map(JSONValue.string)
         object["newScenarioState"] = newScenarioState.map(JSONValue.string)
-        object["metadata"] = (view == .api ? metadataWithResource : metadata).map(JSONValue.object)
+        object["metadata"] = (view == .api ? metadataWithOwn : metadata).map(JSONValue.object)
         if view == .file { object["insertionIndex"] = insertionIndex.map { .number(JSONNumber($0)) } }
         object["postServeActions"] = postServeActions
         object["serveEventListeners"] = serveEventListeners
         writeLifecycle(to: &object, view: view)
-        if view == .file { object["resource"] = resource?.json }
+        if view == .file {
+            object["resource"] = resource?.json
+            object["cors"] = cors?.json
+        }
         return .object(object)
     }
 }

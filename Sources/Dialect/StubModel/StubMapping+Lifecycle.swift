@@ -29,9 +29,9 @@ extension StubMapping {
         if let text = value.stringValue, let milliseconds = WrittenDuration.milliseconds(text), milliseconds > 0 {
             return milliseconds
         }
-        let seconds = value.numberValue.map { $0.text + "s" }.flatMap {
-            WrittenDuration.milliseconds($0) == nil ? nil : $0
-        }
+        let seconds =
+            value.numberValue.map { $0.text + "s" }.flatMap { WrittenDuration.milliseconds($0) == nil ? nil : $0 }
+            ?? (value.numberValue == nil ? WrittenDuration.meant(by: value) : nil)
         reader.refuse(
             "not a time to live", expected: "a duration above 0 with its unit, such as 30s or 5m",
             found: value.shortDescription, suggestion: seconds)
@@ -62,6 +62,17 @@ extension StubMapping {
             }
         }
         sequence.check(&reader, list: "responses")
+        for (index, entry) in sequence.entries.enumerated() where entry.response.fallThrough == true {
+            reader.within("responses") { reader in
+                reader.within(String(index)) { reader in
+                    reader.within("fallThrough") {
+                        $0.refuse(
+                            "one of several responses cannot fall through", expected: "a stub with one \"response\"",
+                            found: nil)
+                    }
+                }
+            }
+        }
         // Code that reads a stub's response gets the first.
         if let first = sequence.entries.first { response = first.response }
     }
@@ -79,6 +90,6 @@ extension StubMapping {
 
 extension ModelReader {
     package func nearest(_ name: String, _ names: [String]) -> String? {
-        nearestName(to: name, among: names)
+        meantName(by: name, among: names)
     }
 }

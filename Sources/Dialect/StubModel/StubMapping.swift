@@ -56,11 +56,17 @@ public struct StubMapping: Sendable, Hashable {
     /// The collection of records that it serves in place of `response`, of which only headers, delays and a fault
     /// apply.
     public var resource: ResourceDefinition? {
-        get { boxedResource?.definition }
-        set { boxedResource = newValue.map(BoxedResource.init) }
+        get { boxedResource?.value }
+        set { boxedResource = newValue.map(Boxed.init) }
     }
     /// The resource, boxed since few mappings have one.
-    private var boxedResource: BoxedResource?
+    private var boxedResource: Boxed<ResourceDefinition>?
+    /// What pages of other origins may do with its answers; nil for what its file, its folder or the daemon says.
+    public var cors: CORSPolicy? {
+        get { boxedCORS?.value }
+        set { boxedCORS = newValue.map(Boxed.init) }
+    }
+    private var boxedCORS: Boxed<CORSPolicy>?
     /// Whether a stub for GET answers HEAD too, where no stub for that does. Routes do; it is never written.
     public var answersHead = false
 
@@ -77,16 +83,16 @@ public struct StubMapping: Sendable, Hashable {
     }
 }
 
-private final class BoxedResource: Sendable, Hashable {
-    let definition: ResourceDefinition
+private final class Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
+    let value: Value
 
-    init(_ definition: ResourceDefinition) {
-        self.definition = definition
+    init(_ value: Value) {
+        self.value = value
     }
 
-    static func == (left: BoxedResource, right: BoxedResource) -> Bool { left.definition == right.definition }
+    static func == (left: Boxed, right: Boxed) -> Bool { left.value == right.value }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(definition.name) }
+    func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
 extension StubMapping {

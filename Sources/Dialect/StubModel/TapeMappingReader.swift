@@ -150,8 +150,8 @@ package struct TapeMappingReader {
                 bodies += 1
                 return true
             case 6 where this.isText("status", name):
-                guard let number = this.integer(at: value, .int) else { return false }
-                response.status = number > 0 ? number : 200
+                guard let number = this.integer(at: value, .int), number > 0 else { return false }
+                response.status = number
                 return true
             case 7 where this.isText("headers", name): return this.readHeaders(&response, at: value)
             default: break

@@ -82,8 +82,8 @@ extension ValueMatcher {
             }
         }
         checkOptions(object, `operator`, &reader)
-        // WireMock discards the operand, and so shows the same one for any.
-        if `operator` == .absent { object[key] = .bool(true) }
+        // WireMock discards the operand, and so shows the same one for any. `false` is told from it.
+        if `operator` == .absent { object[key] = .bool(operand.asSwitch ?? true) }
         if `operator` == .anything { object[key] = "anything" }
         return ValueMatcher(`operator`, json: object)
     }
@@ -124,12 +124,13 @@ extension ValueMatcher {
             if outerNames.contains(key) { continue }
             if Operator(rawValue: key) != nil {
                 reader.warn(
-                    "\"\(key)\" is ignored; only the first operator applies: \"\(`operator`.rawValue)\"", name: key)
+                    "\"\(key)\" is ignored; only the first operator applies: \"\(`operator`.rawValue)\"", name: key,
+                    isVain: true)
             } else {
                 reader.warn(
                     "\(quoted(key)) is ignored; \"\(`operator`.rawValue)\" has no such option",
-                    suggestion: nearestName(to: key, among: `operator`.options + outerNames)
-                        ?? nearestName(to: key, among: Operator.allCases.map(\.rawValue)), name: key)
+                    suggestion: meantName(by: key, among: `operator`.options + outerNames)
+                        ?? meantName(by: key, among: Operator.allCases.map(\.rawValue)), name: key, isVain: true)
             }
         }
     }
@@ -138,7 +139,7 @@ extension ValueMatcher {
         let names = Operator.allCases.filter(position.allows).map(\.rawValue)
         let isAlone = reader.place.tokens.isEmpty
         let shown = object.isEmpty && !isAlone ? "null" : JSONValue.object(object).compactText
-        let suggestions = object.keys.lazy.compactMap { nearestName(to: $0, among: names) }
+        let suggestions = object.keys.lazy.compactMap { meantName(by: $0, among: names) }
         let misplaced = object.keys.first { Operator(rawValue: $0) != nil }
         reader.report(
             detail: "\(shown) is not a valid match operation",

@@ -7,7 +7,11 @@ extension ValueMatcher {
     package static func checkOperand(_ operand: JSONValue, _ operator: Operator, _ reader: inout ModelReader) {
         let key = `operator`.rawValue
         switch `operator` {
-        case .absent: return
+        case .absent:
+            if operand.isNull || operand.asSwitch != nil || operand.stringValue == "(absent)" { return }
+            reader.warn(
+                "\(operand.shortDescription) counts as true: the value must be missing", expected: "true or false",
+                isVain: true)
         case .equalToJson, .matchesJsonSchema:
             if let text = operand.stringValue { checkJSON(text, &reader) }
         case .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber:
@@ -31,6 +35,7 @@ extension ValueMatcher {
         _ operand: JSONValue, _ detail: String, _ reader: inout ModelReader
     ) -> String? {
         if let text = operand.stringValue { return text }
+        reader.wantsText(operand)
         reader.report(
             detail: detail, message: "not a string", expected: "a string, in quotes", found: operand.shortDescription)
         return nil
@@ -74,7 +79,7 @@ enum DateOperand {
         {
             checkUnit(unit, &reader)
         } else if isFromNow || !text.contains(where: \.isNumber) || text.lowercased().hasPrefix("now") {
-            reader.warn("not a date, so this never matches", expected: expected)
+            reader.warn("not a date, so this never matches", expected: expected, isVain: true)
         }
     }
 

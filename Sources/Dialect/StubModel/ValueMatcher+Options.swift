@@ -53,9 +53,10 @@ extension ValueMatcher {
         case "xPathNamespaces": checkNamespaces(value, &reader)
         case "truncateExpected", "truncateActual": checkTruncation(value, &reader)
         case "expectedOffset":
-            if value.numberValue == nil { warnOfType(value, expected: "an integer", &reader) }
+            let number = value.doubleValue ?? value.stringValue.flatMap { Double($0.trimmingBlanks) }
+            if number == nil { warnOfType(value, expected: "an integer", &reader) }
         case "expectedOffsetUnit" where object["expectedOffset"] == nil:
-            reader.warn("\"expectedOffsetUnit\" is ignored without \"expectedOffset\"")
+            reader.warn("\"expectedOffsetUnit\" is ignored without \"expectedOffset\"", isVain: true)
         case "expectedOffsetUnit":
             guard let unit = value.stringValue else {
                 reader.report(
@@ -66,24 +67,18 @@ extension ValueMatcher {
             DateOperand.checkUnit(unit, &reader)
         case "actualFormat", "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex":
             if value.stringValue == nil { warnOfType(value, expected: "a string, in quotes", &reader) }
-        // The only flag that WireMock accepts only as a boolean.
-        case "applyTruncationLast":
-            if value.boolValue == nil { warnOfType(value, expected: "true or false", &reader) }
         default: checkFlag(value, &reader)
         }
     }
 
     private static func warnOfType(_ value: JSONValue, expected: String, _ reader: inout ModelReader) {
         if value.isNull { return }
-        reader.warn("\(value.shortDescription) is ignored here", expected: expected)
+        reader.warn("\(value.shortDescription) is ignored here", expected: expected, isVain: true)
     }
 
     private static func checkFlag(_ value: JSONValue, _ reader: inout ModelReader) {
-        switch value {
-        case .bool, .null, .number, .string("true"), .string("false"): return
-        default:
-            reader.warn("\(value.shortDescription) counts as false", expected: "true or false")
-        }
+        if value.isNull || value.asSwitch != nil { return }
+        reader.warn("\(value.shortDescription) counts as false", expected: "true or false", isVain: true)
     }
 
     private static func checkName(
@@ -134,7 +129,7 @@ extension ValueMatcher {
             return
         }
         for member in object.members where member.value.stringValue == nil {
-            reader.within(member.key) { $0.warn("not a namespace", expected: "a URI, in quotes") }
+            reader.within(member.key) { $0.warn("not a namespace", expected: "a URI, in quotes", isVain: true) }
         }
     }
 }

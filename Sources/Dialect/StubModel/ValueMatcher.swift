@@ -113,33 +113,34 @@ extension ValueMatcher {
             .matchesGraphql:
             true
         case .matchesJsonPath: operand.stringValue != nil
-        case .doesNotContain, .doesNotMatch, .binaryEqualTo, .absent, .anything, .and, .or, .not, .hasExactly,
-            .includes, .count:
+        case .absent: requiresPresence
+        case .doesNotContain, .doesNotMatch, .binaryEqualTo, .anything, .and, .or, .not, .hasExactly, .includes,
+            .count:
             false
         }
     }
 
-    /// Whether the option `name` is set. As in WireMock, `true`, the text `"true"` and integers other than 0 set it;
-    /// anything else does not.
-    public func flag(_ name: String) -> Bool {
-        switch json[name] {
-        case .bool(let value): value
-        case .string(let text): text.trimmingBlanks == "true"
-        case .number(let number): number.text.allSatisfy { $0.isNumber || $0 == "-" } && number.doubleValue != 0
-        default: false
-        }
-    }
+    /// Whether `absent` is given as false, and so requires a value. WireMock takes any operand as true.
+    package var requiresPresence: Bool { `operator` == .absent && operand.asSwitch == false }
+
+    /// Whether the value must be missing.
+    package var isAbsence: Bool { `operator` == .absent && !requiresPresence }
+
+    /// Whether the option `name` is set. `true` and `yes` in any spelling and integers other than 0 set it; of these,
+    /// WireMock takes `true`, the text `"true"` and the integers.
+    public func flag(_ name: String) -> Bool { json[name]?.asSwitch ?? false }
 
     /// The option `name` if it is a text; WireMock ignores any other value.
     public func text(_ name: String) -> String? {
         json[name]?.stringValue
     }
 
-    /// The option `name` as an integer; nil if it is absent. As in WireMock, fractions are cut off, a value that is not
-    /// a number is 0, and numbers beyond 32 bits become the nearest that fit.
+    /// The option `name` as an integer; nil if it is absent. As in WireMock, fractions are cut off, and numbers beyond
+    /// 32 bits become the nearest that fit. A number may also be a text.
     public func integer(_ name: String) -> Int? {
-        guard let value = json[name] else { return nil }
-        guard let number = value.doubleValue, !number.isNaN else { return 0 }
+        guard let value = json[name], !value.isNull else { return nil }
+        guard let number = value.doubleValue ?? value.stringValue.flatMap({ Double($0.trimmingBlanks) }), !number.isNaN
+        else { return 0 }
         return Int(min(max(number, Double(Int32.min)), Double(Int32.max)))
     }
 
@@ -148,5 +149,25 @@ extension ValueMatcher {
     public var xPathNamespaces: JSONObject? {
         let value = json["xPathNamespaces"] ?? operand["xPathNamespaces"]
         return value?.objectValue.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension JSONValue {
+    /// The value as a switch that is on or off: a boolean, an integer, or one of `true`, `yes`, `on`, `1` and `false`,
+    /// `no`, `off`, `0` as a text in any letter case. Nil for anything else.
+    package var asSwitch: Bool? {
+        switch self {
+        case .bool(let value): return value
+        case .number(let number):
+            let isInteger = number.text.allSatisfy { $0.isNumber || $0 == "-" }
+            return isInteger ? number.doubleValue != 0 : nil
+        case .string(let text):
+            switch text.trimmingBlanks.lowercased() {
+            case "true", "yes", "on", "1": return true
+            case "false", "no", "off", "0": return false
+            default: return nil
+            }
+        case .null, .array, .object: return nil
+        }
     }
 }

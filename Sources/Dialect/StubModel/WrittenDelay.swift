@@ -8,10 +8,26 @@ package enum WrittenDelay {
         + "or {exponential: 100ms}"
 
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> DelayDistribution? {
+        if reportRange(value, &reader) { return nil }
         guard case .object(let object) = value else {
             return WrittenDuration.read(value, &reader).map { .fixed(milliseconds: $0) }
         }
         return object["type"] == nil ? read(object, &reader) : DelayDistribution.read(value, &reader)
+    }
+
+    /// Reports a list in place of a delay, which is meant as the bounds of one if it is two durations.
+    /// - Returns: whether it is a list.
+    package static func reportRange(_ value: JSONValue, _ reader: inout ModelReader) -> Bool {
+        guard case .array(let elements) = value else { return false }
+        let bounds = elements.compactMap { element in
+            element.stringValue.flatMap { WrittenDuration.milliseconds($0) == nil ? nil : $0 }
+                ?? WrittenDuration.meant(by: element)
+        }
+        let isPair = elements.count == 2 && bounds.count == 2
+        reader.report(
+            detail: nil, message: "a list is no delay", expected: expected, found: value.shortDescription,
+            suggestion: isPair ? "{uniform: [\(bounds[0]), \(bounds[1])]}" : nil)
+        return true
     }
 
     /// Reads a distribution in short.
@@ -23,7 +39,7 @@ package enum WrittenDelay {
         if object.isEmpty {
             reader.report(detail: nil, message: "an empty delay", expected: expected)
         } else {
-            for key in object.keys {
+            for key in object.keys where key != "max" || object.count == 1 {
                 reader.reportUnknownKey(
                     key, valid: ["uniform", "median", "sigma", "gaussian", "exponential", "max"],
                     suggestion: ["normal": "gaussian", "mean": "gaussian", "lognormal": "median"][key])
@@ -72,9 +88,10 @@ package enum WrittenDelay {
                 case "max": maximum = WrittenDuration.read(member.value, &reader)
                 default:
                     sigma = member.value.doubleValue
-                    if sigma.map({ $0 >= 0 && $0.isFinite }) != true {
+                    if sigma.map({ 0...DelayDistribution.widest ~= $0 }) != true {
                         reader.report(
-                            detail: nil, message: "not a spread", expected: "a number of at least 0, such as 0.4",
+                            detail: nil, message: "not a spread",
+                            expected: "a number from 0 to \(Int(DelayDistribution.widest)), such as 0.4",
                             found: member.value.shortDescription)
                     }
                 }

@@ -24,12 +24,35 @@ package enum WrittenDuration {
         return "\(milliseconds / Int(unit.milliseconds))\(unit.suffix)"
     }
 
+    /// Units by other names, with the one that they mean and how many of it.
+    private static let otherUnits: [(names: [String], unit: String, count: Double)] = [
+        (["msec", "msecs", "milli", "millis", "millisecond", "milliseconds"], "ms", 1),
+        (["sec", "secs", "second", "seconds"], "s", 1), (["min", "mins", "minute", "minutes"], "m", 1),
+        (["hr", "hrs", "hour", "hours"], "h", 1), (["d", "day", "days"], "h", 24),
+    ]
+
+    /// The duration that a text with another name of a unit, or a number without any, most likely means.
+    package static func meant(by value: JSONValue) -> String? {
+        guard let text = (value.stringValue ?? value.numberValue?.text)?.trimmingBlanks.lowercased() else { return nil }
+        let digits = text.prefix { $0.isNumber || $0 == "." }
+        guard let number = JSONNumber(text: String(digits))?.doubleValue else { return nil }
+        let word = String(text.dropFirst(digits.count)).trimmingBlanks
+        var meant = digits + (word.isEmpty ? "ms" : word)
+        if let unit = otherUnits.first(where: { $0.names.contains(word) }) {
+            let count = unit.count == 1 ? String(digits) : JSONNumber(number * unit.count)?.intValue.map { String($0) }
+            guard let count else { return nil }
+            meant = Substring(count + unit.unit)
+        }
+        return milliseconds(String(meant)) == nil ? nil : String(meant)
+    }
+
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
         if let text = value.stringValue, let milliseconds = milliseconds(text) { return milliseconds }
-        let unitless = value.numberValue.flatMap { milliseconds($0.text + "ms") == nil ? nil : $0.text + "ms" }
+        let meant = Self.meant(by: value)
         reader.report(
-            detail: nil, message: unitless == nil ? "not a duration" : "a duration without a unit", expected: expected,
-            found: value.shortDescription, suggestion: unitless)
+            detail: nil,
+            message: value.numberValue == nil || meant == nil ? "not a duration" : "a duration without a unit",
+            expected: expected, found: value.shortDescription, suggestion: meant)
         return nil
     }
 }

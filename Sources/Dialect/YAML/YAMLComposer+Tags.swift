@@ -13,6 +13,7 @@ extension YAMLComposer {
         of scalar: YAMLEvent.Scalar, _ event: YAMLEvent, isKey: Bool = false
     ) throws(YAMLError) -> JSONValue {
         let text = scalar.text
+        if takesTexts { return .string(text) }
         guard let tag = scalar.properties.tag else {
             guard scalar.isPlain, !isKey else { return .string(text) }
             if let value = YAMLScalar.value(ofPlain: text) { return value }

@@ -17,16 +17,37 @@ extension JSONValue {
     }
 
     /// Reads a YAML stream like `init(parsingYAML:)`. It also returns the lines on which the outer values begin, except
-    /// within aliases, and remarks on what is valid but hardly intended, such as an anchor that is defined twice.
+    /// within aliases, remarks on what is valid but hardly intended, such as an anchor that is defined twice, and
+    /// whether any scalar is spelt in another way than its value, such as `007`.
     /// - Throws: the first error and its position.
     public init(
-        parsingYAML bytes: [UInt8], outline: inout DocumentOutline, remarks: inout [YAMLError]
+        parsingYAML bytes: [UInt8], outline: inout DocumentOutline, remarks: inout [YAMLError],
+        hasSpellings: inout Bool
     ) throws(YAMLError) {
         var composer = YAMLComposer(bytes)
         composer.outline = DocumentOutline()
         self = try composer.document()
         outline = composer.outline ?? DocumentOutline()
         remarks = composer.remarks
+        hasSpellings = composer.hasSpellings
+    }
+
+    /// Reads a YAML stream like the initializer above, without asking for spellings.
+    /// - Throws: the first error and its position.
+    public init(
+        parsingYAML bytes: [UInt8], outline: inout DocumentOutline, remarks: inout [YAMLError]
+    ) throws(YAMLError) {
+        var hasSpellings = false
+        try self.init(parsingYAML: bytes, outline: &outline, remarks: &remarks, hasSpellings: &hasSpellings)
+    }
+
+    /// Reads a YAML stream like `init(parsingYAML:)`, but with each scalar as the text that stands there: `007` is
+    /// `"007"`, `~` is `"~"`.
+    /// - Throws: the first error and its position.
+    public init(textsOfYAML bytes: [UInt8]) throws(YAMLError) {
+        var composer = YAMLComposer(bytes)
+        composer.takesTexts = true
+        self = try composer.document()
     }
 
     /// Reads all documents of a YAML stream, each of which is complete in itself.
@@ -88,6 +109,10 @@ struct YAMLComposer {
     private var path: [String] = []
     private var anchors: [String: Anchor] = [:]
     private(set) var remarks: [YAMLError] = []
+    /// Whether scalars are texts, whatever they look like.
+    fileprivate(set) var takesTexts = false
+    /// Whether any scalar is spelt in another way than its value.
+    private(set) var hasSpellings = false
     private var aliasedNodes = 0
     private var depth = 0
 
@@ -135,6 +160,7 @@ struct YAMLComposer {
         case .alias(let name): return try alias(name, event)
         case .scalar(let scalar):
             let node = Node(value: try value(of: scalar, event))
+            if YAMLScalar.isRespelt(scalar.text, as: node.value) { hasSpellings = true }
             begin(scalar.properties.anchor, event)
             end(scalar.properties.anchor, node)
             return node

@@ -119,6 +119,11 @@ final class YAMLEventReader {
         return offset > 0 && offset <= bytes.count && bytes[offset - 1] == UInt8(ascii: "{")
     }
 
+    /// The byte that begins the character whose next byte would be at `offset`.
+    private func lead(ofCharacterBefore offset: Int) -> Int {
+        bytes[..<offset].lastIndex { $0 & 0xC0 != 0x80 } ?? offset
+    }
+
     private func failure() -> YAMLError {
         guard isReady else {
             return YAMLError(position: TextPosition(line: 1, column: 1, offset: 0), message: "out of memory")
@@ -126,7 +131,9 @@ final class YAMLEventReader {
         let state = parser.pointee
         let problem = state.problem.map { String(cString: $0) } ?? "out of memory"
         if state.error == YAML_READER_ERROR {
-            let offset = min(Int(clamping: state.problem_offset), bytes.count)
+            var offset = min(Int(clamping: state.problem_offset), bytes.count)
+            // libyaml names the first byte that does not continue the character, not the one that begins it.
+            if problem == "invalid trailing UTF-8 octet" { offset = lead(ofCharacterBefore: offset) }
             return YAMLFailure.unreadable(problem, at: TextPosition(offset: offset, in: bytes), in: bytes)
         }
         let lines = LineIndex(bytes)

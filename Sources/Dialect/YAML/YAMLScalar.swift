@@ -24,6 +24,16 @@ enum YAMLScalar {
         return number(text).map(JSONValue.number) ?? .string(text)
     }
 
+    /// Whether JSON spells the value of a scalar in another way. An empty scalar has no spelling.
+    static func isRespelt(_ text: String, as value: JSONValue) -> Bool {
+        switch value {
+        case .number(let number): number.text != text
+        case .bool(let value): text != (value ? "true" : "false")
+        case .null: text == "~"
+        case .string, .array, .object: false
+        }
+    }
+
     /// The number `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?` in JSON's spelling; nil if `text` is none.
     static func number(_ text: String) -> JSONNumber? {
         var rest = text.utf8[...]

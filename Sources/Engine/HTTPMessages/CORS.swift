@@ -21,7 +21,7 @@ public enum CORS {
     /// response to a page.
     public static func responseHeaders(_ request: Request) -> [(name: String, value: String)] {
         let permission = permission(request)
-        return permission.isEmpty ? [("Vary", "Origin")] : permission + [("Access-Control-Expose-Headers", "*")]
+        return permission.isEmpty ? [("Vary", "Origin")] : permission + [(exposed, "*")]
     }
 
     private static func permission(_ request: Request) -> [(name: String, value: String)] {
@@ -33,22 +33,49 @@ public enum CORS {
         ]
     }
 
+    /// The field that names the fields which pages may read. Without a value it stands for all of the response.
+    public static let exposed = "Access-Control-Expose-Headers"
+
+    /// The fields that pages may always read.
+    private static let readable: Set = [
+        "cache-control", "content-language", "content-length", "content-type", "expires", "last-modified", "pragma",
+        "vary",
+    ]
+
     /// The headers that a response does not have itself, because a stub's own take precedence. For `Vary` both count.
     public static func headers(
         _ headers: [(name: String, value: String)], besides own: [(String, String)]
     ) -> [(String, String)] {
+        if headers.isEmpty { return [] }
         let names = Set(own.map { $0.0.lowercased() })
-        return headers.filter { $0.name == "Vary" || !names.contains($0.name.lowercased()) }
+        return headers.compactMap { header in
+            guard header.name == "Vary" || !names.contains(header.name.lowercased()) else { return nil }
+            guard header.name == exposed, header.value.isEmpty else { return (header.name, header.value) }
+            var told: Set<String> = readable
+            let others = own.map(\.0).filter {
+                !$0.lowercased().hasPrefix("access-control-") && told.insert($0.lowercased()).inserted
+            }
+            return others.isEmpty ? nil : (exposed, others.joined(separator: ", "))
+        }
+    }
+
+    /// The headers that a page asks to send, without blanks.
+    public static func requestedHeaders(_ request: Request) -> String {
+        let asked = request.header(requestedHeaders).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return asked.split(separator: ",").map { $0.filter { $0 != " " } }.joined(separator: ",")
+    }
+
+    /// The method that a page asks to send; empty if it asks for none.
+    public static func requestedMethod(_ request: Request) -> String {
+        request.header(requestedMethod).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     /// The headers for the answer to a preflight.
     public static func preflightHeaders(_ request: Request) -> [(name: String, value: String)] {
-        let asked = request.header(requestedHeaders).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let names = asked.split(separator: ",").map { $0.filter { $0 != " " } }.joined(separator: ",")
-        return permission(request) + [
+        permission(request) + [
             ("Access-Control-Max-Age", "1800"),
             ("Access-Control-Allow-Methods", "OPTIONS,GET,POST,PUT,PATCH,DELETE"),
-            ("Access-Control-Allow-Headers", names),
+            ("Access-Control-Allow-Headers", requestedHeaders(request)),
         ]
     }
 }

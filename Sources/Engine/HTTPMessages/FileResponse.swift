@@ -13,12 +13,13 @@ public struct FileResponse {
         self.file = file
         self.mediaType = mediaType
         modified = Int(file.modified / 1_000_000_000)
-        tag = "\"" + String(file.modified, radix: 16) + "-" + String(file.content.count, radix: 16) + "\""
+        tag = file.tag
     }
 
     public func response(to request: Request) -> PlainResponse {
-        if isUnwanted(request) { return PlainResponse(status: 412, headers: validators) }
-        if isKnown(request) { return PlainResponse(status: 304, headers: validators) }
+        let conditions = Validators(tag: tag, modified: modified)
+        if conditions.areUnwanted(by: request) { return PlainResponse(status: 412, headers: validators) }
+        if conditions.areKnown(to: request) { return PlainResponse(status: 304, headers: validators) }
         let type = [(name: "Content-Type", value: mediaType)]
         let boundary = "stuntdouble" + String(file.modified, radix: 36) + String(file.version, radix: 36)
         let selection = RangeSelection(
@@ -35,36 +36,8 @@ public struct FileResponse {
         [("Last-Modified", HTTPDate.text(modified)), ("ETag", tag), ("Accept-Ranges", "bytes")]
     }
 
-    // MARK: Conditions
-
-    private func isUnwanted(_ request: Request) -> Bool {
-        if let match = request.text("if-match") { return !names(match) }
-        guard let date = request.text("if-unmodified-since").flatMap(HTTPDate.seconds) else { return false }
-        return modified > date
-    }
-
-    private func isKnown(_ request: Request) -> Bool {
-        if let match = request.text("if-none-match") { return names(match) }
-        guard let date = request.text("if-modified-since").flatMap(HTTPDate.seconds) else { return false }
-        return modified <= date
-    }
-
     /// Whether an `If-Range` refers to this version of the file.
     private func isThisVersion(_ condition: String) -> Bool {
         condition.hasPrefix("\"") ? condition == tag : HTTPDate.seconds(condition) == modified
-    }
-
-    private func names(_ list: String) -> Bool {
-        list.split(separator: ",").contains { entry in
-            let name = entry.filter { $0 != " " }
-            return name == "*" || name == tag || name == "W/" + tag
-        }
-    }
-}
-
-extension Request {
-    /// The first header with this name, as text.
-    fileprivate func text(_ name: String) -> String? {
-        header(Array(name.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -17,6 +17,17 @@ enum HTTPDate {
 
     /// Parses any form of HTTP's dates; nil for anything else.
     static func seconds(_ text: String) -> Int? {
-        DateText.parseZoned(text)?.moment.seconds
+        DateText.parseZoned(spelledOut(text) ?? text)?.moment.seconds
+    }
+
+    /// The obsolete form `Sunday, 06-Nov-94 08:49:37 GMT` in the preferred one; nil for any other. A year of two digits
+    /// is one of 1970 to 2069.
+    private static func spelledOut(_ text: String) -> String? {
+        let words = text.split(separator: " ")
+        guard words.count == 4, words[0].utf8.count > 4, words[0].hasSuffix(",") else { return nil }
+        let date = words[1].split(separator: "-")
+        guard date.count == 3, date[2].utf8.count == 2, let year = Int(date[2]) else { return nil }
+        return
+            "\(words[0].prefix(3)), \(date[0]) \(date[1]) \((year < 70 ? 2000 : 1900) + year) \(words[2]) \(words[3])"
     }
 }

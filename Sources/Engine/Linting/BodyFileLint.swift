@@ -29,9 +29,9 @@ public struct BodyFileLint {
     /// The problems of a stub that can be found without reading its body files.
     public static func startFindings(
         in mapping: StubMapping, files: any BodyFileSource
-    ) -> [(name: String, warning: StubWarning)] {
+    ) -> [(name: String, warning: ModelProblem)] {
         names(in: mapping).compactMap { pointer, name in
-            files.problem(of: name).map { (name, StubWarning(pointer: pointer, message: message($0.reason, pointer))) }
+            files.problem(of: name).map { (name, ModelProblem(pointer: pointer, message: message($0.reason, pointer))) }
         }
     }
 
@@ -40,12 +40,16 @@ public struct BodyFileLint {
         return "the \(kind) file cannot be served: \(reason)"
     }
 
-    /// The body files of a stub's responses, with their paths in its mapping. A fault sends no body, and a name with a
-    /// template expression is known only for a request.
+    /// The body files of a stub's responses, with their paths in its mapping. A fault sends no body, a name with a template
+    /// expression is known only for a request, and a stub that falls through may lack its file.
     public static func names(in mapping: StubMapping) -> [(pointer: JSONPointer, name: String)] {
         if let resource = mapping.resource {
-            // The stub of the whole collection speaks for that of its records.
-            if case .urlPathTemplate(let path) = mapping.request.url, path != resource.path { return [] }
+            // The stub of the whole collection speaks for the others.
+            switch mapping.request.url {
+            case .urlPathTemplate(let path) where path != resource.path: return []
+            case .urlPath(let path) where path == resource.path + "/": return []
+            default: break
+            }
             return [("data", resource.data), ("schema", resource.schema)].compactMap { field, source in
                 source?.fileName.map { (JSONPointer(["resource", field]), $0) }
             }
@@ -60,7 +64,7 @@ public struct BodyFileLint {
 
     private static func name(in response: ResponseDefinition) -> String? {
         guard let name = response.bodyFileName, response.fault == nil, response.body == nil, response.jsonBody == nil,
-            response.base64Body == nil, !name.contains(text: "{{")
+            response.base64Body == nil, response.fallThrough != true, !name.contains(text: "{{")
         else { return nil }
         return name
     }

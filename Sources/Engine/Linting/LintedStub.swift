@@ -1,4 +1,3 @@
-public import SDJSON
 public import SDMatching
 public import SDStubModel
 
@@ -12,12 +11,4 @@ public protocol LintedStub: AnyObject, Sendable {
     var file: String? { get }
     /// The reference by which its author finds it.
     var reference: StubReference { get }
-}
-
-/// A warning about a stub that is logged when it is read.
-public struct StubWarning: Sendable, Hashable {
-    /// The path in WireMock's form of the stub.
-    public let pointer: JSONPointer
-    /// The message, a sentence without a full stop.
-    public let message: String
 }

@@ -2,6 +2,7 @@ import SDJSON
 import SDJavaTime
 import SDMatching
 import SDStubModel
+import SDText
 import SDXML
 
 /// Finds operands of a matcher, and of matchers within it, for which nothing can ever match, and conditions that
@@ -62,7 +63,7 @@ enum MatcherLint {
     // MARK: - Documents
 
     private static func equality(_ matcher: ValueMatcher, at path: [String]) -> [Found] {
-        guard let json = json(matcher.operand),
+        guard mayBeRemarkable(matcher.operand), let json = json(matcher.operand),
             let equality = try? JSONEquality(expected: json, ignoreArrayOrder: false, ignoreExtraElements: false)
         else { return [] }
         let isText = matcher.operand.stringValue != nil
@@ -79,6 +80,21 @@ enum MatcherLint {
             return Found(
                 code: .jsonRemark, path: isText ? path : path + remark.pointer.tokens,
                 message: place + remark.message.withoutFullStop)
+        }
+    }
+
+    /// Whether a document may have a placeholder, or is a text in quotes: any other need not be compiled.
+    private static func mayBeRemarkable(_ value: JSONValue) -> Bool {
+        guard let text = value.stringValue else { return hasPlaceholder(value) }
+        return text.contains(text: "{json-unit.") || text.first { !$0.isWhitespace } == "\""
+    }
+
+    private static func hasPlaceholder(_ value: JSONValue) -> Bool {
+        switch value {
+        case .string(let text): text.contains(text: "{json-unit.")
+        case .array(let elements): elements.contains(where: hasPlaceholder)
+        case .object(let object): object.members.contains { hasPlaceholder($0.value) }
+        case .null, .bool, .number: false
         }
     }
 
@@ -116,7 +132,7 @@ enum MatcherLint {
     /// The first of several matchers for one value that contradicts an earlier one.
     static func contradictions(in matchers: [ValueMatcher], at path: [String]) -> [Found] {
         guard matchers.count > 1 else { return [] }
-        let absent = matchers.firstIndex { $0.operator == .absent }
+        let absent = matchers.firstIndex(where: \.isAbsence)
         if let absent, let other = matchers.firstIndex(where: \.needsValue) {
             return [
                 Found(

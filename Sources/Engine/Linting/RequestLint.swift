@@ -4,24 +4,28 @@ import SDStubModel
 import SDText
 
 /// Findings about the URL, the method and the names of a request pattern, most of them habits from other formats.
-struct RequestLint {
+public struct RequestLint {
     private let request: RequestPattern
-    private var findings: [StubLint.Found] = []
+    /// The path of the pattern in its document.
+    private let base: [String]
+    private var findings: [LintFinding] = []
 
-    static func findings(in request: RequestPattern) -> [StubLint.Found] {
-        var lint = RequestLint(request)
+    static func findings(in request: RequestPattern, at base: [String]) -> [LintFinding] {
+        var lint = RequestLint(request, base)
         lint.lookAtPath()
         lint.lookAtMethod()
+        lint.lookAtOrigin()
         lint.lookAtReservedPaths()
         lint.lookAtPathParameters()
         for header in request.headers {
-            lint.findings += HeaderNameLint.finding(header.name, at: ["request", "headers"]).map { [$0] } ?? []
+            lint.findings += HeaderNameLint.finding(header.name, at: base + ["headers"]).map { [$0] } ?? []
         }
         return lint.findings
     }
 
-    private init(_ request: RequestPattern) {
+    private init(_ request: RequestPattern, _ base: [String]) {
         self.request = request
+        self.base = base
     }
 
     private mutating func add(
@@ -29,8 +33,8 @@ struct RequestLint {
         isAboutName: Bool = false, suggestion: String? = nil
     ) {
         findings.append(
-            StubLint.Found(
-                code: code, pointer: JSONPointer(["request"] + path), message: message, expected: expected,
+            LintFinding(
+                code: code, pointer: JSONPointer(base + path), message: message, expected: expected,
                 isAboutName: isAboutName, suggestion: suggestion))
     }
 
@@ -49,6 +53,25 @@ struct RequestLint {
         let query = text.firstIndex(of: "?") ?? text.endIndex
         let path = PathHabits(text[..<query], isTemplate: isTemplate)
         let elsewhere = isTemplate ? "" : "; in WireMock's form under \"urlPathTemplate\""
+        if let found = path.expression {
+            add(
+                .expressionInPath, at: [field], "\(found) is literal in a path, and no expression",
+                expected: "the expression under \"urlPathPattern\", or in a route after a ~: GET ~/users/[0-9]+")
+            return
+        }
+        if let (found, corrected) = path.variable {
+            add(
+                .variableInPath, at: [field], "\(found) is literal in a path",
+                expected: "{name} for a variable" + elsewhere, suggestion: corrected)
+        }
+        if let (found, corrected) = path.restrictedVariable {
+            add(
+                .expressionInVariable, at: [field],
+                "all of \(found) is the variable's name, so that any segment matches",
+                expected:
+                    "{name}, and a matcher of it under \"pathParameters\", in a route under \"when\" and \"path\"",
+                suggestion: corrected)
+        }
         if let (found, corrected) = path.colon {
             add(
                 .colonInPath, at: [field], "\(found) is literal in a path",
@@ -62,6 +85,8 @@ struct RequestLint {
     }
 
     private mutating func lookAtReservedPaths() {
+        // The scope of an expression costs a compilation.
+        guard request.url.text?.contains(text: "/__") == true else { return }
         let prefix = URLScope(request.url).prefix
         let reserved = [("/__admin", "the admin API answers it"), ("/__session", "it selects a session")]
         for (path, reason) in reserved where prefix.starts(with: path.utf8) {
@@ -72,6 +97,30 @@ struct RequestLint {
                 expected: "another path")
         }
     }
+
+    // MARK: - Scheme, host and port
+
+    private mutating func lookAtOrigin() {
+        if let scheme = request.scheme, scheme != "http", scheme != "https" {
+            add(
+                .impossibleOrigin, at: ["scheme"], "no request has the scheme \(scheme), so this never matches",
+                expected: "http or https", suggestion: nearestName(to: scheme, among: ["http", "https"]))
+        }
+        if let port = request.port, !(1...65_535).contains(port) {
+            add(
+                .impossibleOrigin, at: ["port"], "no request has the port \(port), so this never matches",
+                expected: "a number from 1 to 65535")
+        }
+        if let host = request.host, host.operator == .equalTo, let text = host.operand.stringValue,
+            let colon = text.firstIndex(of: ":"), text[colon...].dropFirst().allSatisfy(\.isNumber)
+        {
+            add(
+                .impossibleOrigin, at: ["host"], "the host has no port, so this never matches",
+                expected: "the port under \"port\"", suggestion: String(text[..<colon]))
+        }
+    }
+
+    // MARK: - Path parameters
 
     private mutating func lookAtPathParameters() {
         guard case .urlPathTemplate(let text) = request.url, let names = PathTemplate(text)?.names else { return }
@@ -85,6 +134,12 @@ struct RequestLint {
     }
 
     // MARK: - Method
+
+    /// The usual spelling of a method that is known in upper case; nil for any other text.
+    public static func upperCase(ofMethod name: String) -> String? {
+        let upper = name.uppercased()
+        return !methods.contains(name) && methods.contains(upper) ? upper : nil
+    }
 
     /// Methods in IANA's registry that are in use, and some that are not in it.
     private static let methods: Set<String> = [
@@ -109,12 +164,11 @@ struct RequestLint {
 
     private mutating func lookAtMethod(_ name: String, at path: [String]) {
         guard !Self.methods.contains(name) else { return }
-        let upper = name.uppercased()
-        if Self.methods.contains(upper) {
+        if let upper = Self.upperCase(ofMethod: name) {
             add(
                 .methodCase, at: path, "methods are case-sensitive, so this is not \(upper)",
                 expected: "a method in upper case", suggestion: upper)
-        } else if let nearest = nearestName(to: upper, among: Self.usual) {
+        } else if let nearest = nearestName(to: name.uppercased(), among: Self.usual) {
             add(
                 .unknownMethod, at: path, "\(name) is not a known method",
                 expected: "a method that clients send", suggestion: nearest)
@@ -123,6 +177,16 @@ struct RequestLint {
 }
 
 extension URLPattern {
+    /// The URL as written; nil for any.
+    fileprivate var text: String? {
+        switch self {
+        case .any: nil
+        case .url(let text), .urlPattern(let text), .urlPath(let text), .urlPathPattern(let text),
+            .urlPathTemplate(let text):
+            text
+        }
+    }
+
     /// The field of the URL; nil if there is none.
     fileprivate var field: String? {
         switch self {
@@ -133,95 +197,5 @@ extension URLPattern {
         case .urlPathPattern: "urlPathPattern"
         case .urlPathTemplate: "urlPathTemplate"
         }
-    }
-}
-
-/// Variables and wildcards in the syntax of other formats, which are literal here.
-struct PathHabits {
-    private let segments: [Substring]
-    private let isTemplate: Bool
-
-    init(_ path: Substring, isTemplate: Bool) {
-        segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        self.isTemplate = isTemplate
-    }
-
-    /// The first `:id`, and the path with all of them as `{id}`.
-    var colon: (found: String, corrected: String)? {
-        let found = segments.compactMap(Self.variable)
-        guard let first = found.first else { return nil }
-        let corrected = segments.map { Self.variable($0).map { "{\($0)}" } ?? String($0) }
-        return (":" + first, corrected.joined(separator: "/"))
-    }
-
-    /// The variable in a segment that begins with a colon and a letter: `:id` or `:id?`.
-    private static func variable(_ segment: Substring) -> String? {
-        guard segment.first == ":", segment.dropFirst().first?.isLetter == true else { return nil }
-        return String(segment.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-    }
-
-    /// The first `*`, or `**` if it is not a wildcard, and the path with all of them as a template has them.
-    var star: (found: String, corrected: String)? {
-        var found: String?
-        var variables = 0
-        var corrected: [String] = []
-        for (index, segment) in segments.enumerated() {
-            guard segment.contains("*") else {
-                corrected.append(String(segment))
-                continue
-            }
-            let isLast = index == segments.count - 1
-            corrected.append(mend(segment, isLast: isLast, &found, &variables))
-        }
-        // `*` alone is the target of `OPTIONS *`.
-        guard let found, segments.count > 1 else { return nil }
-        return (found, corrected.joined(separator: "/"))
-    }
-
-    private func mend(
-        _ segment: Substring, isLast: Bool, _ found: inout String?, _ variables: inout Int
-    ) -> String {
-        var mended = ""
-        var rest = segment
-        while let first = rest.first {
-            if first == "{", let end = rest.firstIndex(of: "}") {
-                mended += rest[...end]
-                rest = rest[rest.index(after: end)...]
-            } else if rest.hasPrefix("**") {
-                if !isTemplate { found = found ?? "**" }
-                mended += "**"
-                rest = rest.dropFirst(2)
-            } else if first == "*" {
-                found = found ?? "*"
-                variables += 1
-                mended += isLast && segment == "*" ? "**" : variables == 1 ? "{any}" : "{any\(variables)}"
-                rest = rest.dropFirst()
-            } else {
-                mended.append(first)
-                rest = rest.dropFirst()
-            }
-        }
-        return mended
-    }
-}
-
-/// Finds names that no header can have (RFC 9110, section 5.6.2).
-enum HeaderNameLint {
-    static func finding(_ name: String, at path: [String]) -> StubLint.Found? {
-        guard !HTTPToken.isToken(name) else { return nil }
-        var better = name
-        while let last = better.last, last == ":" || last == " " { better.removeLast() }
-        better = String(better.drop { $0 == " " || $0 == ":" }.map { $0 == " " ? "-" : $0 })
-        let bad = name.first { !HTTPToken.isToken(String($0)) }
-        let what =
-            switch bad {
-            case nil: "cannot be empty"
-            case " "?: "cannot contain spaces"
-            case let character?: "cannot contain \(JSONValue.string(String(character)).compactText)"
-            }
-        return StubLint.Found(
-            code: .headerName, pointer: JSONPointer(path + [name]), message: "a header name \(what)",
-            expected: "letters, digits and signs such as -", isAboutName: true,
-            suggestion: HTTPToken.isToken(better) ? better : nil)
     }
 }

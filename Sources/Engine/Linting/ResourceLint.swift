@@ -8,7 +8,7 @@ enum ResourceLint {
         guard !resources.isEmpty else { return [] }
         var findings: [StubFinding] = []
         var declared: [String: ResourceDefinition] = [:]
-        // Each route has two stubs with one resource.
+        // Each route has several stubs with one resource.
         var seen: Set<ResourceDefinition> = []
         let paths = resources.map { shape($0.1.path) }
         for (stub, resource) in resources where seen.insert(resource).inserted {

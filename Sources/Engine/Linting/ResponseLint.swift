@@ -1,24 +1,22 @@
 import SDJSON
 import SDStubModel
+import SDTemplating
 import SDText
 
 /// Findings about the response of a stub, or about each of its responses.
 struct ResponseLint {
     private let response: ResponseDefinition
     private let path: [String]
-    private var findings: [StubLint.Found] = []
+    private var findings: [LintFinding] = []
 
-    static func findings(in mapping: StubMapping) -> [StubLint.Found] {
-        responses(of: mapping).flatMap { findings(in: $0.response, at: $0.path) }
+    /// - Parameter isTemplate: whether every response is a template, unless it says otherwise.
+    static func findings(in mapping: StubMapping, isTemplate: Bool = false) -> [LintFinding] {
+        responses(of: mapping).flatMap { findings(in: $0.response, at: $0.path, isTemplate) }
     }
 
-    /// The findings that the daemon logs when it reads a stub.
-    static func startFindings(in mapping: StubMapping) -> [StubLint.Found] {
-        responses(of: mapping).filter { $0.response.stream != nil }.flatMap { response, path in
-            var lint = ResponseLint(response, path)
-            lint.lookAtFaults()
-            return lint.findings
-        }
+    /// Whether the response says that it is a template.
+    static func isTemplate(_ response: ResponseDefinition) -> Bool {
+        response.template ?? response.transformers.contains(templateTransformer)
     }
 
     private static func responses(of mapping: StubMapping) -> [(response: ResponseDefinition, path: [String])] {
@@ -26,7 +24,9 @@ struct ResponseLint {
         return sequence.entries.enumerated().map { ($1.response, ["responses", String($0)]) }
     }
 
-    private static func findings(in response: ResponseDefinition, at path: [String]) -> [StubLint.Found] {
+    private static func findings(
+        in response: ResponseDefinition, at path: [String], _ isTemplate: Bool
+    ) -> [LintFinding] {
         var lint = ResponseLint(response, path)
         for header in response.headers {
             lint.findings += HeaderNameLint.finding(header.name, at: path + ["headers"]).map { [$0] } ?? []
@@ -35,7 +35,9 @@ struct ResponseLint {
         lint.lookForJSONInText()
         lint.lookAtTransformers()
         lint.lookAtFaults()
-        if response.template == nil, !response.transformers.contains(templateTransformer) { lint.lookForExpressions() }
+        let isTemplate = response.template ?? (isTemplate || Self.isTemplate(response))
+        lint.lookAtTemplates(isTemplate)
+        if response.template == nil, !isTemplate { lint.lookForExpressions() }
         return lint.findings
     }
 
@@ -48,7 +50,7 @@ struct ResponseLint {
         _ code: StubFinding.Code, at field: [String], _ message: String, expected: String
     ) {
         findings.append(
-            StubLint.Found(code: code, pointer: JSONPointer(path + field), message: message, expected: expected))
+            LintFinding(code: code, pointer: JSONPointer(path + field), message: message, expected: expected))
     }
 
     /// The field with the body; nil if the body is empty.
@@ -80,7 +82,7 @@ struct ResponseLint {
     private mutating func lookAtTransformers() {
         for (index, name) in response.transformers.enumerated() where name != Self.templateTransformer {
             findings.append(
-                StubLint.Found(
+                LintFinding(
                     code: .unknownTransformer, pointer: JSONPointer(path + ["transformers", String(index)]),
                     message: "there is no transformer \"\(name)\", and it has no effect",
                     expected: Self.templateTransformer,
@@ -93,8 +95,7 @@ struct ResponseLint {
     /// Finds faults that need the length of a stream, which nobody knows while its head is sent.
     private mutating func lookAtFaults() {
         guard let stream = response.stream, let plan = response.faults else { return }
-        let isTemplated = response.template ?? response.transformers.contains(Self.templateTransformer)
-        guard stream.isMadeWhileSent(isTemplated: isTemplated) else { return }
+        guard stream.isMadeWhileSent(isTemplated: Self.isTemplate(response)) else { return }
         for (index, rule) in plan.rules.enumerated() {
             let place = ["fault"] + (plan.json.arrayValue == nil ? [] : [String(index)])
             for change in rule.changes {
@@ -110,6 +111,55 @@ struct ResponseLint {
                     expected: expected)
             }
         }
+    }
+
+    // MARK: - Templates
+
+    /// Finds names and locales that are not there, and tags that do not end.
+    /// - Parameter isTemplate: false if only the status and the delay are templates.
+    private mutating func lookAtTemplates(_ isTemplate: Bool) {
+        lookAtTemplate(response.statusTemplate, "status")
+        lookAtTemplate(response.fixedDelayTemplate, "fixedDelayMilliseconds")
+        guard isTemplate else { return }
+        lookAtTemplate(response.body, "body")
+        if let json = response.jsonBody {
+            for remark in Template.remarks(onJSON: json) { add(remark, at: ["jsonBody"] + remark.path) }
+            if let template = try? Template(json: json, keepsTypes: false) {
+                lookAtLocales(of: template, at: ["jsonBody"])
+            }
+        }
+        lookAtTemplate(response.bodyFileName, "bodyFileName")
+        lookAtTemplate(response.statusMessage, "statusMessage")
+        for header in response.headers {
+            for value in header.values { lookAtTemplate(value, "headers", header.name) }
+        }
+    }
+
+    private mutating func lookAtTemplate(_ text: String?, _ field: String...) {
+        guard let text else { return }
+        for remark in Template.remarks(on: text) { add(remark, at: field) }
+        // Most templates format nothing, and are not read twice.
+        guard text.contains(text: "Format") || text.contains(text: "locale"), let template = try? Template(text) else {
+            return
+        }
+        lookAtLocales(of: template, at: field)
+    }
+
+    private mutating func lookAtLocales(of template: Template, at field: [String]) {
+        for found in template.localeFindings {
+            findings.append(
+                LintFinding(
+                    code: .unknownLocale, pointer: JSONPointer(path + field), message: found.message,
+                    expected: found.expected, suggestion: found.suggestion))
+        }
+    }
+
+    private mutating func add(_ remark: TemplateRemark, at field: [String]) {
+        findings.append(
+            LintFinding(
+                code: remark.kind == .unknownName ? .unknownTemplateName : .unendedTag,
+                pointer: JSONPointer(path + field), message: remark.message, expected: remark.expected,
+                suggestion: remark.suggestion))
     }
 
     // MARK: - Expressions

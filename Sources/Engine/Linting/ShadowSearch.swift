@@ -101,7 +101,7 @@ struct ShadowSearch {
             return nil
         }
         // Stubs after one that may stop answering are reached then.
-        if mapping.times == nil, mapping.ttlMilliseconds == nil { file(scope) }
+        if mapping.times == nil, mapping.ttlMilliseconds == nil, mapping.response.fallThrough != true { file(scope) }
         return nil
     }
 

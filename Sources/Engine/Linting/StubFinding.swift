@@ -32,6 +32,14 @@ public struct StubFinding: Sendable {
         case colonInPath = "colon-in-path"
         /// A `*` in a path, which is a wildcard in other formats.
         case starInPath = "star-in-path"
+        /// `<id>` in a path, or `{id}` where braces are literal.
+        case variableInPath = "variable-in-path"
+        /// A piece of a regular expression in a literal path.
+        case expressionInPath = "expression-in-path"
+        /// A variable of a template with an expression, which is a part of its name.
+        case expressionInVariable = "expression-in-variable"
+        /// A scheme, host or port that no request has.
+        case impossibleOrigin = "impossible-origin"
         /// An unknown method that is spelt almost like a known one.
         case unknownMethod = "unknown-method"
         /// A method that is only known in upper case.
@@ -44,8 +52,14 @@ public struct StubFinding: Sendable {
         case headerName = "header-name"
         /// `{{…}}` in a response that is not a template.
         case untemplatedExpression = "untemplated-expression"
+        /// A name in a template that nothing has.
+        case unknownTemplateName = "unknown-template-name"
+        /// `{{` in a template without a `}}` behind it.
+        case unendedTag = "unended-tag"
         /// A transformer that does not exist.
         case unknownTransformer = "unknown-transformer"
+        /// A locale in a template that does not exist, or where none is taken.
+        case unknownLocale = "unknown-locale"
         /// A text in place of JSON that contains JSON.
         case jsonInText = "json-in-text"
         /// A body beside a status that has none.

@@ -1,20 +1,31 @@
 public import SDJSON
 import SDYAML
 
-/// The text of a file with a JSON document, which may be written in YAML.
+/// The text of a file with a JSON document, which may be written in YAML or, if it is a list of flat objects, as
+/// comma-separated values.
 public struct DataText: Sendable {
-    private let bytes: [UInt8]
-    private let format: DocumentFormat
+    let bytes: [UInt8]
+    let format: Format
+
+    enum Format: Sendable {
+        case json, yaml, csv
+    }
 
     /// - Parameter path: the name of the file; one without an ending that is known has JSON.
     public init(_ bytes: [UInt8], path: String) {
         self.bytes = bytes
-        format = DocumentFormat(path: path) ?? .json
+        format =
+            switch DocumentFormat(path: path) {
+            case .json: .json
+            case .yaml: .yaml
+            case nil: path.lowercased().hasSuffix(".csv") ? .csv : .json
+            }
     }
 
     /// The document.
     /// - Throws: what is wrong with the text, with its position.
     public func json() throws(DataProblem) -> JSONValue {
+        if format == .csv { return try CSVText(bytes).json }
         guard format == .yaml else {
             do throws(JSONSyntaxError) {
                 return try JSONValue(parsing: bytes, dialect: .lenient)
@@ -34,7 +45,8 @@ public struct DataText: Sendable {
 
     /// The position of a value of the document, or of the nearest one around it.
     public func position(of pointer: JSONPointer) -> TextPosition {
-        let map = SourceMap(scanning: bytes, as: format, for: [pointer])
+        if format == .csv, let text = try? CSVText(bytes) { return text.position(of: pointer) }
+        let map = SourceMap(scanning: bytes, as: format == .yaml ? .yaml : .json, for: [pointer])
         return map.position(ofValueAt: pointer) ?? pointer.parent.flatMap { map.position(ofValueAt: $0) }
             ?? TextPosition(line: 1, column: 1, offset: 0)
     }

@@ -15,8 +15,6 @@ public struct RecordQuery: Sendable {
         case range(start: Int, end: Int?)
     }
 
-    private static let unsupported = ["_embed", "_expand"]
-
     public init() {}
 
     /// Reads the parameters of a request, whose names and values are decoded.
@@ -34,38 +32,59 @@ public struct RecordQuery: Sendable {
             case "q": text = given.first.flatMap { $0.isEmpty ? nil : Array($0.lowercased().utf8) }
             case "_sort": order = RecordOrder(fields: given, orders: values["_order"] ?? [])
             case "_order", "_page", "_limit", "_per_page", "_start", "_end", "callback", "_": break
-            case _ where Self.unsupported.contains(name):
-                throw QueryProblem(
-                    parameter: name, reason: "not supported: records of other collections have lists of their own")
+            // They are about other collections, and no condition.
+            case "_embed", "_expand", "_dependent": break
             default: filters.append(try RecordFilter(name, given))
             }
         }
+        if let orders = values["_order"] { try Self.check(orders, isSorted: values["_sort"] != nil) }
+        for name in ["_page", "_per_page"] { try Self.check(values[name], of: name, least: 1) }
+        for name in ["_limit", "_start", "_end"] { try Self.check(values[name], of: name, least: 0) }
         func number(_ name: String) -> Int? { values[name]?.first.flatMap { Self.number($0) } }
-        func atLeastOne(_ name: String) -> Int? { number(name).flatMap { $0 >= 1 ? $0 : nil } }
         if values["_page"] != nil || values["_per_page"] != nil {
             let isWrapped = values["_per_page"] != nil
             part = .page(
-                atLeastOne("_page") ?? 1, size: atLeastOne(isWrapped ? "_per_page" : "_limit") ?? 10,
+                number("_page") ?? 1, size: max(number(isWrapped ? "_per_page" : "_limit") ?? 10, 1),
                 isWrapped: isWrapped)
         } else if values["_start"] != nil || values["_end"] != nil || values["_limit"] != nil {
-            let start = max(number("_start") ?? 0, 0)
-            let limit = number("_limit").map { start.addingReportingOverflow(max($0, 0)) }
-            let end =
-                values["_end"] != nil ? max(number("_end") ?? 0, 0) : limit.map { $0.overflow ? .max : $0.partialValue }
+            let start = number("_start") ?? 0
+            let limit = number("_limit").map { start.addingReportingOverflow($0) }
+            let end = number("_end") ?? limit.map { $0.overflow ? .max : $0.partialValue }
             part = .range(start: start, end: end)
         }
     }
 
-    /// The number at the beginning of a text, as JavaScript's `parseInt` reads it.
+    /// A whole number from 0, the largest for one beyond it; nil for any other text.
     private static func number(_ text: String) -> Int? {
-        var digits = text.drop { $0 == " " }
-        var sign = ""
-        if let first = digits.first, first == "-" || first == "+" {
-            sign = first == "-" ? "-" : ""
-            digits = digits.dropFirst()
+        let digits = text.drop { $0 == " " || $0 == "+" }
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return Int(digits) ?? .max
+    }
+
+    /// Checks a number. An empty text counts as none.
+    /// - Throws: if it is anything but a whole number from `least`. json-server takes it for another number, or drops
+    ///   it.
+    private static func check(_ texts: [String]?, of name: String, least: Int) throws(QueryProblem) {
+        guard let text = texts?.first, !text.isEmpty else { return }
+        guard let number = number(text), number >= least else {
+            throw QueryProblem(
+                parameter: name, reason: "not a whole number of at least \(least), but \"\(text)\"")
         }
-        digits = digits.prefix { $0.isASCII && $0.isNumber }
-        return digits.isEmpty ? nil : Int(sign + digits) ?? (sign.isEmpty ? .max : .min)
+    }
+
+    /// Checks the orders of the fields.
+    /// - Throws: for one that is none, or that no field has.
+    private static func check(_ orders: [String], isSorted: Bool) throws(QueryProblem) {
+        let words = orders.flatMap { $0.split(separator: ",") }.map { String($0) }
+        for word in words where !["asc", "desc"].contains(word.lowercased()) {
+            let meant = word.lowercased().hasPrefix("d") ? "desc" : "asc"
+            throw QueryProblem(
+                parameter: "_order", reason: "neither asc nor desc, but \"\(word)\"; did you mean \"\(meant)\"?")
+        }
+        if !words.isEmpty, !isSorted {
+            throw QueryProblem(parameter: "_order", reason: "without effect: \"_sort\" says what is ordered")
+        }
     }
 
     // MARK: Answering
@@ -203,7 +222,7 @@ public struct RecordPage: Sendable {
         public var next: Int? { current < pages ? current + 1 : nil }
     }
 
-    public let records: [Record]
+    public var records: [Record]
     /// The number of records that meet the conditions, on all pages.
     public let total: Int
     /// The place among the pages; nil for a list that was not asked for in pages.

@@ -30,6 +30,10 @@ final class EmbeddedService: ServerOwner {
         let lines = LastLines()
         do {
             let options = try Self.options(folder: mocks ?? scratch?.path ?? ".", arguments)
+            if let invalid = options.invalidSystemKey {
+                throw MockServerError(
+                    "--permitted-system-keys: expected \(invalid.expected), found \"\(invalid.text)\"")
+            }
             let service = MockService(
                 options, template: try options.filenameTemplate.map(StubFileTemplate.init),
                 log: Log(format: .text, threshold: options.verbose ? .debug : .info) { lines.add($0) },

@@ -36,6 +36,9 @@ struct PathEvaluator {
     private let work: WorkBudget.Work
     /// The number of tape entries that may still be skipped until a tree is cheaper; without end for a tree.
     private var remainingEntries: Int
+    /// The most entries of a tape of which a tree may be made: of more it takes too much memory, and the budget ends
+    /// what skips too many.
+    private static let mostOfTree = 2_000_000
     private var memos: [Int: Found] = [:]
     /// The result of a name at the end of a path if the member is missing.
     var missing: JSONPath.MissingMembers
@@ -48,7 +51,9 @@ struct PathEvaluator {
         switch document {
         case .tree(let value): (root, tape, remainingEntries) = (.tree(value), .null, .max)
         case .tape(let document):
-            (root, tape, remainingEntries) = (.place(0), document, 1_000 + 16 * document.entries.count)
+            let count = document.entries.count
+            let skipped = count > Self.mostOfTree ? .max : 1_000 + 16 * count
+            (root, tape, remainingEntries) = (.place(0), document, skipped)
         }
         dialect = path.dialect
         self.budget = budget
@@ -63,6 +68,13 @@ struct PathEvaluator {
     /// - Throws: once the budget is spent.
     mutating func visit(_ count: Int) throws(Stop) {
         guard budget.draw(2 * count, for: work) else { throw Stop(reason: "its budget of work is spent") }
+    }
+
+    /// Looks whether work fits that nothing can interrupt.
+    /// - Parameter nanoseconds: what it takes at least.
+    /// - Throws: if the budget is too small for it.
+    func afford(_ nanoseconds: Int) throws(Stop) {
+        guard budget.affords(nanoseconds, for: work) else { throw Stop(reason: "its budget of work is spent") }
     }
 
     /// Counts entries of the tape that are skipped.
@@ -226,7 +238,9 @@ struct PathEvaluator {
         case .name, .index:
             if let child = try child(selector, of: value, isLeaf: isLast) { found.append(child) }
         case .wildcard:
+            // Each takes as much memory as a number of a tree.
             try visit(count(of: value))
+            try afford(30 * count(of: value))
             found.append(contentsOf: children(of: value))
         case .slice(let slice):
             guard shape(of: value) == .array else { return }

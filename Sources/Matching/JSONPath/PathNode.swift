@@ -133,13 +133,20 @@ extension PathEvaluator {
 
     // MARK: - Counted
 
+    /// What a value of a tree costs, in nanoseconds, so that one of half a gigabyte is no part of any budget.
+    private static let costOfValue = 80
+
     /// The value as a tree.
     /// - Throws: once too many values were visited.
     mutating func json(_ node: PathNode) throws(Stop) -> JSONValue {
         if case .place(let place) = node {
             let count = tape.next(after: place) - place
             try pass(count)
+            // Some values take more memory than time, and the tests of a result copy it.
+            var containers = 0
+            for entry in place..<place + count where tape.entries[entry].isContainer { containers += 1 }
             try visit(count)
+            try afford(Self.costOfValue * (count + containers))
         }
         return value(node)
     }

@@ -32,23 +32,23 @@ enum DateField: Int, Sendable {
         }
     }
 
-    /// The field's value for a date and time. Weeks begin on Sunday; the first one contains 1 January.
-    func value(in time: LocalDateTime) -> Int {
+    /// The field's value for a date and time.
+    func value(in time: LocalDateTime, _ week: WeekRule = .american) -> Int {
         let date = time.date
         let nanoseconds = time.secondOfDay * 1_000_000_000 + time.nanosecond
         return switch self {
         case .era: date.year > 0 ? 1 : 0
         case .yearOfEra: date.year > 0 ? date.year : 1 - date.year
         case .year: date.year
-        case .weekBasedYear: Week(of: date).year
+        case .weekBasedYear: week.week(of: date).year
         case .quarter: (date.month + 2) / 3
         case .month: date.month
-        case .weekOfYear: Week(of: date).number
-        case .weekOfMonth: Week.number(ofDay: date.day, weekday: date.dayOfWeek)
+        case .weekOfYear: week.week(of: date).number
+        case .weekOfMonth: week.numberInMonth(of: date)
         case .dayOfYear: date.dayOfYear
         case .dayOfMonth: date.day
         case .dayOfWeek: date.dayOfWeek
-        case .localDayOfWeek: date.dayOfWeek % 7 + 1
+        case .localDayOfWeek: week.place(of: date.dayOfWeek)
         case .weekdayInMonth: (date.day - 1) % 7 + 1
         case .modifiedJulianDay: date.epochDay + 40_587
         case .halfOfDay: time.hour / 12
@@ -62,41 +62,5 @@ enum DateField: Int, Sendable {
         case .millisecondOfDay: nanoseconds / 1_000_000
         case .nanosecondOfDay: nanoseconds
         }
-    }
-}
-
-/// A week that begins on Sunday and belongs to the year of its Saturday.
-struct Week {
-    let year: Int
-    let number: Int
-
-    init(of date: CivilDate) {
-        let toSaturday = 6 - date.dayOfWeek % 7
-        let saturday = date.epochDay + toSaturday
-        guard let end = CivilDate(epochDay: saturday) else {
-            (year, number) = (date.year + 1, 1)
-            return
-        }
-        year = end.year
-        number = (end.dayOfYear - 1) / 7 + 1
-    }
-
-    /// The number of the week in its month, counted from the week with the first day.
-    static func number(ofDay day: Int, weekday: Int) -> Int {
-        (day - 1 + 6 - weekday % 7) / 7 + 1
-    }
-
-    /// The date of a day in a week. `weekday` counts from Monday.
-    static func date(year: Int, number: Int, weekday: Int) -> CivilDate? {
-        guard let first = CivilDate(year: year, month: 1, day: 1) else { return nil }
-        let sunday = first.epochDay - first.dayOfWeek % 7
-        guard let date = CivilDate(epochDay: sunday + (number - 1) * 7 + weekday % 7) else { return nil }
-        return date
-    }
-
-    static func date(year: Int, month: Int, number: Int, weekday: Int) -> CivilDate? {
-        guard let first = CivilDate(year: year, month: month, day: 1) else { return nil }
-        let sunday = first.epochDay - first.dayOfWeek % 7
-        return CivilDate(epochDay: sunday + (number - 1) * 7 + weekday % 7)
     }
 }

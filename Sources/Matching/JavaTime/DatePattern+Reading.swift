@@ -13,7 +13,7 @@ extension PatternElement {
         case .number(let shape): return shape.read(&reader, &fields)
         case .fraction(let minimum, let maximum, let point, let isFollower):
             return Self.readFraction(minimum, maximum, point, isFollower, &reader, &fields)
-        case .text(let field, let style): return Self.readText(field, style, &reader, &fields)
+        case .text(let field, let style, _): return Self.readText(field, style, &reader, &fields)
         case .offset(let style):
             guard let offset = style.read(&reader) else { return false }
             return fields.set(offset: offset)

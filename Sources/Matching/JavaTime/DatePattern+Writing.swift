@@ -1,38 +1,58 @@
+public import SDLocales
+
 extension DatePattern {
     /// Formats a moment on a zone's clock. Nil if a number is wider than its letters allow (where Java fails), or if
     /// the moment is outside of Java's years.
-    public func format(_ moment: Moment, in zone: Zone) -> String? {
-        ZonedDateTime(moment, in: zone).flatMap(format)
+    /// - Parameter locale: the one whose names and weeks it is written with; nil for American English.
+    public func format(_ moment: Moment, in zone: Zone, _ locale: JavaLocale? = nil) -> String? {
+        ZonedDateTime(moment, in: zone).flatMap { format($0, locale) }
     }
 
-    public func format(_ time: ZonedDateTime) -> String? {
-        elements.text(of: time)
+    public func format(_ time: ZonedDateTime, _ locale: JavaLocale? = nil) -> String? {
+        elements.text(of: time, WrittenNames(locale))
+    }
+
+    /// Whether the pattern writes a name of the zone that is known in English alone.
+    public func lacksName(of zone: Zone, in locale: JavaLocale) -> Bool {
+        guard case .region = zone, !locale.isEnglish, !ZoneNames.isUniversal(zone.id) else { return false }
+        return elements.namesZone
     }
 }
 
 extension [PatternElement] {
-    fileprivate func text(of time: ZonedDateTime) -> String? {
+    fileprivate func text(of time: ZonedDateTime, _ names: WrittenNames) -> String? {
         var text = ""
         for element in self {
-            guard let part = element.text(of: time) else { return nil }
+            guard let part = element.text(of: time, names) else { return nil }
             text += part
         }
         return text
     }
+
+    fileprivate var namesZone: Bool {
+        contains { element in
+            switch element {
+            case .zoneName: true
+            case .optional(let section): section.namesZone
+            case .padded(let element, _): [element].namesZone
+            default: false
+            }
+        }
+    }
 }
 
 extension PatternElement {
-    fileprivate func text(of time: ZonedDateTime) -> String? {
+    fileprivate func text(of time: ZonedDateTime, _ names: WrittenNames) -> String? {
         switch self {
         case .literal(let text): return text
-        case .number(let shape): return shape.text(shape.field.value(in: time.local))
+        case .number(let shape): return shape.text(shape.field.value(in: time.local, names.week))
         case .fraction(let minimum, let maximum, let point, _):
             var digits = Substring(zeroPadded(time.local.nanosecond, 9)).prefix(maximum)
             while digits.utf8.count > minimum, digits.last == "0" { digits.removeLast() }
             return digits.isEmpty ? "" : (point ? "." : "") + digits
-        case .text(let field, let style):
+        case .text(let field, let style, let isAlone):
             let value = field.value(in: time.local)
-            return EnglishNames.name(field, value, style) ?? String(value)
+            return names.name(field, value, style, isAlone) ?? String(value)
         case .offset(let style): return style.text(time.offset)
         case .greenwichOffset(let full):
             guard time.offset != 0 else { return "GMT" }
@@ -41,10 +61,10 @@ extension PatternElement {
                 zero: "")
             return "GMT" + style.text(time.offset)
         case .zoneID: return time.zone.id
-        case .zoneName(let style): return ZoneNames.name(of: time, style: style)
-        case .optional(let section): return section.text(of: time)
+        case .zoneName(let style): return names.name(of: time, style)
+        case .optional(let section): return section.text(of: time, names)
         case .padded(let element, let width):
-            guard let text = element.text(of: time), text.count <= width else { return nil }
+            guard let text = element.text(of: time, names), text.count <= width else { return nil }
             return String(repeating: " ", count: width - text.count) + text
         case .ignoringCase, .strict: return ""
         }

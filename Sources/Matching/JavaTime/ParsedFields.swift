@@ -98,7 +98,7 @@ struct ParsedFields {
             }
             if let month = values[.month], let week = values[.weekOfMonth], let day = values[.dayOfWeek] {
                 guard [.year, .month, .weekOfMonth, .dayOfWeek].allSatisfy(inRange) else { return false }
-                result.date = Week.date(year: year, month: month, number: week, weekday: day)
+                result.date = WeekRule.date(year: year, month: month, number: week, weekday: day)
                 // The first week may begin in the previous month.
                 for field in [DateField.year, .month, .weekOfMonth] { values[field] = nil }
                 return result.date != nil
@@ -106,7 +106,7 @@ struct ParsedFields {
         }
         if let year = values[.weekBasedYear], let week = values[.weekOfYear], let day = values[.dayOfWeek] {
             guard [.weekBasedYear, .weekOfYear, .dayOfWeek].allSatisfy(inRange) else { return false }
-            result.date = Week.date(year: year, number: week, weekday: day)
+            result.date = WeekRule.date(year: year, number: week, weekday: day)
             values[.weekBasedYear] = nil
             values[.weekOfYear] = nil
             return result.date != nil

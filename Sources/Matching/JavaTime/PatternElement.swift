@@ -34,7 +34,8 @@ indirect enum PatternElement: Sendable {
     case number(NumberShape)
     /// The fraction of a second with this many digits, after a point if `point` says so.
     case fraction(minimum: Int, maximum: Int, point: Bool, isFollower: Bool)
-    case text(DateField, TextStyle)
+    /// `alone` is whether the name stands alone, which differs from the one within a date in some languages.
+    case text(DateField, TextStyle, alone: Bool = false)
     case offset(OffsetStyle)
     /// `GMT+1`, or `GMT+01:00` if `full`.
     case greenwichOffset(full: Bool)

@@ -13,7 +13,8 @@ enum PatternLetters {
         case "E": return [.text(.dayOfWeek, try style(letter, count))]
         case "e", "c":
             guard letter == "e" || count != 2 else { throw problem("Invalid pattern \"cc\"", "write \"c\" or \"ccc\"") }
-            return [count <= 2 ? digits(.localDayOfWeek, count) : .text(.dayOfWeek, try style(letter, count))]
+            if count <= 2 { return [digits(.localDayOfWeek, count)] }
+            return [.text(.dayOfWeek, try style(letter, count), alone: letter == "c")]
         case "a":
             guard count == 1 else { throw tooMany(letter, "1") }
             return [.text(.halfOfDay, .short)]
@@ -120,7 +121,8 @@ enum PatternLetters {
     private static func numberOrText(
         _ field: DateField, _ letter: Character, _ count: Int
     ) throws(DateTimeProblem) -> PatternElement {
-        count <= 2 ? digits(field, count) : .text(field, try style(letter, count))
+        let isAlone = letter == "L" || letter == "q"
+        return count <= 2 ? digits(field, count) : .text(field, try style(letter, count), alone: isAlone)
     }
 
     private static func style(_ letter: Character, _ count: Int) throws(DateTimeProblem) -> TextStyle {

@@ -29,6 +29,14 @@ public enum Zone: Sendable, Equatable {
             valid: ZoneFiles.shared.names.isEmpty ? ["UTC", "+01:00"] : ["UTC", "+01:00", "Europe/London"])
     }
 
+    /// Reads a name like `init(name:)`, but `UTC` and `GMT` as the regions that Java has under these names: they print
+    /// as names, not as an offset.
+    ///
+    /// - Throws: if this system has no such region.
+    public init(named name: String) throws(DateTimeProblem) {
+        if let region = ZoneFiles.shared.region(name) { self = region } else { try self.init(name: name) }
+    }
+
     /// Reads a name in any of the spellings of `java.time.ZoneId`, for dates that `java.util.TimeZone` prints: also
     /// `+2`, `-0530` and `GMT+2`. Java's old classes take an offset behind `UTC` or `UT` for Greenwich itself.
     ///

@@ -51,7 +51,7 @@ final class ZoneFiles: Sendable {
         }
         if let variable {
             let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
-            if name.isEmpty || name == "UTC" { return .utc }
+            if name.isEmpty { return .utc }
             if let zone = zone(file: name.hasPrefix("/") ? name : "\(folder)/\(name)") { return zone }
             return ZoneRules(posix: name).map { .region(name, $0) } ?? .utc
         }

@@ -72,10 +72,15 @@ enum ZoneNames {
             let text = style == .full ? names.full : names.short
             if !text.isEmpty { return text }
         }
-        if name.hasSuffix("UTC") || name == "Etc/UCT" || name.hasSuffix("Zulu") {
+        if isUniversal(name) {
             return style == .full ? "Coordinated Universal Time" : "UTC"
         }
         return kind.abbreviation.utf8.first.map { $0 | 0x20 >= UInt8(ascii: "a") } == true ? kind.abbreviation : name
+    }
+
+    /// Whether a region is that of the universal time.
+    static func isUniversal(_ region: String) -> Bool {
+        region.hasSuffix("UTC") || region == "Etc/UCT" || region.hasSuffix("Zulu")
     }
 
     /// The name in `java.util.TimeZone`'s spelling: `UTC`, `GMT+02:00` for an offset, and names of regions.

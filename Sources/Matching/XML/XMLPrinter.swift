@@ -25,9 +25,10 @@ struct XMLPrinter {
         let scopeCount: Int
     }
 
-    static func print(_ tree: XMLTree, _ style: Style) -> [UInt8] {
+    /// - Parameter limit: the bytes beyond which printing ends.
+    static func print(_ tree: XMLTree, _ style: Style, limit: Int = .max) -> [UInt8] {
         var printer = XMLPrinter(tree, style)
-        printer.printAll()
+        printer.printAll(limit)
         return printer.output
     }
 
@@ -36,10 +37,10 @@ struct XMLPrinter {
         self.style = style
     }
 
-    private mutating func printAll() {
+    private mutating func printAll(_ limit: Int) {
         guard !tree.nodes.isEmpty else { return }
         var current: Int32 = 0
-        while current != XMLTree.none {
+        while current != XMLTree.none, output.count <= limit {
             let node = tree[current]
             if node.kind == .element { printStart(current) } else { printLeaf(current) }
             if node.kind == .document || isOpen(current), node.firstChild != XMLTree.none {

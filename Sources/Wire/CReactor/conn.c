@@ -102,6 +102,7 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     cr_buffer_clear(&conn->output);
     /* The end of one reply may lead to the last one that is owed on this connection, which is in use here. */
     conn->busy++;
+    cr_conn_lose_gathered(conn, outcome);
     conn->protocol->ended(conn, outcome);
     forget(conn->loop);
     conn->busy--;
@@ -122,9 +123,8 @@ void cr_conn_linger(cr_conn *conn) {
 }
 
 void cr_conn_yield(cr_conn *conn) {
-    static const struct timeval next_pass = {0, 0};
     cr_conn_wait_for(conn, CR_WAITING_TURN);
-    if (!event_pending(&conn->loop->turns, EV_TIMEOUT, NULL)) event_add(&conn->loop->turns, &next_pass);
+    cr_loop_plan_turns(conn->loop);
 }
 
 void cr_conn_close_input(cr_conn *conn) {

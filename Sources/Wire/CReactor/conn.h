@@ -88,6 +88,13 @@ typedef struct cr_http1 {
 
 TAILQ_HEAD(cr_writer_list, cr_stream);
 
+/* Answers whose bytes are at the beginning of the connection's output, in their order: those in [first, end) of `at`. */
+typedef struct cr_gathered cr_gathered;
+typedef struct cr_gathered_list {
+    cr_gathered *at;
+    uint32_t first, end, capacity;
+} cr_gathered_list;
+
 struct cr_conn {
     TAILQ_ENTRY(cr_conn) link; /* of the list of `waiting` */
     LIST_ENTRY(cr_conn) half_closed_link; /* while `client_closed` */
@@ -106,12 +113,15 @@ struct cr_conn {
     bool client_closed;  /* end of file was read after a whole request: nothing more is read */
     bool reset;          /* close with RST */
     bool shut;           /* our side is closed */
+    bool gathering;      /* more of the input is ready: an answer that is whole leaves with those after it */
     uint8_t read_wants;  /* CR_READABLE or CR_WRITABLE: what the next read waits for */
     uint8_t write_wants; /* the same of the next write, or the handshake; 0 while it need not wait */
     bool watching_readable, watching_writable; /* whether the event is added */
     struct event readable, writable;
     struct cr_writer_list writers; /* streams that wait for the socket to take bytes */
-    cr_buffer output;    /* bytes of no stream, such as a refusal, that the transport did not take yet */
+    cr_buffer output;    /* answers that leave together, then bytes of no stream, such as a refusal */
+    cr_gathered_list gathered; /* these answers */
+    uint64_t written;    /* bytes that the transport took */
     uint32_t unsent;     /* bytes in the kernel when the wait for the client to take some began */
     uint64_t listener_tag;
     uint16_t peer_port, local_port;
@@ -133,8 +143,9 @@ static inline void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
     conn->deadline_ns = timeout == UINT64_MAX ? UINT64_MAX : conn->loop->now_ns + timeout;
 }
 
-/* The turn of a connection that sends many requests at once: afterwards all others have theirs. */
-enum { CR_TURN_REQUESTS = 128, CR_TURN_NS = 5000000 };
+/* The turn of a connection that sends many requests at once: afterwards all others have theirs. What was gathered does not
+ * wait for all of it. */
+enum { CR_TURN_REQUESTS = 128, CR_TURN_BYTES = 4 << 20, CR_GATHER_NS = 500000 };
 
 /* Extends the deadline of a body by a second for each KiB received, as far as a silent one may wait. */
 static inline void cr_conn_extend_body(cr_conn *conn, size_t length) {
@@ -195,12 +206,17 @@ void cr_conn_notice_pending(cr_conn *conn);
 static inline ssize_t cr_conn_transmit(cr_conn *conn, const struct iovec *parts, int count) {
     ssize_t n = conn->transport->write(conn, parts, count);
     if (conn->transport->pending) cr_conn_notice_pending(conn);
+    if (n > 0) conn->written += (size_t)n;
     return n;
 }
-/* Writes through the transport, after the connection's own output. */
+/* Writes the output, unless the transport is waited for, and tells the ends of the answers in it. Returns false with errno
+ * if some of it is left (EAGAIN), which is written later, or the connection is closed. */
+bool cr_conn_flush(cr_conn *conn);
+/* Writes through the transport, after the connection's output. If that closes the connection, errno is not EAGAIN. */
 static inline ssize_t cr_conn_write(cr_conn *conn, const struct iovec *parts, int count) {
-    if (conn->output.length) {
-        errno = EAGAIN;
+    if (conn->output.length && !cr_conn_flush(conn)) return -1;
+    if (conn->state == CR_CONN_CLOSED) {
+        errno = EPIPE;
         return -1;
     }
     return cr_conn_transmit(conn, parts, count);
@@ -218,6 +234,22 @@ void cr_conn_shut(cr_conn *conn);
 /* Event callbacks. */
 void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument);
 void cr_conn_on_writable(evutil_socket_t fd, short what, void *argument);
+
+/* ---- gathered.c ---- */
+
+/* Whether answers lie in the output. */
+static inline bool cr_conn_has_gathered(const cr_conn *conn) {
+    return conn->gathered.first != conn->gathered.end;
+}
+/* Appends the bytes of an answer, from the stream's step to its end, to the output instead of writing them; its observer is
+ * told the end by the connection, and the stream is free for another request (cr_stream_pass). Returns false if it is too
+ * large, the output waits for the client, or memory is short; the output may have been written then, or the connection
+ * closed. */
+bool cr_conn_gather(cr_stream *stream, const struct iovec *parts, int count);
+/* Tells the ends of the answers of which the last bytes were written. This may close the connection. */
+void cr_conn_note_gathered(cr_conn *conn, size_t written);
+/* Tells the ends of all answers that are left, since the connection is closed. */
+void cr_conn_lose_gathered(cr_conn *conn, cr_outcome outcome);
 
 /* ---- conn_memory.c ---- */
 

@@ -104,18 +104,27 @@ void cr_conn_remove_writer(cr_conn *conn, cr_stream *stream) {
     TAILQ_REMOVE(&conn->writers, stream, writers_link);
 }
 
-/* Writes the connection's own output; returns false if some of it is left or the connection was closed. */
-static bool flush_output(cr_conn *conn) {
+bool cr_conn_flush(cr_conn *conn) {
     if (conn->output.length == 0) return true;
-    struct iovec part = {conn->output.bytes, conn->output.length};
-    ssize_t n = cr_conn_transmit(conn, &part, 1);
-    if (n < 0 && !would_block(errno)) {
-        cr_conn_close(conn, CR_CLIENT_GONE);
-        return false;
+    if (!conn->write_wants) {
+        struct iovec part = {conn->output.bytes, conn->output.length};
+        ssize_t n = cr_conn_transmit(conn, &part, 1);
+        if (n < 0 && !would_block(errno)) {
+            cr_conn_close(conn, CR_CLIENT_GONE);
+            errno = EPIPE;
+            return false;
+        }
+        if (n > 0) cr_buffer_consume(&conn->output, (size_t)n);
+        if (conn->output.length) block_writing(conn);
+        if (n > 0 && cr_conn_has_gathered(conn)) cr_conn_note_gathered(conn, (size_t)n);
     }
-    if (n > 0) cr_buffer_consume(&conn->output, (size_t)n);
-    if (conn->output.length == 0) return true;
-    block_writing(conn);
+    if (conn->state == CR_CONN_CLOSED) {
+        errno = EPIPE;
+    } else if (conn->output.length) {
+        errno = EAGAIN;
+    } else {
+        return true;
+    }
     return false;
 }
 
@@ -179,11 +188,13 @@ static void write_on(cr_conn *conn) {
         shake_hands(conn);
         return;
     }
-    if (!flush_output(conn)) return;
+    if (!cr_conn_flush(conn)) return;
     if (conn->state == CR_CONN_LINGER) {
         cr_conn_shut(conn);
         return;
     }
+    /* The connection alone has waited, with its input behind the answers. */
+    if (conn->waiting == CR_WAITING_WRITE && TAILQ_EMPTY(&conn->writers)) conn->protocol->take_turn(conn);
     while (conn->state == CR_CONN_OPEN && !conn->write_wants && !TAILQ_EMPTY(&conn->writers)) {
         cr_stream *stream = TAILQ_FIRST(&conn->writers);
         cr_conn_remove_writer(conn, stream);

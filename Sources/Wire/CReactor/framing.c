@@ -3,7 +3,6 @@
 #include "framing.h"
 #include "stream.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Skips bytes that were sent earlier; returns whether that was all of them. */
@@ -65,6 +64,14 @@ static size_t put(uint8_t *at, const void *bytes, size_t length) {
     return length;
 }
 
+/* Writes a number in hexadecimal and a line end; returns the number of bytes. */
+static size_t put_size(uint8_t *at, uint64_t number) {
+    size_t digits = 1;
+    for (uint64_t rest = number >> 4; rest; rest >>= 4) digits++;
+    for (size_t place = digits; place > 0; number >>= 4) at[--place] = (uint8_t) "0123456789ABCDEF"[number & 15];
+    return digits + put(at + digits, "\r\n", 2);
+}
+
 /* The bytes around the payload of a step. */
 typedef struct frame {
     uint8_t lead[CR_CHUNK_LEAD_ROOM];
@@ -77,8 +84,7 @@ static frame frame_of(const cr_step *step, bool chunked) {
     frame frame = {.lead_length = 0, .trail = ""};
     if (step->lead) return frame;
     if (step->kind == CR_STEP_BODY && chunked && step->length) {
-        unsigned long long announced = step->length + (step->torn ? 1 : 0);
-        frame.lead_length = (size_t)snprintf((char *)frame.lead, sizeof frame.lead, "%llX\r\n", announced);
+        frame.lead_length = put_size(frame.lead, step->length + (step->torn ? 1 : 0));
         if (!step->torn) frame.trail = "\r\n";
     } else if (step->kind == CR_STEP_END && chunked) {
         frame.lead_length = put(frame.lead, "0\r\n", 3);

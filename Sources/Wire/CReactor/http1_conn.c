@@ -12,9 +12,10 @@ static bool open_state(cr_conn *conn) {
 
 /* ---- Input --------------------------------------------------------------------------------------------------- */
 
-/* Whether the requests behind the last one have to wait, for its reply or for the connection's turn. */
+/* Whether the requests behind the last one have to wait: for its reply, for the client to take what was gathered, or for
+ * the connection's turn. */
 static bool is_busy(const cr_conn *conn) {
-    return conn->http1.phase == CR_HTTP1_REPLYING || conn->waiting == CR_WAITING_TURN;
+    return conn->http1.phase == CR_HTTP1_REPLYING || conn->waiting == CR_WAITING_TURN || conn->waiting == CR_WAITING_WRITE;
 }
 
 /* Stops reading ahead once enough of the following requests is buffered. */
@@ -67,11 +68,10 @@ static ssize_t write_stream(cr_stream *stream, const struct iovec *parts, int co
 
 static ssize_t send_file(cr_stream *stream, int fd, uint64_t offset, size_t length) {
     cr_conn *conn = stream->conn;
-    if (conn->output.length) {
-        errno = EAGAIN;
-        return -1;
-    }
-    return conn->transport->send_file(conn, fd, offset, length);
+    if (!cr_conn_flush(conn)) return -1;
+    ssize_t sent = conn->transport->send_file(conn, fd, offset, length);
+    if (sent > 0) conn->written += (size_t)sent;
+    return sent;
 }
 
 static void stream_waits(cr_stream *stream) {
@@ -109,6 +109,9 @@ static void take_turn(cr_conn *conn) {
     cr_conn_wait_for(conn, CR_WAITING_REQUEST);
     cr_conn_set_reading(conn, !conn->client_closed);
     go_on(conn);
+    /* Answers that the client was slow to take may have been the last ones. */
+    bool is_idle = conn->state == CR_CONN_OPEN && conn->waiting == CR_WAITING_REQUEST;
+    if (is_idle && conn->loop->draining) cr_conn_linger(conn);
     cr_conn_leave(conn);
 }
 
@@ -152,6 +155,9 @@ static size_t put_field(uint8_t *at, const char *name, const char *value) {
 }
 
 static void refuse(cr_conn *conn, cr_fault fault) {
+    /* The answers before it are told first. */
+    if (cr_conn_has_gathered(conn)) cr_conn_flush(conn);
+    if (conn->state == CR_CONN_CLOSED) return;
     cr_handler *handler = &conn->loop->handler;
     int status = cr_fault_status(fault);
     const char *text = cr_fault_text(fault);

@@ -50,8 +50,8 @@ static cr_fault describe(
     return CR_OK;
 }
 
-/* Hands the request to the handler, and runs the script if the handler answers at once. */
-static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *body, size_t body_length) {
+/* Hands the request to the handler, and runs the script if the handler answers at once. `more` input is ready behind it. */
+static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *body, size_t body_length, bool more) {
     cr_http1 *http1 = &conn->http1;
     cr_request request;
     cr_fault fault = describe(conn, head, body, body_length, &request);
@@ -67,7 +67,12 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
     /* The handler has its copy, and the reply may take long. */
     cr_conn_clear(conn, &http1->head_block);
     cr_conn_clear(conn, &http1->body);
-    if (http1->stream.state == CR_STREAM_RUNNING) cr_stream_run(&http1->stream);
+    if (http1->stream.state == CR_STREAM_RUNNING) {
+        /* The last answer leaves with those before it. */
+        conn->gathering = request.keep_alive && (more || cr_conn_has_gathered(conn));
+        cr_stream_run(&http1->stream);
+        conn->gathering = false;
+    }
     return conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD ? FEED_MORE : FEED_STOPPED;
 }
 
@@ -84,6 +89,16 @@ static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
     cr_chunks_init(&http1->chunks);
     cr_conn_wait_for(conn, CR_WAITING_BODY);
     return FEED_MORE;
+}
+
+/* Writes what was gathered. Returns false if the connection waits for the client to take it, or was closed. */
+static bool send_gathered(cr_conn *conn) {
+    if (!cr_conn_has_gathered(conn) || cr_conn_flush(conn)) return true;
+    if (conn->state == CR_CONN_OPEN) {
+        conn->unsent = conn->transport->unsent(conn);
+        cr_conn_wait_for(conn, CR_WAITING_WRITE);
+    }
+    return false;
 }
 
 /* Asks the handler how fast to read the body of the request whose head was read. A target that is wrong is refused later. */
@@ -112,15 +127,22 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
     if (length || http1->head.chunked) begin_throttle(conn, head);
     if (!http1->head.chunked && !http1->throttle && length <= (uint64_t)(end - body)) {
         *bytes = body + length;
-        return dispatch(conn, head, body, (size_t)length);
+        return dispatch(conn, head, body, (size_t)length, *bytes < end);
+    }
+    /* The answers before it do not wait for its body. */
+    if (!send_gathered(conn)) {
+        cr_throttle_free(http1->throttle);
+        http1->throttle = NULL;
+        cr_head_reset(&http1->head);
+        return FEED_STOPPED;
     }
     *bytes = body;
     return begin_body(conn, head);
 }
 
-static feed_result dispatch_collected(cr_conn *conn) {
+static feed_result dispatch_collected(cr_conn *conn, bool more) {
     cr_http1 *http1 = &conn->http1;
-    return dispatch(conn, http1->head_block.bytes, http1->body.bytes, http1->body.length);
+    return dispatch(conn, http1->head_block.bytes, http1->body.bytes, http1->body.length, more);
 }
 
 /* Adds to the body, whose announced length was found to be within the limit; returns CR_OK or the fault. The body will have
@@ -140,7 +162,7 @@ static feed_result feed_sized_body(cr_conn *conn, const uint8_t **bytes, const u
     cr_fault fault = collect(conn, *bytes, take, http1->head.content_length);
     if (fault) return refuse(conn, fault);
     *bytes += take;
-    return take == left ? dispatch_collected(conn) : FEED_MORE;
+    return take == left ? dispatch_collected(conn, *bytes < end) : FEED_MORE;
 }
 
 /* Reads trailer fields. They are collected after the head, in the same block, so that all offsets count from one place.
@@ -155,7 +177,7 @@ static feed_result feed_trailers(cr_conn *conn, const uint8_t **bytes, const uin
     if (progress == CR_REFUSED) return refuse(conn, fault);
     *bytes += http1->head.position - before;
     http1->head_block.length = http1->head.position;
-    return progress == CR_DONE ? dispatch_collected(conn) : FEED_MORE;
+    return progress == CR_DONE ? dispatch_collected(conn, *bytes < end) : FEED_MORE;
 }
 
 static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
@@ -194,11 +216,31 @@ static void send_continue(cr_conn *conn) {
     cr_conn_send(conn, text, length + 2);
 }
 
+/* A turn of a connection that has sent many requests at once. */
+typedef struct turn {
+    uint32_t answered;
+    uint64_t began_ns, gathered_ns; /* when it began, and when its last write was */
+    uint64_t written;               /* of the connection, when it began */
+} turn;
+
+/* Whether the turn goes on with the next request. If not, the connection waits for another turn, or for the client. */
+static bool takes_another(cr_conn *conn, turn *turn) {
+    /* An answer that was written has read the clock. */
+    uint64_t now_ns = cr_conn_has_gathered(conn) ? cr_loop_read_clock(conn->loop) : conn->loop->now_ns;
+    bool is_over = ++turn->answered == CR_TURN_REQUESTS || now_ns - turn->began_ns >= CR_TURN_NS ||
+        conn->written - turn->written >= CR_TURN_BYTES;
+    if (is_over || now_ns - turn->gathered_ns >= CR_GATHER_NS) {
+        if (!send_gathered(conn)) return false;
+        turn->gathered_ns = conn->loop->now_ns;
+    }
+    if (is_over) cr_conn_yield(conn);
+    return !is_over;
+}
+
 /* Reads as many requests as one turn may answer. Returns where it stopped. */
 static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *end) {
     cr_http1 *http1 = &conn->http1;
-    const uint64_t began_ns = conn->loop->now_ns;
-    uint32_t answered = 0;
+    turn turn = {.began_ns = conn->loop->now_ns, .gathered_ns = conn->loop->now_ns, .written = conn->written};
     feed_result result = FEED_MORE;
     while (result == FEED_MORE && bytes < end) {
         const uint8_t *before = bytes;
@@ -210,13 +252,9 @@ static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *e
             if (http1->throttle) cr_throttle_take(http1->throttle, (size_t)(bytes - before));
         }
         if (bytes == before) break;
-        if (result == FEED_MORE && http1->phase == CR_HTTP1_HEAD && bytes < end) {
-            /* Each answer has read the clock when it was sent. */
-            if (++answered < CR_TURN_REQUESTS && conn->loop->now_ns - began_ns < CR_TURN_NS) continue;
-            cr_conn_yield(conn);
-            break;
-        }
+        if (result == FEED_MORE && http1->phase == CR_HTTP1_HEAD && bytes < end && !takes_another(conn, &turn)) break;
     }
+    if (conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD) send_gathered(conn);
     if (http1->continue_owed && http1->phase == CR_HTTP1_BODY && conn->state == CR_CONN_OPEN) send_continue(conn);
     if (http1->throttle && http1->phase == CR_HTTP1_BODY && conn->state == CR_CONN_OPEN) {
         cr_throttle_wait(http1->throttle, bytes < end);

@@ -3,7 +3,8 @@
 
 enum {
     STEPS = 16, /* steps that are sent in one write */
-    PACE_TICK_NS = 10000000
+    PACE_TICK_NS = 10000000,
+    RUN_NS = 500000 /* the longest that a script runs on without a wait */
 };
 
 typedef enum run_result { RUN_ON, RUN_BLOCKED, RUN_ENDED } run_result;
@@ -83,11 +84,21 @@ static const cr_step *end_of_piece(const cr_step *head, size_t *length) {
     return step;
 }
 
+/* Leaves an answer, of which these parts are all, to the connection if others of the same turn may follow it. */
+static bool pass_to_connection(cr_stream *stream, const cr_step *end, const struct iovec *parts, int count) {
+    if (!stream->conn->gathering || end->ending != CR_KEEP_ALIVE || stream->bytes_sent || stream->body_before) return false;
+    if (!cr_conn_gather(stream, parts, count)) return false;
+    cr_stream_pass(stream);
+    stream->conn->protocol->stream_ended(stream, CR_KEEP_ALIVE);
+    return true;
+}
+
 /* Sends a response that is in one piece, as most are: nothing is laid out. */
 static run_result run_piece(cr_stream *stream, const cr_step *end, size_t length) {
     const cr_step *head = &stream->script[stream->step];
     struct iovec part = {(void *)head->bytes, length};
     stream->chunked = head->chunked;
+    if (pass_to_connection(stream, end, &part, 1)) return RUN_ENDED;
     ssize_t written = stream->conn->protocol->write(stream, &part, 1);
     if (written < 0) return write_failed(stream);
     note_sent(stream, (size_t)written);
@@ -120,6 +131,9 @@ static run_result run_send(cr_stream *stream) {
     } while (count < STEPS && !parts.full && first[count - 1].kind != CR_STEP_END && goes_at_once(&first[count]));
 
     if (parts.total) {
+        const cr_step *last = &first[count - 1];
+        bool is_all = last->kind == CR_STEP_END && !parts.full;
+        if (is_all && pass_to_connection(stream, last, parts.at, parts.count)) return RUN_ENDED;
         ssize_t written = stream->conn->protocol->write(stream, parts.at, parts.count);
         if (written < 0) return write_failed(stream);
         note_sent(stream, (size_t)written);
@@ -268,6 +282,8 @@ static run_result run_hold(cr_stream *stream) {
 static run_result run_step(cr_stream *stream) {
     const cr_step *step = &stream->script[stream->step];
     if (goes_at_once(step)) return run_send(stream);
+    /* The answers before this one neither wait for it nor end with it. */
+    if (cr_conn_has_gathered(stream->conn) && !cr_conn_flush(stream->conn)) return write_failed(stream);
     switch ((cr_step_kind)step->kind) {
     case CR_STEP_WAIT:
         return run_wait(stream);
@@ -284,5 +300,13 @@ static run_result run_step(cr_stream *stream) {
 }
 
 void cr_stream_run(cr_stream *stream) {
-    while (run_step(stream) == RUN_ON) continue;
+    uint64_t began_ns = 0;
+    for (uint32_t count = 1; run_step(stream) == RUN_ON; count++) {
+        if (count % STEPS) continue;
+        uint64_t now_ns = cr_clock_ns();
+        if (!began_ns) began_ns = now_ns;
+        if (now_ns - began_ns < RUN_NS) continue;
+        cr_stream_yield(stream);
+        return;
+    }
 }

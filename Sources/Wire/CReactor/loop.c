@@ -8,14 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A signal with its callback. */
-typedef struct cr_signal {
-    struct cr_signal *next;
-    struct event event;
-    void (*callback)(void *argument);
-    void *argument;
-} cr_signal;
-
 const char *cr_event_library(void) {
     return event_get_version();
 }
@@ -93,20 +85,32 @@ static void on_accept_again(evutil_socket_t fd, short what, void *argument) {
     cr_listeners_try_again(argument);
 }
 
+void cr_loop_plan_turns(cr_loop *loop) {
+    static const struct timeval next_pass = {0, 0};
+    if (!event_pending(&loop->turns, EV_TIMEOUT, NULL)) event_add(&loop->turns, &next_pass);
+}
+
+static void run_jobs(cr_loop *loop) {
+    if (!cr_mailbox_run(loop->mailbox)) cr_loop_plan_turns(loop);
+}
+
 static void on_turns(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
-    static const struct timeval next_pass = {0, 0};
     cr_loop *loop = argument;
+    if (loop->mailbox->begun) run_jobs(loop);
+    cr_streams_take_turns(loop);
     cr_conn_take_turns(loop);
-    if (!TAILQ_EMPTY(&loop->waiting[CR_WAITING_TURN])) event_add(&loop->turns, &next_pass);
+    bool is_over = TAILQ_EMPTY(&loop->yielded) && TAILQ_EMPTY(&loop->waiting[CR_WAITING_TURN]);
+    if (!is_over) cr_loop_plan_turns(loop);
 }
 
 static void on_wake(evutil_socket_t fd, short what, void *argument) {
     (void)what;
+    cr_loop *loop = argument;
     uint8_t drained[64];
     ssize_t n = read(fd, drained, sizeof drained);
     (void)n; /* EAGAIN is fine: an earlier wake-up took the jobs. */
-    cr_mailbox_run(argument);
+    run_jobs(loop);
 }
 
 /* ---- Creation and end ---------------------------------------------------------------------------------------- */
@@ -145,13 +149,14 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     LIST_INIT(&loop->watches);
     LIST_INIT(&loop->half_closed);
     LIST_INIT(&loop->held);
+    TAILQ_INIT(&loop->yielded);
     cr_waiting_init(loop);
     init_lock(&loop->late);
 
     loop->base = new_base();
     loop->mailbox = cr_mailbox_new();
     if (!loop->base || !loop->mailbox) goto err;
-    event_assign(&loop->wake, loop->base, loop->mailbox->wake_read, EV_READ | EV_PERSIST, on_wake, loop->mailbox);
+    event_assign(&loop->wake, loop->base, loop->mailbox->wake_read, EV_READ | EV_PERSIST, on_wake, loop);
     event_assign(&loop->sweep, loop->base, -1, EV_PERSIST, on_sweep, loop);
     event_assign(&loop->drain_deadline, loop->base, -1, 0, on_drain_deadline, loop);
     event_assign(&loop->accept_again, loop->base, -1, 0, on_accept_again, loop);
@@ -189,12 +194,6 @@ static void end(cr_loop *loop) {
 void cr_loop_free(cr_loop *loop) {
     end(loop);
     cr_conn_close_all(loop);
-    while (loop->signals) {
-        cr_signal *signal = loop->signals;
-        loop->signals = signal->next;
-        event_del(&signal->event);
-        free(signal);
-    }
     event_del(&loop->wake);
     event_del(&loop->sweep);
     event_del(&loop->drain_deadline);
@@ -299,32 +298,4 @@ void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms) {
 
 uint32_t cr_loop_connections(const cr_loop *loop) {
     return loop->connections;
-}
-
-/* ---- Signals ------------------------------------------------------------------------------------------------- */
-
-static void on_signal(evutil_socket_t fd, short what, void *argument) {
-    (void)fd, (void)what;
-    cr_signal *signal = argument;
-    signal->callback(signal->argument);
-}
-
-int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument), void *argument) {
-    cr_signal *signal = calloc(1, sizeof *signal);
-    if (!signal) return ENOMEM;
-    signal->callback = callback;
-    signal->argument = argument;
-    event_assign(&signal->event, loop->base, signum, EV_SIGNAL | EV_PERSIST, on_signal, signal);
-    if (event_add(&signal->event, NULL) < 0) {
-        free(signal);
-        return errno ? errno : EINVAL;
-    }
-    /* The thread that started this process may have blocked the signal, and the mask is inherited. */
-    sigset_t wanted;
-    sigemptyset(&wanted);
-    sigaddset(&wanted, signum);
-    pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
-    signal->next = loop->signals;
-    loop->signals = signal;
-    return 0;
 }

@@ -26,6 +26,7 @@ LIST_HEAD(cr_timer_list, cr_timer);
 LIST_HEAD(cr_watch_list, cr_watch);
 LIST_HEAD(cr_half_closed_list, cr_conn);
 LIST_HEAD(cr_held_list, cr_stream);
+TAILQ_HEAD(cr_yielded_list, cr_stream);
 
 /* The reason why a connection waits. Each has its own time-out, and so its own list in the order of the deadlines; only
  * the deadlines of bodies move. */
@@ -55,6 +56,7 @@ typedef struct cr_job {
 struct cr_mailbox {
     _Atomic int references;
     int wake_read, wake_write;   /* an eventfd, or a pipe where there is none; -1 when the loop is gone */
+    cr_job *begun;               /* jobs that were taken and wait for the next turn; on the loop's thread alone */
     pthread_mutex_t lock;        /* guards what follows; no job runs under it */
     cr_job *jobs, *last_job;
     bool ended;
@@ -75,14 +77,15 @@ struct cr_loop {
     uint64_t timeout_ns[CR_WAITING_KINDS]; /* UINT64_MAX if there is none */
     struct cr_half_closed_list half_closed; /* connections with a closed client side that are still being answered */
     struct cr_held_list held;    /* streams that wait for the rest of their scripts */
+    struct cr_yielded_list yielded; /* streams that let others have their turn */
     uint32_t connections;
     uint64_t now_ns;             /* the time at the beginning of the event being handled, or later */
     uint64_t wall_offset_ns;     /* from the monotonic clock to the time since 1970, as it was at the last sweep */
     struct event sweep;          /* ends connections whose deadlines passed; armed while there are any */
     struct event drain_deadline;
     struct event accept_again;   /* after a client found no place */
-    struct event turns;          /* while connections wait for their turns: when all that is ready was served */
-    struct cr_signal *signals;
+    struct event turns;          /* while connections, streams or jobs wait for their turns: when all that is ready was
+                                    served */
     struct cr_timer_list timers;
     struct cr_watch_list watches;
     bool draining;
@@ -142,6 +145,12 @@ void cr_buffer_consume(cr_buffer *buffer, size_t length);
 /* Empties the buffer and frees its memory. */
 void cr_buffer_clear(cr_buffer *buffer);
 
+/* The longest that jobs, streams or connections each hold the loop before others have their turn. */
+enum { CR_TURN_NS = 5000000 };
+
+/* Arms the event of those who wait for their turns. */
+void cr_loop_plan_turns(cr_loop *loop);
+
 uint64_t cr_clock_ns(void);
 /* Reads the clock into `now_ns`, and returns it. One reading for each event is enough for most uses. */
 uint64_t cr_loop_read_clock(cr_loop *loop);
@@ -168,6 +177,8 @@ void cr_conn_drain(cr_loop *loop);
 cr_conn *cr_conn_longest_idle(cr_loop *loop);
 /* Lets connections that have waited for their turns go on, as long as one turn takes. */
 void cr_conn_take_turns(cr_loop *loop);
+/* Lets streams that have yielded go on, each at most once, as long as one turn takes. */
+void cr_streams_take_turns(cr_loop *loop);
 /* Ends the scripts that nothing drives any more, since the loop has ended. */
 void cr_conn_stop_scripts(cr_loop *loop);
 
@@ -193,8 +204,8 @@ void cr_watches_drop(cr_loop *loop);
 
 /* Makes a mailbox; NULL with errno set on failure. */
 cr_mailbox *cr_mailbox_new(void);
-/* Runs the jobs that were posted so far. On the loop's thread. */
-void cr_mailbox_run(cr_mailbox *mailbox);
+/* Runs the jobs that were posted so far, as long as one turn takes. Returns false if some are left. On the loop's thread. */
+bool cr_mailbox_run(cr_mailbox *mailbox);
 /* Marks the end, and runs the jobs posted before it. */
 void cr_mailbox_end(cr_mailbox *mailbox);
 /* Closes the descriptors of a mailbox that has ended. */

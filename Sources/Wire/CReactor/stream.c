@@ -20,6 +20,8 @@ void cr_stream_ask(cr_stream *stream, const cr_request *request) {
     stream->chunked = false;
     stream->conn->owed++;
     handler->on_request(handler->context, stream, request);
+    /* The answers before this one do not wait for it. An end that is told may let the handler answer here. */
+    if (stream->state == CR_STREAM_ASKING) cr_stream_send_earlier(stream);
     if (stream->state != CR_STREAM_ASKING) return;
     stream->state = CR_STREAM_ASKED;
     stream->conn->protocol->stream_waits(stream);
@@ -30,6 +32,14 @@ void cr_stream_wait(cr_stream *stream, uint64_t ns) {
     stream->state = CR_STREAM_TIMED;
     stream->conn->protocol->stream_waits(stream);
     event_add(&stream->timer, &delay);
+}
+
+void cr_stream_yield(cr_stream *stream) {
+    cr_loop *loop = stream->conn->loop;
+    stream->state = CR_STREAM_YIELDED;
+    TAILQ_INSERT_TAIL(&loop->yielded, stream, turn_link);
+    stream->conn->protocol->stream_waits(stream);
+    cr_loop_plan_turns(loop);
 }
 
 bool cr_stream_hold(cr_stream *stream) {
@@ -57,15 +67,11 @@ bool cr_stream_hold(cr_stream *stream) {
 static void stop_waiting(cr_stream *stream) {
     if (stream->state == CR_STREAM_TIMED) event_del(&stream->timer);
     if (stream->state == CR_STREAM_HELD) LIST_REMOVE(stream, held_link);
+    if (stream->state == CR_STREAM_YIELDED) TAILQ_REMOVE(&stream->conn->loop->yielded, stream, turn_link);
     if (stream->queued) cr_conn_remove_writer(stream->conn, stream);
 }
 
-void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
-    if (stream->state < CR_STREAM_RUNNING) return;
-    if (stream->state > CR_STREAM_RUNNING) stop_waiting(stream);
-    cr_loop *loop = stream->conn->loop;
-    uint64_t body = outcome == CR_SENT ? 0 : cr_stream_body_sent(stream);
-    cr_end end = {outcome, stream->bytes_sent, body, stream->first_byte_ns, loop->now_ns};
+void cr_stream_pass(cr_stream *stream) {
     stream->state = CR_STREAM_IDLE;
     stream->script = NULL;
     stream->step = 0;
@@ -74,6 +80,15 @@ void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
     stream->bytes_sent = 0;
     stream->body_before = 0;
     stream->first_byte_ns = 0;
+}
+
+void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
+    if (stream->state < CR_STREAM_RUNNING) return;
+    if (stream->state > CR_STREAM_RUNNING) stop_waiting(stream);
+    cr_loop *loop = stream->conn->loop;
+    uint64_t body = outcome == CR_SENT ? 0 : cr_stream_body_sent(stream);
+    cr_end end = {outcome, stream->bytes_sent, body, stream->first_byte_ns, loop->now_ns};
+    cr_stream_pass(stream);
     loop->handler.on_end(loop->handler.context, stream->observer, &end);
 }
 
@@ -107,6 +122,19 @@ void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer obser
     } else if (before == CR_STREAM_ASKED) {
         resume(stream);
     } /* else the reply came at once, and the caller of the handler runs the script */
+}
+
+void cr_streams_take_turns(cr_loop *loop) {
+    const uint64_t began_ns = cr_loop_read_clock(loop);
+    const cr_stream *last = TAILQ_LAST(&loop->yielded, cr_yielded_list), *stream = NULL;
+    while (!TAILQ_EMPTY(&loop->yielded) && stream != last && loop->now_ns - began_ns < CR_TURN_NS) {
+        cr_stream *next = TAILQ_FIRST(&loop->yielded);
+        stream = next; /* compared only: it may be gone afterwards */
+        TAILQ_REMOVE(&loop->yielded, next, turn_link);
+        next->state = CR_STREAM_RUNNING;
+        resume(next);
+        cr_loop_read_clock(loop);
+    }
 }
 
 /* Continues a held stream at a step of a script. */
@@ -145,6 +173,10 @@ void cr_stream_cancel(cr_stream *stream) {
         conn->protocol->stream_ended(stream, CR_FIN);
     }
     cr_conn_leave(conn);
+}
+
+void cr_stream_send_earlier(cr_stream *stream) {
+    if (cr_conn_has_gathered(stream->conn)) cr_conn_flush(stream->conn);
 }
 
 void *cr_stream_take_body(cr_stream *stream, const cr_request *request) {

@@ -12,6 +12,7 @@ typedef enum cr_stream_state {
     CR_STREAM_LOST,    /* the same, but without a client: the reply ends as soon as it is given */
     CR_STREAM_RUNNING, /* at a step of its script */
     CR_STREAM_TIMED,   /* waits for its timer */
+    CR_STREAM_YIELDED, /* waits for its turn */
     CR_STREAM_WRITING, /* waits for the connection to take bytes */
     CR_STREAM_HOLDING, /* the handler is being told that the script has come to a HOLD or MORE */
     CR_STREAM_HELD     /* waits to be released, or for the rest of its script */
@@ -21,6 +22,7 @@ struct cr_stream {
     cr_conn *conn;
     TAILQ_ENTRY(cr_stream) writers_link; /* while `queued` */
     LIST_ENTRY(cr_stream) held_link;     /* while CR_STREAM_HELD */
+    TAILQ_ENTRY(cr_stream) turn_link;    /* while CR_STREAM_YIELDED */
     cr_stream_state state;
     bool queued;           /* among the connection's writers */
     bool chunked;          /* what the last HEAD said */
@@ -46,8 +48,12 @@ void cr_stream_init(cr_stream *stream, cr_conn *conn);
 void cr_stream_ask(cr_stream *stream, const cr_request *request);
 /* Begins to wait for the timer, in nanoseconds. */
 void cr_stream_wait(cr_stream *stream, uint64_t ns);
+/* Lets others have their turn before the script goes on. */
+void cr_stream_yield(cr_stream *stream);
 /* Tells the handler about a HOLD or MORE, and waits to be released. Returns true if that came at once. */
 bool cr_stream_hold(cr_stream *stream);
+/* Ends the script without telling the observer, since another does that. */
+void cr_stream_pass(cr_stream *stream);
 /* Ends the script, if one runs, and tells the observer. The caller tells the protocol what the end means for the
  * connection. */
 void cr_stream_end(cr_stream *stream, cr_outcome outcome);

@@ -88,6 +88,13 @@ public struct Reply: ~Copyable, Sendable {
         deliver(script, observer, isKept: true)
     }
 
+    /// Writes the answers to earlier requests of the connection that wait to leave together, so that their ends are told
+    /// before this one is made. To be called in `RequestHandler.serve`, for an answer that says what has happened.
+    public borrowing func sendEarlierAnswers() {
+        guard let loop = cr_stream_loop(stream), cr_loop_is_current(loop) else { return }
+        cr_stream_send_earlier(stream)
+    }
+
     /// The mailbox of the stream's loop.
     var mailbox: Mailbox { server.mailboxes[worker] }
 

@@ -165,16 +165,6 @@ public final class Server: Sendable {
         post(to: loop(of: worker), Work(work))
     }
 
-    /// Calls `work` on the first loop's thread at each delivery of a signal. Must be called before the server runs, by
-    /// one server in a process.
-    /// - Throws: the system's error.
-    public func onSignal(_ signal: Int32, _ work: @escaping @Sendable () -> Void) throws(TransportError) {
-        let kept = Work(work)
-        let code = cr_loop_on_signal(loops[0], signal, repeatWork, Unmanaged.passUnretained(kept).toOpaque())
-        if code != 0 { throw TransportError("handle signal \(signal)", code: code) }
-        contexts[0].signalWork.append(kept)
-    }
-
     /// The loop of a worker.
     /// - Precondition: there is such a worker.
     package func loop(of worker: Int) -> OpaquePointer {
@@ -197,11 +187,6 @@ public final class Server: Sendable {
     }
 }
 
-private func repeatWork(_ argument: UnsafeMutableRawPointer?) {
-    guard let argument else { return }
-    Unmanaged<Work>.fromOpaque(argument).takeUnretainedValue().run()
-}
-
 /// The context of a loop's callbacks, owned by its server.
 private final class LoopContext {
     let handler: any RequestHandler
@@ -210,7 +195,6 @@ private final class LoopContext {
     unowned(unsafe) var server: Server!
     /// Keeps a started server alive: its loops must not be freed while their threads run them.
     var running: Server?
-    var signalWork: [Work] = []
 
     init(_ handler: any RequestHandler, worker: Int, _ uploads: MemoryAccount) {
         self.handler = handler

@@ -62,6 +62,7 @@ import Testing
         ("{{#parameters.states}}{{state}} {{/parameters.states}}", "NY LA "),
         ("{{counter 'n'}}{{counter 'n'}}{{counter 'n' step=5}}", "127"), ("{{counter 'm' start=9 step=-1}}", "9"),
         ("{{counter 'n'}}{{counter 'n'}}{{state 'n'}}", "122"),
+        ("{{counter 'e' start='9223372036854775807'}}", "9223372036854775807"),
         ("{{counter}}{{counter ''}}", "[ERROR: counter needs a name: counter 'orders']"),
         ("{{counter 'k' context='c-3'}}{{state context='c-3' property='k'}}", "11"),
     ])
@@ -109,6 +110,8 @@ import Testing
         (#"{"hasContext": "c-1", "property": {"name": {"equalTo": "{{request.query.name}}"}}}"#, true),
         (#"{"hasContext": "c-1", "property": {"name": {"equalTo": "Ann"}}}"#, false),
         (#"{"hasContext": "c-1", "property": {"none": {"absent": true}, "name": {"contains": "o"}}}"#, true),
+        (#"{"hasContext": "c-1", "property": {"none": {"absent": false}}}"#, false),
+        (#"{"hasContext": "c-1", "property": {"name": {"absent": false}}}"#, true),
         (#"{"hasContext": "c-1", "property": {"none": {"equalTo": ""}}}"#, false),
         (
             #"{"hasContext": "c-1", "list": {"0": {"name": {"equalTo": "Ann"}}, "last": {"name": {"equalTo": "Bob"}}}}"#,
@@ -160,6 +163,10 @@ import Testing
         (
             #"{"request": {"customMatcher": {"name": "state-matcher", "parameters": {"hasContxt": "a"}}}}"#,
             "/request/customMatcher/parameters/hasContxt", "did you mean \"hasContext\"?"
+        ),
+        (
+            #"{"request": {"customMatcher": {"name": "state-matcher", "parameters": {"hasNotContext": "a", "hasProperty": "b"}}}}"#,
+            "/request/customMatcher/parameters/hasProperty", "has no effect beside `hasNotContext`"
         ),
         (
             #"{"request": {"customMatcher": {"name": "state-matcher", "parameters": {"hasContext": "a", "property": {"b": {"equlTo": "c"}}}}}}"#,
@@ -305,6 +312,45 @@ import Testing
             return try await group.reduce(into: []) { $0 += $1 }
         }
         #expect(numbers.sorted() == Array(1...160))
+    }
+
+    /// The number after the largest is not the smallest.
+    @Test(arguments: [
+        ("9223372036854775806", 1, "9223372036854775807"), ("-9223372036854775807", -1, "-9223372036854775808"),
+    ])
+    func aCounterEndsAtItsLargestNumber(start: String, step: Int, last: String) throws {
+        let mock = try mock()
+        try mock.add(
+            #"{"request": {"url": "/n"}, "response": {"body": "{{counter 'n' start='\#(start)' step=\#(step)}}", "transformers": ["response-template"]}}"#
+        )
+        #expect(try text(mock, "/n") == start)
+        #expect(try text(mock, "/n") == last)
+        for _ in 0..<2 {
+            let answer = try Exchange(mock.port, "GET", "/n")
+            #expect(answer.status == 500)
+            #expect(answer.text.contains("the property \"n\" is \(last), and \(step) more is no number of 64 bits"))
+        }
+        #expect(mock.session.stateContext("session")?.properties["n"] == .string(last))
+    }
+
+    /// A document whose texts are long because of their escapes has room, however long it is.
+    @Test func aStateIsWeighedWithoutItsEscapes() throws {
+        var options = SessionOptions()
+        options.stateLimits.bytes = 1_000
+        let mock = try mock(options)
+        let escaped = String(repeating: "\\u0061", count: 600)
+        let blanks = String(repeating: " ", count: 5_000)
+        func put(_ value: String) throws -> Exchange {
+            try Exchange(mock.port, "PUT", "/__admin/state/a", body: #"{"properties": {"p": \#(value)}}"#)
+        }
+        #expect(try put(#""\#(escaped)""#).status == 200)
+        #expect(try put("\(blanks)1").status == 200)
+        let elements = Array(repeating: "1", count: 40).joined(separator: ",")
+        #expect(try put("[\(elements)\(blanks)]").status == 200)
+        for value in [#""\#(String(repeating: "a", count: 1_200))""#, "[\(String(repeating: "1,", count: 600))1]"] {
+            let answer = try put(value)
+            #expect(answer.status == 422 && answer.text.contains("(--max-state-size)"), "\(answer.text)")
+        }
     }
 
     /// A helper that changes the session, in a condition, is refused rather than waited for.

@@ -101,6 +101,29 @@ import Testing
         #expect(try Exchange(mock.port, "GET", "/__admin/mappings").json?["meta"]?["total"]?.intValue == 1)
     }
 
+    /// The log tells of what a template asks for in vain when its file is read.
+    @Test(
+        arguments: [
+            (
+                "{{request.quary.x}}",
+                "`request` has no `quary`, so `request.quary.x` is nothing; did you mean `request.query.x`?"
+            ),
+            (
+                "{{x}}{{request.path}",
+                "`{{request.path}` does not end, and is sent as it stands; did you mean `{{request.path}}`?"
+            ),
+            ("{{request.query.x}}", nil),
+        ] as [(String, String?)])
+    func namesThatNothingHasAreAWarning(body: String, message: String?) throws {
+        let mock = try TestMock()
+        let mapping = try StubMapping(json: [
+            "response": ["body": .string(body), "transformers": ["response-template"]]
+        ])
+        let prepared = mock.session.prepare([mapping])
+        #expect(prepared.refusals.isEmpty)
+        #expect(prepared.startProblems.map(\.problem.message) == (message.map { [$0] } ?? []))
+    }
+
     /// The author of a file learns of it when the file is read.
     @Test func anUnreadableTemplateOfAFileIsAnError() throws {
         let mock = try TestMock()

@@ -34,6 +34,49 @@ import Testing
         #expect(answer.text == expected)
     }
 
+    @Test func aTokenHasClaimsOfTheExtensionAndAThumbprint() throws {
+        let answer = try text(
+            try TestMock(),
+            "{{{jwt x5t='abc' kid='k' aud=(claims 'x' 'y') access=(claimsObject roles=(claims 'a') since=(parseDate '1970-01-01T00:00:09Z'))}}}"
+        )
+        let token = try #require(JWTToken(Array(answer.text.utf8)[...]), "\(answer.text)")
+        #expect(token.header == ["alg": "HS256", "typ": "JWT", "kid": "k", "x5t": "abc"])
+        #expect(token.claims["aud"] == ["x", "y"] && token.claims["access"] == ["roles": ["a"], "since": 9])
+    }
+
+    @Test(arguments: [
+        ("{{jwtClaim 'sub'}}", "ann"), ("{{jwtClaim '$.realm.roles[1]'}}", "b"),
+        ("{{#each (jwtClaim '$.realm.roles')}}<{{this}}>{{/each}}", "<a><b>"), ("{{jwtClaim 'n'}}", "3"),
+        ("{{jwtClaim 'none'}}|{{jwtClaim 'none' default='d'}}", "|d"), ("{{jwtClaim request.body 'sub'}}", ""),
+        ("{{jwtClaim request.headers.X-Token 'sub'}}", "ann"),
+    ])
+    func aClaimOfTheRequestsTokenIsRead(template: String, expected: String) throws {
+        let mock = try TestMock()
+        let token = try text(
+            mock, #"{{{jwt sub='ann' n=3 realm=(parseJson '{"roles": ["a", "b"]}') pad='ÿþ?>'}}}"#
+        ).text
+        let stub: JSONValue = [
+            "request": ["url": "/c"],
+            "response": ["body": .string(template), "transformers": ["response-template"]],
+        ]
+        try mock.add(stub.compactText)
+        let answer = try Exchange(
+            mock.port, "POST", "/c", headers: [("Authorization", "Bearer \(token)"), ("X-Token", token)], body: "x.y.z")
+        #expect(answer.text == expected)
+    }
+
+    @Test func anUploadHasItsFileName() throws {
+        let mock = try TestMock()
+        try mock.add(
+            #"{"request": {"url": "/u"}, "response": {"body": "{{request.parts.avatar.filename}}|{{request.parts.text.filename}}", "transformers": ["response-template"]}}"#
+        )
+        let part = "--b\r\nContent-Disposition: form-data; name="
+        let answer = try Exchange(
+            mock.port, "POST", "/u", headers: [("Content-Type", "multipart/form-data; boundary=b")],
+            body: part + "\"avatar\"; filename=\"a b.png\"\r\n\r\nx\r\n" + part + "\"text\"\r\n\r\ny\r\n--b--\r\n")
+        #expect(answer.text == "a b.png|")
+    }
+
     @Test func aTokenHasItsClaims() throws {
         let mock = try TestMock()
         _ = try mock.admin("PUT", "/settings", #"{"clock": {"frozen": "2026-03-01T12:00:00Z"}}"#)

@@ -7,6 +7,11 @@ import Testing
         ("GET", "/mapping", "Did you mean /__admin/mappings?"), ("POST", "/request/find", "/__admin/requests/find?"),
         ("POST", "/scenario/reset", "/__admin/scenarios/reset?"),
         ("PUT", "/scenarios/cart/stat", "/scenarios/cart/state?"),
+        ("POST", "/requests/reset", "Did you mean DELETE /__admin/requests?"),
+        ("POST", "/mappings/clear", "Did you mean DELETE /__admin/mappings?"),
+        ("GET", "/stubs", "/__admin/mappings?"), ("GET", "/imposters", "/__admin/mappings?"),
+        ("GET", "/journal", "/__admin/requests?"), ("POST", "/nearMisses/request", "/__admin/near-misses/request?"),
+        ("POST", "/requests-find", "/__admin/requests/find?"),
         ("GET", "/elephants/of/india/and/africa", "GET /__admin/docs lists"),
     ])
     func theNearestPathIsNamed(method: String, path: String, words: String) throws {

@@ -16,8 +16,22 @@ import Testing
         let report: String
 
         /// The expected report: WireMock prints the identity of a byte array where this project prints the bytes in
-        /// Base64.
+        /// Base64, and control characters as they are.
         var expected: String {
+            withBase64.split(separator: "\n", omittingEmptySubsequences: false).map(Self.escaped).joined(
+                separator: "\n")
+        }
+
+        private static func escaped(_ line: Substring) -> String {
+            let line = String(line)
+            let shown = line.replacing("\u{1}", with: "\\u0001").replacing("\u{2}", with: "\\u0002")
+            guard shown != line, let mark = shown.firstRange(of: " <<<<<")?.lowerBound else { return shown }
+            let text = String(shown[..<mark])
+            let blanks = text.reversed().prefix { $0 == " " }.count
+            return String(text.dropLast(min(blanks, shown.count - line.count))) + String(shown[mark...])
+        }
+
+        private var withBase64: String {
             guard let place = report.firstRange(of: "[B@") else { return report }
             let shown = Base64.encode(body)
             let hash = report[place.lowerBound...].prefix { !$0.isWhitespace }
@@ -75,6 +89,24 @@ import Testing
         let answer = try Exchange(client.receiveAll(), isHead: false)
         #expect(answer.status == 404)
         #expect(String(decoding: answer.body, as: UTF8.self) == recorded.expected)
+    }
+
+    /// What a client sends does not steer the terminal of whoever reads the report.
+    @Test(arguments: [
+        ("a\u{1b}[31mb", "a\\u001b[31mb"), ("a\rb", "a\\rb"), ("a\u{7f}\u{9b}b\0", "a\\u007f\\u009bb\\u0000"),
+        ("a\tb é", "a\tb é"),
+    ])
+    func controlCharactersAreEscaped(body: String, shown: String) throws {
+        let mock = try TestMock()
+        try mock.add(#"{"request": {"url": "/t", "bodyPatterns": [{"equalTo": "z"}]}}"#)
+        let answer = try Exchange(mock.port, "POST", "/t", body: body)
+        #expect(answer.status == 404 && answer.text.contains("| \(shown)\n"), "\(answer.text)")
+        let isPlain = answer.text.unicodeScalars.allSatisfy {
+            $0 == "\n" || $0 == "\t" || $0.value >= 0x20 && !(0x7f..<0xa0).contains($0.value)
+        }
+        #expect(isPlain)
+        let lines = try Exchange(mock.port, "POST", "/t", body: "one\r\ntwo\nthree")
+        #expect(lines.text.contains("| one") && !lines.text.contains("\\r"), "\(lines.text)")
     }
 
     /// Every line is filled up to the middle: a body of line ends must not become a hundred times as large.

@@ -18,7 +18,7 @@ import Testing
     @Test func everyScriptOfTheBuildIsCopied() throws {
         let makefile = try text("Makefile")
         let copied = try copiedPaths()
-        for script in [".ci/deps", ".ci/archives"] {
+        for script in [".ci/deps", ".ci/archives", ".ci/linked"] {
             #expect(makefile.contains(script))
             #expect(copied.contains(script), "`make build` calls \(script), which the Dockerfile does not copy")
         }

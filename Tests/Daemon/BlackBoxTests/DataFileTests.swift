@@ -67,4 +67,33 @@ import Testing
         try daemon.folder.write("__files/none.json", "[]")
         #expect(try eventually { try daemon.get("/users").status == 200 ? true : nil } == true)
     }
+
+    @Test func commaSeparatedValuesAreData() throws {
+        let daemon = try Daemon(files: [
+            "a.yaml": "CRUD /users: users.csv", "__files/users.csv": "id,name,zip\n1,Ada,007\n",
+        ])
+        #expect(try daemon.get("/users").text == #"[{"id":1,"name":"Ada","zip":"007"}]"#)
+        try daemon.folder.write("__files/users.csv", "id,name\n1,Ada\n2\n")
+        let isTold = eventually {
+            daemon.process.errors.contains("__files/users.csv:3:1: error: not valid CSV") ? true : nil
+        }
+        #expect(isTold == true, "\(daemon.process.errors)")
+        #expect(try daemon.get("/users/1").status == 200)
+    }
+
+    /// What requests change is in the file, also when the daemon ends, and the watch does not take it for an edit.
+    @Test func changesAreWritten() throws {
+        let daemon = try Daemon(files: [
+            "a.yaml": "CRUD /users: { data: users.csv, write: true }", "__files/users.csv": "id,name\n1,Ada\n",
+        ])
+        func file() throws -> String { try daemon.folder.read("__files/users.csv") }
+        for name in ["b", "c", "d"] { #expect(try post(daemon, #"{"name": "\#(name)"}"#).status == 201) }
+        #expect(try eventually { try file() == "id,name\n1,Ada\n2,b\n3,c\n4,d\n" ? true : nil } == true)
+        try daemon.folder.write("__files/users.csv", "id,name\n9,Eve\n")
+        #expect(try eventually { try daemon.get("/users").text == #"[{"id":9,"name":"Eve"}]"# ? true : nil } == true)
+        #expect(try post(daemon, #"{"name": "f"}"#).status == 201)
+        daemon.process.signal(15)
+        #expect(daemon.process.wait() == .exited(0))
+        #expect(try file() == "id,name\n9,Eve\n10,f\n")
+    }
 }

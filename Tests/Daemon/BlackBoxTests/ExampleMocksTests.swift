@@ -55,6 +55,16 @@ import Testing
         Example(target: "/api/orders/7", status: 200, contains: "lines"),
         Example(target: "/api/books", status: 200, contains: "title"),
         Example(target: "/api/books/1", status: 200, contains: "title"),
+        Example(target: "/api/books/", status: 200, contains: "title"),
+        Example(target: "/api/cities", status: 200, contains: #""zip":"075""#),
+        Example(target: "/api/cities/2", status: 200, contains: "Frankfurt, Oder"),
+        Example(target: "/api/cities/", status: 200, contains: "Oslo"),
+        Example(target: "/api/authors", status: 200, contains: "Joan"),
+        Example(target: "/api/authors/1?_embed=essays", status: 200, contains: "Letters"),
+        Example(target: "/api/authors/", status: 200, contains: "Joan"),
+        Example(target: "/api/essays", status: 200, contains: "Doors"),
+        Example(target: "/api/essays/1?_expand=author", status: 200, contains: #""name":"Ada""#),
+        Example(target: "/api/essays/", status: 200, contains: "Doors"),
     ]
 
     @Test func everyRouteAnswers() throws {

@@ -30,6 +30,37 @@ import Testing
         #expect(daemon.process.wait(milliseconds: 5_000) == .exited(0))
     }
 
+    /// A daemon that is asked to end and goes on says what it waits for.
+    @Test(arguments: [Int32(15), 2]) func whatAnEndWaitsForIsTold(_ signal: Int32) throws {
+        let daemon = try Daemon(
+            files: ["a.yaml": "GET /slow: { delay: 60s }\nGET /a: { hold: gate }"],
+            ["--drain-timeout", "50s", "--redact"])
+        var clients: [RawClient] = []
+        for target in ["/slow", "/a", "/slow", "/slow"] {
+            clients.append(try RawClient(port: daemon.port))
+            try clients[clients.count - 1].send("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(
+                try eventually {
+                    try daemon.admin("GET", "/in-flight").json?["meta"]?["total"]?.intValue == clients.count
+                        ? true : nil
+                } == true)
+        }
+        daemon.process.signal(signal)
+        #expect(daemon.says("ending: waiting up to 50 s for 4 responses in flight, GET /slow (delayed), "))
+        #expect(daemon.says("GET /a (held at the gate "))
+        #expect(daemon.says(", 1 more; a second signal ends at once"))
+        daemon.process.signal(signal)
+        #expect(daemon.process.wait(milliseconds: 20_000) == .exited(0))
+    }
+
+    @Test func nothingIsSaidOfWaitingForNothing() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: {}"])
+        #expect(try daemon.get("/a").status == 200)
+        daemon.process.signal(2)
+        #expect(daemon.process.wait() == .exited(0))
+        #expect(daemon.process.errors.isEmpty)
+    }
+
     @Test func drainingEndsAfterItsTimeout() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /slow: { delay: 60s }"], ["--drain-timeout", "200ms"])
         let client = try RawClient(port: daemon.port)

@@ -25,6 +25,37 @@ import Testing
         #expect(try !log(of: quiet).contains("skipped"))
     }
 
+    /// Without `--verbose` as well: nobody looks for what is not told.
+    @Test func filesFromWhichAnswersAreExpectedAreToldBesideGoodOnes() throws {
+        let mistaken = [
+            "users.yaml": "users: { json: 1 }\n", "api.yaml": "openapi: 3.0.0\npaths: {}\n",
+            "db.json": #"{"posts": [{"id": 1}]}"#, "routes.yaml": "routes:\n- GET /a: {}\n",
+        ]
+        let folder = try TemporaryFolder()
+        try folder.link("link.json", to: "nowhere.json")
+        let others = ["ok.yaml": "GET /ok: {}\n", "package.json": #"{"name": "x", "version": "1"}"#, "x.json": ""]
+        for (name, text) in mistaken.merging(others, uniquingKeysWith: { $1 }) { try folder.write(name, text) }
+        let names = mistaken.keys.sorted() + ["link.json"]
+        let daemon = try Daemon(serving: folder.path)
+        #expect(try daemon.get("/ok").status == 200)
+        try folder.write("late.yaml", "mocks: [ { path: /a, method: GET } ]\n")
+        try folder.write("notes.yaml", "a: 1\n")
+        for name in names + ["late.yaml"] {
+            #expect(eventually { says(daemon, "/\(name)", "\"warning\"") ? true : nil } == true, "\(name)")
+        }
+        #expect(eventually { says(daemon, "no stubs in", "notes.yaml: it has no route") ? true : nil } == true)
+        #expect(!says(daemon, "no stubs in", "late.yaml"))
+        #expect(says(daemon, "no stubs in", "package.json, ", "x.json", "--verbose tells why"))
+
+        let validation = try ChildProcess(Daemon.binary, ["validate", folder.path], outputsIn: scratch)
+        #expect(validation.wait() == .exited(0))
+        for name in names { #expect(validation.output.contains("/\(name)"), "\(validation.output)") }
+        try folder.remove("ok.yaml")
+        let alone = try ChildProcess(Daemon.binary, ["validate", folder.path], outputsIn: scratch)
+        #expect(alone.wait() == .exited(1))
+        #expect(alone.output.contains("nothing to check"))
+    }
+
     @Test func aFileWhoseRoutesWereCommentedOutLosesThem() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: {}\n", "b.yaml": "GET /b: {}\n"])
         try daemon.folder.write("a.yaml", "# GET /a: {}\n")
@@ -181,7 +212,9 @@ import Testing
 
     @Test func servingNothingIsReportedWithTheFoldersThatWereSearched() throws {
         let daemon = try Daemon()
-        #expect(daemon.says("no stubs: searched \(daemon.folder.path) (no stub files)"))
+        #expect(
+            daemon.says("no stubs: searched \(daemon.folder.path) (no stub files) for names that end in .json, .yaml"))
+        #expect(daemon.says("a first file could be \(daemon.folder.path)/hello.yaml with the line"))
         let other = try Daemon(files: ["mappings/notes.yaml": "# nothing\n"])
         #expect(other.says("searched \(other.folder.path)/mappings (no stubs in 1 file)"))
         let full = try Daemon(files: ["a.yaml": "GET /a: {}\n"])

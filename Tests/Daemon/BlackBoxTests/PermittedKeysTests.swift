@@ -33,6 +33,18 @@ import Testing
         #expect(try value("wiremock.x", []) == "<>")
     }
 
+    @Test func anExpressionThatIsNoneIsRefusedAtTheStart() throws {
+        let scratch = try TemporaryFolder()
+        let arguments = [
+            scratch.path, "--port", "0", "--permitted-system-keys", "SD_A", "--permitted-system-keys", "((",
+        ]
+        let process = try ChildProcess(Daemon.binary, arguments, outputsIn: scratch)
+        #expect(process.wait() == .exited(2))
+        let text = process.errors
+        #expect(text.contains("--permitted-system-keys: expected a regular expression ("), "\(text)")
+        #expect(text.contains("), found \"((\""), "\(text)")
+    }
+
     @Test func aPropertyIsNoVariable() throws {
         #expect(try value("SD_OPEN", property: true, ["--permitted-system-keys", "SD_OPEN"]) == "<>")
     }

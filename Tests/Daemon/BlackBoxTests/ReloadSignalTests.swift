@@ -11,7 +11,7 @@ import Testing
 
     @Test func manySignalsAreFewReadingsAndTheLastOneCounts() throws {
         let clock = ContinuousClock()
-        let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }"], ["--no-watch"])
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }"], ["--no-watch", "--reload-on-hup"])
         let client = try KeptConnection(port: daemon.port)
         let began = clock.now
         for count in 1...300 {

@@ -129,6 +129,24 @@ import Testing
         #expect(try plain.request("GET", "/a", headers: ["Accept-Encoding: gzip"]).text == "hello")
     }
 
+    /// The nearest folder counts, a change at once.
+    @Test func aFileOfAFolderOpensItsStubsToPages() throws {
+        let daemon = try Daemon(files: [
+            "cors.yaml": "cors: true", "a.yaml": "GET /a: { body: a }", "own/cors.yaml": "cors: https://page",
+            "own/b.yaml": "GET /b: { body: b }",
+        ])
+        let page = ["Origin: https://page"]
+        #expect(try daemon.request("GET", "/a", headers: page)["Access-Control-Allow-Origin"] == "*")
+        #expect(try daemon.request("GET", "/b", headers: page)["Access-Control-Allow-Origin"] == "https://page")
+        #expect(try daemon.request("GET", "/b", headers: ["Origin: https://x"])["Access-Control-Allow-Origin"] == nil)
+        let asked = page + ["Access-Control-Request-Method: GET"]
+        #expect(try daemon.request("OPTIONS", "/b", headers: asked).status == 200)
+        let closed = try Daemon(files: ["a.yaml": "GET /a: { body: a }"])
+        #expect(try closed.request("OPTIONS", "/a", headers: asked).status == 404)
+        let named = eventually { closed.process.errors.contains("--enable-stub-cors") ? true : nil }
+        #expect(named == true)
+    }
+
     /// It costs milliseconds instead of minutes, and the log mentions it.
     @Test func aCatastrophicExpressionIsAbandonedAndNamed() throws {
         let daemon = try Daemon(files: ["a.yaml": "\"GET ~/(a+)+[^a]\": { body: never }\nGET /ok: { body: fine }"])

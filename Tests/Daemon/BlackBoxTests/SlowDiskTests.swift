@@ -98,6 +98,24 @@
             #expect(try daemon.admin("POST", "/mappings/save").status == 200)
             #expect(disk.calls == 21)
         }
+
+        /// A loop that something holds takes no signal; the daemon ends after the drain's time, and says why.
+        @Test(.enabled("needs a C compiler") { hasCompiler }, arguments: [Int32(15), 2])
+        func aHeldLoopDoesNotHoldTheEnd(signal: Int32) throws {
+            let disk = try SlowDisk()
+            let scratch = try TemporaryFolder()
+            let daemon = try disk.daemon(
+                ["a.yaml": "GET /a: { file: held.txt }", "__files/held.txt": "text"],
+                ["--drain-timeout", "100ms", "--port-file", scratch.path + "/port"], holding: "held.txt")
+            try disk.close()
+            let client = try RawClient(port: daemon.port)
+            try client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(disk.waitUntilHeld())
+            daemon.process.signal(signal)
+            #expect(daemon.process.wait() == .exited(3))
+            #expect(daemon.process.errors.contains("a loop is held and cannot end"))
+            #expect(scratch.files.isEmpty)
+        }
     }
 
     /// A disk whose `fsync` a test can hold.
@@ -119,9 +137,11 @@
             let text: String
         }
 
-        func daemon(_ files: [String: String], _ arguments: [String]) throws -> Daemon {
+        /// - Parameter name: that of files whose opening is held, too.
+        func daemon(_ files: [String: String], _ arguments: [String], holding name: String = "") throws -> Daemon {
             try Daemon(
-                files: files, arguments, environment: ["LD_PRELOAD": library, "SLOW_DISK_GATE": folder.path])
+                files: files, arguments,
+                environment: ["LD_PRELOAD": library, "SLOW_DISK_GATE": folder.path, "SLOW_DISK_OPEN": name])
         }
 
         func close() throws { try folder.write("closed", "") }

@@ -70,19 +70,21 @@ import Testing
             GET /d: { capture: { b: "{{/c}}" } }
             GET /e: { body: "{{#if}}", template: false }
             GET /f: { delay: "{{#each}}" }
+            GET /g: { body: "{{#if path.id}}{{uper 'x'}}{{/if}}" }
 
             """)
         let (text, status) = try validate()
         #expect(status == .exited(1))
         for (place, words) in [
-            ("3:3", "line 1, column 8: the block does not end"), ("7:18", "the tag does not end"),
+            ("3:11", "line 1, column 1: the block does not end"), ("7:18", "the tag does not end"),
             ("8:22", "`{{/c}}` closes no block"), ("10:11", "expected `{{/each}}`"),
+            ("11:11", "there is no helper `uper`; did you mean `upper`?"),
         ] {
             #expect(text.contains("a.yaml:\(place): error: "), "\(place) in \(text)")
             #expect(text.contains(words), "\(words) in \(text)")
         }
-        // Without an end, the first is no expression.
-        #expect(!text.contains("GET /e") && !text.contains("GET /a"))
+        // Without an end, the first is no expression, and hardly meant.
+        #expect(!text.contains("GET /e") && text.contains("a.yaml:1:11: warning: "))
     }
 
     @Test(arguments: [("respnse-template", true), ("other", false)])
@@ -145,7 +147,10 @@ import Testing
     @Test func aFolderWithoutStubsFails() throws {
         let (empty, status) = try validate("--strict")
         #expect(status == .exited(1))
-        #expect(empty.contains("\(folder.path): error: nothing to check: searched \(folder.path) (no stub files)\n"))
+        #expect(empty.contains("\(folder.path): error: nothing to check: searched \(folder.path) (no stub files) for "))
+        #expect(
+            empty.contains(
+                #"a first file could be \#(folder.path)/hello.yaml with the line "GET /hello: {body: Hello}""#))
         try folder.write("mappings/notes.yaml", "# GET /a: {}\n")
         let (text, other) = try validate()
         #expect(other == .exited(1))

@@ -83,7 +83,8 @@ func message(
     @Test func everyServedOptionReachesItsSetting() throws {
         let options = try serveOptions([
             "--port=0", "--bind-address", "::1,[::]", "--bind-address=localhost", "--unix-socket=/tmp/s",
-            "--workers=4", "--max-connections=100", "--no-watch", "--seed=42", "--time-scale=0.25", "--disable-gzip",
+            "--workers=4", "--max-connections=100", "--max-sessions=6", "--no-watch", "--seed=42", "--time-scale=0.25",
+            "--disable-gzip",
             "--enable-stub-cors", "--keep-going", "--global-response-templating", "--disable-response-templating",
             "--permitted-system-keys=A.*", "--filename-template={{{id}}}.json", "--journal-body-limit=9KB",
             "--logged-response-body-size-limit=3", "--redact", "--redact-name=X-Key",
@@ -97,6 +98,7 @@ func message(
             "--no-request-journal", "--max-request-journal-entries=5", "--max-request-journal-size=6KB", "--verbose",
             "--max-state-entries=7", "--max-state-size=8KB",
             "--disable-request-logging", "--log-format=json", "--port-file=p", "--exit-with-parent",
+            "--print-all-network-traffic", "--reload-on-hup",
         ])
         var expected = ServeOptions()
         expected.root = .usual
@@ -105,6 +107,7 @@ func message(
         expected.unixSocket = "/tmp/s"
         expected.workers = 4
         expected.maxConnections = 100
+        expected.maxSessions = 6
         expected.watch = false
         expected.seed = 42
         expected.timeScale = 0.25
@@ -135,6 +138,8 @@ func message(
         expected.logFormat = .json
         expected.portFile = "p"
         expected.exitWithParent = true
+        expected.printsTraffic = true
+        expected.reloadsOnHangUp = true
         expected.keepsGoing = true
         expected.globalTemplating = true
         expected.templating = false
@@ -255,6 +260,16 @@ func message(
         #expect(throws: Never.self) { try parser.parse(["validate", "one.yaml"]) }
     }
 
+    @Test(arguments: [("mock", "mocks"), ("b/stub/", "b/stubs"), ("x", nil), ("/srv/mock", "/srv/mocks")])
+    func theNearestFolderIsNamed(path: String, nearest: String?) {
+        let folders = [".": ["docs", "mocks"], "b/": ["stubs"], "/srv/": ["mocks"]]
+        let parser = CommandLineParser(
+            environment: [:], folderExists: { _ in false }, foldersIn: { folders[$0] ?? [] })
+        let error = #expect(throws: CommandLineError.self) { try parser.parse([path]) }
+        let advice = nearest.map { "; did you mean \($0)?" } ?? ""
+        #expect(error?.message == "no such folder: \"\(path)\"\(advice)")
+    }
+
     @Test func aMissingMethodToExplainIsReportedWithItsPlace() {
         #expect(throws: CommandLineError.self) { try parse(["explain", "/users", "mocks"]) }
         let text = message(["explain", "/users", "mocks"])
@@ -276,6 +291,23 @@ func message(
         (["--prot", "1"], "unknown option --prot; did you mean --port?"),
         (["--prot=1"], "unknown option --prot; did you mean --port?"),
         (["-port", "1"], "unknown option -port; did you mean --port?"),
+        (["--cors"], "unknown option --cors; did you mean --enable-stub-cors?"),
+        (["--host", "0.0.0.0"], "unknown option --host; did you mean --bind-address?"),
+        (["--report"], "unknown option --report"),
+        (["--log-level", "debug"], "unknown option --log-level; did you mean --verbose?"),
+        (["start"], #"no such folder: "start"; did you mean the command serve?"#),
+        (
+            ["explain", "wm", "GET", "/users/12"],
+            "the arguments are stuntdouble \(CommandName.explain.synopsis); did you mean explain GET /users/12 wm?"
+        ),
+        (
+            ["explain", "/a", "GET"],
+            "the arguments are stuntdouble \(CommandName.explain.synopsis); did you mean explain GET /a?"
+        ),
+        (
+            ["explain", "get", "/a"],
+            "the arguments are stuntdouble \(CommandName.explain.synopsis); did you mean explain GET /a?"
+        ),
         (["--no-wach"], "unknown option --no-wach; did you mean --no-watch?"),
         (["--max-memroy=1GiB"], "unknown option --max-memroy; did you mean --max-memory?"),
         (["--elephant"], "unknown option --elephant"),

@@ -1,6 +1,5 @@
 import SDFolders
 import SDPlatform
-import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -11,68 +10,6 @@ import Testing
     import Darwin
 #endif
 
-/// Tracks the contents of a watched folder by what the watch reports.
-private final class Mirror: Sendable {
-    struct State {
-        var files: [String: String] = [:]
-        var changes: [FileChange] = []
-    }
-
-    private let state = Mutex(State())
-    private let updates = AsyncStream<Void>.makeStream()
-
-    func apply(_ changes: [FileChange]) {
-        state.withLock { state in
-            state.changes += changes
-            for change in changes {
-                switch change.kind {
-                case .changed(let file): state.files[file.relativePath] = String(decoding: file.bytes, as: UTF8.self)
-                case .removed: state.files[change.relativePath] = nil
-                case .foreign, .unreadable: break
-                }
-            }
-        }
-        updates.continuation.yield()
-    }
-
-    var changes: [FileChange] { state.withLock { $0.changes } }
-
-    /// Waits until the files are as given; records an issue if they are not within a minute.
-    func expect(_ files: [String: String], sourceLocation: SourceLocation = #_sourceLocation) async {
-        let isReached = await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                if self.state.withLock({ $0.files == files }) { return true }
-                for await _ in self.updates.stream where self.state.withLock({ $0.files == files }) { return true }
-                return false
-            }
-            group.addTask {
-                try? await Task.sleep(for: .seconds(60))
-                // If all threads are busy, this task may run before the other one.
-                return self.state.withLock { $0.files == files }
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
-        }
-        let difference = isReached ? "" : difference(from: files)
-        #expect(isReached, "\(difference)", sourceLocation: sourceLocation)
-    }
-
-    /// What is wrong for each path that is, and what was reported about it.
-    private func difference(from expected: [String: String]) -> String {
-        let (found, changes) = state.withLock { ($0.files, $0.changes) }
-        let wrong = Set(expected.keys).union(found.keys).filter { expected[$0] != found[$0] }
-        return wrong.sorted().map { path in
-            let reports = changes.indices.filter { changes[$0].relativePath == path }.map { index in
-                switch changes[index].kind {
-                case .changed(let file): "\(index): \(String(decoding: file.bytes, as: UTF8.self)), \(file.identity)"
-                case let other: "\(index): \(other)"
-                }
-            }
-            return "\(path): expected \(expected[path] ?? "none"), found \(found[path] ?? "none"), reported \(reports)"
-        }.joined(separator: "\n")
-    }
-}
-
 @Suite struct FolderWatchTests {
     private let temporary: TemporaryFolder
 
@@ -82,9 +19,9 @@ private final class Mirror: Sendable {
 
     private func watch(
         _ relativePath: String = "", isMappingsOnly: Bool = false, method: FolderWatch.Method = .system
-    ) throws -> (mirror: Mirror, watch: FolderWatch) {
+    ) throws -> (mirror: FolderMirror, watch: FolderWatch) {
         let folder = StubFolder(path: temporary.at(relativePath), isMappingsOnly: isMappingsOnly)
-        let mirror = Mirror()
+        let mirror = FolderMirror()
         // Nothing is known at first, so the first changes show what is there and that the watch works.
         let watch = try FolderWatch(
             folder, known: StubFolderContents(), method: method,
@@ -279,7 +216,7 @@ private final class Mirror: Sendable {
 
         let elsewhere = try TemporaryFolder()
         try elsewhere.write("a.json", "1")
-        let other = Mirror()
+        let other = FolderMirror()
         let second = try FolderWatch(
             StubFolder(path: elsewhere.at("")), known: StubFolderContents(), onChange: other.apply)
         await other.expect(["a.json": "1"])

@@ -31,6 +31,49 @@ import Testing
         #expect(option.isWireMock || option.aliases.contains(name))
     }
 
+    /// A command line for WireMock means the same, whatever options of our own begin alike.
+    @Test func whatAbbreviatesOneOptionOfWireMockMeansThatOne() throws {
+        func meaning(_ name: String, like option: Option) -> Result<Invocation, CommandLineError> {
+            let value = Self.arguments(for: option).dropFirst()
+            return Result { () throws(CommandLineError) in try parse(["--" + name] + value) }
+        }
+        let ours = Set(OptionTable.options.flatMap { [$0.name] + $0.aliases })
+        for name in Self.wireMockNames {
+            let option = try #require(OptionTable.options.first { $0.name == name || $0.aliases.contains(name) })
+            for count in 1..<name.count {
+                let short = String(name.prefix(count))
+                // A name that is one in full comes first, with WireMock's parser as with ours.
+                guard Self.wireMockNames.filter({ $0.hasPrefix(short) }).count == 1, !ours.contains(short) else {
+                    continue
+                }
+                #expect(meaning(short, like: option) == meaning(name, like: option), "--\(short)")
+            }
+        }
+        #expect(try serveOptions(["--max-request-journal", "100"]).maxJournalEntries == 100)
+        #expect(message(["--max", "1"])?.hasPrefix("--max is ambiguous; it could be ") == true)
+    }
+
+    @Test(arguments: [
+        "com.github.tomakehurst.wiremock.extension.responsetemplating.ResponseTemplateTransformer",
+        "org.wiremock.RandomExtension,org.wiremock.extensions.state.StateExtension",
+        "org.wiremock.extension.jwt.JwtExtensionFactory", "io.github.nilwurtz.GraphqlBodyMatcher",
+    ])
+    func anExtensionThatIsBuiltInIsAccepted(classes: String) throws {
+        var options = try serveOptions(["--extensions", classes])
+        #expect(options.notices.count == 1)
+        #expect(
+            options.notices.first?.hasPrefix("--extensions has no effect: what these classes do is built in") == true)
+        options.notices = []
+        #expect(try options == serveOptions([]))
+    }
+
+    @Test func anotherExtensionIsRefusedWithThoseThatAreBuiltIn() {
+        let text = message(["--extensions", "org.wiremock.RandomExtension,com.example.Own"]) ?? ""
+        #expect(text.hasPrefix("--extensions: expected classes of extensions that are built in, as there is no JVM"))
+        #expect(text.contains("org.wiremock.extensions.state.StateExtension"))
+        #expect(text.hasSuffix(#"found "org.wiremock.RandomExtension,com.example.Own""#))
+    }
+
     @Test func noNameOccursTwice() {
         let names = OptionTable.options.flatMap { [$0.name] + $0.aliases }
         #expect(Set(names).count == names.count)
@@ -44,6 +87,7 @@ import Testing
         case .flag: ["--\(option.name)"]
         case _ where option.valueIsOptional: ["--\(option.name)"]
         case .choice(let words): ["--\(option.name)", words[0]]
+        case .list(.javaClass): ["--\(option.name)", "org.wiremock.RandomExtension"]
         default: ["--\(option.name)", "100"]
         }
     }

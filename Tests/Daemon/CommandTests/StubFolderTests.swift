@@ -57,7 +57,27 @@ import Testing
         try temporary.link("stubs/circle", to: "..")
         try temporary.link("stubs/dangling.json", to: "nowhere")
         let paths = StubFolder(path: temporary.at("stubs")).read().files.map(\.relativePath)
-        #expect(paths == ["a.json", "circle/real/a.json", "folder/a.json"])
+        #expect(paths == ["a.json", "folder/a.json"])
+    }
+
+    /// What could be meant as a stub file, and is none, is named with the reason.
+    @Test func namesThatAreNotUsedAreTold() throws {
+        try temporary.write("stubs/a.json", "{}")
+        for (link, target) in [
+            ("dangling.json", "nowhere"), ("nothing", "nowhere"), ("notes.txt", "nowhere"),
+            ("itself.yaml", "itself.yaml"),
+            ("here", "."), ("above", "../.."), (".hidden.json", "nowhere"), ("__files", "nowhere"),
+        ] { try temporary.link("stubs/" + link, to: target) }
+        try temporary.makePipe("stubs/pipe.yaml")
+        try temporary.makePipe("stubs/pipe")
+        let contents = StubFolder(path: temporary.at("stubs")).read()
+        #expect(contents.files.map(\.relativePath) == ["a.json"])
+        #expect(contents.problems.isEmpty)
+        let told = contents.unused.map { String($0.path.dropFirst(temporary.at("stubs/").count)) }
+        #expect(told == ["above", "dangling.json", "here", "itself.yaml", "nothing", "pipe.yaml"])
+        let reasons = contents.unused.map { String($0.message.prefix { $0 != "," }) }
+        let circle = "a link to a folder in which it is"
+        #expect(reasons == [circle, "a link to nowhere", circle, circle, "a link to nowhere", "a pipe"])
     }
 
     @Test(.enabled(if: mayBeDenied, "nothing is unreadable for root"))

@@ -126,6 +126,24 @@ import Testing
         #expect(diagnostics.map(\.line) == [2])
     }
 
+    @Test func optionsApplyWhereTheyMakeSense() {
+        let (stubs, diagnostics) = parse(
+            """
+            defaults: { conditional: true, fallThrough: true }
+            GET /a: { file: a }
+            GET /b: { body: b }
+            GET /c: { file: c, conditional: false, fallThrough: false }
+            GET /d: { stream: [{ data: d }] }
+            GET /e: { sequence: [{ file: e }] }
+            CRUD /f: {}
+            """)
+        #expect(diagnostics.isEmpty, "\(diagnostics)")
+        let responses = stubs.reversed().map(\.response)
+        #expect(responses.prefix(5).map(\.conditional) == [true, true, false, nil, true])
+        #expect(responses.map(\.fallThrough) == [true, nil, false, nil, nil, nil, nil, nil])
+        for stub in stubs { #expect((try? StubMapping(json: stub.json())) != nil) }
+    }
+
     @Test(arguments: ["defaults: { delay: 1s }\n", "defaults: {}\nx-a: 1\n"])
     func defaultsAloneAreNotAFileOfRoutes(text: String) {
         #expect(parse(text).diagnostics.map(\.message) == ["there are no routes beside \"defaults\""])

@@ -10,16 +10,19 @@ struct RouteResourceTests {
         return (stubs, diagnostics)
     }
 
-    @Test func aRouteBecomesTwoStubs() throws {
+    @Test func aRouteBecomesThreeStubs() throws {
         let (stubs, diagnostics) = stubs(
             """
             defaults: { basePath: /api, headers: { X-Source: mock } }
-            CRUD /users: { data: users.json, key: uid, schema: { type: object }, delay: 20ms, priority: 3, name: people }
+            CRUD /users: { data: users.json, key: uid, schema: { type: object }, delay: 20ms, priority: 3, name: people, cascade: true, write: true }
             """)
         #expect(diagnostics.isEmpty, "\(diagnostics)")
-        try #require(stubs.count == 2)
-        #expect(stubs.map(\.request.url) == [.urlPathTemplate("/api/users/{uid}"), .urlPath("/api/users")])
-        #expect(Set(stubs.map(\.id)).count == 2)
+        try #require(stubs.count == 3)
+        #expect(
+            stubs.map(\.request.url) == [
+                .urlPath("/api/users/"), .urlPathTemplate("/api/users/{uid}"), .urlPath("/api/users"),
+            ])
+        #expect(Set(stubs.map(\.id)).count == 3)
         for stub in stubs {
             #expect(stub.request.method == .any)
             #expect(stub.priority == 3)
@@ -31,6 +34,8 @@ struct RouteResourceTests {
             #expect(resource.path == "/api/users")
             #expect(resource.key == "uid")
             #expect(resource.data == .file("users.json"))
+            #expect(resource.cascade == true)
+            #expect(resource.write == true)
             #expect(resource.schema == .inline(["type": "object"]))
             #expect(try StubMapping(json: stub.json()) == stub)
         }
@@ -61,7 +66,7 @@ struct RouteResourceTests {
     /// Its records are read once, however many stubs serve them.
     @Test func theStubsOfARouteShareTheDocument() throws {
         let documents = stubs("CRUD /users: { data: [{ id: 1 }], schema: {} }").0.compactMap { $0.resource?.data }
-        guard documents.count == 2, case .document(let first) = documents[0], case .document(let second) = documents[1]
+        guard documents.count == 3, case .document(let first) = documents[0], case .document(let second) = documents[1]
         else {
             Issue.record("\(documents)")
             return
@@ -84,11 +89,16 @@ struct RouteResourceTests {
         let stubs = stubs(
             "CRUD /a: { headers: { X: '{{now}}' } }\nCRUD /b: { headers: { X: '{{now}}' }, template: false }"
         ).0
-        #expect(stubs.map(\.response.transformers) == [[], [], ["response-template"], ["response-template"]])
+        #expect(
+            stubs.map(\.response.transformers)
+                == [[], [], [], ["response-template"], ["response-template"], ["response-template"]])
     }
 
     @Test func theVariableOfTheKeyHasANameOfItsOwn() {
-        #expect(stubs("CRUD /a/{id}/b: {}").0.first?.request.url == .urlPathTemplate("/a/{id}/b/{id_}"))
+        #expect(
+            stubs("CRUD /a/{id}/b: {}").0.map(\.request.url) == [
+                .urlPathTemplate("/a/{id}/b/"), .urlPathTemplate("/a/{id}/b/{id_}"), .urlPathTemplate("/a/{id}/b"),
+            ])
         #expect(stubs("CRUD /: { collection: x }").0.map(\.request.url) == [.urlPathTemplate("/{id}"), .urlPath("/")])
     }
 
@@ -101,6 +111,11 @@ struct RouteResourceTests {
             ("CRUD /users: { data: 3 }", "wrong type", nil, 1, 22),
             ("CRUD /users: { data: ../u.json }", "not a file name", nil, 1, 22),
             ("CRUD /users: { key: [] }", "not the name of a field", nil, 1, 21),
+            ("CRUD /users: { conditional: true }", "unknown key \"conditional\"", nil, 1, 16),
+            ("CRUD /users: { data: u.json, write: maybe }", "not a boolean", nil, 1, 37),
+            ("CRUD /users: { write: true }", "no file to write to", nil, 1, 23),
+            ("CRUD /users: { data: u.yml, write: true }", "YAML is not written", nil, 1, 36),
+            ("CRUD /users: { data: u.json, persistent: true }", "unknown key \"persistent\"", "write", 1, 30),
             ("CRUD /users: []", "wrong type", nil, 1, 14), ("CRUD /users?a=b: {}", "queries of their own", nil, 1, 1),
             ("CRUD ~/users: {}", "one path", nil, 1, 1), ("CRUD /a/**: {}", "one path", nil, 1, 1),
             ("CRUD|GET /users: {}", "all methods", nil, 1, 1), ("CRUD /{x}: {}", "no name", nil, 1, 12),

@@ -212,7 +212,10 @@ import Testing
             ("delay: { uniform: [1ms] }", "delay/uniform", nil),
             ("delay: { uniform: [1ms, 2] }", "delay/uniform/1", "2ms"),
             ("delay: { median: 1s }", "delay", nil), ("delay: { median: 1s, sigma: x }", "delay/sigma", nil),
-            ("delay: { median: 1s, sigma: 1, max: 1ms }", "delay", nil),
+            ("delay: { median: 1s, sigma: 1, max: 1ms }", "delay", nil), ("delay: 1e308s", "delay", nil),
+            ("delay: { median: 1e308s, sigma: 1 }", "delay/median", nil),
+            ("delay: { median: 1s, sigma: 1e308 }", "delay/sigma", nil),
+            ("delay: { exponential: 1e308s }", "delay/exponential", nil),
             ("dribble: 5", "dribble", nil), ("dribble: { chunks: 0, over: 1s }", "dribble/chunks", nil),
             ("dribble: { chunks: 5 }", "dribble", nil), ("dribble: { chunks: 5, ovr: 1s }", "dribble/ovr", "over"),
             ("fault: EMPTY", "fault", nil), ("fault: EMPTY_RESPONS", "fault", "EMPTY_RESPONSE"),
@@ -317,6 +320,14 @@ import Testing
     @Test func variablesMayHaveAnyLetters() throws {
         let mapping = try mapping("GET /ä/{größe}:\n  when: { path: { größe: 42 } }")
         #expect(mapping["request"]?["pathParameters"] == ["größe": ["equalTo": "42"]])
+    }
+
+    @Test(arguments: ["{id:[0-9]+}", "{id:int}", "{id(\\d+)}"])
+    func aVariableHasNoExpression(variable: String) {
+        let (_, diagnostics) = parse("'GET /user/\(variable)': { body: x }\n")
+        #expect(diagnostics.map(\.severity) == [.error])
+        #expect(diagnostics.map(\.message) == ["a variable has no expression: all of it is the name"])
+        #expect(diagnostics.map(\.suggestion) == ["{id}"])
     }
 
     @Test func aBrokenEscapeIsAnErrorInKeyAndWhen() {

@@ -25,7 +25,8 @@ import Testing
     func aRouteWithAnExpressionIsATemplate(route: String, isTemplate: Bool) throws {
         let response = try parsed(route).response
         #expect(response.transformers == (isTemplate ? ["response-template"] : []))
-        #expect(response.transformerParameters == nil)
+        // JSON gets the values of expressions with their types.
+        #expect(response.transformerParameters == (isTemplate && route.contains("json:") ? ["keepTypes": true] : nil))
         #expect(response.template == (route.contains("template: false") ? false : nil))
     }
 
@@ -47,6 +48,12 @@ import Testing
         #expect(response.json["fixedDelayMilliseconds"] == "{{request.query.wait}}")
     }
 
+    @Test func aStatusMayBeATemplate() throws {
+        let response = try mapping(#"{ status: "{{request.query.status}}" }"#).response
+        #expect(response.statusTemplate == "{{request.query.status}}" && response.status == 200)
+        #expect(response.json["status"] == "{{request.query.status}}")
+    }
+
     @Test(arguments: [
         (
             #"{ user: "{{request.body}}" }"#,
@@ -61,7 +68,9 @@ import Testing
         #expect(try mapping("{ capture: \(capture) }").serveEventListeners == JSONValue(parsing: listeners))
     }
 
-    @Test(arguments: ["{ capture: x }", "{ capture: {} }", "{ capture: { a: [1] } }", "{ template: 1 }"])
+    @Test(arguments: [
+        "{ capture: x }", "{ capture: {} }", "{ capture: { a: [1] } }", "{ template: 1 }", #"{ status: "{{x" }"#,
+    ])
     func whatIsNeitherIsRefused(route: String) {
         let diagnostics = StubFile.parse("GET /a: \(route)".utf8, format: .yaml, path: "a.yaml").diagnostics
         #expect(diagnostics.map(\.severity) == [.error])

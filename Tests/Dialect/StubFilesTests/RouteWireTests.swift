@@ -4,7 +4,7 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
-/// `hold`, `stream`, `early`, `trailers` and `ranges`, in routes and in mappings.
+/// `hold`, `stream`, `early`, `trailers`, `ranges`, `conditional` and `fallThrough`, in routes and in mappings.
 @Suite struct RouteWireTests {
     private func parse(_ text: String, _ format: StubFile.Format = .yaml) -> ([StubMapping], [FileDiagnostic]) {
         let (stubs, diagnostics) = StubFile.parse(text.utf8, format: format, path: "a.yaml")
@@ -45,6 +45,8 @@ import Testing
         ("early: 103", #"{"status":200,"early":[103]}"#),
         ("trailers: {X: 1}", #"{"status":200,"trailers":{"X":"1"}}"#),
         ("ranges: true", #"{"status":200,"ranges":true}"#),
+        ("conditional: true", #"{"status":200,"conditional":true}"#),
+        ("file: a, fallThrough: true", #"{"status":200,"bodyFileName":"a","fallThrough":true}"#),
     ])
     func aRouteBecomesAMapping(route: String, response: String) throws {
         let (stubs, diagnostics) = parse("GET /a: { \(route) }")
@@ -91,6 +93,12 @@ import Testing
             ("early: [{^sttus: 103}]", "unknown key \"sttus\"", "status"),
             ("trailers: ^[X]", "wrong type", nil),
             ("ranges: ^maybe", "not a boolean", nil),
+            ("conditional: ^maybe", "not a boolean", nil),
+            ("stream: [{data: x}], conditional: ^true", "a stream has no version", nil),
+            ("body: a, fallThrough: ^true", "only a response with a body file", nil),
+            ("sequence: [{body: a}], ^fallThrough: true", "one of several responses cannot", nil),
+            ("sequence: [{file: a, ^fallThrough: true}]", "unknown key \"fallThrough\"", nil),
+            ("^optional: true", "unknown key \"optional\"", "fallThrough"),
             ("^gate: g", "unknown key \"gate\"", "hold"),
             ("^sse: []", "unknown key \"sse\"", "stream"),
         ] as [(String, String, String?)])

@@ -12,7 +12,8 @@ import Testing
         ("", .yaml), ("# nothing yet\n", .yaml), ("---\n", .yaml), ("[1, 2]", .json),
         (#"[{"id": 1, "email": "a"}]"#, .json),
         (#"{"name": "shop", "version": "1.0.0", "repository": {}, "resources": [], "files": []}"#, .json),
-        (#"{"openapi": "3.0.0", "info": {}, "paths": {"/a": {}}}"#, .json),
+        ("settings: { name: shop, port: 80 }\nother: { file: a.log }\n", .yaml),
+        (#"{"compilerOptions": {}, "files": [], "references": [{"path": "./a"}]}"#, .json),
         ("kind: Pod\nmetadata: { name: x }\n", .yaml),
         ("kind: Pod\n---\nkind: Service\nmetadata: { name: x }\n---\n", .yaml), ("---\n---\n", .yaml),
         ("a: &x 1\n---\nb: &x 2\nc: *x\n", .yaml),
@@ -23,6 +24,40 @@ import Testing
         #expect(file.reasonToSkip != nil)
         #expect(file.stubs.isEmpty)
         #expect(file.diagnostics.isEmpty)
+    }
+
+    /// What its author expects answers from is told, with what would be right.
+    @Test(arguments: [
+        ("users: { json: 1 }\n", "1:1", "users: no route", #"did you mean "GET /users"?"#),
+        ("users: { json: [] }\norders: { status: 201 }\n", "1:1", "users: no route", "a method and a path"),
+        (
+            "info: {}\nopenapi: 3.1.0\npaths: { /pets: { post: {} } }\n", "2:1", "openapi: an OpenAPI document",
+            #""POST /pets: {status: 200}""#
+        ),
+        ("swagger: 2.0\npaths: {}\n", "1:1", "swagger: an OpenAPI document", #""GET /path: {status: 200}""#),
+        (#"{"info": {"_postman_id": "1"}, "item": []}"#, "1:2", "info: a Postman collection", "routes such as"),
+        (#"{"imposters": []}"#, "1:2", "imposters: imposters of mountebank", "routes such as"),
+        (#"{"log": {"entries": []}}"#, "1:2", "log: a HAR file", "routes such as"),
+        ("routes:\n- GET /a: {}\n", "1:1", "routes: no part of a stub file", #"a list under "mappings""#),
+        (
+            "routes:\n- { path: /a, method: GET }\n", "1:1", "routes: no part of a stub file",
+            #"a list under "mappings""#
+        ),
+        ("x-y: 1\napi:\n  GET /a: {}\n", "2:1", "api: no part of a stub file", "the routes themselves"),
+        (#"{"things": [{"request": {}, "response": {}}]}"#, "1:2", "things: no part", #"under "mappings""#),
+        (
+            #"{"profile": {}, "posts": [{"id": 1}], "tags": []}"#, "1:17", "posts: records like those of json-server",
+            #""CRUD /posts: db.json""#
+        ),
+    ])
+    func aMistakenFileIsTold(_ text: String, _ place: String, _ message: String, _ right: String) {
+        let file = StubFile.read(text.utf8, format: text.hasPrefix("{") ? .json : .yaml, path: "a")
+        #expect(file.reasonToSkip != nil)
+        #expect(file.stubs.isEmpty)
+        #expect(file.diagnostics.count == 1)
+        let description = file.diagnostics.first?.description ?? ""
+        #expect(description.hasPrefix("a:\(place): warning: \(message)"), "\(description)")
+        #expect(description.contains(right), "\(description)")
     }
 
     @Test(arguments: [

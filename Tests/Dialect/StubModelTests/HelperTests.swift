@@ -20,6 +20,22 @@ import Testing
         #expect(nearestName(to: "headerz", among: ["readers", "headers"]) == "headers")
     }
 
+    /// A wrong beginning and another mistake are another name.
+    @Test(arguments: [("report", "port"), ("wait", "said"), ("code", "mode")]) func whatIsFarIsNotMeant(
+        name: String, other: String
+    ) {
+        #expect((nearestName(to: name, among: [other]) == nil) == (name != "code"))
+    }
+
+    @Test(arguments: [
+        ("statusCode", "status"), ("http_status", "status"), ("contentType", "headers"), ("latency", "delay"),
+        ("fixedDelay", "delay"), ("bodyFile", "file"), ("STATUS", "status"), ("statuss", "status"),
+        ("--cors", "enable-stub-cors"), ("host", "bind-address"), ("bind_address", "bind-address"), ("sdfghj", nil),
+    ]) func whatOtherToolsCallItIsMeant(name: String, meant: String?) {
+        let names = ["status", "headers", "delay", "file", "enable-stub-cors", "bind-address"]
+        #expect(meantName(by: name, among: names) == meant)
+    }
+
     @Test func longTextsGetNoSuggestion() {
         let long = String(repeating: "x", count: 100_000)
         #expect(nearestName(to: long, among: [long + "y"]) == nil)

@@ -108,20 +108,36 @@ import Testing
     @Test(arguments: [
         (#"{"equalTo":"x","caseInsensitive":true}"#, true), (#"{"equalTo":"x","caseInsensitive":"true"}"#, true),
         (#"{"equalTo":"x","caseInsensitive":1}"#, true), (#"{"equalTo":"x","caseInsensitive":0}"#, false),
-        (#"{"equalTo":"x","caseInsensitive":"yes"}"#, false), (#"{"equalTo":"x","caseInsensitive":[]}"#, false),
+        (#"{"equalTo":"x","caseInsensitive":"yes"}"#, true), (#"{"equalTo":"x","caseInsensitive":[]}"#, false),
         (#"{"equalTo":"x"}"#, false), (#"{"equalTo":"x","caseInsensitive":" true"}"#, true),
-        (#"{"equalTo":"x","caseInsensitive":1.5}"#, false), (#"{"equalTo":"x","caseInsensitive":"1"}"#, false),
+        (#"{"equalTo":"x","caseInsensitive":1.5}"#, false), (#"{"equalTo":"x","caseInsensitive":"1"}"#, true),
+        (#"{"equalTo":"x","caseInsensitive":"True"}"#, true), (#"{"equalTo":"x","caseInsensitive":"no"}"#, false),
+        (#"{"equalTo":"x","caseInsensitive":"maybe"}"#, false), (#"{"equalTo":"x","caseInsensitive":null}"#, false),
     ])
-    func flagsAreReadAsWireMockDoes(matcher: String, isOn: Bool) throws {
+    func flagsAreOnWhereTheirAuthorSaysSo(matcher: String, isOn: Bool) throws {
         #expect(try ValueMatcher(json: JSONValue(parsing: matcher)).flag("caseInsensitive") == isOn)
+    }
+
+    /// What `absent` is given, whether the value must be there, and what the admin API shows.
+    @Test(
+        arguments: [
+            ("true", false, true), ("\"(absent)\"", false, true), ("null", false, true), ("\"yes\"", false, true),
+            ("1", false, true), ("{}", false, true), ("\"x\"", false, true), ("false", true, false),
+            ("\"no\"", true, false), ("\"False\"", true, false), ("\"off\"", true, false), ("0", true, false),
+        ] as [(String, Bool, Bool)])
+    func absentFalseRequiresAValue(operand: String, isPresence: Bool, shown: Bool) throws {
+        let matcher = try ValueMatcher(json: JSONValue(parsing: "{\"absent\":\(operand)}"))
+        #expect(matcher.requiresPresence == isPresence && matcher.isAbsence != isPresence)
+        #expect(matcher.needsValue == isPresence)
+        #expect(matcher.json == ["absent": .bool(shown)])
     }
 
     @Test(
         arguments: [
-            ("3", 3), ("3.7", 3), ("-3.7", -3), ("\"3\"", 0), ("null", 0), ("99999999999", 2_147_483_647),
-            ("1e400", 2_147_483_647),
-        ])
-    func offsetsAreCutToIntegers(offset: String, expected: Int) throws {
+            ("3", 3), ("3.7", 3), ("-3.7", -3), ("\"3\"", 3), ("\"x\"", 0), ("null", nil),
+            ("99999999999", 2_147_483_647), ("1e400", 2_147_483_647),
+        ] as [(String, Int?)])
+    func offsetsAreCutToIntegers(offset: String, expected: Int?) throws {
         let json = try JSONValue(
             parsing: "{\"before\":\"now\",\"expectedOffset\":\(offset),\"expectedOffsetUnit\":\"days\"}")
         let matcher = try ValueMatcher(json: json)
@@ -160,8 +176,11 @@ import Testing
             (#"{"headers":{"A":{"before":"now","expectedOfset":3}}}"#, "headers/A/expectedOfset", "expectedOffset"),
             (#"{"headers":{"A":{"before":"now","expectedOffsetUnit":"days"}}}"#, "headers/A/expectedOffsetUnit", nil),
             (#"{"headers":{"A":{"before":"now","truncateActual":5}}}"#, "headers/A/truncateActual", nil),
-            (#"{"headers":{"A":{"before":"now","applyTruncationLast":"true"}}}"#, "headers/A/applyTruncationLast", nil),
-            (#"{"headers":{"A":{"equalTo":"x","caseInsensitive":"yes"}}}"#, "headers/A/caseInsensitive", nil),
+            (#"{"headers":{"A":{"before":"now","applyTruncationLast":"x"}}}"#, "headers/A/applyTruncationLast", nil),
+            (#"{"headers":{"A":{"before":"now","expectedOffset":"x"}}}"#, "headers/A/expectedOffset", nil),
+            (#"{"headers":{"A":{"equalTo":"x","caseInsensitive":"maybe"}}}"#, "headers/A/caseInsensitive", nil),
+            (#"{"headers":{"A":{"absent":"x"}}}"#, "headers/A/absent", nil),
+            (#"{"headers":{"A":{"absent":{"equalTo":"x"}}}}"#, "headers/A/absent", nil),
             (#"{"headers":{"A":{"contain":"y","equalTo":"x"}}}"#, "headers/A/contain", "contains"),
             (
                 #"{"bodyPatterns":[{"equalToJson":"{}","ignoreExtraElement":true}]}"#,
@@ -181,6 +200,8 @@ import Testing
             ),
             (#"{"basicAuth":{"username":"u"}}"#, "basicAuth", nil), (#"{"customMatcher":{}}"#, "customMatcher", nil),
             (#"{"multipartPatterns":[{"fileName":"a"}]}"#, "multipartPatterns/0/fileName", nil),
+            (#"{"multipartPatterns":[{"name":"a","bodyPatterns":[]}]}"#, "multipartPatterns/0/name", nil),
+            (#"{"port":80.5}"#, "port", nil),
         ] as [(String, String, String?)])
     func misleadingOperandsAreAWarning(request: String, place: String, suggestion: String?) throws {
         let document = StubDocument(json: ["request": try JSONValue(parsing: request)])

@@ -110,6 +110,24 @@ import Testing
         #expect(problems.first?.description.hasPrefix("nam: unknown field \"nam\"; expected one of id, ") == true)
     }
 
+    /// A delay beyond all measure, in a mapping and in the settings.
+    @Test(arguments: [
+        (#"{"type":"lognormal","median":1e308,"sigma":1}"#, "median"),
+        (#"{"type":"lognormal","median":1,"sigma":1e308}"#, "sigma"),
+        (#"{"type":"gaussian","mean":1e308,"standardDeviation":1}"#, "mean"),
+        (#"{"type":"gaussian","mean":1,"standardDeviation":1e308}"#, "standardDeviation"),
+        (#"{"type":"exponential","mean":1e308}"#, "mean"),
+    ])
+    func aDelayWithoutMeasureIsRefused(distribution: String, name: String) throws {
+        let delay = try JSONValue(parsing: distribution)
+        let mapping = #expect(throws: ModelProblems.self) {
+            try StubMapping(json: ["response": ["delayDistribution": delay]])
+        }
+        #expect(mapping?.problems.map(\.place.text) == ["/response/delayDistribution/\(name)"])
+        let settings = #expect(throws: ModelProblems.self) { try GlobalSettings(json: ["delayDistribution": delay]) }
+        #expect(settings?.problems.map(\.place.text) == ["/delayDistribution/\(name)"])
+    }
+
     @Test func deeplyNestedMatchersAreReadWithoutACrash() throws {
         var matcher: JSONValue = ["equalTo": "x"]
         for _ in 0..<500 { matcher = ["not": matcher] }

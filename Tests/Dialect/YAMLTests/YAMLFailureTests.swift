@@ -181,8 +181,9 @@ import Testing
         #expect("\(error?.line ?? 0):\(error?.column ?? 0) \(words ?? "")" == expected)
     }
 
-    @Test func aByteOfAnotherEncodingIsNamed() {
-        let error = #expect(throws: YAMLError.self) { try JSONValue(parsingYAML: Array("a: h".utf8) + [0xE4, 0x6E]) }
+    @Test(arguments: [[0x6E], Array("n: nnnn\n".utf8), [0xE4, 0x6E, 0x6E], [0xBF, 0x6E, 0x6E, 0x6E]] as [[UInt8]])
+    func aByteOfAnotherEncodingIsNamed(rest: [UInt8]) {
+        let error = #expect(throws: YAMLError.self) { try JSONValue(parsingYAML: Array("a: h".utf8) + [0xE4] + rest) }
         #expect(error?.description == "line 1, column 5: the byte 0xE4 is not UTF-8; expected the file in UTF-8")
     }
 

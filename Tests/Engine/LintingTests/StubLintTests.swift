@@ -92,6 +92,35 @@ import Testing
         #expect(try findings(request).map(\.summary) == [])
     }
 
+    /// A template, the place of the finding, and the better spelling.
+    @Test(arguments: [
+        (#""body": "{{numberFormat 1 'currency' 'de-AT'}}""#, "body", "de_AT"),
+        (#""body": "{{#if true}}{{join (array (numberFormat 1 'currency' 'en_gb')) ','}}{{/if}}""#, "body", "en_GB"),
+        (#""jsonBody": {"a": ["{{dateFormat (now) 'full' locale='german'}}"]}"#, "jsonBody", nil),
+        (#""headers": {"A": "{{dateFormat (now) 'full' 'de_XX'}}"}"#, "headers/A", "de"),
+        (#""body": "{{now format='EEEE' locale='de'}}""#, "body", nil),
+        (#""body": "{{numberFormat 1 locale='de_DE'}}""#, "body", nil),
+    ])
+    func aLocaleThatIsNotThereIsReported(response: String, place: String, suggestion: String?) throws {
+        let file = try LintedFile(
+            #"[{"response": {\#(response), "transformers": ["response-template"]}}]"#)
+        let found = file.session.findings()
+        #expect(found.map(\.summary) == ["unknown-locale /response/\(place)"])
+        #expect(found.first?.suggestion == suggestion)
+    }
+
+    @Test(arguments: [
+        "{{numberFormat 1 'currency' 'de_AT'}}", "{{dateFormat (now) 'full' locale='zh_TW'}}",
+        "{{numberFormat 1 '' ''}}",
+        "{{dateFormat (now) 'full' null locale=request.query.l}}", "{{numberFormat 1 'currency' request.query.l}}",
+        "{{upper 'locale'}}",
+    ])
+    func aLocaleThatIsThereIsNot(template: String) throws {
+        let file = try LintedFile(
+            #"[{"response": {"body": "\#(template)", "transformers": ["response-template"]}}]"#)
+        #expect(file.session.findings().map(\.summary) == [])
+    }
+
     /// A request pattern, the finding, and the better spelling.
     @Test(
         arguments: [
@@ -102,6 +131,28 @@ import Testing
             (#"{"urlPath": "/files/**"}"#, "star-in-path /request/urlPath", "/files/**"),
             (#"{"url": "/a/*/b/*.png"}"#, "star-in-path /request/url", "/a/{any}/b/{any2}.png"),
             (#"{"urlPathTemplate": "/{a*}/*/c"}"#, "star-in-path /request/urlPathTemplate", "/{a*}/{any}/c"),
+            (#"{"urlPath": "/users/{id}"}"#, "variable-in-path /request/urlPath", "/users/{id}"),
+            (#"{"url": "/a/{b}?c={d}"}"#, "variable-in-path /request/url", "/a/{b}"),
+            (#"{"urlPath": "/users/<id>/x"}"#, "variable-in-path /request/urlPath", "/users/{id}/x"),
+            (#"{"urlPathTemplate": "/{a}/<int:id>"}"#, "variable-in-path /request/urlPathTemplate", "/{a}/{id}"),
+            (#"{"urlPathTemplate": "/a/%3Cid%3E"}"#, "variable-in-path /request/urlPathTemplate", "/a/{id}"),
+            (#"{"urlPath": "/blog/[slug]"}"#, "variable-in-path /request/urlPath", "/blog/{slug}"),
+            (#"{"urlPath": "/users/(\\d+)"}"#, "expression-in-path /request/urlPath", nil),
+            (#"{"url": "/users/[0-9]+?x=1"}"#, "expression-in-path /request/url", nil),
+            (#"{"urlPath": "/a/.*"}"#, "expression-in-path /request/urlPath", nil),
+            (#"{"urlPath": "/a/[^/]+/b"}"#, "expression-in-path /request/urlPath", nil),
+            (#"{"urlPathTemplate": "/{a}/(x|y)"}"#, "expression-in-path /request/urlPathTemplate", nil),
+            (
+                #"{"urlPathTemplate": "/users/{id:[0-9]+}"}"#, "expression-in-variable /request/urlPathTemplate",
+                "/users/{id}"
+            ),
+            (
+                #"{"urlPathTemplate": "/{a}/{b:\\d{2}}/c"}"#, "expression-in-variable /request/urlPathTemplate",
+                "/{a}/{b}/c"
+            ),
+            (#"{"scheme": "HTTPS"}"#, "impossible-origin /request/scheme", "https"),
+            (#"{"port": 0}"#, "impossible-origin /request/port", nil),
+            (#"{"host": {"equalTo": "localhost:8080"}}"#, "impossible-origin /request/host", "localhost"),
             (#"{"method": "GTE", "urlPath": "/a"}"#, "unknown-method /request/method", "GET"),
             (#"{"method": "gte"}"#, "unknown-method /request/method", "GET"),
             (#"{"method": {"oneOf": ["GET", "PSOT"]}}"#, "unknown-method /request/method/oneOf/1", "POST"),
@@ -136,6 +187,9 @@ import Testing
     }
 
     @Test(arguments: [
+        #"{"urlPath": "/Products(1)/Name"}"#, #"{"urlPath": "/a[0]/b"}"#, #"{"url": "/a?x={b}&y=[0-9]+"}"#,
+        #"{"urlPathTemplate": "/{a.b}/{;c*}/{d-e}/{f_g}"}"#, #"{"urlPathPattern": "/users/(\\d+)"}"#,
+        #"{"host": {"equalTo": "::1"}, "port": 80, "scheme": "http"}"#, #"{"host": {"contains": ":8080"}}"#,
         #"{"urlPath": "/projects/x:cancel"}"#, #"{"urlPath": "/at/:8080/10:30"}"#, #"{"urlPathPattern": "/a/:b/.*"}"#,
         #"{"urlPathTemplate": "/{a}/**/{b*}"}"#, #"{"method": "OPTIONS", "url": "*"}"#, #"{"url": "/a?q=*"}"#,
         #"{"method": "PURGE"}"#, #"{"method": "FROBNICATE"}"#, #"{"method": "PROPFIND"}"#,
@@ -162,6 +216,24 @@ import Testing
             ["untemplated-expression /response/headers/Location"]
         ),
         (#""response": {"bodyFileName": "{{request.path}}.json"}"#, ["untemplated-expression /response/bodyFileName"]),
+        (
+            #""response": {"body": "{{request.quary.x}}", "transformers": ["response-template"]}"#,
+            ["unknown-template-name /response/body"]
+        ),
+        (
+            #""response": {"jsonBody": {"a": ["{{upper requst.path}}"], "b": "{{request.path}"}, "template": true}"#,
+            ["unknown-template-name /response/jsonBody/a/0", "unended-tag /response/jsonBody/b"]
+        ),
+        (
+            #""response": {"headers": {"A": "{{x}} {{request.path}"}, "template": true}"#,
+            ["unended-tag /response/headers/A"]
+        ),
+        (#""response": {"status": "{{request.boddy}}"}"#, ["unknown-template-name /response/status"]),
+        // What a helper or a block names is there.
+        (
+            #""response": {"body": "{{parseJson request.body 'requst'}}{{requst.x}}{{#each request.headers as |requests|}}{{requests.a}}{{/each}}{{{request.path.a}}}{{request.getMethod}} {{", "template": true}"#,
+            []
+        ),
         (#""response": {"jsonBody": "{\"a\": 1}"}"#, ["json-in-text /response/jsonBody"]),
         (#""response": {"jsonBody": " [1, 2]"}"#, ["json-in-text /response/jsonBody"]),
         (#""response": {"status": 204, "body": "x"}"#, ["body-without-content /response/body"]),
@@ -276,10 +348,11 @@ import Testing
             ValueMatcher(.not, operand: ["matchesJsonSchema": ["pattern": "("]]), ValueMatcher(.matchesXPath, "//["),
         ]
         let problems = session.prepare([StubMapping(), stub]).startProblems
-        #expect(problems.map(\.stub) == [1, 1])
+        #expect(problems.map(\.stub) == [1, 1, 1])
         #expect(
             problems.map(\.problem.pointer.text) == [
-                "/request/customMatcher/name", "/request/bodyPatterns/0/not/matchesJsonSchema/pattern",
+                "/request/customMatcher/name", "/request/bodyPatterns/1/matchesXPath",
+                "/request/bodyPatterns/0/not/matchesJsonSchema/pattern",
             ])
     }
 

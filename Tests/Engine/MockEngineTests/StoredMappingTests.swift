@@ -59,8 +59,8 @@ import Testing
         func members(of value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
         #expect(members(of: StubMapping()) == Set(Self.mappingMembers.keys))
         #expect(members(of: RequestPattern()) == Set(Self.requestMembers.keys))
-        // A template of a delay stands in the field of the delay, and faults of our own in that of WireMock's.
-        let response = members(of: ResponseDefinition()).subtracting(["fixedDelayTemplate", "faults"])
+        // A template of a status or delay stands in its field, and faults of our own in that of WireMock's.
+        let response = members(of: ResponseDefinition()).subtracting(["statusTemplate", "fixedDelayTemplate", "faults"])
         #expect(response.count == ResponseField.all.count)
         let broken = try StubMapping(json: ["response": ["fault": ["cutAfter": 1]]])
         #expect(broken.response.faults != nil && StoredMapping(broken).mapping == broken)

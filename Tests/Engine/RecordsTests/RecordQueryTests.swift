@@ -65,7 +65,7 @@ struct RecordQueryTests {
         ("_sort=author.name&_order=desc", "5 4 2 1 3"),
         // What is missing comes last, or first in a descending order; equal records keep their order.
         ("_sort=draft", "1 2 3 4 5"), ("_sort=draft&_order=desc", "3 4 5 2 1"), ("_sort=color", "1 2 3 4 5"),
-        ("_sort=", "1 2 3 4 5"), ("_order=desc", "1 2 3 4 5"), ("_sort=views&views_gte=20", "3 1 4"),
+        ("_sort=", "1 2 3 4 5"), ("_sort=views&views_gte=20", "3 1 4"),
     ])
     func listsAreSorted(query: String, expected: String) throws {
         #expect(try Self.keys(query) == expected)
@@ -73,7 +73,7 @@ struct RecordQueryTests {
 
     @Test(arguments: [
         ("_page=1", "1 2 3 4 5", 1, 1), ("_page=1&_limit=2", "1 2", 1, 3), ("_page=3&_limit=2", "5", 3, 3),
-        ("_page=4&_limit=2", "", 4, 3), ("_page=0&_limit=2", "1 2", 1, 3), ("_page=x&_limit=y", "1 2 3 4 5", 1, 1),
+        ("_page=4&_limit=2", "", 4, 3), ("_page=&_limit=", "1 2 3 4 5", 1, 1),
         ("_page=2&_limit=2&_sort=-id", "3 2", 2, 3), ("_page=2&_per_page=2", "3 4", 2, 3),
         ("_page=9&_per_page=2", "5", 3, 3), ("_per_page=4", "1 2 3 4", 1, 2),
         ("_page=1&_limit=2&views=100", "1 4", 1, 1),
@@ -90,8 +90,9 @@ struct RecordQueryTests {
     @Test(arguments: [
         ("_limit=2", "1 2"), ("_start=3", "4 5"), ("_start=1&_end=3", "2 3"), ("_end=2", "1 2"),
         ("_start=1&_limit=2", "2 3"), ("_start=9&_limit=2", ""), ("_start=3&_end=1", ""), ("_limit=0", ""),
-        ("_start=-5&_limit=1", "1"), ("_end=99999999999999999999", "1 2 3 4 5"),
-        ("_start=9223372036854775807&_limit=9223372036854775807", ""), ("_limit=x", "1 2 3 4 5"),
+        ("_start=&_limit=1", "1"), ("_end=99999999999999999999", "1 2 3 4 5"),
+        ("_start=9223372036854775807&_limit=9223372036854775807", ""),
+        ("_embed=comments&_expand=user", "1 2 3 4 5"),
     ])
     func listsAreCut(query: String, expected: String) throws {
         let page = try Self.query(query).run(on: Self.posts, WorkBudget())
@@ -100,10 +101,21 @@ struct RecordQueryTests {
         #expect(page.place == nil)
     }
 
-    @Test(arguments: [("title_like=(", "title_like"), ("_embed=comments", "_embed"), ("_expand=user", "_expand")])
+    @Test(arguments: [
+        ("title_like=(", "title_like"),
+        ("_limit=abc", "_limit"), ("_limit=-1", "_limit"), ("_limit=2.5", "_limit"), ("_limit=10abc", "_limit"),
+        ("_page=0", "_page"), ("_page=x&_limit=y", "_page"), ("_per_page=0", "_per_page"), ("_start=-5", "_start"),
+        ("_end=x", "_end"), ("_sort=views&_order=descending", "_order"), ("_sort=views&_order=desc,up", "_order"),
+        ("_order=desc", "_order"),
+    ])
     func whatCannotBeServedIsNamed(query: String, parameter: String) {
         let problem = #expect(throws: QueryProblem.self) { try Self.query(query) }
         #expect(problem?.parameter == parameter)
+    }
+
+    @Test func theNearestOrderIsNamed() {
+        let problem = #expect(throws: QueryProblem.self) { try Self.query("_sort=views&_order=descending") }
+        #expect(problem?.reason == #"neither asc nor desc, but "descending"; did you mean "desc"?"#)
     }
 
     @Test(arguments: ["title=x", "q=x", "_sort=n", "title_like=(a+)+$"])

@@ -14,6 +14,11 @@ import Testing
         (#"{"equalTo": "{ }"}"#, "{ }", true), (#"{"equalTo": "{}"}"#, "{ }", false),
         (#"{"matchesJsonPath": "$.a"}"#, #"{"a": 1}"#, true), (#"{"matchesJsonPath": "$.a"}"#, "null", false),
         (#"{"not": {"contains": "x"}}"#, "null", true), (#"{"absent": true}"#, "", false),
+        (#"{"absent": false}"#, "", true), (#"{"not": {"absent": "no"}}"#, "", false),
+        (#"{"matchesJsonPath": {"expression": "$.a", "absent": true}}"#, #"{"b": 1}"#, true),
+        (#"{"matchesJsonPath": {"expression": "$.a", "absent": false}}"#, #"{"b": 1}"#, false),
+        (#"{"matchesJsonPath": {"expression": "$.a", "absent": false}}"#, #"{"a": 1}"#, true),
+        (#"{"equalTo": "X", "caseInsensitive": "yes"}"#, "x", true),
         (#"{"before": "now"}"#, "2026-01-01T00:00:00Z", true), (#"{"after": "now"}"#, "2026-01-01T00:00:00Z", false),
         (#"{"matches": "(a*)*b"}"#, String(repeating: "a", count: 40), false),
     ])

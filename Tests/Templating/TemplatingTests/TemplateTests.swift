@@ -40,11 +40,46 @@ import Testing
         ("{{ }}", 1, 4, "expected a name, found the end of the tag"),
         ("{{x ~ y}}", 1, 5, "expected a name or value, found `~`"),
         ("{{{{raw}}}} x {{{{/row}}}}", 1, 1, "the raw block does not end: expected `{{{{/raw}}}}`"),
+        ("{{{x}}", 1, 1, "the tag does not end: expected `}}}`"),
+        ("a {{uper 'x'}}", 1, 5, "there is no helper `uper`; did you mean `upper`?"),
+        ("{{#if x}}{{upper (lowr y)}}{{/if}}", 1, 19, "there is no helper `lowr`; did you mean `lower`?"),
+        ("{{#nothingLikeIt a=1}}{{/nothingLikeIt}}", 1, 4, "there is no helper `nothingLikeIt`"),
     ])
     func anErrorSaysWhereAndWhat(text: String, line: Int, column: Int, message: String) throws {
         let error = try #require(throws: TemplateError.self) { try Template(text) }
         #expect((error.line, error.column) == (line, column), "\\(error)")
         #expect(error.message == message)
+    }
+
+    /// What a request asks for and is not there is an error, not another language's answer.
+    @Test(arguments: [
+        (
+            "{{numberFormat 1 'currency' l}}", "de-AT",
+            "numberFormat: there is no locale \"de-AT\"; did you mean \"de_AT\"?"
+        ),
+        ("{{dateFormat (now) 'full' l}}", "en_XX", "dateFormat: there is no locale \"en_XX\"; did you mean \"en\"?"),
+        ("{{dateFormat (now) 'full' locale=l}}", "DE", "dateFormat: there is no locale \"DE\"; did you mean \"de\"?"),
+        (
+            "{{dateFormat (now) 'full' 'de' time='full' tz='Europe/Berlin'}}", "",
+            "dateFormat: the name of the time zone Europe/Berlin is known in English alone"
+        ),
+        ("{{numberFormat 1 'currency' 5}}", "", "numberFormat: a locale is a text such as \"de_AT\", found 5"),
+    ])
+    func aLocaleThatIsNotThereIsAnError(template: String, locale: String, message: String) throws {
+        let error = #expect(throws: RenderError.self) { try render(template, ["l": .text(locale)]) }
+        #expect(error == RenderError(message))
+    }
+
+    @Test func anUnknownLanguageNamesThoseThatAreThere() throws {
+        let error = #expect(throws: RenderError.self) { try render("{{numberFormat 1 'integer' 'klingon'}}") }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("there are cs, da, de, el, en, es, ") && text.contains(", alone and with a region"))
+    }
+
+    /// `UTC` is a name, also where it is asked for.
+    @Test(arguments: [("de_DE", "UTC Koordinierte Weltzeit UTC"), ("en_US", "UTC Coordinated Universal Time UTC")])
+    func theUniversalTimeHasANameInEachLanguage(locale: String, expected: String) throws {
+        #expect(try render("{{dateFormat (now) 'z zzzz VV' '\(locale)' tz='UTC'}}") == expected)
     }
 
     @Test(arguments: ["", "text", "a } b {", "{{", "}}{{", "{ {x} }"])
@@ -190,6 +225,42 @@ import Testing
         let text = try render(
             template, ["x": .text(#"{"a": 1, "b": 2}"#), "y": .text(#"{"a": 3, "b": 4}"#)])
         #expect(text == "1323")
+    }
+
+    @Test(arguments: [
+        ("{{range 2 -1}}", "[2, 1, 0, -1]"), ("{{range 3 3}}", "[3]"),
+        // An empty range, as in WireMock.
+        ("{{range 1 0}}", "[]"),
+        ("{{base64 'aGk_Pz8-' decode=true}}", "hi???>"), ("{{base64 'aGVs\r\nbG8=\n' decode=true}}", "hello"),
+        ("{{jsonPath x '$.a' default='d'}}", "d"), ("{{jsonPath '' '$.a' default='d'}}", ""),
+        ("{{now offset='1 day' format='yyyy-MM-dd'}}", "2020-09-14"),
+        ("{{now offset='-2 weeks' format='yyyy-MM-dd'}}", "2020-08-30"),
+        ("{{now offset='1 WEEK' format='yyyy-MM-dd'}}", "2020-09-20"),
+        ("{{now offset='1 month' format='yyyy-MM-dd'}}", "2020-10-13"),
+        ("{{jsonSort (array 3 1 2)}}", "[1,2,3]"), ("{{jsonSort (array 'b' 'a') order='desc'}}", #"["b","a"]"#),
+        ("{{#each (jsonSort (array 3 1 2) '$[*]')}}{{this}};{{/each}}", "1;2;3;"),
+        ("{{jsonSort '[3,1,2]' '$[*]'}}", "[1,2,3]"),
+        ("{{jsonSort (parseJson '[{\"n\": 2}, {\"n\": 1}]') '$[*].n'}}", #"[{"n":1},{"n":2}]"#),
+        ("{{claims 'x' 'y'}}{{lookup (claimsObject a='b') 'a'}}", "[x, y]b"),
+    ])
+    func helpersTakeWhatIsMeant(template: String, expected: String) throws {
+        #expect(try render(template, ["x": .text("")]) == expected)
+    }
+
+    /// What goes wrong is said without the names of Java's classes.
+    @Test(arguments: [
+        ("{{now offset='1 fortnight'}}", "seconds, minutes, hours, days, weeks, months and years"),
+        ("{{now offset='soon'}}", "such as 8 seconds"), ("{{now timezone='Mars/X'}}", "Unknown time-zone ID: Mars/X"),
+        ("{{now format='Q'}}", "Illegal pattern character 'Q'"), ("{{dateFormat 'x'}}", "expected a date"),
+        ("{{truncateDate (now) 'first day of mouth'}}", "first day of month"),
+        ("{{urlEncode 'x' encoding='nope'}}", "UTF-8, ISO-8859-1"),
+        ("{{stringFormat '%d' 'x'}}", "does not print a text"),
+        ("{{base64 '!!' decode=true}}", "Illegal base64 character 21"),
+    ])
+    func messagesNameNoClass(template: String, words: String) throws {
+        let error = try #require(throws: RenderError.self) { try render(template) }
+        #expect(error.message.contains(words), "\(error.message)")
+        #expect(!error.message.contains("java.") && !error.message.contains("com.github"), "\(error.message)")
     }
 
     /// Whatever a text contains, it is read or refused, and what was read is rendered or refused.

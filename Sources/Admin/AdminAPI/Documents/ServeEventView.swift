@@ -100,6 +100,9 @@ struct ServeEventView: Sendable {
         if let response = event.response, let size = response.wholeBody {
             events.append(cut("response body", size, kept: response.body.count))
         }
+        if let remark = event.response?.remark {
+            events.append(MatchNote(kind: .warning, message: remark).json)
+        }
         if let unmatched = event.unmatched {
             events.append([
                 "type": "REQUEST_NOT_MATCHED",

@@ -48,7 +48,7 @@ struct SessionDocument: Sendable {
         default:
             reader.refuse(
                 "unknown key \(member.key)", expected: "one of \(Self.fieldNames.joined(separator: ", "))", found: nil,
-                suggestion: nearestName(to: member.key, among: Self.fieldNames))
+                suggestion: meantName(by: member.key, among: Self.fieldNames))
         }
     }
 

@@ -9,11 +9,16 @@ extension StubImport {
     ///
     /// - Throws: all problems, including missing `mappings`, for which WireMock answers 500.
     init(json: JSONValue) throws(ModelProblems) {
-        self.init(mappings: [])
         var reader = ModelReader()
+        self = Self.read(json, &reader)
+        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+    }
+
+    static func read(_ json: JSONValue, _ reader: inout ModelReader) -> StubImport {
+        var document = StubImport(mappings: [])
         if let object = reader.object(json, .stubImport) {
             if let mappings = object["mappings"], !mappings.isNull {
-                reader.within("mappings") { readMappings(mappings, &$0) }
+                reader.within("mappings") { document.readMappings(mappings, &$0) }
             } else {
                 let others = object.keys.filter { $0 != "mappings" && $0 != "importOptions" }
                 let slip = others.first { nearestName(to: $0, among: ["mappings", "importOptions"]) == "mappings" }
@@ -22,10 +27,12 @@ extension StubImport {
                     found: slip.map(quoted), suggestion: slip == nil ? nil : "mappings")
             }
             if let options = object["importOptions"] {
-                reader.within("importOptions") { readOptions(options, &$0) }
+                reader.within("importOptions") { document.readOptions(options, &$0) }
+            } else if let slip = object.keys.first(where: { nearestName(to: $0, among: ["importOptions"]) != nil }) {
+                reader.warn("\(quoted(slip)) is ignored", suggestion: "importOptions", name: slip)
             }
         }
-        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+        return document
     }
 
     fileprivate mutating func readMappings(_ value: JSONValue, _ reader: inout ModelReader) {

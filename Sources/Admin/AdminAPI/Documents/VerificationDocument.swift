@@ -1,4 +1,5 @@
 import SDJSON
+import SDLinting
 import SDMockEngine
 import SDStubModel
 
@@ -8,6 +9,8 @@ struct VerificationDocument: Sendable {
     private(set) var expected = ExpectedRequests([])
     /// The time to wait in milliseconds; 0 answers at once.
     private(set) var timeoutMilliseconds: Int
+    /// What is valid in it and hardly meant.
+    private(set) var advice = Advice()
 
     private init(timeoutMilliseconds: Int = 0) {
         self.timeoutMilliseconds = timeoutMilliseconds
@@ -25,7 +28,7 @@ extension VerificationDocument {
     /// Reads `{"pattern", "count", "name", "since", "timeoutMs"}`.
     /// - Throws: all problems.
     static func wait(_ json: JSONValue) throws(ModelProblems) -> VerificationDocument {
-        var reader = ModelReader()
+        var reader = ModelReader(warns: true, refusesVain: true)
         var expectation = Expectation(pattern: RequestPattern())
         var document = VerificationDocument(timeoutMilliseconds: 5_000)
         if let object = reader.document(json, such: #"{"pattern": {"urlPath": "/orders"}}"#) {
@@ -41,8 +44,8 @@ extension VerificationDocument {
             }
             Expectation.requirePattern(in: object, &reader)
         }
-        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
         document.expected.expectations = [expectation]
+        try document.finish(&reader) { _ in [] }
         return document
     }
 
@@ -66,7 +69,7 @@ extension VerificationDocument {
     /// Reads `{"expectations": [{"pattern", "count", "name"}], "inOrder", "nothingElse", "since", "timeoutMs"}`.
     /// - Throws: all problems.
     static func verify(_ json: JSONValue) throws(ModelProblems) -> VerificationDocument {
-        var reader = ModelReader()
+        var reader = ModelReader(warns: true, refusesVain: true)
         var document = VerificationDocument()
         if let object = reader.document(json, such: #"{"expectations": [{"pattern": {"urlPath": "/orders"}}]}"#) {
             for member in object.members where reader.knows(member.key, of: fieldNames) {
@@ -83,8 +86,24 @@ extension VerificationDocument {
             if let order = object["inOrder"] { reader.within("inOrder") { document.readOrder(order, &$0) } }
             if let rest = object["nothingElse"] { reader.within("nothingElse") { document.readRest(rest, &$0) } }
         }
-        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
+        try document.finish(&reader) { ["expectations", String($0)] }
         return document
+    }
+
+    /// Looks for what cannot be meant in the patterns, for which a verdict would be found by mistake, and for what
+    /// hardly is.
+    /// - Parameter path: the path of an expectation in the document.
+    /// - Throws: all problems.
+    private mutating func finish(
+        _ reader: inout ModelReader, path: (Int) -> [String]
+    ) throws(ModelProblems) {
+        advice.add(reader.warnings)
+        for (index, expectation) in expected.expectations.enumerated() where !reader.isFull {
+            for finding in PatternLint.findings(in: expectation.pattern, at: path(index) + ["pattern"]) {
+                if finding.code.isNeverMeant { reader.report(finding.problem) } else { advice.add([finding.problem]) }
+            }
+        }
+        guard reader.problems.isEmpty else { throw ModelProblems(reader.problems) }
     }
 
     private mutating func readExpectations(_ value: JSONValue, _ reader: inout ModelReader) {

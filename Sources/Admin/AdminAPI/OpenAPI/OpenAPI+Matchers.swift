@@ -133,7 +133,7 @@ extension OpenAPIPart {
                 "matchesPathTemplate": {"type": "string"},
                 "matchesJwt": {"description": "Matchers of a token's header and claims."},
                 "matchesGraphql": {"description": "A query, for bodies."},
-                "absent": {"nullable": true, "description": "The value is missing."},
+                "absent": {"nullable": true, "description": "The value is missing; with false, it is present."},
                 "anything": {"nullable": true, "description": "Any value, or none."},
                 "and": {"type": "array", "items": {"type": "object", "description": "A matcher."}},
                 "or": {"type": "array", "items": {"type": "object", "description": "A matcher."}},

@@ -107,6 +107,7 @@ extension OpenAPIPart {
                       "distance": {"type": "number", "minimum": 0},
                       "scenarioState": {"type": "string"},
                       "ineligible": {"type": "string", "description": "Why the stub may not answer now."},
+                      "warnings": {"type": "array", "items": {"type": "string"}, "description": "What is hardly meant in the stub."},
                       "attributes": {"type": "array", "items": {"$ref": "#/components/schemas/ComparedAttribute"}}
                     }
                   }

@@ -46,6 +46,7 @@ extension OpenAPIPart {
                     "schema": {"description": "A JSON Schema, or the name of a file below __files."}
                   }
                 },
+                "cors": {"description": "What pages of other origins may do: true, false, or origins, credentials, expose."},
                 "metadata": {"type": "object", "additionalProperties": true},
                 "postServeActions": {"type": "array", "items": {"type": "object", "required": ["name"]}},
                 "serveEventListeners": {"type": "array", "items": {"type": "object", "required": ["name"]}}
@@ -107,7 +108,10 @@ extension OpenAPIPart {
             "ResponseDefinition": {
               "type": "object",
               "properties": {
-                "status": {"type": "integer"},
+                "status": {
+                  "description": "A number, or a template of one (an addition).",
+                  "oneOf": [{"type": "integer"}, {"type": "string"}]
+                },
                 "statusMessage": {"type": "string"},
                 "headers": {"$ref": "#/components/schemas/Headers"},
                 "body": {"type": "string"},
@@ -160,7 +164,11 @@ extension OpenAPIPart {
                   }
                 },
                 "trailers": {"$ref": "#/components/schemas/Headers"},
-                "ranges": {"type": "boolean", "description": "Whether a request may ask for parts of the body."}
+                "ranges": {"type": "boolean", "description": "Whether a request may ask for parts of the body."},
+                "conditional": {"type": "boolean", "description": "Whether a client that has this version gets a 304."},
+                "fallThrough": {
+                  "type": "boolean", "description": "Whether the next matching stub answers if the body file is missing."
+                }
               }
             },
             "DelayDistribution": {

@@ -110,7 +110,8 @@ extension OpenAPIPart {
                 "nearMisses": {"type": "array", "maxItems": 3, "items": {"type": "object"}},
                 "evicted": {"type": "boolean", "description": "Whether requests that might count were dropped."},
                 "requestJournalDisabled": {"type": "boolean"},
-                "lastSequence": {"type": "integer", "minimum": 0}
+                "lastSequence": {"type": "integer", "minimum": 0},
+                "warnings": {"type": "array", "items": {"type": "string"}, "description": "What is valid in the call and hardly meant."}
               }
             },
             "Verification": {
@@ -205,7 +206,8 @@ extension OpenAPIPart {
                 },
                 "text": {"type": "string", "description": "The verdict as text."},
                 "requestJournalDisabled": {"type": "boolean"},
-                "lastSequence": {"type": "integer", "minimum": 0}
+                "lastSequence": {"type": "integer", "minimum": 0},
+                "warnings": {"type": "array", "items": {"type": "string"}, "description": "What is valid in the call and hardly meant."}
               }
             },
             "IdleWait": {

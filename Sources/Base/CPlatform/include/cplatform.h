@@ -20,6 +20,13 @@ void cp_wait_for_parent(int parent);
  * own. Returns 0 for a child that leads its own session, because then nothing can be told. */
 int cp_is_orphan(int parent);
 
+/* From now on writes one byte, the signal's number, to the descriptor at each delivery of the signal; it must not block,
+ * and is the same for all signals. To be called on the first thread. Returns 0 or an errno. */
+int cp_catch_signal(int number, int descriptor);
+
+/* Returns whether the process ignores the signal, as one that `nohup` started does with SIGHUP. */
+bool cp_ignores_signal(int number);
+
 /* Returns whether `part` occurs in `bytes`. */
 bool cp_contains(const void *bytes, size_t length, const void *part, size_t part_length);
 

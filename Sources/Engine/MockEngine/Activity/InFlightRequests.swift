@@ -40,3 +40,12 @@ public struct InFlightRequest: Sendable {
         }
     }
 }
+
+extension SessionRegistry {
+    /// The requests in flight of all sessions.
+    public func inFlight() -> InFlightRequests {
+        let each = allSessions.map { $0.inFlight() }
+        return InFlightRequests(
+            total: each.reduce(0) { $0 + $1.total }, slow: each.flatMap(\.slow).sorted { $0.age > $1.age })
+    }
+}

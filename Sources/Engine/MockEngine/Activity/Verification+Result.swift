@@ -17,7 +17,7 @@ extension Verification {
         let findings = try findings()
         guard session.keepsJournal else { return VerificationResult(unrecorded: expected) }
         var searches = 0
-        let budget = session.newBudget
+        let budget = sharedBudget
         var expectations: [VerificationResult.Item] = []
         for place in expected.expectations.indices { expectations.append(item(place, findings, &searches, budget)) }
         let unexpected = findings.tally.unexpected

@@ -2,13 +2,15 @@ import SDBudget
 import SDHTTPTransport
 import SDJSON
 import SDMatching
+import SDPlatform
 import SDStubModel
 import Synchronization
 
 /// Compares expectations with the requests of a session: those received so far and, while a call waits, further ones.
 ///
-/// The events in the journal are matched once, outside of all locks. Each later event is matched once, on the thread
-/// that decided it.
+/// The events in the journal are matched once, outside of all locks. Each later event is matched once, in order: on the
+/// thread that decided it if that takes next to nothing, and otherwise beside the loops. All calls that wait share one
+/// budget for an event, in equal parts.
 public final class Verification: SessionListener {
     let session: Session
     let expected: ExpectedRequests
@@ -24,6 +26,15 @@ public final class Verification: SessionListener {
         var refusal: StubRefusal?
         var isStopped = false
         var decided: (@Sendable () -> Void)?
+        /// The events that have still to be matched beside the loops, in order, and whether that has begun.
+        var unmatched: [ServeEvent] = []
+        var isMatching = false
+        /// Whether an event took more time than a loop has, so that none is tried there any more.
+        var isDear = false
+        /// Whether it is one of the waiting calls that share a budget.
+        var isCounted = false
+        /// What waits for all events to be matched.
+        var settled: (@Sendable () -> Void)?
     }
 
     private let state: Mutex<State>
@@ -40,7 +51,11 @@ public final class Verification: SessionListener {
     /// Matches the journal and, with `isWaiting`, listens to further events until `cancel`. May be called only once.
     /// - Throws: if matching took more than the budget of the call.
     func begin(isWaiting: Bool) throws(StubRefusal) {
-        if isWaiting { session.activity.add(self) }
+        if isWaiting {
+            state.withLock { $0.isCounted = true }
+            session.shared.waitingCalls.add(1, ordering: .relaxed)
+            session.activity.add(self)
+        }
         let (events, served, lastEvicted) = session.state.withLock {
             ($0.journal.newestFirst(), $0.served, $0.journal.lastEvicted)
         }
@@ -56,43 +71,119 @@ public final class Verification: SessionListener {
             state.tally = tally
             state.lastEvicted = lastEvicted
             for forgotten in state.forgotten { state.forget(forgotten) }
-            let early = state.events.begin(behind: served)
-            look(at: early, &state)
+            state.unmatched += state.events.begin(behind: served)
         }
+        matchBeside()
     }
 
     /// - Throws: if the budget is spent.
     private func look(
         at event: ServeEvent, _ tally: inout VerificationTally, _ budget: WorkBudget
     ) throws(StubRefusal) {
-        guard event.sequence > VerificationTally.firstOfInterest(expected) else { return }
-        var views = RequestViews(event.request, budget: budget)
-        var places: [Int] = []
-        for (place, pattern) in patterns.enumerated() where pattern.matches(event.request, &views) {
-            places.append(place)
-        }
+        guard let places = places(of: event, budget) else { return }
         try budget.check("Matching the requests in the journal")
         tally.add(event.sequence, meeting: places)
     }
 
-    private func look(at events: [ServeEvent], _ state: inout State) {
-        for event in events {
-            guard state.refusal == nil else { return }
-            do throws(StubRefusal) {
-                // Each has a budget of its own: a call may wait for many.
-                try look(at: event, &state.tally, session.newBudget)
-            } catch {
-                state.refusal = error
-            }
-            for forgotten in state.forgotten { state.tally.forget(forgotten) }
+    /// The indices of the expectations that an event meets, unless the budget is spent; nil for an event that does not
+    /// matter.
+    private func places(of event: ServeEvent, _ budget: WorkBudget) -> [Int]? {
+        guard event.sequence > VerificationTally.firstOfInterest(expected) else { return nil }
+        var views = RequestViews(event.request, budget: budget)
+        return patterns.indices.filter { !budget.isSpent && patterns[$0].matches(event.request, &views) }
+    }
+
+    // MARK: Matching what comes
+
+    /// The processor time, in nanoseconds, that all waiting calls together may take of a loop for an event, and the least
+    /// part of it with which a call tries.
+    private static let loopTime: UInt64 = 1_000_000
+    private static let leastLoopTime: UInt64 = 50_000
+
+    /// The part of a time that is shared by the calls that wait now.
+    private func share(of time: UInt64) -> UInt64 {
+        time / UInt64(max(session.shared.waitingCalls.load(ordering: .relaxed), 1))
+    }
+
+    /// A call's part of the budget that all waiting calls share for an event or an answer.
+    var sharedBudget: WorkBudget { WorkBudget(limit: share(of: session.options.matchBudget)) }
+
+    /// Matches an event on the thread that decided it, if that takes next to nothing.
+    /// - Returns: false if it is to be matched beside the loops.
+    private func matchHere(_ event: ServeEvent, _ state: inout State) -> Bool {
+        let time = min(share(of: Self.loopTime), session.options.matchBudget)
+        guard !state.isDear, state.unmatched.isEmpty, !state.isMatching, time >= Self.leastLoopTime else {
+            return false
         }
-        state.forgotten.removeAll { !$0.concernsAny(behind: state.events.last) }
+        let budget = WorkBudget(limit: time)
+        let places = places(of: event, budget)
+        if budget.isSpent {
+            state.isDear = true
+            return false
+        }
+        state.add(event, meeting: places)
+        return true
+    }
+
+    /// Begins to match what has to be matched beside the loops.
+    private func matchBeside() {
+        let begins = state.withLock { state in
+            let begins = !state.isMatching && !state.unmatched.isEmpty
+            if begins { state.isMatching = true }
+            return begins
+        }
+        if begins { session.shared.waitingWork.add { [self] in matchNext() } }
+    }
+
+    /// Matches an event, and leaves the thread to other calls before the next one; all that are left where the answer waits
+    /// for them.
+    private func matchNext() {
+        let isLast = state.withLock { $0.settled != nil }
+        let budget = sharedBudget
+        repeat {
+            guard let event = state.withLock({ $0.refusal == nil ? $0.unmatched.first : nil }) else { break }
+            match(event, budget)
+        } while isLast
+        budget.rest()
+        let (isOver, settled) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            if state.refusal != nil { state.unmatched = [] }
+            guard state.unmatched.isEmpty else { return (false, nil) }
+            state.isMatching = false
+            return (true, state.settled.take())
+        }
+        if !isOver { session.shared.waitingWork.add { [self] in matchNext() } }
+        settled?()
+    }
+
+    /// Matches the first of the events that are left.
+    private func match(_ event: ServeEvent, _ budget: WorkBudget) {
+        let places = places(of: event, budget)
+        let refusal = budget.overdraft?.refusal(
+            of: "Matching a request for a call that waits, beside all others that wait,")
+        hear { state in
+            state.unmatched.removeFirst()
+            if let refusal { state.refusal = refusal } else { state.add(event, meeting: places) }
+        }
+    }
+
+    /// Calls `work` beside the loops once all events so far are matched: the time to make the answer. What is left to be
+    /// matched has one budget together.
+    public func whenSettled(_ work: @escaping @Sendable () -> Void) {
+        let isSettled = state.withLock { state in
+            if state.isMatching { state.settled = work }
+            return !state.isMatching
+        }
+        if isSettled { session.shared.waitingWork.add(work) }
     }
 
     // MARK: Hearing
 
     func recorded(_ event: ServeEvent) {
-        hear { state in look(at: state.events.take(event), &state) }
+        hear { state in
+            guard state.refusal == nil else { return }
+            for event in state.events.take(event) where !matchHere(event, &state) { state.unmatched.append(event) }
+        }
+        matchBeside()
     }
 
     func forgot(_ forgotten: ForgottenEvents) {
@@ -130,7 +221,12 @@ public final class Verification: SessionListener {
     /// Stops listening. The verdict no longer changes.
     public func cancel() {
         session.activity.remove(self)
-        state.withLock { $0.decided = nil }
+        let wasCounted = state.withLock { state in
+            state.decided = nil
+            defer { state.isCounted = false }
+            return state.isCounted
+        }
+        if wasCounted { session.shared.waitingCalls.subtract(1, ordering: .relaxed) }
     }
 
     // MARK: Verdict
@@ -159,14 +255,22 @@ public final class Verification: SessionListener {
 }
 
 extension Verification.State {
-    fileprivate var holds: Bool { events.next != nil && tally.holds }
+    fileprivate var holds: Bool { events.next != nil && unmatched.isEmpty && tally.holds }
     fileprivate var isDecided: Bool { isStopped || refusal != nil || holds }
+
+    /// Adds an event, which is the next in order.
+    /// - Parameter places: the expectations that it meets; nil if it does not matter.
+    fileprivate mutating func add(_ event: ServeEvent, meeting places: [Int]?) {
+        if let places { tally.add(event.sequence, meeting: places) }
+        for gone in forgotten { tally.forget(gone) }
+        if unmatched.isEmpty { forgotten.removeAll { !$0.concernsAny(behind: events.last) } }
+    }
 
     /// Notes a removal. Events may be reported after their removal.
     fileprivate mutating func forget(_ gone: ForgottenEvents) {
         tally.forget(gone)
         if case .through(let last) = gone, last >= lastEvicted { lastEvicted = 0 }
-        if events.next == nil || gone.concernsAny(behind: events.last) { forgotten.append(gone) }
+        if events.next == nil || !unmatched.isEmpty || gone.concernsAny(behind: events.last) { forgotten.append(gone) }
     }
 }
 

@@ -19,12 +19,12 @@ extension ValueMatcher {
     }
 
     /// The expected text for a field with one value: WireMock shows `null` if no value is expected.
-    var expectedSingleText: String { `operator` == .absent ? "null" : expectedFieldText }
+    var expectedSingleText: String { isAbsence ? "null" : expectedFieldText }
 
     /// The operand in a readable form: JSON and XML indented, nested matchers in words.
     var expectedText: String {
         switch `operator` {
-        case .absent: return "(absent)"
+        case .absent: return isAbsence ? "(absent)" : "false"
         case .anything: return "anything"
         case .and, .or:
             let word = `operator` == .and ? " AND " : " OR "

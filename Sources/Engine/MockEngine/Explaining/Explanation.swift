@@ -52,9 +52,7 @@ public struct Explanation: Sendable {
         var states = StateView(session, request, views)
         func look(_ isWanted: (CompiledStub) -> Bool) {
             for stub in stubs.all where isWanted(stub) && stub.pattern.matches(request, &views) {
-                let reason = stub.lifecycle.flatMap { lifecycle in
-                    lifecycle.reasonToStayOut ?? states.reasonToStayOut(lifecycle.condition, of: stub)
-                }
+                let reason = stub.lifecycle.flatMap { states.reasonToStayOut($0, of: stub) }
                 if let reason {
                     closed.append((stub, reason))
                 } else {
@@ -85,8 +83,20 @@ public struct Explanation: Sendable {
         bodyFile = file?.path
         let isMissed = matching.isEmpty && file == nil && ownerOfPath == nil
         nearMisses =
-            isMissed ? NearMissSearch(stubs: stubs, session: session).nearest(request, .differences, budget) : []
-        notes = views.notes
+            isMissed
+            ? NearMissSearch(stubs: stubs, session: session).nearest(
+                request, .differences, budget, by: .beginning) : []
+        let method = String(decoding: request.method, as: UTF8.self)
+        notes =
+            views.notes
+            + (RequestLint.upperCase(ofMethod: method).map { upper in
+                [
+                    MatchNote(
+                        kind: .warning,
+                        message: "methods are case-sensitive, and \(method) is not \(upper); did you mean \"\(upper)\"?"
+                    )
+                ]
+            } ?? [])
     }
 
     /// The stub that would answer; nil if none would.

@@ -1,4 +1,5 @@
 public import SDJSON
+import SDLinting
 public import SDMatching
 public import SDStubModel
 
@@ -15,6 +16,9 @@ extension NearMiss {
         let pattern = redaction.shown(stub.request)
         json["attributes"] = .array(
             redaction.shown(evaluation, of: stub.request).conditions.map { $0.json(pattern) })
+        // What is hardly meant in the pattern may be why it does not match.
+        let warnings = redaction == nil ? PatternLint.findings(in: stub.request, at: ["request"]) : []
+        if !warnings.isEmpty { json["warnings"] = .array(warnings.map { .string($0.problem.description) }) }
         return .object(json)
     }
 }

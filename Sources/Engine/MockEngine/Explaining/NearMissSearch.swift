@@ -58,31 +58,59 @@ struct NearMissSearch {
     ///   - budget: what the search draws from. Once it is spent, what was found so far is returned.
     func nearest(
         _ request: some TemplateRequest, count: Int = count, _ detail: PatternEvaluation.Detail = [],
-        _ budget: WorkBudget
+        _ budget: WorkBudget, by measure: Measure = .wireMock
     ) -> [NearMiss] {
         var views = RequestViews(request, budget: budget)
-        return nearest(request, &views, count: count, detail)
+        return nearest(request, &views, count: count, detail, by: measure)
+    }
+
+    /// What makes a stub the nearest.
+    enum Measure {
+        /// WireMock's distance, for answers that are WireMock's.
+        case wireMock
+        /// The same, but expressions count by their beginnings: for answers of our own, which people read.
+        case beginning
     }
 
     /// The nearest stubs to a request of which matchers have decoded parts already, and with what is left of its budget.
     func nearest(
         _ request: some TemplateRequest, _ views: inout RequestViews, count: Int = count,
-        _ detail: PatternEvaluation.Detail = []
+        _ detail: PatternEvaluation.Detail = [], by measure: Measure = .wireMock
     ) -> [NearMiss] {
         let candidates = candidates(views)
+        var found = candidates.patterns.nearest(to: request, &views, count: count)
+        if measure == .beginning {
+            found = candidates.patterns.nearestByBeginning(found, to: request, &views, count: count)
+        }
+        return nearMisses(found.map { candidates.stubs[$0.index] }, request, &views, detail)
+    }
+
+    /// The nearest stub by each measure, for a report of WireMock and a line of the log.
+    func nearestOfEach(
+        _ request: some TemplateRequest, _ views: inout RequestViews, _ detail: PatternEvaluation.Detail
+    ) -> (wireMock: NearMiss?, beginning: NearMiss?) {
+        let candidates = candidates(views)
+        let found = candidates.patterns.nearest(to: request, &views, count: 1)
+        let other = candidates.patterns.nearestByBeginning(found, to: request, &views, count: 1).first?.index
+        let first = nearMisses(found.map { candidates.stubs[$0.index] }, request, &views, detail).first
+        guard let other, other != found.first?.index else { return (first, first) }
+        return (first, nearMisses([candidates.stubs[other]], request, &views, []).first ?? first)
+    }
+
+    private func nearMisses(
+        _ stubs: [CompiledStub], _ request: some TemplateRequest, _ views: inout RequestViews,
+        _ detail: PatternEvaluation.Detail
+    ) -> [NearMiss] {
         var states = StateView(session, request, views)
         var nearest: [NearMiss] = []
-        for near in candidates.patterns.nearest(to: request, &views, count: count) {
-            let stub = candidates.stubs[near.index]
+        for stub in stubs {
             let evaluation = stub.pattern.evaluate(request, &views, detail)
             // What an abandoned matcher says of a value is not true.
             if views.isSpent { break }
             nearest.append(
                 NearMiss(
                     stub, evaluation, scenarioState: stub.lifecycle?.step?.scenario.state,
-                    ineligibility: stub.lifecycle.flatMap { lifecycle in
-                        lifecycle.reasonToStayOut ?? states.reasonToStayOut(lifecycle.condition, of: stub)
-                    }))
+                    ineligibility: stub.lifecycle.flatMap { states.reasonToStayOut($0, of: stub) }))
         }
         return nearest
     }

@@ -9,6 +9,13 @@ struct ReportLayout {
         var message: String?
 
         static let empty = Row(stub: "")
+
+        /// The row without what a terminal would act on. WireMock prints it.
+        var escapingControls: Row {
+            Row(
+                stub: ReportLayout.escapingControls(stub), request: ReportLayout.escapingControls(request),
+                message: message.map(ReportLayout.escapingControls))
+        }
     }
 
     private let width: Int
@@ -51,7 +58,7 @@ struct ReportLayout {
         text.append("\n")
         var room = Self.largestFilling / middle
         add(.empty, to: &text, &room)
-        for row in rows { add(row, to: &text, &room) }
+        for row in rows { add(row.escapingControls, to: &text, &room) }
         add(.empty, to: &text, &room)
         text.append(width, of: Self.dashes)
         text.append("\n")
@@ -98,6 +105,28 @@ struct ReportLayout {
 
     fileprivate static let blanks = [UInt8](repeating: UInt8(ascii: " "), count: largestWidth)
     private static let dashes = [UInt8](repeating: UInt8(ascii: "-"), count: largestWidth)
+
+    /// The text with its control characters written as in JSON, except for line ends and tabs.
+    private static func escapingControls(_ text: String) -> String {
+        // In UTF-8, those beyond ASCII begin with this byte.
+        let mayHold = text.utf8.contains { $0 < 0x20 && $0 != 0x0a && $0 != 0x09 || $0 == 0x7f || $0 == 0xc2 }
+        guard mayHold else { return text }
+        var shown = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            switch scalar.value {
+            case 0x09, 0x0a: shown.append(scalar)
+            case 0x0d where rest.first == "\n": shown.append(scalar)
+            case 0x0d: shown.append(contentsOf: "\\r".unicodeScalars)
+            case 0..<0x20, 0x7f..<0xa0:
+                let digits = String(scalar.value, radix: 16)
+                let zeros = String(repeating: "0", count: 4 - digits.count)
+                shown.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
+            default: shown.append(scalar)
+            }
+        }
+        return String(shown)
+    }
 
     // MARK: - Wrapping
 

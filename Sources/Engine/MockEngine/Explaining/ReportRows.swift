@@ -155,7 +155,7 @@ struct ReportRows {
 
     private static func pathParameter(_ named: NamedMatcher, _ actual: [String]) -> (expected: String, actual: String) {
         let absent = "Path parameter: \(named.name) [absent] null"
-        let expected = named.matcher.operator == .absent ? absent : "Path parameter: " + parameter(named)
+        let expected = named.matcher.isAbsence ? absent : "Path parameter: " + parameter(named)
         return (expected, actual.first ?? "")
     }
 

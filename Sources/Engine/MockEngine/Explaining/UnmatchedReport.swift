@@ -14,11 +14,15 @@ struct UnmatchedReport {
     private let request: Request
     /// The near misses, the nearest first; empty if there are no stubs. The text needs only the first.
     let nearMisses: [NearMiss]
+    /// The nearest stub for the log; nil if there are no stubs.
+    let nearest: NearMiss?
     private let acceptsJSON: Bool
     /// The text as UTF-8.
     private let bytes: [UInt8]
     /// Why the search for the nearest stubs was given up; nil if it was not.
     private let givenUp: String?
+    /// What would answer the request if it is a preflight; nil for any other.
+    let advice: String?
 
     /// Makes the report.
     /// - Parameters:
@@ -27,14 +31,22 @@ struct UnmatchedReport {
     init(_ request: Request, _ search: NearMissSearch, _ views: inout RequestViews) {
         self.request = request
         acceptsJSON = Self.acceptsJSON(request)
-        let nearMisses = search.nearest(
-            request, &views, count: acceptsJSON ? NearMissSearch.count : 1, .differences)
+        let nearMisses: [NearMiss]
+        if acceptsJSON {
+            nearMisses = search.nearest(request, &views, .differences, by: .beginning)
+            nearest = nearMisses.first
+        } else {
+            let found = search.nearestOfEach(request, &views, .differences)
+            nearMisses = found.wireMock.map { [$0] } ?? []
+            nearest = found.beginning
+        }
         let givenUp = views.overdraft.map { overdraft in
             "No stub matches. " + overdraft.text(of: "The search for the nearest one", owner: nil)
         }
         self.nearMisses = nearMisses
         self.givenUp = givenUp
-        bytes = Self.bytes(nearMisses.first, givenUp, width: Self.width(request), nil)
+        advice = CORS.advice(on: request)
+        bytes = Self.bytes(nearMisses.first, givenUp, advice, width: Self.width(request), nil)
     }
 
     /// The text in two columns, as the client gets it.
@@ -42,7 +54,7 @@ struct UnmatchedReport {
 
     /// The text without the values to hide.
     func text(_ redaction: Redaction) -> String {
-        let bytes = Self.bytes(nearMisses.first, givenUp, width: Self.width(request), redaction)
+        let bytes = Self.bytes(nearMisses.first, givenUp, advice, width: Self.width(request), redaction)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -55,21 +67,25 @@ struct UnmatchedReport {
     }
 
     private static func bytes(
-        _ nearest: NearMiss?, _ givenUp: String?, width: Int, _ redaction: Redaction?
+        _ nearest: NearMiss?, _ givenUp: String?, _ advice: String?, width: Int, _ redaction: Redaction?
     ) -> [UInt8] {
-        guard let nearest else { return Array((givenUp.map { $0 + "\n" } ?? noStubs).utf8) }
+        let advice = advice.map { Array("\n\($0).\n".utf8) } ?? []
+        guard let nearest else { return Array((givenUp.map { $0 + "\n" } ?? noStubs).utf8) + advice }
         let rows = ReportRows(
             nearest.stub, nearest.evaluation, scenarioState: nearest.scenarioState, redaction: redaction)
         let report = ReportLayout(width: width).bytes(rows.rows)
-        return givenUp.map { report + "\n\($0)\n".utf8 } ?? report
+        return (givenUp.map { report + "\n\($0)\n".utf8 } ?? report) + advice
     }
 
     /// The nearest stubs, each attribute with its expected and actual value, its verdict and its distance.
     var json: JSONValue {
-        [
+        var object: JSONObject = [
             "status": 404, "title": .string(givenUp ?? (nearMisses.isEmpty ? Self.noStubs : "Request was not matched")),
-            "request": shownRequest, "nearMisses": .array(nearMisses.map { $0.detailedJSON(nil) }),
         ]
+        object["detail"] = advice.map(JSONValue.string)
+        object["request"] = shownRequest
+        object["nearMisses"] = .array(nearMisses.map { $0.detailedJSON(nil) })
+        return .object(object)
     }
 
     /// The request with the beginning of a long body.

@@ -14,7 +14,10 @@ public struct UnmatchedRequest: Sendable {
     }
 
     /// The nearest stub; nil if there are none.
-    public var nearest: StubReference? { unmatched.nearMisses.first?.reference }
+    public var nearest: StubReference? { unmatched.nearest?.reference }
+
+    /// What would answer a preflight; nil for any other request.
+    public var advice: String? { unmatched.advice }
 
     /// The report that the client got, in two columns.
     public var report: String { event.extras?.unmatched?.report ?? unmatched.text }
@@ -22,7 +25,7 @@ public struct UnmatchedRequest: Sendable {
     /// The first difference between the request and the nearest stub, such as `header Accept: expected contains "json",
     /// was "text/html"`.
     public func difference(_ redaction: Redaction?) -> String? {
-        guard let nearest = unmatched.nearMisses.first else { return nil }
+        guard let nearest = unmatched.nearest else { return nil }
         if let condition = nearest.evaluation.conditions.first(where: { !$0.passes }) {
             return redaction.shown(condition, of: nearest.stub.request).difference(
                 from: redaction.shown(nearest.stub.request), redaction)
@@ -63,7 +66,7 @@ extension PatternEvaluation.Condition {
     /// The expectation in words, such as `contains "json"`; for an equality, only the value.
     private static func expectation(_ matcher: JSONValue) -> String {
         guard let object = matcher.objectValue, let first = object.members.first else { return shown(matcher) }
-        if first.key == "absent" { return "none" }
+        if first.key == "absent" { return first.value == false ? "a value" : "none" }
         return first.key == "equalTo" ? shown(first.value) : "\(first.key) \(shown(first.value))"
     }
 

@@ -22,7 +22,7 @@ extension Session {
             responder.respond(
                 to: &decision,
                 Answer(
-                    ResponseMaker(self, stub, form, event, request, corsHeaders(request), isOnLoop: true),
+                    ResponseMaker(self, stub, form, event, request, corsHeaders(request, stub), isOnLoop: true),
                     .held(held.stream)))
             return
         }

@@ -44,7 +44,7 @@ extension Redaction? {
         guard let redaction = self else { return condition }
         if condition.attribute == .url { return condition.showing(condition.actual.map(redaction.url)) }
         guard redaction.hides(condition.attribute, of: pattern) else {
-            return condition.attribute.isHeader ? condition.showing(condition.actual.map(redaction.url)) : condition
+            return condition.attribute.isField ? condition.showing(condition.actual.map(redaction.url)) : condition
         }
         return condition.showing(condition.actual.map { _ in Redaction.mark })
     }
@@ -57,7 +57,7 @@ extension Redaction? {
         } partHeader: { part, place in
             let headers = pattern.multipartPatterns[part.pattern].headers
             let header = part.headers[place]
-            guard headers.indices.contains(place), redaction.hides(headers[place].name) else { return header }
+            guard headers.indices.contains(place), redaction.hidesParameter(headers[place].name) else { return header }
             return header.showing(header.actual.map { _ in Redaction.mark })
         }
     }
@@ -67,7 +67,8 @@ extension Redaction? {
         guard let redaction = self else { return pattern }
         func fields(_ matchers: [NamedMatcher], areCookies: Bool = false) -> [NamedMatcher] {
             matchers.map { named in
-                guard redaction.hides(areCookies ? "cookie" : named.name), named.matcher.operator != .absent else {
+                guard redaction.hidesParameter(areCookies ? "cookie" : named.name), named.matcher.operator != .absent
+                else {
                     return named
                 }
                 return NamedMatcher(named.name, ValueMatcher(.equalTo, Redaction.mark))
@@ -88,7 +89,7 @@ extension Redaction {
     /// Whether the values that a condition of the pattern tested are hidden.
     func hides(_ attribute: PatternEvaluation.Attribute, of pattern: RequestPattern) -> Bool {
         func isNamed(_ matchers: [NamedMatcher], _ place: Int) -> Bool {
-            matchers.indices.contains(place) && hides(matchers[place].name)
+            matchers.indices.contains(place) && hidesParameter(matchers[place].name)
         }
         return switch attribute {
         case .header(let place): isNamed(pattern.headers, place)
@@ -103,8 +104,12 @@ extension Redaction {
 }
 
 extension PatternEvaluation.Attribute {
-    fileprivate var isHeader: Bool {
-        if case .header = self { true } else { false }
+    /// Whether it is a header or parameter, whose value may hold a URL.
+    fileprivate var isField: Bool {
+        switch self {
+        case .header, .queryParameter, .formParameter, .pathParameter: true
+        default: false
+        }
     }
 }
 

@@ -253,6 +253,12 @@ public protocol EngineLog: AnyObject, Sendable {
     func warned(_ message: String, of stub: StubReference)
     /// The stubs as a whole cannot be served as they are written.
     func warned(_ message: String)
+    /// Something is valid in a stub or a call and hardly meant. Logs the same message once.
+    func advised(_ message: String)
     /// The problem reported earlier about a stub is over.
     func noticed(_ message: String, of stub: StubReference)
+}
+
+extension EngineLog {
+    public func advised(_ message: String) { warned(message) }
 }

@@ -19,6 +19,8 @@ public final class ServedResponse: Sendable {
     /// The reason why the stub could not be served, as a message; nil if it was served. The text that the client got is
     /// not kept.
     public let failure: String?
+    /// What is wrong with the response although it was sent, as a sentence without a full stop; nil for nothing.
+    public let remark: String?
 
     /// Makes a response whose body is in memory.
     /// - Parameter bodyLimit: the number of bytes of the body that are kept. A shorter body is shared, not copied.
@@ -78,7 +80,8 @@ public final class ServedResponse: Sendable {
     ///   - count: the size of the whole body.
     private init(
         _ status: Int, _ reason: String?, _ fields: [(name: String, value: String)], kept: [UInt8] = [],
-        of count: Int = 0, fault: Fault? = nil, streamed: StreamedBody? = nil, failure: String? = nil
+        of count: Int = 0, fault: Fault? = nil, streamed: StreamedBody? = nil, failure: String? = nil,
+        remark: String? = nil
     ) {
         self.status = status
         self.reason = reason
@@ -88,6 +91,14 @@ public final class ServedResponse: Sendable {
         ownFault = fault
         self.streamed = streamed
         self.failure = failure
+        self.remark = remark
+    }
+
+    /// The response with a remark, as a sentence without a full stop.
+    func with(remark: String) -> ServedResponse {
+        ServedResponse(
+            status, reason, fields, kept: ownBody, of: ownWholeBody ?? ownBody.count, fault: ownFault,
+            streamed: streamed, failure: failure, remark: remark)
     }
 
     /// The answer to an unmatched request. The event keeps the report.
@@ -98,7 +109,7 @@ public final class ServedResponse: Sendable {
     /// The approximate size in memory, in bytes, without what is streamed.
     var byteCount: Int {
         192 + ownBody.count + fields.reduce(0) { $0 + 32 + $1.name.utf8.count + $1.value.utf8.count }
-            + (failure?.utf8.count ?? 0)
+            + (failure?.utf8.count ?? 0) + (remark?.utf8.count ?? 0)
     }
 
     /// Bytes of the body as text, in the charset of the response. Of a gzip body the beginning is decompressed.

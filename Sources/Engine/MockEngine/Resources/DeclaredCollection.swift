@@ -26,6 +26,21 @@ final class DeclaredCollection: Sendable {
         /// The reason why the last reading gave nothing.
         var problem: DataProblem?
         var hasBeenGood = false
+        /// What is about to be the file's content, by our own hand.
+        var written: Fingerprint?
+        /// The number of beginnings and ends of our own writing.
+        var writes = 0
+
+        mutating func take(_ version: UInt64, _ fingerprint: Fingerprint, problem: DataProblem?) {
+            self.version = version
+            self.fingerprint = fingerprint
+            self.problem = problem
+            if problem == nil { hasBeenGood = true }
+        }
+
+        func isKnown(_ content: Fingerprint) -> Bool {
+            version != 0 && fingerprint == content || written == content
+        }
     }
 
     struct Contents: Sendable {
@@ -178,42 +193,81 @@ final class DeclaredCollection: Sendable {
         _ path: String, _ files: any BodyFileSource, _ part: WritableKeyPath<State, FileState>,
         _ read: ([UInt8]) throws(DataProblem) -> @Sendable (inout Contents) -> Void
     ) -> [FileProblem] {
-        let file: BodyFile
-        do throws(BodyFileError) {
-            file = try files.read(path)
-        } catch {
-            let problem = DataProblem(message: "the file cannot be read: \(error.reason)")
-            state.withLock { $0[keyPath: part].problem = problem }
-            return []
+        while true {
+            let writes = state.withLock { $0[keyPath: part].writes }
+            let file: BodyFile
+            do throws(BodyFileError) {
+                file = try files.read(path)
+            } catch {
+                let problem = DataProblem(message: "the file cannot be read: \(error.reason)")
+                state.withLock { $0[keyPath: part].problem = problem }
+                return []
+            }
+            if state.withLock({ $0[keyPath: part].version == file.version }) { return [] }
+            let bytes = file.content.prefix(.max)
+            let fingerprint = Fingerprint(bytes)
+            // Each opening of a large file counts as a version of its own.
+            let isKnown = state.withLock { state -> Bool? in
+                let known = state[keyPath: part].isKnown(fingerprint)
+                if known { state[keyPath: part].version = file.version }
+                return known || state[keyPath: part].writes == writes ? known : nil
+            }
+            // What was read may be older than what we have written since: then it is read again.
+            guard let isKnown else { continue }
+            return isKnown ? [] : take(bytes, fingerprint, file.version, path, part, read)
         }
-        if state.withLock({ $0[keyPath: part].version == file.version }) { return [] }
-        let bytes = file.content.prefix(.max)
-        let fingerprint = Fingerprint(bytes)
-        // Each opening of a large file counts as a version of its own.
-        let isKnown = state.withLock { state in
-            let known = state[keyPath: part]
-            guard known.version != 0, known.fingerprint == fingerprint else { return false }
-            state[keyPath: part].version = file.version
-            return true
-        }
-        if isKnown { return [] }
+    }
+
+    /// Takes the new content of a file.
+    private func take(
+        _ bytes: [UInt8], _ fingerprint: Fingerprint, _ version: UInt64, _ path: String,
+        _ part: WritableKeyPath<State, FileState>,
+        _ read: ([UInt8]) throws(DataProblem) -> @Sendable (inout Contents) -> Void
+    ) -> [FileProblem] {
         do throws(DataProblem) {
             let change = try read(bytes)
             state.withLock { state in
-                state[keyPath: part] = FileState(
-                    version: file.version, fingerprint: fingerprint, problem: nil, hasBeenGood: true)
+                state[keyPath: part].take(version, fingerprint, problem: nil)
                 change(&state.contents)
             }
             return []
         } catch {
             let problem = error
-            state.withLock { state in
-                let wasGood = state[keyPath: part].hasBeenGood
-                state[keyPath: part] = FileState(
-                    version: file.version, fingerprint: fingerprint, problem: problem, hasBeenGood: wasGood)
-            }
+            state.withLock { $0[keyPath: part].take(version, fingerprint, problem: problem) }
             return [FileProblem(path: path, problem: problem)]
         }
+    }
+
+    // MARK: Writing
+
+    /// Notes that the file is about to have this content, which is no change by others.
+    func willWrite(_ bytes: [UInt8]) {
+        let fingerprint = Fingerprint(bytes)
+        state.withLock { state in
+            state.data.written = fingerprint
+            state.data.writes += 1
+        }
+    }
+
+    func didNotWrite() {
+        state.withLock { state in
+            state.data.written = nil
+            state.data.writes += 1
+        }
+    }
+
+    /// Takes the records that the file has now as the declared ones.
+    /// - Returns: what they are told from others by.
+    func didWrite(_ records: RecordSet) -> Fingerprint {
+        let fingerprint = Self.fingerprint(records, definition)
+        state.withLock { state in
+            state.data.fingerprint = state.data.written ?? state.data.fingerprint
+            state.data.written = nil
+            state.data.writes += 1
+            state.contents.records = records
+            state.contents.fingerprint = fingerprint
+        }
+        return fingerprint
     }
 
     private static func schema(_ text: DataText) throws(DataProblem) -> JSONSchema {

@@ -1,4 +1,5 @@
 import SDBudget
+import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
 import SDMatching
@@ -37,7 +38,10 @@ struct ResourceCall {
             throw .refused(reply)
         }
         if method == "OPTIONS" { return options(allowed) }
-        let view = try session.view(resource, mayRead: !isOnLoop)
+        // Of a record no other parameters are read, so that a broken one does no harm.
+        let parameters = match.key == nil && method != "POST" ? try parameters() : (try? parameters()) ?? []
+        let inclusions = method == "GET" || method == "HEAD" ? try inclusions(parameters) : []
+        let view = try session.view(resource, with: inclusions.map(\.collection), mayRead: !isOnLoop)
         let owner = try owner(match, view)
         switch (method, match.key) {
         case ("POST", _): return try create(view, owner)
@@ -49,9 +53,11 @@ struct ResourceCall {
             return try change(key, view, owner) { call, record throws(ResourceFailure) in
                 try call.patched(record)
             }
-        case ("DELETE", let key?): return try remove(key, view, owner)
-        case (_, let key?): return try read(key, view, owner)
-        case (_, nil): return try list(view, owner)
+        case ("DELETE", let key?):
+            let dependents = try dependents(parameters)
+            return dependents.isEmpty ? try remove(key, view, owner) : try remove(key, with: dependents, owner)
+        case (_, let key?): return try read(key, view, owner, inclusions)
+        case (_, nil): return try list(view, owner, parameters, inclusions)
         }
     }
 
@@ -108,9 +114,10 @@ struct ResourceCall {
     // MARK: Reading
 
     private func read(
-        _ key: String, _ view: Session.DataView, _ owner: Owner?
+        _ key: String, _ view: Session.DataView, _ owner: Owner?, _ inclusions: [Inclusion]
     ) throws(ResourceFailure) -> ResourceReply {
-        let record = try found(key, view.records, owner)
+        let found = try found(key, view.records, owner)
+        let record = try including(inclusions, in: [found], view).first ?? found
         if matches("if-none-match", record) {
             return ResourceReply(status: 304, headers: [("ETag", Self.tag(record.version))])
         }
@@ -123,21 +130,24 @@ struct ResourceCall {
         return reply
     }
 
-    private mutating func list(_ view: Session.DataView, _ owner: Owner?) throws(ResourceFailure) -> ResourceReply {
-        let parameters = try parameters()
+    private mutating func list(
+        _ view: Session.DataView, _ owner: Owner?, _ parameters: [(name: String, value: String)],
+        _ inclusions: [Inclusion]
+    ) throws(ResourceFailure) -> ResourceReply {
         let query: RecordQuery
         do throws(QueryProblem) {
             query = try RecordQuery(parameters)
         } catch {
             throw .refused(400, "Bad Request", "the query parameter \(error.parameter) is \(error.reason)")
         }
-        let page: RecordPage
+        var page: RecordPage
         do throws(RecordQuery.Spent) {
             page = try query.run(
                 on: view.records, budget, where: owner == nil ? nil : { [self] in isMember($0, owner) })
         } catch {
             throw .late
         }
+        page.records = try including(inclusions, in: page.records, view)
         let size = page.records.reduce(2) { $0 + $1.bytes.count + 1 }
         guard budget.affords(size / 4, for: Self.work) else { throw .late }
         var tag = Fingerprint()
@@ -150,7 +160,7 @@ struct ResourceCall {
         let links = page.place.map { pageLinks($0, parameters) } ?? ""
         if !links.isEmpty { headers.append(("Link", links)) }
         headers.append(("Access-Control-Expose-Headers", links.isEmpty ? "X-Total-Count" : "X-Total-Count, Link"))
-        if ResourceCondition(request, "if-none-match")?.names(Self.tag(tag.value)) == true {
+        if EntityTags(request, "if-none-match")?.name(Self.tag(tag.value)) == true {
             return ResourceReply(status: 304, headers: headers)
         }
         var reply = ResourceReply.json(200, ResourceList.bytes(page, size: size))
@@ -173,14 +183,14 @@ struct ResourceCall {
     static func tag(_ version: UInt64) -> String { "\"" + String(version, radix: 16) + "\"" }
 
     func matches(_ header: String, _ record: Record) -> Bool {
-        ResourceCondition(request, header)?.names(Self.tag(record.version)) ?? false
+        EntityTags(request, header)?.name(Self.tag(record.version)) ?? false
     }
 
     /// Whether the record is the version that the client means to change.
     /// - Throws: 412 if it is another one.
     func checkVersion(_ record: Record) throws(ResourceFailure) {
-        guard let condition = ResourceCondition(request, "if-match") else { return }
-        guard condition.names(Self.tag(record.version)) else {
+        guard let condition = EntityTags(request, "if-match") else { return }
+        guard condition.name(Self.tag(record.version)) else {
             throw .refused(
                 412, "Precondition Failed",
                 "the record \(record.key) has changed: it is now version \(Self.tag(record.version))")
@@ -198,7 +208,9 @@ struct ResourceCall {
         if let scheme = path.firstRange(ofText: "://") {
             path = path[scheme.upperBound...].firstIndex(of: "/").map { String(path[$0...]) } ?? "/"
         }
-        return "\(destination.scheme)://\(host)" + path.prefix { $0 != "?" }
+        path = String(path.prefix { $0 != "?" })
+        while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return "\(destination.scheme)://\(host)" + path
     }
 
     /// The header that leads to the other pages; empty if there are none.

@@ -1,4 +1,3 @@
-import SDHTTPTransport
 import SDRecords
 import SDStubModel
 
@@ -34,25 +33,4 @@ enum ResourceList {
     static func pair(_ name: String, _ value: String) -> String {
         URLEscaping.component(name) + "=" + URLEscaping.component(value)
     }
-}
-
-/// `If-Match` or `If-None-Match`: the versions that a client names.
-struct ResourceCondition {
-    private let tags: [String]
-
-    /// Reads a header; nil without it.
-    init?(_ request: Request, _ header: String) {
-        var tags: [String] = []
-        request.forEachHeaderValue(Array(header.utf8)) { value in
-            for part in value.split(separator: UInt8(ascii: ",")) {
-                let text = String(decoding: part, as: UTF8.self).trimmingBlanks
-                tags.append(text.hasPrefix("W/") ? String(text.dropFirst(2)) : text)
-            }
-            return true
-        }
-        if tags.isEmpty { return nil }
-        self.tags = tags
-    }
-
-    func names(_ tag: String) -> Bool { tags.contains("*") || tags.contains(tag) }
 }

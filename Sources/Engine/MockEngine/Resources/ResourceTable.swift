@@ -27,6 +27,11 @@ struct ResourceTable: Sendable {
 
     func declaration(_ name: String) -> DeclaredCollection? { declarations[name] }
 
+    /// Whether the removal of a record of a collection removes those that belong to it.
+    func cascades(_ name: String) -> Bool {
+        resources.contains { $0.definition.name == name && $0.definition.cascade == true }
+    }
+
     /// The resource whose records the paths of another one are about; nil if there is none.
     func parent(of path: ResourcePath) -> ResourceResponder? {
         guard let parent = path.parent else { return nil }

@@ -49,7 +49,7 @@ extension Session {
         return table.names.compactMap { name -> CollectionStatus? in
             let users = table.resources.filter { $0.definition.name == name }
             guard let first = users.first, let declaration = table.declaration(name) else { return nil }
-            // Each resource has two stubs of one path.
+            // Each resource has several stubs of one path.
             let paths = users.map(\.definition.path).reduce(into: [String]()) { paths, path in
                 if !paths.contains(path) { paths.append(path) }
             }

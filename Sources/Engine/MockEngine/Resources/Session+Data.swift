@@ -14,15 +14,23 @@ extension Session {
         let schema: JSONSchema?
         /// The resources and records of the collections around it, the nearest first.
         let parents: [(resource: ResourceResponder, records: RecordSet)]
+        /// The records of related collections that were asked for.
+        let others: [String: RecordSet]
+        /// The number of changes before this moment.
+        let moment: UInt64
     }
 
     /// The resources that the session serves.
     var resources: ResourceTable { state.withLock { upToDate(&$0).resources } }
 
     /// The collections that a request for a resource is about.
-    /// - Parameter mayRead: whether there is time to read files.
+    /// - Parameters:
+    ///   - others: the names of related collections.
+    ///   - mayRead: whether there is time to read files.
     /// - Throws: why a collection cannot be had.
-    func view(_ resource: ResourceResponder, mayRead: Bool) throws(ResourceFailure) -> DataView {
+    func view(_ resource: ResourceResponder, with others: [String] = [], mayRead: Bool) throws(ResourceFailure)
+        -> DataView
+    {
         let table = resources
         var parents: [ResourceResponder] = []
         var path = resource.path
@@ -31,7 +39,7 @@ extension Session {
             path = parent.path
         }
         let names = [resource.definition.name] + parents.map(\.definition.name)
-        for name in names { try prepare(name, in: table, resource, mayRead: mayRead) }
+        for name in names + others { try prepare(name, in: table, resource, mayRead: mayRead) }
         try prepareSchema(resource, mayRead: mayRead)
         return state.withLock { state in
             func records(_ name: String) -> RecordSet { entry(name, in: table, resource, state).records }
@@ -39,7 +47,8 @@ extension Session {
                 resource.definition.schema == nil ? declaration(names[0], in: table, resource) : resource.declared
             return DataView(
                 records: records(names[0]), schema: owner.contents.schema,
-                parents: zip(parents, names.dropFirst()).map { ($0, records($1)) })
+                parents: zip(parents, names.dropFirst()).map { ($0, records($1)) },
+                others: Dictionary(others.map { ($0, records($0)) }) { first, _ in first }, moment: state.data.changes)
         }
     }
 
@@ -51,12 +60,37 @@ extension Session {
     ) -> Result {
         let table = resources
         let name = resource.definition.name
-        return state.withLock { state in
+        let (result, isToWrite) = state.withLock { state in
             var entry = entry(name, in: table, resource, state)
+            let wasUnwritten = entry.isUnwritten
             let result = body(&entry, &state.generator, state.data)
             state.data.put(name, entry)
-            return result
+            return (result, entry.isUnwritten && !wasUnwritten)
         }
+        if isToWrite { writeLater(name, table) }
+        return result
+    }
+
+    /// Removes records of several collections in one step.
+    /// - Parameters:
+    ///   - removals: their keys, by collection.
+    ///   - moment: when it was found out which.
+    /// - Returns: false if anything has changed since then; nothing is removed.
+    func remove(
+        _ removals: [String: Set<String>], _ resource: ResourceResponder, unchangedSince moment: UInt64
+    ) -> Bool {
+        let table = resources
+        let isDone = state.withLock { state in
+            guard state.data.changes == moment else { return false }
+            for (name, keys) in removals {
+                var entry = entry(name, in: table, resource, state)
+                for key in keys { _ = entry.remove(key) }
+                state.data.put(name, entry)
+            }
+            return true
+        }
+        if isDone { for name in removals.keys { writeLater(name, table) } }
+        return isDone
     }
 
     /// The declaration of a collection; that of the request's own resource if its stub is no longer served.
@@ -108,7 +142,7 @@ extension Session {
         .unavailable("the file \(problem.path) of its data cannot be served: \(problem.problem)")
     }
 
-    private func report(_ problems: [DeclaredCollection.FileProblem]) {
+    func report(_ problems: [DeclaredCollection.FileProblem]) {
         for problem in problems {
             trouble?.warned(
                 "the data file \(problem.path) is not read: \(problem.problem); its last good data are kept")

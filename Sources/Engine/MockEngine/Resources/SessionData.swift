@@ -10,11 +10,15 @@ struct SessionData {
         var declared: Fingerprint
         /// Whether anything was changed since.
         var isChanged = false
+        /// Whether anything was changed that no file has. Asked of collections that are written.
+        var isUnwritten = false
         /// The memory of the records that it was not declared with, in bytes.
         var weight = 0
     }
 
     private(set) var entries: [String: Entry] = [:]
+    /// The number of changes of all collections.
+    private(set) var changes: UInt64 = 0
     private let charge: MemoryCharge
     private var weight = 0
 
@@ -30,6 +34,7 @@ struct SessionData {
     }
 
     mutating func put(_ name: String, _ entry: Entry?) {
+        changes += 1
         let change = (entry?.weight ?? 0) - (entries[name]?.weight ?? 0)
         entries[name] = entry
         weight += change
@@ -38,6 +43,7 @@ struct SessionData {
 
     mutating func removeAll() {
         entries = [:]
+        changes += 1
         charge.add(-weight)
         weight = 0
     }
@@ -70,6 +76,7 @@ extension SessionData.Entry {
     mutating func set(_ records: RecordSet) {
         self.records = records
         isChanged = true
+        isUnwritten = true
         weight = 0
         records.visit { record in
             if !record.isDeclared { weight += record.weight }
@@ -79,6 +86,7 @@ extension SessionData.Entry {
 
     private mutating func changed(_ old: Record?, _ new: Record?) {
         isChanged = true
+        isUnwritten = true
         if let old, !old.isDeclared { weight -= old.weight }
         if let new, !new.isDeclared { weight += new.weight }
     }

@@ -54,7 +54,8 @@ final class CompiledResponse: Sendable {
         var version: UInt64 = 0
         var forms: [ResponseForm: WireScript] = [:]
         /// The frames around the bodies that code makes.
-        var frames: [ResponseForm: ResponseFrame] = [:]
+        // A list, as there are few forms and each answer looks for one.
+        var frames: [(form: ResponseForm, frame: ResponseFrame)] = []
         /// The body in the definition, for responses that share nothing but the body, since their header lines differ.
         var body: BodyBytes?
         /// The response that events keep for that version of the body file.
@@ -80,14 +81,17 @@ final class CompiledResponse: Sendable {
         gate = definition.hold.map { StoredHold($0) }
         if let responder {
             content = .code(responder)
+        } else if definition.stream != nil, definition.statusTemplate != nil {
+            throw ResponseProblem(field: "status", message: "the status of a stream cannot be a template")
         } else if definition.fault == nil, let stream = StreamResponse(definition, options.templating) {
             content = .code(stream)
         } else if let templated = TemplatedResponse(definition, options.templating) {
             content = .code(templated)
         } else if let fault = definition.fault {
             content = .fault(fault)
-        } else if definition.ranges == true {
-            content = .code(RangedResponse(body: try Self.rangedBody(of: definition), file: definition.bodyFileName))
+        } else if definition.ranges == true || definition.conditional == true {
+            let body = try Self.ownBody(of: definition)
+            content = .code(BodyResponse(body: body, file: definition.bodyFileName, definition))
         } else if definition.body == nil, definition.jsonBody == nil, definition.base64Body == nil,
             let path = definition.bodyFileName
         {
@@ -123,7 +127,7 @@ final class CompiledResponse: Sendable {
 
     /// The body in the definition; nil if it is a file.
     /// - Throws: if the base64 is invalid.
-    private static func rangedBody(of definition: borrowing ResponseDefinition) throws(ResponseProblem) -> [UInt8]? {
+    private static func ownBody(of definition: borrowing ResponseDefinition) throws(ResponseProblem) -> [UInt8]? {
         let isInline =
             definition.body != nil || definition.jsonBody != nil || definition.base64Body != nil
             || definition.bodyFileName == nil
@@ -234,7 +238,7 @@ final class CompiledResponse: Sendable {
         _ definition: ResponseDefinition, _ content: [BodyContent], _ form: ResponseForm, isFile: Bool,
         extraHeaders: [(String, String)], bodyLimit: Int, shared: SharedBody? = nil
     ) -> (script: WireScript, served: ServedResponse) {
-        let own = identity.fields(definition)
+        let (own, extraHeaders) = exposing(identity.fields(definition), extraHeaders)
         if let fault = definition.fault {
             let body = content.first.map { $0.prefix(bodyLimit) } ?? []
             let served = ServedResponse(
@@ -254,17 +258,33 @@ final class CompiledResponse: Sendable {
         return (renderer.render(form, content), served)
     }
 
+    /// The header lines of a collection's response and those for a page. The collection names the fields that pages may
+    /// read, which gives way to the names of all of them.
+    private func exposing(
+        _ own: [(String, String)], _ extra: [(String, String)]
+    ) -> (own: [(String, String)], extra: [(String, String)]) {
+        guard !extra.isEmpty, resource != nil,
+            extra.contains(where: { $0.0 == CORS.exposed && ["", "*"].contains($0.1) })
+        else { return (own, extra) }
+        let all = extra.map { $0.0 == CORS.exposed ? (CORS.exposed, "") : $0 }
+        let stubs = Set(definition.headers.map { $0.name.lowercased() })
+        return (own.filter { $0.0 != CORS.exposed || stubs.contains($0.0.lowercased()) }, all)
+    }
+
     /// The frame around a body that code makes for a request, if nothing else of the definition changes; nil if the
     /// bytes depend on more than status, headers and body.
     func frame(_ form: ResponseForm) -> ResponseFrame? {
-        if let known = others.withLock({ $0.frames[form] }) { return known }
+        if let known = others.withLock({ $0.frames.first { $0.form == form }?.frame }) { return known }
         let definition = definition
-        guard definition.ranges != true, definition.fault == nil else { return nil }
+        guard definition.ranges != true, definition.conditional != true, definition.fault == nil else { return nil }
         let fields = identity.fields(definition)
         let renderer = ResponseRenderer(definition: definition, fields: fields, options: options, isFile: false)
         let frame = ResponseFrame(definition, fields, renderer.frame(form))
-        others.withLock { $0.frames[form] = frame }
-        return frame
+        return others.withLock { cache in
+            if let known = cache.frames.first(where: { $0.form == form })?.frame { return known }
+            cache.frames.append((form, frame))
+            return frame
+        }
     }
 
     /// The response with this content: one script for each form, but of a file that is too large for memory one for
@@ -333,7 +353,11 @@ final class CompiledResponse: Sendable {
 
     /// The body file that the response sends; nil if it sends none.
     var filePath: String? {
-        if case .file(let path) = content { path } else { nil }
+        switch content {
+        case .file(let path): path
+        case .code(let responder): (responder as? BodyResponse)?.file
+        case .inline, .fault: nil
+        }
     }
 
     /// Whether neither a body file, code nor a caller can change what is sent.

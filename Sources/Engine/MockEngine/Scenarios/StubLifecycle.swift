@@ -1,7 +1,8 @@
 import SDStubModel
 
 /// The conditions beside its pattern that decide whether a stub answers, and with which of its responses: its scenario,
-/// the session's state, `times`, `ttl`, `enabled` and `responses`. Most stubs have none of them.
+/// the session's state, a body file that may be missing, `times`, `ttl`, `enabled` and `responses`. Most stubs have none of
+/// them.
 final class StubLifecycle: Sendable {
     /// The step in a scenario; nil without a scenario, and for a stub that is in no set yet.
     let step: ScenarioStep?
@@ -9,13 +10,16 @@ final class StubLifecycle: Sendable {
     let responses: SequencedResponses?
     /// The condition that it puts on the session's state; nil for none.
     let condition: StateCondition?
+    /// The body file without which it falls through; nil for none.
+    let file: FileCondition?
     /// The state of use; nil for a stub that is in no set yet.
     let use: StubUse?
 
     /// Makes the conditions of a stub that is in no set yet.
-    init(isEnabled: Bool, responses: SequencedResponses?, condition: StateCondition?) {
+    init(isEnabled: Bool, responses: SequencedResponses?, condition: StateCondition?, file: FileCondition?) {
         step = nil
         use = nil
+        self.file = file
         self.isEnabled = isEnabled
         self.responses = responses
         self.condition = condition
@@ -26,19 +30,20 @@ final class StubLifecycle: Sendable {
         isEnabled = other.isEnabled
         responses = other.responses
         condition = other.condition
+        file = other.file
         self.step = step
         self.use = use
     }
 
     /// The conditions in their initial state, for a stub that is in no set yet.
     var renewed: StubLifecycle {
-        StubLifecycle(isEnabled: isEnabled, responses: responses, condition: condition)
+        StubLifecycle(isEnabled: isEnabled, responses: responses, condition: condition, file: file)
     }
 
     /// Whether a mapping uses any of the conditions.
     static func isNeeded(by mapping: StubMapping) -> Bool {
         mapping.scenarioName != nil || mapping.times != nil || mapping.ttlMilliseconds != nil
-            || mapping.enabled == false || mapping.responses != nil
+            || mapping.enabled == false || mapping.responses != nil || mapping.response.fallThrough == true
             || StateCondition.isMeant(by: mapping.request.customMatcher)
     }
 

@@ -18,19 +18,21 @@ struct StubMatch {
     }
 
     /// Finds a stub whose pattern matches and whose conditions hold.
-    /// - Parameter isForHead: whether only stubs for GET are considered that answer HEAD too.
+    /// - Parameters:
+    ///   - isForHead: whether only stubs for GET are considered that answer HEAD too.
+    ///   - files: what is known of body files.
     init(
         _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool = false,
-        in session: Session
+        in session: Session, _ files: inout BodyFileLooks
     ) {
         let count = session.conditions.load(ordering: .acquiring)
-        var states = StateView(session, request, views)
+        var states = StateView(session, request, views, files)
         var hasLooked = false
         var hasSeenExpired = false
         let stub = snapshot.firstMatch(request, &views, isForHead: isForHead) { stub in
             guard let lifecycle = stub.lifecycle else { return true }
             hasLooked = true
-            if lifecycle.isOpen(session.options.clock) { return states.meet(lifecycle.condition, of: stub) }
+            if lifecycle.isOpen(session.options.clock) { return states.meet(lifecycle, of: stub) }
             if lifecycle.canExpire { hasSeenExpired = true }
             return false
         }
@@ -38,6 +40,7 @@ struct StubMatch {
         self.stub = stub
         self.hasSeenExpired = hasSeenExpired
         seen = hasLooked ? count : nil
+        files = states.files
     }
 
     /// The match itself, or `other` if it found no stub; both hold only together.

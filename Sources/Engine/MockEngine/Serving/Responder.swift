@@ -19,7 +19,7 @@ enum AnswerChannel: ~Copyable {
 
 /// The right and the duty to answer a request once. If it is dropped unanswered, the client gets a 500.
 struct Answer: ~Copyable {
-    let maker: ResponseMaker
+    private(set) var maker: ResponseMaker
     private var channel: AnswerChannel?
 
     init(_ maker: ResponseMaker, _ channel: consuming AnswerChannel) {
@@ -29,8 +29,10 @@ struct Answer: ~Copyable {
 
     /// Answers with a status and headers made for this request, or without a definition with the stub's own. The body
     /// fields of the definition are ignored.
-    consuming func send(_ definition: ResponseDefinition? = nil, body: [UInt8]) {
+    /// - Parameter remark: what is wrong with the response, as a sentence without a full stop; nil for nothing.
+    consuming func send(_ definition: ResponseDefinition? = nil, body: [UInt8], remark: String? = nil) {
         guard let channel = channel.take() else { return }
+        maker.remark = remark
         if maker.isLong(definition, body) {
             maker.sendBeside(definition, body, to: channel)
         } else {
@@ -100,7 +102,10 @@ final class LateAnswer: Sendable {
 
     /// Answers with a status and headers made for this request, or without a definition with the stub's own. The body
     /// fields of the definition are ignored.
-    func send(_ definition: ResponseDefinition? = nil, body: [UInt8]) {
+    /// - Parameter remark: what is wrong with the response, as a sentence without a full stop; nil for nothing.
+    func send(_ definition: ResponseDefinition? = nil, body: [UInt8], remark: String? = nil) {
+        var maker = maker
+        maker.remark = remark
         give { maker.script(definition, body) }
     }
 
@@ -135,6 +140,8 @@ struct ResponseMaker: Sendable {
     let event: ServeEvent
     let request: Request
     let extraHeaders: [(name: String, value: String)]
+    /// What is wrong with the response although it is sent; nil for nothing.
+    var remark: String?
     /// Whether there is only the time that a loop has.
     private let isOnLoop: Bool
 
@@ -162,7 +169,7 @@ struct ResponseMaker: Sendable {
     func script(_ definition: ResponseDefinition?, _ body: [UInt8]) -> WireScript {
         guard definition == nil, stub.listeners == nil, extraHeaders.isEmpty, let frame = stub.response.frame(form)
         else { return script(definition ?? stub.response.definition, .bytes(body)) }
-        session.record(frame.served(body, bodyLimit: session.keptBodyLimit), of: event)
+        record(frame.served(body, bodyLimit: session.keptBodyLimit), isShared: false)
         return session.shaped(frame.script(body), event)
     }
 
@@ -174,6 +181,7 @@ struct ResponseMaker: Sendable {
         let told = content.isInMemory ? Int.max : Self.mostToldOfFile
         if let problem = session.tell(stub, event, request, whole, content.prefix(told)) { return failure(problem) }
         var (definition, parts, form, shared) = (whole, [content], form, shared)
+        if let known = definition.notModified(for: request) { (definition, parts, shared) = (known, [], nil) }
         if definition.ranges == true, let part = RangedPart(of: content, definition, request) {
             (definition, parts, shared) = (part.definition, part.content, nil)
             form.remove(.gzip)
@@ -181,8 +189,12 @@ struct ResponseMaker: Sendable {
         let (script, served) = stub.response.rendered(
             definition, parts, form, isFile: isFile, extraHeaders: extraHeaders, bodyLimit: session.keptBodyLimit,
             shared: shared)
-        session.record(served, of: event)
+        record(served)
         return session.shaped(script, event)
+    }
+
+    private func record(_ served: ServedResponse, isShared: Bool = true) {
+        session.record(remark.map { served.with(remark: $0) } ?? served, of: event, isShared: isShared)
     }
 
     /// The most bytes that listeners see of a body file that is not in memory: its beginning.

@@ -54,7 +54,7 @@ extension Session {
             }
             attempt += 1
             if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
-            let match = match(request, &views, snapshot)
+            let match = match(request, &views, snapshot, &file.looks)
             let faults = faults(on: request, snapshot, &views)
             if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot) }
             if match.stub == nil { file.look(request, files) }
@@ -92,16 +92,17 @@ extension Session {
         var file = file
         var overdraft: (Overdraft, SessionSnapshot)?
         while true {
+            file.looks.mayLook = false
             var isToStart = false
             let accepted = state.withLock { state -> ServeEvent? in
                 let snapshot = upToDate(&state)
                 views.forgetNotes()
                 if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
-                let match = match(request, &views, snapshot)
+                let match = match(request, &views, snapshot, &file.looks)
                 let faults = faults(on: request, snapshot, &views)
                 overdraft = views.overdraft.map { ($0, snapshot) }
                 // Reading the disk must not keep others waiting for the lock.
-                guard overdraft == nil, match.stub != nil || file.isDone else { return nil }
+                guard overdraft == nil, !file.looks.isIncomplete, match.stub != nil || file.isDone else { return nil }
                 let event = accept(match, file.found, snapshot, request, views.notes, faults, &state)
                 if state.isToSettle { isToStart = settle(&state) }
                 return event
@@ -109,23 +110,27 @@ extension Session {
             if isToStart { changes.start() }
             if let (overdraft, snapshot) = overdraft { return .spent(overdraft, snapshot) }
             if let event = accepted { return .decided(event, file.otherwise(than: event)) }
-            file.look(request, files)
+            if file.looks.isIncomplete { file.looks.lookForWanted(files) } else { file.look(request, files) }
         }
     }
 
     /// Finds the stub: for HEAD, where no stub says otherwise, that of a route for GET.
-    private func match(_ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot) -> StubMatch {
-        let match = match(request, &views, snapshot, isForHead: false)
+    private func match(
+        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, _ files: inout BodyFileLooks
+    ) -> StubMatch {
+        let match = match(request, &views, snapshot, isForHead: false, &files)
         guard match.stub == nil, views.methodBit == .head, !views.isSpent else { return match }
-        return match.or { self.match(request, &views, snapshot, isForHead: true) }
+        return match.or { self.match(request, &views, snapshot, isForHead: true, &files) }
     }
 
     private func match(
-        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool
+        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool,
+        _ files: inout BodyFileLooks
     ) -> StubMatch {
-        snapshot.isConditional
-            ? StubMatch(request, &views, snapshot, isForHead: isForHead, in: self)
-            : StubMatch(snapshot.firstMatch(request, &views, isForHead: isForHead))
+        guard snapshot.isConditional else {
+            return StubMatch(snapshot.firstMatch(request, &views, isForHead: isForHead))
+        }
+        return StubMatch(request, &views, snapshot, isForHead: isForHead, in: self, &files)
     }
 
     /// Accepts a match: draws, counts and records.
@@ -162,8 +167,9 @@ extension Session {
     }
 }
 
-/// The search for the body file of an unmatched request, made at most once.
+/// The search for the body file of an unmatched request, made at most once, and what was found out about those of stubs.
 private struct FileSearch {
+    var looks = BodyFileLooks()
     private(set) var found: StaticFile?
     private(set) var isDone = false
 

@@ -62,10 +62,17 @@ extension Session {
     var keptBodyLimit: Int { options.keepsJournal ? options.journalBodyLimit : 0 }
 
     /// Records the response that is sent, before its first byte.
-    func record(_ response: ServedResponse, of event: ServeEvent) {
+    /// - Parameter isShared: false if no other event can keep the response.
+    func record(_ response: ServedResponse, of event: ServeEvent, isShared: Bool = true) {
         event.sends(response)
         guard keepsJournal else { return }
-        state.withLock { $0.journal.charge(response, for: event) }
+        state.withLock { state in
+            if isShared {
+                state.journal.charge(response, for: event)
+            } else {
+                state.journal.charge(response.byteCount, for: event)
+            }
+        }
     }
 
     /// Records that the stub of an event cannot be served, and writes it to the log.

@@ -22,13 +22,13 @@ extension Session {
     /// Answers a request from the stubs.
     public func serve(_ request: Request, reply: consuming Reply) {
         caches.prefetch(.stub, request.pathHash, worker: reply.worker)
-        if options.stubCORS, CORS.isPreflight(request) {
-            answerPreflight(request, reply)
+        if request.method.count == 7, CORS.isPreflight(request), let answer = preflightAnswer(request) {
+            answerPreflight(request, answer, reply)
             return
         }
         if request.hasReservedPath, StaticFile.isAskedFor(request) {
             var response = StaticFile.response(request, files: files)
-            response.headers += corsHeaders(request)
+            response.headers += ownCORSHeaders(request, response)
             reply.send(response.script(for: request))
             return
         }
@@ -50,14 +50,12 @@ extension Session {
         if scale != 1 { reply.scaleTime(by: scale) }
     }
 
-    /// Answers a CORS preflight, in which a browser asks for permission before its page's request. No stub is matched,
-    /// and the request counts as served.
-    private func answerPreflight(_ request: Request, _ reply: consuming Reply) {
-        let response = PlainResponse(status: 200, headers: CORS.preflightHeaders(request))
+    /// Answers a CORS preflight. No stub is matched, and the request counts as served.
+    private func answerPreflight(_ request: Request, _ response: PlainResponse, _ reply: consuming Reply) {
         let event = state.withLock { state in
             state.record(request, nil, notes: [], file: nil, isUnmatched: false, owner: nil, activity: activity)
         }
-        event.sends(.preflight)
+        event.sends(response.status == 200 ? .preflight : ServedResponse(status: response.status))
         activity.recorded(event)
         reply.send(response.script(for: request), observer: event)
     }
@@ -74,7 +72,7 @@ extension Session {
 
     /// The response that the stub keeps rendered, if nothing is done to it: that of most requests.
     private func renderedScript(for decision: borrowing Decision) -> WireScript? {
-        guard !options.stubCORS, decision.event.extras == nil, decision.event.addedDelay == 0,
+        guard !mayServePages, decision.event.extras == nil, decision.event.addedDelay == 0,
             let script = decision.event.matched?.plainScript(
                 ResponseForm(decision.request, gzipAllowed: options.response.gzip)),
             !script.isTimed
@@ -93,7 +91,7 @@ extension Session {
         let script: WireScript
         if let stub = event.matched {
             let form = ResponseForm(request, gzipAllowed: options.response.gzip)
-            if !options.stubCORS, let plain = stub.plainScript(form) {
+            if !mayServePages, let plain = stub.plainScript(form) {
                 event.sends()
                 script = shaped(plain, event)
             } else if let gate = stub.response.hold {
@@ -104,7 +102,7 @@ extension Session {
             } else if let responder = stub.response.responder {
                 activity.recorded(event)
                 let maker = ResponseMaker(
-                    self, stub, form, event, request, corsHeaders(request), isOnLoop: !decision.isBeside)
+                    self, stub, form, event, request, corsHeaders(request, stub), isOnLoop: !decision.isBeside)
                 responder.respond(to: &decision, Answer(maker, .reply(reply)))
                 return
             } else if let made = rendered(stub, form, event, request, isOnLoop: !decision.isBeside) {
@@ -146,7 +144,8 @@ extension Session {
     ) -> WireScript? {
         do {
             let rendered = try stub.rendered(
-                form, extraHeaders: corsHeaders(request), files: files, bodyLimit: keptBodyLimit, isOnLoop: isOnLoop)
+                form, extraHeaders: corsHeaders(request, stub), files: files, bodyLimit: keptBodyLimit,
+                isOnLoop: isOnLoop)
             guard let (script, served) = rendered else { return nil }
             if stub.listeners != nil {
                 let definition = stub.response.definition
@@ -233,14 +232,15 @@ extension Session {
     }
 
     func plain(_ response: PlainResponse, _ request: Request) -> WireScript {
-        guard options.stubCORS else { return response.script(for: request, shared.memory) }
+        guard mayServePages else { return response.script(for: request, shared.memory) }
         var response = response
-        response.headers += corsHeaders(request)
+        response.headers += ownCORSHeaders(request, response)
         return response.script(for: request, shared.memory)
     }
 
-    func corsHeaders(_ request: Request) -> [(name: String, value: String)] {
-        options.stubCORS ? CORS.responseHeaders(request) : []
+    /// The lines for a page that reads an answer of the daemon itself.
+    private func ownCORSHeaders(_ request: Request, _ response: PlainResponse) -> [(name: String, value: String)] {
+        CORS.headers(corsHeaders(request, nil), besides: response.headers).map { (name: $0.0, value: $0.1) }
     }
 }
 

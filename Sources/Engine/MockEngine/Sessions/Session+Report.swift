@@ -21,7 +21,7 @@ extension Session {
         let hasPassed = unmatchedCount == 0 && failedCount == 0 && (unused.isEmpty || !unusedStubsFail)
         return SessionReport(
             served: served, unmatchedCount: unmatchedCount,
-            unmatched: unmatched.map { ($0, search.nearest($0.request, count: 1, [], budget).first) },
+            unmatched: unmatched.map { ($0, search.nearest($0.request, count: 1, [], budget, by: .beginning).first) },
             failedCount: failedCount,
             failed: Array(failed), unusedCount: unused.count,
             unused: unused.prefix(Self.mostReported).map { (StubReference($0), $0.mapping.request) },

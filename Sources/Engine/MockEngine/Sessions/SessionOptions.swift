@@ -7,6 +7,8 @@ public struct SessionOptions: Sendable {
     public var keepsJournal = true
     /// The largest number of events in the journal: `--max-request-journal-entries`.
     public var journalEvents = 10_000
+    /// The most sessions at a time, the first not counted.
+    public var maxSessions = 10_000
     /// The largest size of the journal in bytes: requests with their bodies, and the body files that were sent.
     public var journalBytes = 64 * 1024 * 1024
     /// The largest number of bytes kept of a request's body, and of a response's body that the stub does not contain.

@@ -77,7 +77,7 @@ public final class SessionRegistry: Sendable {
             })
     }
 
-    private var allSessions: [Session] { [base] + state.withLock { $0.alive.values.map(\.session) } }
+    var allSessions: [Session] { [base] + state.withLock { $0.alive.values.map(\.session) } }
 
     private var inheritors: [Session] {
         state.withLock { $0.alive.values.map(\.session).filter { $0.parent != nil } }
@@ -154,6 +154,12 @@ public final class SessionRegistry: Sendable {
         return .ended(id, name: live.name)
     }
 
+    /// The most sessions at a time.
+    public var most: Int { base.options.maxSessions }
+
+    /// The number of live sessions.
+    public var count: Int { state.withLock { $0.alive.count } }
+
     /// All live sessions, the oldest first.
     public var all: [LiveSession] {
         endForgotten()
@@ -188,6 +194,11 @@ public final class SessionRegistry: Sendable {
         }
         for live in ended { live.end() }
         return ended.count
+    }
+
+    /// Ends those sessions if there is no place for another.
+    public func endForgottenIfFull() {
+        if count >= most { endForgotten() }
     }
 
     /// Ends the sessions without a request for longer than their time to live.

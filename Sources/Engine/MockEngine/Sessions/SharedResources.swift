@@ -11,12 +11,20 @@ final class SharedResources: Sendable {
     let journalQuota: JournalQuota
     /// The sets of faults of the stub files.
     let faultSets = FaultSets()
+    /// What the stub files say about pages of other origins.
+    let cors = CORSPolicies()
     /// Lists the sessions that inherit the first one's stubs; set by the registry, which makes them.
     let inheritors = LateClosure<[Session]>()
     /// Whether a session has, or had, a fault that slows uploads.
     let limitsUploads = Atomic(false)
     /// The threads for requests that are too expensive to be matched on a loop.
     let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
+
+    /// The thread that matches for calls that wait, one event for one of them after another, and makes their answers.
+    let waitingWork = WorkQueue(name: "waiting calls")
+    /// The number of calls that wait for requests, which share the budgets of that. It is only read to divide a budget, so
+    /// that a moment's delay changes nothing that has to agree with it.
+    let waitingCalls = Atomic(0)
 
     /// The key that tokens are signed with, made when it is first needed.
     let signingKey = Mutex<RSAKey?>(nil)

@@ -6,6 +6,8 @@ extension Session {
     /// The name of the context for what is recorded without naming one.
     public static let defaultContext = "session"
 
+    public var stateLimits: StateLimits { options.stateLimits }
+
     /// The contexts, in the order in which they were made.
     public var stateContexts: [(name: String, context: StoredContext)] { states.all }
 
@@ -63,7 +65,7 @@ extension Session {
 
     /// Adds to a number, which begins at `start` and is a property of a context.
     /// - Returns: the sum; `start` the first time.
-    /// - Throws: if the property is no whole number, and if there is no room for it.
+    /// - Throws: if the property is no whole number, if the sum would be none of 64 bits, and if there is no room for it.
     func count(
         _ name: String, in context: String, from start: Int, by step: Int
     ) throws(StateProblem) -> Int {
@@ -73,7 +75,12 @@ extension Session {
                 guard let number = known.intValue ?? known.stringValue.flatMap({ Int($0) }) else {
                     throw StateProblem("the property \"\(name)\" is no number to count with: \(known.shortDescription)")
                 }
-                next = number.addingReportingOverflow(step).partialValue
+                let (sum, isTooLarge) = number.addingReportingOverflow(step)
+                guard !isTooLarge else {
+                    throw StateProblem(
+                        "the property \"\(name)\" is \(number), and \(step) more is no number of 64 bits")
+                }
+                next = sum
             }
             try states.update(context) { changed in
                 changed.properties[name] = .string(String(next))

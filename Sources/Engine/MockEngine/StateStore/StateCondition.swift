@@ -77,6 +77,13 @@ indirect enum StateCondition: Sendable {
 
     private static func read(_ object: JSONObject, _ reader: inout StateReader) -> StateCondition? {
         reader.check(object, known: names)
+        let deciding = ["hasContext", "hasNotContext", "and", "or", "not"]
+        if let first = deciding.first(where: { object[$0] != nil }) {
+            // What asks for a context may ask for what is in it; nothing else has an effect beside another.
+            for name in object.keys where name != first && (first != "hasContext" || deciding.contains(name)) {
+                reader.report("`\(name)` has no effect beside `\(first)`: `and` takes several", at: [name])
+            }
+        }
         if object["hasContext"] != nil {
             let context = reader.template(object["hasContext"], at: "hasContext")
             let checks = checks(object, &reader)
@@ -272,7 +279,7 @@ struct StateMatcher: Sendable {
             throw StateMatcherProblem(message: first?.message ?? "no matcher", tokens: first?.place.tokens ?? [])
         }
         do throws(PatternProblems) {
-            return .compiled(try CompiledMatcher(matcher), matchesNothing: matcher.operator == .absent)
+            return .compiled(try CompiledMatcher(matcher), matchesNothing: matcher.isAbsence)
         } catch {
             throw StateMatcherProblem(message: error.problems.first?.message ?? "no matcher")
         }

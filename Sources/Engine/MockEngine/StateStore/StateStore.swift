@@ -51,6 +51,10 @@ public struct StateProblem: Error, Sendable, Equatable {
     public init(_ message: String) {
         self.message = message
     }
+
+    public static func tooLarge(_ limits: StateLimits) -> StateProblem {
+        StateProblem("the session's state has no room: it may take \(limits.bytes) bytes (--max-state-size)")
+    }
 }
 
 /// One context of a session's state.
@@ -131,8 +135,7 @@ struct StateContents: Sendable {
         }
         let bytes = byteCount + size.bytes - entry.size.bytes
         guard bytes <= limits.bytes else {
-            throw StateProblem(
-                "the session's state has no room: it may take \(limits.bytes) bytes (--max-state-size)")
+            throw .tooLarge(limits)
         }
         if known == nil { made += 1 }
         charge.add(bytes - byteCount)

@@ -5,7 +5,8 @@ import SDTemplating
 extension TemplateSystem {
     /// `{{state context='…' property='…' default='…'}}`, as in WireMock's extension; and `{{state 'name'}}`, a property
     /// of what stubs record without naming a context.
-    func stateValue(_ call: ServerCall) -> TemplateValue {
+    /// - Throws: `RenderError` if the budget is spent.
+    func stateValue(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let given = call.parameters.isEmpty ? nil : call.parameter(0).text
         guard let name = call.text("context") ?? given.map({ _ in Session.defaultContext }), !name.isEmpty else {
             return call.error("'context' cannot be empty")
@@ -16,6 +17,8 @@ extension TemplateSystem {
             return call.error("Either 'property' or 'list' has to be set")
         }
         let context = session.states[name]
+        // A list is made anew each time.
+        try call.draw(20 * (context?.list.count ?? 0))
         guard let property, !Self.isBlank(property) else {
             // The helper finds the path in it.
             return .json(.array((context?.list ?? []).map { .object($0) }))

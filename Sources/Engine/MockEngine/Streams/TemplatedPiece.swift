@@ -23,7 +23,7 @@ struct TemplatedPiece: Sendable {
         comment = try Self.template(event.comment, "comment", path)
         type = try Self.template(event.event, "event", path)
         id = try Self.template(event.id, "id", path)
-        data = try Self.template(event.dataText, "data", path)
+        data = try Self.data(event.data, path)
         if [comment, type, id, data].allSatisfy({ $0?.isPlain ?? true }) { return nil }
     }
 
@@ -42,6 +42,16 @@ struct TemplatedPiece: Sendable {
             return try Template(text)
         } catch {
             throw Unreadable(path: path + [field], error: error)
+        }
+    }
+
+    /// The template of data, of which JSON has values of all kinds: streams are no part of WireMock.
+    private static func data(_ data: JSONValue?, _ path: [String]) throws(Unreadable) -> Template? {
+        guard let data, data.stringValue == nil else { return try template(data?.stringValue, "data", path) }
+        do throws(TemplateError) {
+            return try Template(json: data, keepsTypes: true)
+        } catch {
+            throw Unreadable(path: path + ["data"] + error.path, error: error)
         }
     }
 

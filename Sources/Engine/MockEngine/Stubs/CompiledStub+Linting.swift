@@ -1,5 +1,5 @@
 public import SDLinting
-import SDStubModel
+public import SDStubModel
 import Synchronization
 
 extension CompiledStub: LintedStub {
@@ -15,6 +15,14 @@ extension StubReference {
 }
 
 extension Session {
+    /// Whether the responses of all stubs are templates, unless they say otherwise.
+    var areTemplates: Bool { options.response.templating == .global }
+
+    /// The findings about a stub that a call adds: what is valid in it and hardly meant.
+    public func findings(in mapping: StubMapping) -> [LintFinding] {
+        StubLint.findings(in: mapping, isTemplate: areTemplates)
+    }
+
     /// The findings about the stubs: first those about single stubs, then those about pairs, each in the order in which
     /// the stubs are tried. The time is proportional to the number of stubs.
     /// - Parameter bodyFileNames: all names under `__files`, for suggesting the one that a misspelt name means.

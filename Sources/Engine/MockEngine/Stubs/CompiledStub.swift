@@ -102,7 +102,9 @@ final class CompiledStub: Sendable {
         id = mapping.id
         lifecycle =
             isConditional
-            ? StubLifecycle(isEnabled: mapping.enabled ?? true, responses: responses, condition: condition) : nil
+            ? StubLifecycle(
+                isEnabled: mapping.enabled ?? true, responses: responses, condition: condition,
+                file: FileCondition(mapping.response, options.templating)) : nil
         self.stored = stored
         pattern = compiled
         isShapeExact = mapping.request.url.isTemplateOfWholeSegments
@@ -250,6 +252,9 @@ final class CompiledStub: Sendable {
     var resource: ResourceResponder? { response.resource }
 
     var metadata: JSONObject? { stored.metadata }
+
+    /// What pages of other origins may do with its answers; nil if it does not say.
+    var cors: CORSPolicy? { stored.cors }
 
     /// The line on which the stub begins in its file, from 1; nil if it is unknown.
     var line: Int? { fileLine == 0 ? nil : Int(fileLine) }

@@ -9,10 +9,9 @@ public struct PreparedStubs: Sendable {
     /// The stubs in the order of the file, without the refused ones; their sequences and file are set later.
     private(set) var stubs: [CompiledStub] = []
     public private(set) var ids: [StubMapping.ID] = []
-    /// The problems that the daemon reports when it reads a stub: that it can never answer although WireMock accepts
-    /// it, that a schema requires less than it seems to, or that a body file is missing. `stub` is the place in the
-    /// file.
-    public private(set) var startProblems: [(stub: Int, problem: ServingProblem)] = []
+    /// What the daemon reports when it reads a stub: what is valid in it and hardly meant, or that a body file is
+    /// missing. `stub` is the place in the file.
+    public private(set) var startProblems: [(stub: Int, problem: ModelProblem)] = []
     /// The reasons why stubs of the file will be refused.
     public private(set) var refusals: [StubRefusal] = []
     /// The places of the refused stubs in the file, ascending.
@@ -114,7 +113,7 @@ public struct PreparedStubs: Sendable {
     ///   - problems: what is reported of it.
     ///   - missing: the body files among them.
     fileprivate mutating func append(
-        _ stub: CompiledStub, problems: [ServingProblem], missingBodies missing: [String]
+        _ stub: CompiledStub, problems: [ModelProblem], missingBodies missing: [String]
     ) {
         for problem in problems { startProblems.append((ids.count, problem)) }
         if !missing.isEmpty { missingBodies.formUnion(missing) }
@@ -160,10 +159,9 @@ extension Session {
         let problems = stub.templateProblems
         guard problems.isEmpty else { return prepared.append(mapping.id, refused: .unserved(mapping.id, problems)) }
         let missing = BodyFileLint.startFindings(in: mapping, files: files)
-        let findings = StubLint.startFindings(in: mapping, compiled: stub.pattern) + missing.map(\.warning)
+        let findings = StubLint.findings(in: mapping, compiled: stub.pattern, isTemplate: areTemplates)
         prepared.append(
-            stub, problems: findings.map { ServingProblem(pointer: $0.pointer, message: $0.message) },
-            missingBodies: missing.map(\.name))
+            stub, problems: findings.map(\.problem) + missing.map(\.warning), missingBodies: missing.map(\.name))
     }
 
     /// Prepares the stubs of files, and updates the session with them.

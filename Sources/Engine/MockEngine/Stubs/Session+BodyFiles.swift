@@ -77,6 +77,7 @@ extension CompiledStub {
 
     fileprivate func sends(_ path: String) -> Bool {
         if let responses = lifecycle?.responses { return responses.stubs.contains { $0.response.filePath == path } }
+        if lifecycle?.file != nil { return false }
         return response.filePath == path || resource?.declared.fileNames.contains(path) == true
     }
 }

@@ -46,6 +46,13 @@ indirect enum StoredMapping: Sendable {
         }
     }
 
+    var cors: CORSPolicy? {
+        switch self {
+        case .short: nil
+        case .whole(let mapping): mapping.cors
+        }
+    }
+
     var mapping: StubMapping {
         switch self {
         case .short(let short): short.mapping
@@ -81,7 +88,7 @@ struct ShortMapping: Sendable {
             && mapping.newScenarioState == nil && mapping.postServeActions == nil && mapping.serveEventListeners == nil
             && mapping.metadata == nil && mapping.insertionIndex == nil && mapping.times == nil
             && mapping.timesLeft == nil && mapping.ttlMilliseconds == nil && mapping.enabled == nil
-            && mapping.responses == nil && mapping.resource == nil
+            && mapping.responses == nil && mapping.resource == nil && mapping.cors == nil
     }
 
     private static func isEmptyBesides(_ request: RequestPattern) -> Bool {
@@ -98,9 +105,9 @@ struct ShortMapping: Sendable {
             && response.proxyUrlPrefixToRemove == nil && response.additionalProxyRequestHeaders.isEmpty
             && response.removeProxyRequestHeaders.isEmpty && response.transformers.isEmpty
             && response.transformerParameters == nil && response.fromConfiguredStub == nil
-            && response.fixedDelayTemplate == nil && response.template == nil
+            && response.fixedDelayTemplate == nil && response.statusTemplate == nil && response.template == nil
             && response.hold == nil && response.stream == nil && response.early.isEmpty && response.trailers.isEmpty
-            && response.ranges == nil
+            && response.ranges == nil && response.conditional == nil && response.fallThrough == nil
     }
 
     /// Takes the mapping's values for these fields.

@@ -389,6 +389,7 @@ private struct PartModel: TemplateObject {
     func member(_ member: String) -> TemplateValue? {
         switch member {
         case "name": .text(name)
+        case "filename": part.fileName.map { .text($0) }
         case "body": .text(String(decoding: part.body, as: UTF8.self))
         case "bodyAsBase64": .text(Base64.encode(part.body))
         case "binary": .bool(isBinary)

@@ -24,6 +24,7 @@ extension TemplateSystem {
             } else if let key {
                 header["kid"] = .string(try keyID(key))
             }
+            if let thumbprint = call.text("x5t") { header["x5t"] = .string(thumbprint) }
             let claims = try Self.claims(call, now: Int(wallTime / 1_000_000_000))
             let content =
                 Self.encoded(JSONValue.object(header).compactBytes) + "."
@@ -89,7 +90,7 @@ extension TemplateSystem {
 
     // MARK: - Claims
 
-    private static let options = ["alg", "secret", "key", "kid", "maxAge"]
+    private static let options = ["alg", "secret", "key", "kid", "x5t", "maxAge"]
 
     /// The claims of a token, with `iat` and `exp` if they are not given. Dates are seconds since 1970.
     /// - Throws: `CryptoProblem` if `maxAge` is no duration.
@@ -129,6 +130,8 @@ extension TemplateSystem {
     /// The key of the template, or of the settings, or the daemon's own, which is made when it is first needed.
     /// - Throws: `CryptoProblem` if the key cannot be read or made.
     private func rsaKey(_ call: ServerCall) throws(CryptoProblem) -> RSAKey {
+        // What is done with it takes about a millisecond, which nothing interrupts.
+        guard call.affords(nanoseconds: 500_000) else { throw CryptoProblem(message: "there is no time for RSA") }
         if let text = call.text("key") ?? setting("rs256PrivateKey") { return try RSAKey(pem: text) }
         if let known = session.shared.signingKey.withLock({ $0 }) { return known }
         // Not on a loop, which has no time for it.

@@ -51,7 +51,7 @@ final class TemplateSystem: RenderSystem {
             throw RenderError("\(call.name) cannot be used while a request is matched")
         }
         return switch call.name {
-        case "state": stateValue(call)
+        case "state": try stateValue(call)
         case "counter": try count(call)
         case "data": try dataValue(call)
         case "journal": try journalValue(call)
@@ -80,9 +80,7 @@ extension Session {
         for request: any TemplateRequest, _ views: RequestViews, _ pattern: CompiledPattern, event: ServeEvent?,
         parameters: TemplateValue = .map(TemplateMap()), response: ResponseModel.Answer? = nil, _ budget: WorkBudget
     ) -> RenderEnvironment {
-        let request = RequestModel(request, views, pattern, ids: eventIDs, sequence: event?.sequence, budget)
-        let model = ResponseModel(request, parameters: parameters, response: response)
-        let system = TemplateSystem(self, sequence: event?.sequence, wallTime: views.wallTime)
-        return RenderEnvironment(model: model, budget: budget, system: system)
+        RequestEnvironment(
+            self, request, views, pattern, event: event, parameters: parameters, response: response, budget)
     }
 }

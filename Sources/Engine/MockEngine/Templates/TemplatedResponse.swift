@@ -17,6 +17,10 @@ final class TemplatedResponse: Responder {
     private let parameters: TemplateValue
     /// Whether the content of the body file is sent as it is.
     private let isFileAsIs: Bool
+    /// Whether the body is a text that ought to be JSON.
+    private let isJSONText: Bool
+    /// Whether the log was told of a body that is no JSON.
+    private let hasToldOfJSON = Atomic(false)
     /// The template of the body file that was read last.
     private let file = Mutex<FileTemplate?>(nil)
 
@@ -33,12 +37,16 @@ final class TemplatedResponse: Responder {
         var body: Template?
         var bodyFileName: Template?
         var headers = HeaderTemplates()
+        var status: Template?
         var statusMessage: Template?
         var delay: Template?
 
+        /// Whether the status or headers are made for each request.
+        var changesHead: Bool { !headers.isEmpty || status != nil || statusMessage != nil }
+
         /// Whether rendering gives the definition itself.
         var isConstant: Bool {
-            bodyFileName == nil && body?.isPlain ?? true && headers.isEmpty && statusMessage == nil && delay == nil
+            bodyFileName == nil && body?.isPlain ?? true && !changesHead && delay == nil
         }
     }
 
@@ -58,11 +66,12 @@ final class TemplatedResponse: Responder {
     /// Compiles a definition; nil for one without templates.
     init?(_ definition: borrowing ResponseDefinition, _ mode: TemplatingMode) {
         let isTemplate = definition.fault == nil && mode.applies(to: definition)
-        guard isTemplate || definition.fixedDelayTemplate != nil else { return nil }
+        guard isTemplate || definition.fixedDelayTemplate != nil || definition.statusTemplate != nil else { return nil }
         self.definition = copy definition
         parameters = ResponseModel.parameters(definition.transformerParameters)
         isFileAsIs =
             !isTemplate || definition.transformerParameters?["disableBodyFileTemplating"]?.boolValue == true
+        isJSONText = isTemplate && definition.jsonBody == nil && definition.statesJSON
         parts = Self.parts(of: definition, isTemplate: isTemplate)
         if case .success(let parts) = parts, parts.isConstant { return nil }
     }
@@ -72,7 +81,7 @@ final class TemplatedResponse: Responder {
         if case .failure(let problem) = parts { problem } else { nil }
     }
 
-    /// - Parameter isTemplate: false if only the delay is a template.
+    /// - Parameter isTemplate: false if only the status or the delay is a template.
     private static func parts(
         of definition: borrowing ResponseDefinition, isTemplate: Bool
     ) -> Result<Parts, Unreadable> {
@@ -81,13 +90,23 @@ final class TemplatedResponse: Responder {
             if let delay = definition.fixedDelayTemplate {
                 parts.delay = try template(delay, at: ["fixedDelayMilliseconds"])
             }
+            if let status = definition.statusTemplate { parts.status = try template(status, at: ["status"]) }
             func text(_ text: String, at field: String) throws(Unreadable) -> Template {
                 isTemplate ? try template(text, at: [field]) : Template(plain: text)
+            }
+            func document(_ json: JSONValue) throws(Unreadable) -> Template {
+                do throws(TemplateError) {
+                    return isTemplate
+                        ? try Template(json: json, keepsTypes: definition.keepsTypes)
+                        : Template(plain: json.compactText)
+                } catch {
+                    throw Unreadable(path: ["jsonBody"] + error.path, error: error)
+                }
             }
             if let body = definition.body {
                 parts.body = try text(body, at: "body")
             } else if let json = definition.jsonBody {
-                parts.body = try text(json.compactText, at: "jsonBody")
+                parts.body = try document(json)
             } else if definition.base64Body != nil {
                 // Sent as it is.
             } else if let name = definition.bodyFileName {
@@ -123,11 +142,14 @@ final class TemplatedResponse: Responder {
         let session = answer.session
         do throws(Failure) {
             let rendered = try render(request, views, event, answer.pattern, session, budget)
+            rendered.addTag()
             event.addDelay(session.scaled(rendered.delay))
             if let file = rendered.file {
                 answer.send(rendered.definition ?? definition, file)
+            } else if let definition = rendered.definition {
+                answer.send(definition, body: rendered.body, remark: rendered.remark)
             } else {
-                answer.send(rendered.definition, body: rendered.body)
+                answer.send(body: rendered.body, remark: rendered.remark)
             }
         } catch {
             guard error.isLate, budget.limit < session.options.matchBudget else { return answer.fail(error.text) }
@@ -138,11 +160,12 @@ final class TemplatedResponse: Responder {
                 views.wallTime = wallTime
                 do throws(Failure) {
                     let rendered = try render(request, views, event, late.pattern, session, budget)
+                    rendered.addTag()
                     event.addDelay(session.scaled(rendered.delay))
                     if let file = rendered.file {
                         late.send(rendered.definition ?? definition, file)
                     } else {
-                        late.send(rendered.definition, body: rendered.body)
+                        late.send(rendered.definition, body: rendered.body, remark: rendered.remark)
                     }
                 } catch {
                     late.fail(error.text)
@@ -152,13 +175,23 @@ final class TemplatedResponse: Responder {
     }
 
     /// A response as it was rendered, with the delay before its first byte in nanoseconds.
-    private struct Rendered {
+    private final class Rendered {
         /// Status and headers; nil for the stub's own.
         var definition: ResponseDefinition?
         var body: [UInt8] = []
         /// A body file that is too large for memory, sent as it is; nil for any other body.
         var file: BodyContent?
+        /// The tag of that file.
+        var fileTag: String?
         var delay: UInt64 = 0
+        /// What is wrong with the body; nil for nothing.
+        var remark: String?
+
+        /// Gives the response a tag, if conditions apply to it and it has no validator.
+        func addTag() {
+            guard let definition, definition.lacksValidator else { return }
+            self.definition?.add(tag: fileTag ?? definition.tag(of: body))
+        }
     }
 
     private func render(
@@ -186,23 +219,28 @@ final class TemplatedResponse: Responder {
             if budget.isSpent { throw failure(.outOfTime) }
             return text
         }
-        var response = Rendered()
+        let response = Rendered()
         func text(_ template: Template) throws(Failure) -> String {
             String(decoding: try rendered(template), as: UTF8.self)
         }
-        if !parts.headers.isEmpty || parts.statusMessage != nil || definition.ranges == true {
+        if parts.changesHead || definition.ranges == true || definition.conditional == true {
             var definition = definition
             do throws(RenderError) {
                 try parts.headers.render(into: &definition, environment)
             } catch {
                 throw failure(error)
             }
+            if let status = parts.status { definition.status = try Self.status(try text(status)) }
             if let message = parts.statusMessage { definition.statusMessage = try text(message) }
             response.definition = definition
         }
         if let delay = parts.delay { response.delay = try Self.delay(try text(delay)) }
+        func renderBody(_ template: Template) throws(Failure) {
+            response.body = try rendered(template)
+            if isJSONText { response.remark = remark(onJSON: response.body, of: event, session) }
+        }
         if let body = parts.body {
-            response.body = try rendered(body)
+            try renderBody(body)
             return response
         }
         guard let name = parts.bodyFileName else {
@@ -218,13 +256,22 @@ final class TemplatedResponse: Responder {
         }
         if !isFileAsIs {
             guard let template = try template(of: file, path, session.memory, budget) else { throw failure(.outOfTime) }
-            response.body = try rendered(template)
+            try renderBody(template)
         } else if file.isInMemory {
             response.body = file.content.prefix(.max)
         } else {
             response.file = file.content
+            response.fileTag = definition.tag(of: file)
         }
         return response
+    }
+
+    /// - Throws: `Failure` for a text that is no status of an answer.
+    private static func status(_ text: String) throws(Failure) -> Int {
+        guard let status = Int(text.trimmingBlanks), (200...999).contains(status) else {
+            throw Failure(text: "the status is no number from 200 to 999: \"\(text)\"")
+        }
+        return status
     }
 
     /// A delay in nanoseconds, of a text that is a number of milliseconds or a duration with its unit.
@@ -236,6 +283,24 @@ final class TemplatedResponse: Responder {
                 text: "the delay is neither a number of milliseconds nor a duration such as 120ms: \"\(text)\"")
         }
         return UInt64(max(0, min(milliseconds, 86_400_000)) * 1_000_000)
+    }
+
+    /// The largest body that is read to see whether it is JSON, in bytes.
+    private static let mostChecked = 256 << 10
+
+    /// What is wrong with a body that ought to be JSON; nil for nothing. The log is told the first time.
+    private func remark(onJSON body: [UInt8], of event: ServeEvent, _ session: Session) -> String? {
+        guard !body.isEmpty, body.count <= Self.mostChecked, JSONTape(body[...]) == nil else { return nil }
+        do throws(JSONSyntaxError) {
+            _ = try JSONValue(parsing: body)
+            return nil
+        } catch {
+            let remark = "the rendered body is not the JSON that its Content-Type says: \(error)"
+            if let stub = event.stubReference, !hasToldOfJSON.exchange(true, ordering: .relaxed) {
+                session.trouble?.warned(remark, of: stub)
+            }
+            return remark
+        }
     }
 
     private var inlineBody: [UInt8] { definition.base64Body.flatMap { try? Base64.decode($0) } ?? [] }
@@ -288,6 +353,19 @@ public enum TemplatingMode: Sendable {
         case .local: definition.template ?? definition.transformers.contains("response-template")
         case .global: definition.template ?? true
         case .off: false
+        }
+    }
+}
+
+extension ResponseDefinition {
+    /// Whether a header says that the body is JSON.
+    fileprivate var statesJSON: Bool {
+        headers.contains { header in
+            header.name.lowercased() == "content-type"
+                && header.values.contains { value in
+                    let type = value.prefix { $0 != ";" }.lowercased()
+                    return type.hasSuffix("/json") || type.hasSuffix("+json")
+                }
         }
     }
 }

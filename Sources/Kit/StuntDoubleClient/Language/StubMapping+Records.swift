@@ -4,7 +4,8 @@ public import SDStubModel
 
 /// Collections of records, which clients create, change and remove.
 extension StubMapping {
-    /// Makes the two stubs of a collection: one for the path of the whole, one for those of its records.
+    /// Makes the stubs of a collection: for the path of the whole, for those of its records, and for the path of the whole
+    /// with a slash at its end.
     /// - Parameters:
     ///   - path: `/users`, or `/users/{userId}/posts` for those of each user.
     ///   - name: the collection's name; nil for the last segment of the path that is no variable.
@@ -18,7 +19,7 @@ extension StubMapping {
         try records(path, name: name, key: key, data: data.map { .inline($0) }, schema: schema.map { .inline($0) })
     }
 
-    /// Makes the two stubs of a collection whose records, or whose schema, are in a file of the daemon's folder
+    /// Makes the stubs of a collection whose records, or whose schema, are in a file of the daemon's folder
     /// `__files`.
     /// - Throws: for a path that is none, or has no name in it.
     public static func records(

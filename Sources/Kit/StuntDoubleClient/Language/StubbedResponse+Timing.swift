@@ -73,6 +73,16 @@ extension StubbedResponse {
     public func ranges(_ areServed: Bool = true) -> StubbedResponse {
         changing { $0.ranges = areServed }
     }
+
+    /// Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`.
+    public func conditional(_ isConditional: Bool = true) -> StubbedResponse {
+        changing { $0.conditional = isConditional }
+    }
+
+    /// Leaves requests to the next stub that matches as long as the body file is missing.
+    public func fallThrough(_ fallsThrough: Bool = true) -> StubbedResponse {
+        changing { $0.fallThrough = fallsThrough }
+    }
 }
 
 extension DelayDistribution {

@@ -62,7 +62,8 @@ enum FailureText {
         guard case .object(let object) = json, object.count == 1, let matcher = object.members.first else {
             return short(json.compactText)
         }
-        return matcher.key == "absent" ? "absent" : "\(matcher.key) \(short(matcher.value.compactText))"
+        if matcher.key == "absent" { return matcher.value == false ? "present" : "absent" }
+        return "\(matcher.key) \(short(matcher.value.compactText))"
     }
 
     private static func short(_ text: String) -> String {

@@ -67,6 +67,9 @@ public final class CompiledPattern: Sendable {
         return counted(conditions.all.pass(request, url, &views), &views)
     }
 
+    /// Whether the request's URL satisfies its condition, whatever else is asked.
+    public func matchesURL(_ views: inout RequestViews) -> Bool { counted(url.passes(&views), &views) }
+
     /// The verdict if it counts. Once the budget is spent nothing matches, whatever an abandoned matcher has said.
     private func counted(_ passes: Bool, _ views: inout RequestViews) -> Bool {
         views.attribute(to: self)

@@ -66,7 +66,7 @@ extension PatternCompiler {
         case .matchesGraphql:
             return graphQL(matcher.operand, at: place.member(matcher.operator.rawValue))
                 .map { .document(GraphQLTest(matcher: $0)) }
-        case .absent: return .absent
+        case .absent: return matcher.requiresPresence ? .not(.absent) : .absent
         case .anything: return .anything
         case .and: return list(matcher, at: place, depth: depth, least: 2).map { .and($0) }
         case .or: return list(matcher, at: place, depth: depth, least: 2).map { .or($0) }

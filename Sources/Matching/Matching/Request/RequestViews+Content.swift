@@ -15,6 +15,8 @@ extension RequestViews {
     public struct Part: Sendable {
         /// The name in its Content-Disposition; nil if it has none.
         public let name: String?
+        /// The name of the file that it is; nil if it is none.
+        public let fileName: String?
         /// The headers in order; names in lower case.
         public let headers: [(name: String, value: String)]
         public let body: [UInt8]
@@ -45,6 +47,7 @@ extension RequestViews {
         content(of: request).parts.map { part in
             Part(
                 name: part.dispositionParameter("name").map { String(decoding: $0, as: UTF8.self) },
+                fileName: part.dispositionParameter("filename").map { String(decoding: $0, as: UTF8.self) },
                 headers: part.headers.map {
                     (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
                 },

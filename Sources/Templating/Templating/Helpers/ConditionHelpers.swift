@@ -29,25 +29,53 @@ enum ConditionHelpers {
 }
 
 extension TemplateValue {
+    // Neither this nor what it calls is inlined into the other: a single frame with the variables of all would be large,
+    // and values nest deeply.
+
     /// Whether two values are the same: numbers by their values, everything else by kind and content.
+    @inline(never)
     func isEqual(to other: TemplateValue) -> Bool {
+        if let same = isSameScalar(as: other) { return same }
+        if let same = hasElements(of: other) { return same }
+        return hasMembers(of: other)
+    }
+
+    /// Whether two values that hold no others are the same; nil if one of them may hold some.
+    @inline(never)
+    private func isSameScalar(as other: TemplateValue) -> Bool? {
         if let number, let otherNumber = other.number { return number == otherNumber }
-        switch (self, other) {
-        case (.null, .null): return true
-        case (.bool(let left), .bool(let right)): return left == right
-        case (.text(let left), .text(let right)): return left.utf8.elementsEqual(right.utf8)
-        case (.date(let left), .date(let right)): return left.moment == right.moment
-        default: break
+        return switch (self, other) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.date(let left), .date(let right)): left.moment == right.moment
+        default: nil
         }
-        if let elements, let others = other.elements {
-            return elements.count == others.count && zip(elements, others).allSatisfy { $0.isEqual(to: $1) }
+    }
+
+    /// Whether two lists are the same; nil if one of them is none.
+    @inline(never)
+    private func hasElements(of other: TemplateValue) -> Bool? {
+        guard let elements, let others = other.elements else { return nil }
+        guard elements.count == others.count else { return false }
+        for index in elements.indices where !elements[index].isEqual(to: others[index]) { return false }
+        return true
+    }
+
+    /// Whether both are maps, and the same.
+    @inline(never)
+    private func hasMembers(of other: TemplateValue) -> Bool {
+        guard let members, let others = other.table, members.count == others.count else { return false }
+        for index in members.indices {
+            guard let value = others[members[index].key], members[index].value.isEqual(to: value) else { return false }
         }
-        if let members, let others = other.members {
-            guard members.count == others.count else { return false }
-            let values = Dictionary(others.map { ($0.key, $0.value) }) { first, _ in first }
-            return members.allSatisfy { values[$0.key]?.isEqual(to: $0.value) ?? false }
-        }
-        return false
+        return true
+    }
+
+    /// The values of a map by their names; nil for another value.
+    @inline(never)
+    private var table: [String: TemplateValue]? {
+        members.map { Dictionary($0.map { ($0.key, $0.value) }) { first, _ in first } }
     }
 
     /// The order of a value and another: below 0 if it comes first. Nil for values that do not compare.

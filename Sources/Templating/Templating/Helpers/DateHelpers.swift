@@ -1,4 +1,6 @@
 import SDJavaTime
+import SDLocales
+import SDText
 
 /// WireMock's helpers for dates.
 enum DateHelpers {
@@ -11,16 +13,20 @@ enum DateHelpers {
         "dateFormat": dateFormat, "parseDate": parseDate, "truncateDate": truncateDate,
     ]
 
+    /// - Parameter wallTime: nanoseconds since 1970.
+    static func present(_ wallTime: UInt64) -> TemplateDate {
+        TemplateDate(Moment(seconds: Int(wallTime / 1_000_000_000), nanoseconds: Int(wallTime % 1_000_000_000)))
+    }
+
     /// The present, in the zone that the call asks for.
     /// - Throws: `RenderError` if there is no such zone.
     private static func now(_ call: HelperCall) throws(RenderError) -> TemplateDate {
-        let time = call.renderer.environment.system.wallTime
-        let moment = Moment(seconds: Int(time / 1_000_000_000), nanoseconds: Int(time % 1_000_000_000))
-        guard let name = call.text("timezone") else { return TemplateDate(moment) }
+        let present = present(call.renderer.environment.system.wallTime)
+        guard let name = call.text("timezone") else { return present }
         do throws(DateTimeProblem) {
-            return TemplateDate(moment, in: try Zone(legacyName: name))
+            return TemplateDate(present.moment, in: try Zone(legacyName: name))
         } catch {
-            throw RenderError("java.time.zone.ZoneRulesException: \(error.detail)")
+            throw RenderError("\(call.name): \(error.detail)")
         }
     }
 
@@ -30,11 +36,7 @@ enum DateHelpers {
         do throws(DateTimeProblem) {
             var moment = date.moment
             let offset = try call.text("offset").map { text throws(DateTimeProblem) in
-                guard let offset = try DateOffset(TextHelpers.trimmed(text)) else {
-                    throw DateTimeProblem(
-                        detail: "Offset must be of the form <amount> <unit> e.g. 8 seconds", advice: "")
-                }
-                return offset
+                try self.offset(TextHelpers.trimmed(text))
             }
             if let offset {
                 guard let moved = ZonedDateTime(moment, in: date.zone ?? .utc)?.adding(offset) else {
@@ -52,17 +54,47 @@ enum DateHelpers {
             }
             return .date(TemplateDate(moment, in: date.zone, rendered: text))
         } catch {
-            throw RenderError("java.lang.IllegalArgumentException: \(error.detail)")
+            throw RenderError("\(call.name): \(error.detail)")
         }
     }
 
-    /// The patterns of Java's styles in English.
-    private static let dateStyles = [
-        "full": "EEEE, MMMM d, y", "long": "MMMM d, y", "medium": "MMM d, y", "short": "M/d/yy",
-    ]
-    private static let timeStyles = [
-        "full": "h:mm:ss a zzzz", "long": "h:mm:ss a z", "medium": "h:mm:ss a", "short": "h:mm a",
-    ]
+    /// Java's styles, from the longest.
+    private static let styles = ["full", "long", "medium", "short"]
+    /// Their patterns in American English.
+    private static let dateStyles = ["EEEE, MMMM d, y", "MMMM d, y", "MMM d, y", "M/d/yy"]
+
+    /// The pattern of a date, and of a time if there is one. The shorter of the two styles says how they are joined.
+    private static func text(date: Int, time: Int?, _ locale: JavaLocale?) throws(RenderError) -> String {
+        guard let time else { return locale.map { String($0.list("dates")[date]) } ?? dateStyles[date] }
+        let locale = if let locale { locale } else { try LocaleUse.dateFormat.locale("en_US") }
+        var text = String(locale.list("joins")[max(date, time)])
+        for (mark, part) in [("{0}", locale.list("times")[time]), ("{1}", locale.list("dates")[date])] {
+            if let place = text.firstRange(ofText: mark) { text.replaceSubrange(place, with: part) }
+        }
+        return text
+    }
+
+    /// An offset as WireMock reads it, and also with a unit in the singular, or weeks.
+    /// - Throws: for any other text, with the units that there are.
+    private static func offset(_ text: String) throws(DateTimeProblem) -> DateOffset {
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        var written = text
+        var factor = 1
+        if parts.count == 2 {
+            var unit = parts[1].lowercased()
+            if !unit.hasSuffix("s") { unit += "s" }
+            if unit == "weeks" { (unit, factor) = ("days", 7) }
+            written = "\(parts[0]) \(unit)"
+        }
+        let problem = DateTimeProblem(
+            detail:
+                "the offset is \"\(text)\", and has to be a number and a unit of seconds, minutes, hours, days, weeks, "
+                + "months and years, such as 8 seconds", advice: "")
+        let offset: DateOffset?
+        do throws(DateTimeProblem) { offset = try DateOffset(written) } catch { throw problem }
+        guard let offset else { throw problem }
+        return DateOffset(amount: offset.amount * factor, unit: offset.unit)
+    }
 
     /// Handlebars' own helper for dates.
     private static let dateFormat: Helper = { call throws(RenderError) in
@@ -70,21 +102,26 @@ enum DateHelpers {
         guard subject.isTrue else { return call.parameter(1) }
         guard case .date(let date) = subject else {
             throw RenderError(
-                "java.lang.IllegalArgumentException: found instance of \(subject.javaType) with value "
-                    + "'\(subject.text)', but expected instance of TemporalAccessor")
+                "dateFormat: expected a date, such as that of parseDate or now, found '\(subject.text)'")
         }
         let style = call.parameters.count > 1 ? call.parameter(1).text : call.text("format") ?? "medium"
-        let zone = call.text("tz").flatMap { try? Zone(name: $0) } ?? .system
-        var pattern = dateStyles[style] ?? style
-        if dateStyles[style] != nil, let time = call.text("time").flatMap({ timeStyles[$0] }) {
-            pattern += ", " + time
+        let zone = call.text("tz").flatMap { try? Zone(named: $0) } ?? .system
+        let locale = try call.locale(LocaleUse.dateFormat)
+        var text = style
+        if let date = styles.firstIndex(of: style) {
+            text = try Self.text(date: date, time: call.text("time").flatMap { styles.firstIndex(of: $0) }, locale)
         }
-        guard !pattern.isEmpty else { return .text("") }
+        guard !text.isEmpty else { return .text("") }
+        let pattern: DatePattern
         do throws(DateTimeProblem) {
-            return .text(try DatePattern(pattern).format(date.moment, in: zone) ?? "")
+            pattern = try DatePattern(text)
         } catch {
-            throw RenderError("java.lang.IllegalArgumentException: \(error.detail)")
+            throw RenderError("\(call.name): \(error.detail)")
         }
+        if let locale, pattern.lacksName(of: zone, in: locale) {
+            throw RenderError("dateFormat: the name of the time zone \(zone.id) is known in English alone")
+        }
+        return .text(pattern.format(date.moment, in: zone, locale) ?? "")
     }
 
     private static let parseDate: Helper = { call throws(RenderError) in
@@ -114,12 +151,17 @@ enum DateHelpers {
             return call.error("A date object must be passed to the truncateDate helper")
         }
         do throws(DateTimeProblem) {
-            let truncation = try DateBoundary(name: call.parameter(1).text)
+            let truncation: DateBoundary
+            do throws(DateTimeProblem) {
+                truncation = try DateBoundary(name: call.parameter(1).text)
+            } catch {
+                throw DateTimeProblem(detail: error.advice, advice: "")
+            }
             guard let time = ZonedDateTime(date.moment, in: date.zone ?? .utc), let cut = truncation.apply(to: time)
             else { return .null }
             return .date(TemplateDate(cut.moment, in: date.zone))
         } catch {
-            throw RenderError("java.lang.IllegalArgumentException: \(error.detail)")
+            throw RenderError("\(call.name): \(error.detail)")
         }
     }
 }

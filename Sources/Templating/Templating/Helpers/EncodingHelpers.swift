@@ -18,17 +18,32 @@ enum EncodingHelpers {
             return .text(encoded)
         }
         do throws(Base64.Problem) {
-            return .text(String(decoding: try Base64.decode(text), as: UTF8.self))
+            return .text(String(decoding: try Base64.decode(plainBase64(text)), as: UTF8.self))
         } catch {
-            throw RenderError(error.detail)
+            throw RenderError("base64: \(error.detail)")
         }
     }
+
+    /// Base64 in the plain alphabet, on one line.
+    private static func plainBase64(_ text: String) -> String {
+        let bytes = text.utf8.lazy.filter { $0 != 0x0A && $0 != 0x0D }.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        return String(decoding: Array(bytes), as: UTF8.self)
+    }
+
+    /// The bytes of a text in Base64, plain or for URLs, with line ends or without; nil if it is none.
+    static func decoded(_ text: String) -> [UInt8]? { try? Base64.decode(plainBase64(text)) }
 
     /// A block does not count here: the helper encodes its parameter or else the scope's value.
     private static let urlEncode: Helper = { call throws(RenderError) in
         let text = call.subject.text
         guard let charset = Charset(call.text("encoding") ?? "UTF-8") else {
-            throw RenderError("java.nio.charset.UnsupportedCharsetException: \(call.text("encoding") ?? "")")
+            throw Charset.unknown(call)
         }
         return .text(call.isSet("decode") ? formDecoded(text, charset) : formEncoded(text, charset))
     }
@@ -45,6 +60,12 @@ enum EncodingHelpers {
             case "UTF-16": self = .utf16
             default: return nil
             }
+        }
+
+        static func unknown(_ call: HelperCall) -> RenderError {
+            RenderError(
+                "\(call.name): the encoding is \(call.text("encoding") ?? ""), and may be UTF-8, ISO-8859-1, US-ASCII or "
+                    + "UTF-16")
         }
 
         func bytes(of scalar: Unicode.Scalar) -> [UInt8] {
@@ -134,7 +155,7 @@ enum EncodingHelpers {
     private static let formData: Helper = { call throws(RenderError) in
         let decodes = call.isSet("urlDecode")
         guard let charset = Charset(call.text("encoding") ?? "UTF-8") else {
-            throw RenderError("java.nio.charset.UnsupportedCharsetException: \(call.text("encoding") ?? "")")
+            throw Charset.unknown(call)
         }
         var fields: [(key: String, values: [TemplateValue])] = []
         var places: [String: Int] = [:]

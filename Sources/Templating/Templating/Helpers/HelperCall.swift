@@ -15,6 +15,8 @@ struct HelperCall {
     let renderer: Renderer
     /// The JSONPath that was read with the template; nil for none.
     var jsonPath: JSONPath?
+    /// The value for nothing, where that is a text: null in a JSON document that keeps types.
+    var nothing = TemplateValue.text("")
 
     var isBlock: Bool { block != nil }
 
@@ -89,12 +91,15 @@ final class NamedHelper: Sendable {
     let run: Helper
     let precedence: Precedence
     let reading: Reading
+    /// What its time is spent for.
+    let work: WorkBudget.Work
 
     private init(name: String, run: @escaping Helper, precedence: Precedence) {
         self.name = name
         self.run = run
         self.precedence = precedence
         reading = .of(name)
+        work = WorkBudget.Work("template helper", name)
     }
 
     /// The cases in which a name means the helper rather than a value.
@@ -126,7 +131,7 @@ final class NamedHelper: Sendable {
                 JSONHelpers.table, JSONEditHelpers.table, XMLHelpers.table, DateHelpers.table, EncodingHelpers.table,
                 RegexHelpers.table,
             ], .always)
-        add([ServerHelpers.table], .withParameters)
+        add([ServerHelpers.table, TokenHelpers.table], .withParameters)
         add([ServerHelpers.bareTable], .withoutValue)
         return all
     }()

@@ -134,12 +134,24 @@ enum JSONEditHelpers {
 
     /// Sorts the elements of an array by a value in each.
     private static let jsonSort: Helper = { call throws(RenderError) in
-        guard case .text(let text) = call.parameter(0) else { return call.error("Input JSON must be a string") }
-        guard case .text(let expression) = call.parameter(1) else {
-            return call.error("A single JSONPath expression parameter must be supplied")
+        let input = call.parameter(0)
+        var json: JSONValue
+        if let text = input.string {
+            guard let parsed = JacksonJSON.parse(text) else {
+                return call.error("Input JSON string is not valid JSON ('\(text)')")
+            }
+            json = parsed
+        } else {
+            guard input.elements != nil || input.members != nil else {
+                return call.error("Input JSON must be a string or a list")
+            }
+            guard call.renderer.environment.affordsText(of: input) else { throw .outOfTime }
+            json = input.json
         }
-        guard var json = JacksonJSON.parse(text) else {
-            return call.error("Input JSON string is not valid JSON ('\(text)')")
+        // A list by itself is sorted by its elements.
+        let parameter = call.parameter(1)
+        guard let expression = parameter.string ?? (parameter.isNull && input.elements != nil ? "$[*]" : nil) else {
+            return call.error("A single JSONPath expression parameter must be supplied")
         }
         let order = call.text("order") ?? "asc"
         guard order == "asc" || order == "desc" else { return call.error("order parameter must be 'asc' or 'desc'") }
@@ -166,7 +178,7 @@ enum JSONEditHelpers {
         }.map(\.element.element)
         let rest = unknown.map(\.element)
         json.replace(at: place.tokens[...], with: .array(call.text("nulls") == "first" ? rest + sorted : sorted + rest))
-        return .text(json.jackson().compactText)
+        return input.string == nil ? .json(json) : .text(json.jackson().compactText)
     }
 }
 

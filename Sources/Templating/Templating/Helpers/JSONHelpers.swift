@@ -16,8 +16,8 @@ enum JSONHelpers {
     private static let jsonPath: Helper = { call throws(RenderError) in
         let subject = call.subject
         let expression = call.parameter(1)
-        if subject.isNull { return .text("") }
-        if case .text(let text) = subject, text.isEmpty { return .text("") }
+        if subject.isNull { return call.nothing }
+        if subject.string?.isEmpty == true { return call.option("default") ?? call.nothing }
         guard !expression.isNull else { return call.error("The JSONPath cannot be empty") }
         let root: JSONDocument
         // The numbers of a text are read in another way than those of a value that was read before.
@@ -35,7 +35,7 @@ enum JSONHelpers {
             root = .tree(subject.json)
             isSmart = false
         }
-        return try found(expression.text, in: root, isSmart: isSmart, call) ?? call.option("default") ?? .text("")
+        return try found(expression.text, in: root, isSmart: isSmart, call) ?? call.option("default") ?? call.nothing
     }
 
     /// The values that a JSONPath finds; nil for nothing, and a text that says so for an expression that is none.
@@ -48,6 +48,7 @@ enum JSONHelpers {
         if let known = call.jsonPath {
             path = known
         } else {
+            try call.renderer.draw(50 + 4 * expression.utf8.count)
             do throws(JSONPathProblem) {
                 path = try JSONPath(expression)
             } catch {
@@ -103,6 +104,7 @@ enum JSONHelpers {
         guard let json = JacksonJSON.parse(text) else {
             return call.error("There was an error parsing the json. Please make sure the json is valid")
         }
+        guard call.renderer.environment.affords(json) else { throw .outOfTime }
         // On one line, numbers print as Java's decimals do, with their exponents.
         let shown = isPretty ? json.jackson() : json.rewritten(leavingOutNulls: false) { $0.bigDecimal }
         return .text(isPretty ? shown.prettyText : shown.compactText)

@@ -1,4 +1,4 @@
-/// Java's `DecimalFormat`, with the symbols of English.
+/// Java's `DecimalFormat`.
 struct JavaDecimalFormat {
     var prefix = ""
     var suffix = ""
@@ -16,6 +16,9 @@ struct JavaDecimalFormat {
     /// The least digits of an exponent; nil for none.
     var exponentDigits: Int?
     var rounding = DecimalText.Rounding.halfEven
+    var signs = NumberSigns.english
+    /// Whether the number is an amount of money, which has separators of its own.
+    private var isMoney = false
 
     static let number = JavaDecimalFormat()
     static let integer = JavaDecimalFormat(maximumFraction: 0)
@@ -31,7 +34,8 @@ struct JavaDecimalFormat {
     }
 
     /// Reads a pattern such as `#,##0.00;(#)`.
-    init(pattern: String) {
+    init(pattern: String, _ signs: NumberSigns = .english) {
+        self.signs = signs
         guard !pattern.isEmpty else {
             (minimumInteger, maximumFraction) = (0, 340)
             return
@@ -45,6 +49,7 @@ struct JavaDecimalFormat {
         read(parts[0])
         if parts.count > 1 {
             var other = JavaDecimalFormat()
+            other.signs = signs
             other.read(parts[1])
             if (other.prefix, other.suffix) != (prefix, suffix) { negative = (other.prefix, other.suffix) }
         }
@@ -58,7 +63,15 @@ struct JavaDecimalFormat {
         var sinceComma: Int?
         var wholeMarks = 0
         var hasPoint = false
+        var currencySigns = 0
         for character in pattern {
+            if character == "¤", !isQuoted {
+                currencySigns += 1
+                isMoney = true
+                if phase > 0 { phase = 4 }
+                continue
+            }
+            writeCurrency(&currencySigns, isPrefix: phase == 0)
             if character == "'" {
                 isQuoted.toggle()
                 if phase > 0 { phase = 4 }
@@ -94,10 +107,18 @@ struct JavaDecimalFormat {
                 default: if phase > 0 { phase = 4 }
                 }
             }
-            if !isQuoted, character == "%" || character == "‰" { shift = character == "%" ? 2 : 3 }
-            let shown = character == "¤" && !isQuoted ? "$" : String(character)
-            if phase == 0 { prefix += shown } else { suffix += shown }
+            var shown = character
+            if !isQuoted {
+                switch character {
+                case "%": (shown, shift) = (signs.percent, 2)
+                case "‰": (shown, shift) = (signs.perMille, 3)
+                case "-": shown = signs.minus
+                default: break
+                }
+            }
+            if phase == 0 { prefix.append(shown) } else { suffix.append(shown) }
         }
+        writeCurrency(&currencySigns, isPrefix: phase == 0)
         grouping = sinceComma ?? 0
         if exponentDigits != nil { maximumInteger = max(wholeMarks, 1) }
         // In a pattern with a point but without a 0, the last # before the point counts as one, or else the first
@@ -107,11 +128,26 @@ struct JavaDecimalFormat {
         }
     }
 
+    /// Adds what so many currency signs stand for: its symbol, or its code for each two of them.
+    private mutating func writeCurrency(_ count: inout Int, isPrefix: Bool) {
+        guard count > 0 else { return }
+        let text = String(repeating: signs.code, count: count / 2) + (count % 2 == 1 ? signs.symbol : "")
+        if isPrefix { prefix += text } else { suffix += text }
+        count = 0
+    }
+
     /// - Parameters:
     ///   - digits: those of the number without sign and point.
     ///   - point: how many of them stand before the point.
     ///   - excess: the sign of what the number is more than its digits say.
     func text(_ digits: [UInt8], point: Int, isNegative: Bool, excess: Int = 0) -> String {
+        // Places behind all digits stay empty, and are not made.
+        let known = max(minimumFraction, digits.count + max(-point, 0))
+        guard maximumFraction <= known else {
+            var format = self
+            format.maximumFraction = known
+            return format.text(digits, point: point, isNegative: isNegative, excess: excess)
+        }
         let body: String
         if exponentDigits != nil {
             body = scientific(digits, point: point, isNegative: isNegative)
@@ -122,7 +158,7 @@ struct JavaDecimalFormat {
         }
         guard isNegative else { return prefix + body + suffix }
         if let negative { return negative.prefix + body + negative.suffix }
-        return "-" + prefix + body + suffix
+        return String(signs.minus) + prefix + body + suffix
     }
 
     /// The digits with the least and the most on both sides of the point, and groups.
@@ -130,19 +166,22 @@ struct JavaDecimalFormat {
         let parts = rounded.split(separator: ".", maxSplits: 1)
         var whole = parts[0] == "0" ? "" : String(parts[0])
         var fraction = parts.count > 1 ? String(parts[1]) : ""
-        while fraction.count > minimumFraction, fraction.last == "0" { fraction.removeLast() }
-        if whole.count > maximumInteger { whole = String(whole.suffix(maximumInteger)) }
-        whole = String(repeating: "0", count: max(minimumInteger - whole.count, 0)) + whole
+        while fraction.utf8.count > minimumFraction, fraction.last == "0" { fraction.removeLast() }
+        if whole.utf8.count > maximumInteger { whole = String(whole.suffix(maximumInteger)) }
+        whole = String(repeating: "0", count: max(minimumInteger - whole.utf8.count, 0)) + whole
         if whole.isEmpty, fraction.isEmpty { whole = "0" }
         if isGrouped, grouping > 0 {
             var grouped = ""
+            let count = whole.utf8.count
             for (place, digit) in whole.enumerated() {
-                if place > 0, (whole.count - place) % grouping == 0 { grouped += "," }
+                if place > 0, (count - place) % grouping == 0 {
+                    grouped.append(isMoney ? signs.moneyGrouping : signs.grouping)
+                }
                 grouped.append(digit)
             }
             whole = grouped
         }
-        return fraction.isEmpty ? whole : whole + "." + fraction
+        return fraction.isEmpty ? whole : whole + String(isMoney ? signs.moneyDecimal : signs.decimal) + fraction
     }
 
     private func scientific(_ digits: [UInt8], point: Int, isNegative: Bool) -> String {
@@ -165,7 +204,7 @@ struct JavaDecimalFormat {
     private func power(_ exponent: Int) -> String {
         let digits = String(abs(exponent))
         let zeros = String(repeating: "0", count: max((exponentDigits ?? 0) - digits.count, 0))
-        return "E" + (exponent < 0 ? "-" : "") + zeros + digits
+        return signs.exponent + (exponent < 0 ? String(signs.minus) : "") + zeros + digits
     }
 
     /// The number with an exponent that is a multiple of the most digits before the point, as `##0.##E0` asks for.
@@ -180,7 +219,8 @@ struct JavaDecimalFormat {
         let exponent = (place >= 1 ? place - 1 : place - maximumInteger) / maximumInteger * maximumInteger
         let whole = place - exponent
         while shown.count < max(minimumInteger + minimumFraction, whole) { shown.append(zero) }
-        let fraction = shown.count > whole ? "." + String(decoding: shown[whole...], as: UTF8.self) : ""
+        let fraction =
+            shown.count > whole ? String(signs.decimal) + String(decoding: shown[whole...], as: UTF8.self) : ""
         return String(decoding: shown[..<whole], as: UTF8.self) + fraction + power(exponent)
     }
 }

@@ -3,8 +3,10 @@ import SDJSON
 /// Java's `String.format` in the English locale: `%s %d %x %o %c %b %f %e %g %n %%` with flags, width, precision and
 /// argument index.
 enum JavaFormatter {
-    /// - Throws: what Java says of a format that does not fit its arguments.
-    static func text(_ format: String, _ arguments: [TemplateValue]) throws(RenderError) -> String {
+    /// - Throws: what Java says of a format that does not fit its arguments, or `RenderError.outOfTime`.
+    static func text(
+        _ format: String, _ arguments: [TemplateValue], _ renderer: Renderer
+    ) throws(RenderError) -> String {
         var result = ""
         var rest = format[...]
         var next = 0
@@ -36,6 +38,9 @@ enum JavaFormatter {
             guard arguments.indices.contains(place) else {
                 throw RenderError("Format specifier '\(specifier.text)'")
             }
+            // An argument may be named any number of times.
+            guard renderer.environment.affordsText(of: arguments[place]) else { throw .outOfTime }
+            try renderer.afford(10 * (specifier.width + (specifier.precision ?? 0)))
             result += try specifier.format(arguments[place])
             guard result.utf8.count < 1 << 24 else { throw RenderError("the formatted text is too long") }
         }
@@ -134,15 +139,15 @@ enum JavaFormatter {
         }
 
         private func mismatch(_ value: TemplateValue) -> RenderError {
-            let type =
+            let kind =
                 switch value {
-                case .text: "java.lang.String"
-                case .int(let int): int == Int(Int32(truncatingIfNeeded: int)) ? "java.lang.Integer" : "java.lang.Long"
-                case .double: "java.lang.Double"
-                case .bool: "java.lang.Boolean"
-                default: "java.lang.Object"
+                case .text: "a text"
+                case .int: "a whole number"
+                case .double, .decimal: "a number with a fraction"
+                case .bool: "a boolean"
+                default: "a value of another kind"
                 }
-            return RenderError("\(conversion) != \(type)")
+            return RenderError("stringFormat: `%\(conversion)` does not print \(kind), found '\(value.text)'")
         }
 
         private func signed(_ digits: String, isNegative: Bool) -> String {
@@ -165,8 +170,9 @@ enum JavaFormatter {
         private static func grouped(_ digits: String) -> String {
             let parts = digits.split(separator: ".", maxSplits: 1)
             var whole = ""
+            let count = parts.first?.utf8.count ?? 0
             for (place, digit) in (parts.first ?? "").enumerated() {
-                if place > 0, ((parts.first?.count ?? 0) - place) % 3 == 0 { whole += "," }
+                if place > 0, (count - place) % 3 == 0 { whole += "," }
                 whole.append(digit)
             }
             return parts.count > 1 ? whole + "." + parts[1] : whole

@@ -1,7 +1,9 @@
 /// WireMock's helpers for lists.
 enum ListHelpers {
     static let table: [String: Helper] = [
-        "array": { call throws(RenderError) in .list(call.parameter(0).isNull ? [] : call.parameters) },
+        "array": { call throws(RenderError) in
+            try call.renderer.list(call.parameter(0).isNull ? [] : call.parameters)
+        },
         "arrayAdd": arrayAdd, "arrayRemove": arrayRemove, "arrayJoin": arrayJoin,
         "range": range, "size": size, "contains": contains, "pickRandom": pickRandom, "val": val,
     ]
@@ -40,7 +42,7 @@ enum ListHelpers {
         }
         try call.renderer.afford(5 * list.count)
         list.insert(call.parameter(1), at: place)
-        return .list(list)
+        return try call.renderer.list(list, adding: [call.parameter(1)])
     }
 
     private static let arrayRemove: Helper = { call throws(RenderError) in
@@ -67,29 +69,28 @@ enum ListHelpers {
         }
         let values = call.parameter(1).elements ?? Array(call.parameters.dropFirst())
         guard !values.isEmpty else { return .text("") }
-        var texts: [String] = []
-        for value in values {
-            if let block = call.block {
-                // A single name stands for the value; of several, none does.
-                let names = block.blockParameters
-                let locals = names.count == 1 ? [(name: names[0], value: value)] : []
-                texts.append(try call.renderer.text(of: block.body, in: value, locals))
-            } else {
-                texts.append(value.text)
-            }
+        let joined = try TextHelpers.joined(values, separator, call) { value throws(RenderError) in
+            guard let block = call.block else { return value.text }
+            // A single name stands for the value; of several, none does.
+            let names = block.blockParameters
+            let locals = names.count == 1 ? [(name: names[0], value: value)] : []
+            return try call.renderer.text(of: block.body, in: value, locals)
         }
-        return .text((call.text("prefix") ?? "") + texts.joined(separator: separator) + (call.text("suffix") ?? ""))
+        return .text(joined)
     }
 
     private static let range: Helper = { call throws(RenderError) in
         guard let low = call.parameter(0).integer, let high = call.parameter(1).integer else {
             return call.error("The range helper requires both lower and upper bounds as integer parameters")
         }
-        guard low <= high else { return .list([]) }
         let (distance, isTooMuch) = high.subtractingReportingOverflow(low)
-        guard !isTooMuch, distance < 1_000_000 else { throw RenderError("a range of more than a million numbers") }
-        try call.renderer.draw(distance)
-        return .list((low...high).map { .int($0) })
+        guard !isTooMuch, distance.magnitude < 1_000_000 else {
+            throw RenderError("a range of more than a million numbers")
+        }
+        // As in WireMock, `(range 1 (size list))` is empty for an empty list.
+        guard distance != -1 else { return .list([]) }
+        try call.renderer.draw(abs(distance))
+        return .list(stride(from: low, through: high, by: distance < 0 ? -1 : 1).map { .int($0) })
     }
 
     /// The length of a text, in UTF-16 units, or of a list or map; nothing for other values.
@@ -135,7 +136,7 @@ enum ListHelpers {
             try call.renderer.draw(1 + values.count / 8)
             picked.append(values.remove(at: Int(system.random() % UInt64(values.count))))
         }
-        return .list(picked)
+        return try call.renderer.list(picked)
     }
 
     private static let val: Helper = { call throws(RenderError) in

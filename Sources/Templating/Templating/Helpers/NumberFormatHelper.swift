@@ -2,9 +2,15 @@ import SDJSON
 
 /// Handlebars' helper `numberFormat`.
 enum NumberFormatHelper {
+    /// The most digits before or behind the point of a number with an exponent.
+    private static let mostDigits = 1 << 20
+
     static let helper: Helper = { call throws(RenderError) in
         let value = call.parameter(0)
         guard let (digits, point, isNegative) = value.decimalDigits else { return call.parameter(1) }
+        guard abs(point) <= mostDigits else { throw RenderError("a number of more than \(mostDigits) digits") }
+        try call.renderer.afford(20 * (digits.count + abs(point)))
+        let locale = try call.locale(LocaleUse.numberFormat)
         var format = JavaDecimalFormat.number
         if call.parameters.count > 1 {
             guard case .text(let style) = call.parameter(1) else {
@@ -12,10 +18,10 @@ enum NumberFormatHelper {
                     "java.lang.IllegalArgumentException: found '\(call.parameter(1).text)', expected 'string'")
             }
             switch style.lowercased() {
-            case "integer": format = .integer
-            case "percent": format = .percent
-            case "currency": format = .currency
-            default: format = JavaDecimalFormat(pattern: style)
+            case "integer": format = locale.map(JavaDecimalFormat.integer) ?? .integer
+            case "percent": format = locale.map(JavaDecimalFormat.percent) ?? .percent
+            case "currency": format = locale.map(JavaDecimalFormat.currency) ?? .currency
+            default: format = JavaDecimalFormat(pattern: style, locale.map(NumberSigns.init) ?? .english)
             }
         }
         if let isGrouped = call.option("groupingUsed") { format.isGrouped = isGrouped.isTrue }

@@ -26,7 +26,9 @@ enum NumberHelpers {
         let upper = call.option("upper")?.integer ?? Int(Int32.max)
         guard lower < upper else { throw RenderError("bound must be greater than origin") }
         let random = call.renderer.environment.system.random()
-        return .int(lower + Int(random % UInt64(upper - lower)))
+        // The distance may be more than an integer holds.
+        let distance = UInt64(bitPattern: Int64(upper &- lower))
+        return .int(lower &+ Int(truncatingIfNeeded: random % distance))
     }
 
     private static let randomDecimal: Helper = { call throws(RenderError) in
@@ -46,6 +48,7 @@ enum NumberHelpers {
         }
         let length = call.option("length")?.integer ?? 36
         guard (0...1 << 20).contains(length) else { throw RenderError("a random value of \(length) characters") }
+        try call.renderer.afford(30 * length)
         let alphabet: [UInt8] =
             switch type {
             case "ALPHANUMERIC": digits + letters
@@ -67,7 +70,7 @@ enum NumberHelpers {
     }
 
     /// A random UUID of version 4.
-    private static func uuid(_ system: any RenderSystem) -> String {
+    static func uuid(_ system: any RenderSystem) -> String {
         // Byte 6 has the version, byte 8 the variant; a word's lowest byte comes first.
         let first = system.random() & ~(0xF0 << 48) | 0x40 << 48
         let second = system.random() & ~0xC0 | 0x80

@@ -5,10 +5,14 @@ import SDRegularExpressions
 enum RegexHelpers {
     static let table: [String: Helper] = ["matches": matches, "regexExtract": regexExtract]
 
+    /// - Returns: nil for a text that is no regular expression.
+    /// - Throws: `RenderError` if the budget is spent.
     private static func regex(
-        _ pattern: String, _ options: JavaRegex.Options
-    ) -> JavaRegex? {
-        try? JavaRegex(pattern, options)
+        _ pattern: String, _ options: JavaRegex.Options, _ call: HelperCall
+    ) throws(RenderError) -> JavaRegex? {
+        // It is compiled each time.
+        try call.renderer.draw(300 + 4 * pattern.utf8.count)
+        return try? JavaRegex(pattern, options)
     }
 
     private static let matches: Helper = { call throws(RenderError) in
@@ -16,7 +20,7 @@ enum RegexHelpers {
         guard !subject.isNull, !pattern.isNull else {
             return call.error("You must specify the string to be matched and the regular expression")
         }
-        guard let regex = regex(pattern.text, .dotStopsAtLineEnds) else {
+        guard let regex = try regex(pattern.text, .dotStopsAtLineEnds, call) else {
             throw RenderError("Invalid regex string \(pattern.text)")
         }
         switch regex.match(Array(subject.text.utf8)[...], call.renderer.environment.budget) {
@@ -28,7 +32,7 @@ enum RegexHelpers {
 
     private static let regexExtract: Helper = { call throws(RenderError) in
         let pattern = call.parameter(1).text
-        guard let regex = regex(pattern, [.anywhere, .dotStopsAtLineEnds]) else {
+        guard let regex = try regex(pattern, [.anywhere, .dotStopsAtLineEnds], call) else {
             return call.error("Invalid regex string \(pattern)")
         }
         let text = Array(call.parameter(0).text.utf8)

@@ -38,7 +38,7 @@ enum TextHelpers {
             return .null
         },
         "stringFormat": onText { text, call throws(RenderError) in
-            try JavaFormatter.text(text, Array(call.parameters.dropFirst()))
+            try JavaFormatter.text(text, Array(call.parameters.dropFirst()), call.renderer)
         },
     ]
 
@@ -126,8 +126,10 @@ enum TextHelpers {
         guard case .int(let size)? = call.option("size") else {
             throw RenderError("found 'null', expected 'size'")
         }
-        let missing = size - text.utf16.count
-        guard missing > 0, size <= 1 << 20 else { return text }
+        let count = text.utf16.count
+        guard size > count, size <= 1 << 20 else { return text }
+        let missing = size - count
+        try call.renderer.afford(10 * missing)
         let pad = Array((call.text("pad") ?? "").utf16)
         func filler(_ count: Int) -> String {
             if pad.isEmpty { return String(repeating: " ", count: count) }
@@ -144,8 +146,24 @@ enum TextHelpers {
     private static let join: Helper = { call throws(RenderError) in
         guard call.subject.isTrue else { return .text("") }
         let values = call.subject.elements ?? Array(call.parameters.dropLast())
-        let joined = values.map(\.text).joined(separator: call.parameters.last?.text ?? "")
-        return .text((call.text("prefix") ?? "") + joined + (call.text("suffix") ?? ""))
+        return .text(try joined(values, call.parameters.last?.text ?? "", call) { value in value.text })
+    }
+
+    /// The texts of values with a separator between them, and what `prefix` and `suffix` put around them.
+    /// - Parameter text: makes the text of a value, once there is room for those before it.
+    /// - Throws: `RenderError` if a text cannot be made, the result is too large, or the budget is spent.
+    static func joined(
+        _ values: [TemplateValue], _ separator: String, _ call: HelperCall,
+        _ text: (TemplateValue) throws(RenderError) -> String
+    ) throws(RenderError) -> String {
+        var result = call.text("prefix") ?? ""
+        for (index, value) in values.enumerated() {
+            if index > 0 { result += separator }
+            result += try text(value)
+            try call.renderer.checkSize(result.utf8.count)
+            try call.renderer.draw(1 + separator.utf8.count / 16)
+        }
+        return result + (call.text("suffix") ?? "")
     }
 
     private static func substring(_ text: String, _ call: HelperCall) throws(RenderError) -> String {
@@ -258,7 +276,8 @@ enum TextHelpers {
         guard case .int(let width) = call.parameter(1) else {
             throw RenderError("found '\(call.parameter(1).text)', expected 'length'")
         }
-        let (wrap, units, space) = (max(width, 1), Array(text.utf16), UInt16(0x20))
+        let (units, space) = (Array(text.utf16), UInt16(0x20))
+        let wrap = min(max(width, 1), units.count)
         var lines: [String] = []
         func add(_ range: Range<Int>) { lines.append(Self.text(units[range])) }
         var offset = 0

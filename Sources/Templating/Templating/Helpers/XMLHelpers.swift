@@ -14,6 +14,8 @@ enum XMLHelpers {
             guard !subject.isNull else { return call.error("null is not valid XML") }
             let text = subject.text
             let budget = call.renderer.environment.budget
+            // The document and the expression are read each time.
+            try call.renderer.draw(1_000 + expression.text.utf8.count)
             guard let document = try? XMLDocument(parsing: Array(text.utf8)[...], namespaceAware: false, budget) else {
                 return call.error("\(text) is not valid XML")
             }
@@ -40,9 +42,11 @@ enum XMLHelpers {
         }
         guard let isPretty = JSONHelpers.isPretty(call) else { return JSONHelpers.formatProblem(call) }
         let bytes = Array(text.utf8)[...]
-        guard let formatted = isPretty ? XMLText.pretty(bytes) : XMLText.compact(bytes) else {
+        let limit = call.renderer.environment.limits.output
+        guard let formatted = isPretty ? XMLText.pretty(bytes, limit: limit) : XMLText.compact(bytes) else {
             return call.error("Input is not valid XML")
         }
+        try call.renderer.checkSize(formatted.utf8.count)
         return .text(formatted)
     }
 }

@@ -1,9 +1,13 @@
+import SDText
+
 /// Reads what stands between the braces of a tag.
 struct TagReader {
     let bytes: [UInt8]
     var index: Int
     /// The end of the tag's content.
     let end: Int
+    /// The blocks around the tag, and the sub-expressions around what is read.
+    var depth = 0
 
     typealias Failure = TemplateError
 
@@ -39,8 +43,9 @@ struct TagReader {
     // MARK: - Expressions
 
     /// A name or literal with its parameters, up to the end of the tag or a closing parenthesis.
-    /// - Throws: `TemplateError` if there is none, with its place.
-    mutating func expression() throws(TemplateError) -> TemplateExpression {
+    /// - Parameter isCall: whether what has parameters has to be a helper.
+    /// - Throws: `TemplateError` if there is none, or no such helper, with its place.
+    mutating func expression(isCall: Bool = true) throws(TemplateError) -> TemplateExpression {
         skipSpace()
         let offset = index
         guard !isAtEnd, current != UInt8(ascii: ")") else { throw problem("expected a name, found \(found)") }
@@ -48,7 +53,12 @@ struct TagReader {
         var parameters: [TemplateOperand] = []
         var hash: [(name: String, value: TemplateOperand)] = []
         try readParameters(&parameters, &hash)
-        return TemplateExpression(subject: subject, parameters: parameters, hash: hash, offset: offset)
+        let expression = TemplateExpression(subject: subject, parameters: parameters, hash: hash, offset: offset)
+        if isCall, !expression.isBare, expression.helper == nil, case .path(let path) = subject {
+            let nearest = nearestName(to: path.text, among: NamedHelper.names).map { "; did you mean `\($0)`?" } ?? ""
+            throw problem("there is no helper `\(path.text)`\(nearest)", at: offset)
+        }
+        return expression
     }
 
     mutating func readParameters(
@@ -119,8 +129,11 @@ struct TagReader {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return .literal(.text(try quoted(byte)))
         case UInt8(ascii: "("):
+            guard depth < TemplateParser.deepest else { throw problem(TemplateParser.tooDeep) }
             index += 1
+            depth += 1
             let expression = try expression()
+            depth -= 1
             skipSpace()
             guard take(UInt8(ascii: ")")) else { throw problem("expected `)`, found \(found)") }
             return .call(expression)

@@ -5,9 +5,14 @@ public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible
     public let column: Int
     /// A sentence with what was expected and what was found.
     public let message: String
+    /// The names and indices that lead to the text in a JSON document; empty for a template that is none.
+    public internal(set) var path: [String] = []
+    /// The place in the template, in bytes.
+    let offset: Int
 
     /// - Parameter offset: the place in `text`, in bytes.
     init(_ message: String, at offset: Int, in text: [UInt8]) {
+        self.offset = offset
         let before = text[..<min(offset, text.count)]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         line = before.count { $0 == UInt8(ascii: "\n") } + 1

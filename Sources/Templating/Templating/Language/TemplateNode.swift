@@ -1,15 +1,27 @@
 import SDJSONPath
 
 /// A part of a template.
-indirect enum TemplateNode: Sendable {
+enum TemplateNode: Sendable {
     case text([UInt8])
     /// `{{…}}`, or `{{{…}}}`, which is the same where nothing is escaped.
     case output(TemplateExpression)
+    /// A string of a JSON document that is nothing but an expression, with its quotes.
+    case json(TemplateExpression)
     case block(TemplateBlock)
     /// `{{> name}}`, or `{{#> name}}…{{/name}}` with what stands in for a partial that is missing.
     case partial(TemplatePartial)
     /// `{{#*inline "name"}}…{{/inline}}`.
     case inline(name: TemplateOperand, body: [TemplateNode])
+
+    /// Whether it is written without a look at names.
+    var isDirect: Bool {
+        switch self {
+        case .text: true
+        case .output(let expression): expression.direct != nil
+        case .block(let block): block.isDirect
+        case .json, .partial, .inline: false
+        }
+    }
 }
 
 /// A name with parameters, or a literal. A class, since each rendering looks at each one.
@@ -23,6 +35,8 @@ final class TemplateExpression: Sendable {
     let helper: NamedHelper?
     /// The JSONPath that the helper is called with, if it is a constant; nil if it is none, or cannot be read.
     let jsonPath: JSONPath?
+    /// What is written for the expression without a look at names; nil for most.
+    let direct: DirectValue?
 
     init(
         subject: TemplateOperand, parameters: [TemplateOperand] = [],
@@ -30,18 +44,24 @@ final class TemplateExpression: Sendable {
     ) {
         self.subject = subject
         self.parameters = parameters
-        self.hash = hash
         self.offset = offset
         if case .path(let path) = subject, let name = path.helperName {
             helper = NamedHelper.named(name)
         } else {
             helper = nil
         }
+        if helper?.name == "jsonPath", case .literal(.text(""))? = parameters.first {
+            // The default is for a body that is empty, as WireMock has it for nothing that is found in one.
+            self.hash = hash.filter { $0.name != "default" }
+        } else {
+            self.hash = hash
+        }
         if helper?.name == "jsonPath", parameters.count > 1, case .literal(.text(let text)) = parameters[1] {
             jsonPath = try? JSONPath(text)
         } else {
             jsonPath = nil
         }
+        direct = DirectValue(subject, helper, parameters, hash)
     }
 
     /// Whether it is only a name or literal.
@@ -49,30 +69,73 @@ final class TemplateExpression: Sendable {
 }
 
 /// A value in an expression.
-indirect enum TemplateOperand: Sendable {
+enum TemplateOperand: Sendable {
     case literal(TemplateValue)
     case path(TemplatePath)
     case call(TemplateExpression)
+
+    /// Whether its truth is known without a look at names.
+    var isDirect: Bool {
+        switch self {
+        case .literal: true
+        case .path(let path): path.direct != nil
+        case .call: false
+        }
+    }
 }
 
 /// `{{#name …}}…{{else}}…{{/name}}`; of `{{^name}}`, the body is the inverse.
-struct TemplateBlock: Sendable {
+final class TemplateBlock: Sendable {
     let expression: TemplateExpression
     let blockParameters: [String]
-    var body: [TemplateNode]
-    var inverse: [TemplateNode]
+    let body: [TemplateNode]
+    let inverse: [TemplateNode]
+    /// The truth of its value for which `if` or `unless` renders the body; nil for another block, and a call that has
+    /// more than one value.
+    let condition: Bool?
+    /// Whether it is a condition on a value that is known without a look at names, with bodies of such values.
+    let isDirect: Bool
+
+    init(
+        expression: TemplateExpression, blockParameters: [String], body: [TemplateNode], inverse: [TemplateNode]
+    ) {
+        self.expression = expression
+        self.blockParameters = blockParameters
+        self.body = body
+        self.inverse = inverse
+        let isPlain = expression.parameters.count == 1 && expression.hash.isEmpty
+        switch expression.helper?.name {
+        case "if" where isPlain: condition = true
+        case "unless" where isPlain: condition = false
+        default: condition = nil
+        }
+        isDirect =
+            condition != nil && expression.parameters[0].isDirect && body.allSatisfy(\.isDirect)
+            && inverse.allSatisfy(\.isDirect)
+    }
 }
 
-struct TemplatePartial: Sendable {
+final class TemplatePartial: Sendable {
     let name: TemplateOperand
     let context: TemplateOperand?
     let hash: [(name: String, value: TemplateOperand)]
     let fallback: [TemplateNode]?
     let offset: Int
+
+    init(
+        name: TemplateOperand, context: TemplateOperand?, hash: [(name: String, value: TemplateOperand)],
+        fallback: [TemplateNode]?, offset: Int
+    ) {
+        self.name = name
+        self.context = context
+        self.hash = hash
+        self.fallback = fallback
+        self.offset = offset
+    }
 }
 
 /// A path to a value, such as `../a.[b c].0` or `@root.x`.
-struct TemplatePath: Sendable {
+final class TemplatePath: Sendable {
     enum Start: Sendable, Equatable {
         /// A name that is looked for in the current scope and those around it.
         case name
@@ -84,12 +147,22 @@ struct TemplatePath: Sendable {
         case data(Int)
     }
 
-    var start: Start
-    var segments: [String]
+    let start: Start
+    let segments: [String]
     /// The path as it was written.
     let text: String
     /// Whether it is a value's even where a helper has the same name.
-    var isValue = false
+    let isValue: Bool
+    /// The value that the path names outside of all blocks, where that is known without a look at names; nil for most.
+    let direct: DirectValue?
+
+    init(start: Start, segments: [String], text: String, isValue: Bool = false) {
+        direct = start == .name ? DirectValue(segments) : nil
+        self.start = start
+        self.segments = segments
+        self.text = text
+        self.isValue = isValue
+    }
 
     /// The name by which a helper is called.
     var helperName: String? {

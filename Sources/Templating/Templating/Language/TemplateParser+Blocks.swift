@@ -24,15 +24,15 @@ extension TemplateParser {
 
     mutating func inverted(_ tag: Tag) throws(TemplateError) -> TemplateNode {
         var reader = reader(tag)
-        let expression = try reader.expression()
+        let expression = try reader.expression(isCall: false)
         let parameters = try reader.blockParameters()
         try expectEnd(&reader)
         let (body, inverse) = try body(of: Self.name(of: expression.subject), tag.offset)
         // Its condition is a value, even where a helper has that name.
         var path = expression.subject
-        if case .path(var value) = path, value.start == .name {
-            value.isValue = true
-            path = .path(value)
+        if case .path(let value) = path, value.start == .name {
+            path = .path(
+                TemplatePath(start: value.start, segments: value.segments, text: value.text, isValue: true))
         }
         return .block(
             TemplateBlock(
@@ -42,7 +42,7 @@ extension TemplateParser {
 
     mutating func decorator(_ start: TagReader, _ tag: Tag) throws(TemplateError) -> TemplateNode {
         var reader = start
-        let expression = try reader.expression()
+        let expression = try reader.expression(isCall: false)
         try expectEnd(&reader)
         guard case .path(let path) = expression.subject, path.text == "inline",
             let name = expression.parameters.first
@@ -65,9 +65,7 @@ extension TemplateParser {
     ) throws(TemplateError) -> (body: [TemplateNode], inverse: [TemplateNode]) {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.deepest else {
-            throw problem("blocks are nested deeper than \(Self.deepest)", at: offset)
-        }
+        guard depth <= Self.deepest else { throw problem(Self.tooDeep, at: offset) }
         let (body, stop) = try nodes()
         switch stop {
         case .end: throw problem("the block does not end: expected `{{/\(name)}}`", at: offset)

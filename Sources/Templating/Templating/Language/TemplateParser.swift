@@ -1,8 +1,14 @@
+import SDJSON
+
 /// Reads a template: texts, tags, and blocks of them.
 struct TemplateParser {
     let bytes: [UInt8]
     var index: Int
-    let end: Int
+    var end: Int
+    /// Whether the template is a JSON document, open.
+    let isJSON: Bool
+    /// The place behind the last tag.
+    private let tagsEnd: Int
     /// The braces that open and close a tag.
     var open = Array("{{".utf8)
     var close = Array("}}".utf8)
@@ -12,13 +18,17 @@ struct TemplateParser {
     var dropsSpace = false
     var depth = 0
 
-    /// The most blocks within one another.
+    /// The most blocks and sub-expressions within one another.
     static let deepest = 100
+    static let tooDeep = "blocks and sub-expressions are nested deeper than \(deepest)"
 
-    init(_ bytes: [UInt8], _ range: Range<Int>) {
+    /// - Parameter range: what is read as a template; of a JSON document that is what no tag begins behind.
+    init(_ bytes: [UInt8], _ range: Range<Int>, isJSON: Bool = false) {
         self.bytes = bytes
-        index = range.lowerBound
-        end = range.upperBound
+        self.isJSON = isJSON
+        index = isJSON ? 0 : range.lowerBound
+        end = isJSON ? bytes.count : range.upperBound
+        tagsEnd = range.upperBound
     }
 
     /// Reads the whole template.
@@ -59,7 +69,7 @@ struct TemplateParser {
     mutating func nodes() throws(TemplateError) -> ([TemplateNode], Stop) {
         var nodes: [TemplateNode] = []
         while index < end {
-            guard starts(with: open) else {
+            guard index < tagsEnd, starts(with: open) else {
                 takeTextByte()
                 continue
             }
@@ -130,18 +140,14 @@ struct TemplateParser {
             return nil
         case UInt8(ascii: "{"):
             index += 1
-            let tag = try tripleContent(offset)
-            flush(into: &nodes)
-            nodes.append(.output(try expression(tag)))
+            try output(try tripleContent(offset), into: &nodes)
             return nil
         case UInt8(ascii: "="):
             try readDelimiters(offset)
             return nil
         case UInt8(ascii: "&"):
             index += 1
-            let tag = try content(offset, closing: close)
-            flush(into: &nodes)
-            nodes.append(.output(try expression(tag)))
+            try output(try content(offset, closing: close), into: &nodes)
             return nil
         case UInt8(ascii: "#"):
             index += 1
@@ -171,10 +177,25 @@ struct TemplateParser {
             if takeElse(&tag) {
                 return .otherwise(isBlank(tag) ? nil : tag, at: offset)
             }
-            flush(into: &nodes)
-            nodes.append(.output(try expression(tag)))
+            try output(tag, into: &nodes)
             return nil
         }
+    }
+
+    /// Adds what a tag prints.
+    /// - Throws: `TemplateError` if the tag cannot be read.
+    private mutating func output(_ tag: Tag, into nodes: inout [TemplateNode]) throws(TemplateError) {
+        let expression = try expression(tag)
+        // The name of a member is a text in any case.
+        let isWhole =
+            isJSON && text.last == OpenJSON.quote && starts(with: [OpenJSON.quote])
+            && !starts(with: [OpenJSON.quote, UInt8(ascii: ":")])
+        if isWhole {
+            text.removeLast()
+            index += 1
+        }
+        flush(into: &nodes)
+        nodes.append(isWhole ? .json(expression) : .output(expression))
     }
 
     mutating func take(_ byte: UInt8) -> Bool {
@@ -197,7 +218,7 @@ struct TemplateParser {
             return tag
         } catch {
             self = start
-            let tag = try content(offset, closing: Array("}~}}".utf8))
+            guard let tag = try? content(offset, closing: Array("}~}}".utf8)) else { throw error }
             dropsSpace = true
             return tag
         }
@@ -207,6 +228,12 @@ struct TemplateParser {
     /// - Throws: `TemplateError` if the tag does not end.
     mutating func content(_ offset: Int, closing: [UInt8]) throws(TemplateError) -> Tag {
         let start = index
+        // The first closing braces behind the quote before, whether in a text or not.
+        var tagEnd: Int?
+        let whole = end
+        // No tag goes beyond its string.
+        if isJSON, let quote = bytes[index..<end].firstIndex(of: OpenJSON.quote) { end = quote }
+        defer { end = whole }
         while index < end {
             let byte = bytes[index]
             if starts(with: closing) {
@@ -220,7 +247,8 @@ struct TemplateParser {
                 let open = index
                 index = TagReader.closingQuote(of: bytes, at: index, end: end) ?? end
                 // A backslash before the last quote of the tag is one of the text.
-                if let tagEnd = find(closing, from: open), index >= tagEnd,
+                if tagEnd ?? start <= open { tagEnd = find(closing, from: open) ?? end }
+                if let tagEnd, tagEnd < end, index >= tagEnd,
                     let inside = TagReader.closingQuote(of: bytes, at: open, end: tagEnd)
                 {
                     index = inside
@@ -234,7 +262,7 @@ struct TemplateParser {
     }
 
     func reader(_ tag: Tag) -> TagReader {
-        TagReader(bytes: bytes, index: tag.content.lowerBound, end: tag.content.upperBound)
+        TagReader(bytes: bytes, index: tag.content.lowerBound, end: tag.content.upperBound, depth: depth)
     }
 
     func isBlank(_ tag: Tag) -> Bool { bytes[tag.content].allSatisfy(TagReader.isSpace) }

@@ -9,6 +9,10 @@ extension RenderEnvironment {
         static let treeOfByte = 40
         /// A value of a list, map or document that is made into another form.
         static let node = 150
+        /// A byte of a text within a value, or of the indentation of a member.
+        static let byte = 2
+        /// A digit of a number, in bytes of a text.
+        static let digit = 8
     }
 
     /// Whether work that nothing can interrupt still fits; if not, the budget is spent.
@@ -33,16 +37,35 @@ extension RenderEnvironment {
 
     /// Whether a value may be made a text.
     func affordsText(of value: TemplateValue) -> Bool {
+        var bytes = 0
+        return affords(value, depth: 0, &bytes) && affords(Cost.byte * bytes)
+    }
+
+    /// Whether the parts of a value may be gone through.
+    /// - Parameters:
+    ///   - depth: the number of lists and maps around it.
+    ///   - bytes: grows by those of its texts, and of the indentation that its members may have.
+    private func affords(_ value: TemplateValue, depth: Int, _ bytes: inout Int) -> Bool {
         switch value {
         case .list(let elements):
-            affords(Cost.node * elements.count) && elements.allSatisfy { affordsText(of: $0) }
+            guard affords(Cost.node * elements.count) else { return false }
+            for element in elements {
+                guard affords(element, depth: depth + 1, &bytes) else { return false }
+            }
         case .map(let map):
-            affords(Cost.node * map.members.count) && map.members.allSatisfy { affordsText(of: $0.value) }
-        case .values(let values): values.first.map { affordsText(of: $0) } ?? true
-        case .json(let json): affords(json)
-        case .text(let text): budget.draw(text.utf8.count / 16, for: work)
-        default: true
+            guard affords(Cost.node * map.members.count) else { return false }
+            bytes += 2 * depth * map.members.count
+            for member in map.members {
+                guard affords(member.value, depth: depth + 1, &bytes) else { return false }
+            }
+        case .values(let values):
+            if let first = values.first { return affords(first, depth: depth + 1, &bytes) }
+        case .json(let json): return affords(json, depth: depth, &bytes)
+        case .text(let text): bytes += text.utf8.count
+        case .decimal(let number): bytes += Cost.digit * number.text.utf8.count
+        default: break
         }
+        return true
     }
 
     /// Whether the elements or members of a value may be made.
@@ -69,15 +92,30 @@ extension RenderEnvironment {
         }
     }
 
-    /// Whether a document may be gone through and made into other values.
+    /// Whether a document may be gone through and made into other values, or into a text with indented lines.
     func affords(_ json: JSONValue) -> Bool {
+        var bytes = 0
+        return affords(json, depth: 0, &bytes) && affords(Cost.byte * bytes)
+    }
+
+    private func affords(_ json: JSONValue, depth: Int, _ bytes: inout Int) -> Bool {
         switch json {
-        case .array(let elements): affords(Cost.node * elements.count) && elements.allSatisfy { affords($0) }
+        case .array(let elements):
+            guard affords(Cost.node * elements.count) else { return false }
+            for element in elements {
+                guard affords(element, depth: depth + 1, &bytes) else { return false }
+            }
         case .object(let object):
-            affords(Cost.node * object.members.count) && object.members.allSatisfy { affords($0.value) }
-        case .string(let text): budget.draw(text.utf8.count / 16, for: work)
-        default: true
+            guard affords(Cost.node * object.members.count) else { return false }
+            bytes += 2 * depth * object.members.count
+            for member in object.members {
+                guard affords(member.value, depth: depth + 1, &bytes) else { return false }
+            }
+        case .string(let text): bytes += text.utf8.count
+        case .number(let number): bytes += Cost.digit * number.text.utf8.count
+        default: break
         }
+        return true
     }
 }
 
@@ -102,7 +140,7 @@ enum Reading {
         // The budget is drawn from while they work, or once they know what there is to do.
         "matches": .texts(2), "regexExtract": .texts(2), "xPath": .texts(1), "soapXPath": .texts(1),
         "jsonPath": .texts(1), "lookup": .texts(20), "eq": .all(3), "neq": .all(3),
-        "each": .elements(0), "size": .elements(2), "contains": .elements(3), "arrayAdd": .elements(0),
+        "each": .elements(0), "size": .elements(2), "contains": .all(3), "arrayAdd": .elements(0),
         "arrayRemove": .elements(0), "pickRandom": .elements(0),
         // Character by character, by the tables of Unicode.
         "capitalize": .all(30), "lower": .all(25), "upper": .all(20), "slugify": .all(40), "stringFormat": .all(100),

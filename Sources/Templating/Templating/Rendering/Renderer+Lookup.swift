@@ -2,7 +2,7 @@
 extension Renderer {
     func value(at path: TemplatePath) -> TemplateValue {
         // Outside of all blocks names mean members of the model before anything else.
-        if scopes.count == 1, path.start == .name, path.segments.count > 1,
+        if innerScopes == 0, path.start == .name, path.segments.count > 1,
             let value = environment.model.value(atPath: path.segments)
         {
             return value

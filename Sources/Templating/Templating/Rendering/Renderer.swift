@@ -3,19 +3,24 @@ import SDJSON
 
 /// Renders nodes for one request.
 final class Renderer {
-    private(set) var output: [UInt8] = []
+    // All of these belong to the thread that renders, and none is accessed in the middle of another access to it.
+
+    @exclusivity(unchecked) private(set) var output: [UInt8] = []
     let environment: RenderEnvironment
-    /// The scopes, the innermost last.
-    private(set) var scopes: [Scope]
+    /// The scopes, the innermost last; the first one is that of the model.
+    private(set) lazy var scopes = [Scope(value: .object(environment.model))]
+    /// How many scopes there are beside the first.
+    @exclusivity(unchecked) private(set) var innerScopes = 0
     /// Values that helpers stored for the whole template.
-    private(set) var stored: [String: TemplateValue] = [:]
+    @exclusivity(unchecked) private(set) var stored: [String: TemplateValue] = [:]
     /// The partials of `*inline`.
-    private var partials: [String: [TemplateNode]] = [:]
+    @exclusivity(unchecked) private var partials: [String: [TemplateNode]] = [:]
     /// The bodies that `partial` keeps for `block`.
-    private var defined: [String: [TemplateNode]] = [:]
-    private var depth = 0
+    @exclusivity(unchecked) private var defined: [String: [TemplateNode]] = [:]
+    @exclusivity(unchecked) private var depth = 0
     /// The bytes of outputs that are set aside while a block's text is captured.
-    private var capturedBytes = 0
+    @exclusivity(unchecked) private var capturedBytes = 0
+    private let json: Template.JSONForm?
 
     /// A value whose members are names, with names of its own.
     struct Scope {
@@ -31,10 +36,10 @@ final class Renderer {
     }
 
     /// - Parameter room: about how many bytes the template will make.
-    init(_ environment: RenderEnvironment, room: Int) {
+    init(_ environment: RenderEnvironment, room: Int, json: Template.JSONForm? = nil) {
         self.environment = environment
+        self.json = json
         output.reserveCapacity(room)
-        scopes = [Scope(value: .object(environment.model))]
     }
 
     // MARK: - Nodes
@@ -54,12 +59,22 @@ final class Renderer {
         for node in nodes {
             switch node {
             case .text(let text): try write(text)
-            case .output(let expression): try write(try value(of: expression))
+            case .output(let expression): try write(expression)
+            case .json(let expression): try writeJSON(expression)
             case .block(let block): try render(block)
             case .partial(let partial): try render(partial)
             case .inline: break
             }
         }
+    }
+
+    private func write(_ expression: TemplateExpression) throws(RenderError) {
+        let before = output.count
+        guard innerScopes == 0, let direct = expression.direct, environment.write(direct, to: &output) else {
+            return try write(try value(of: expression))
+        }
+        try draw(1 + (output.count - before) / 16)
+        try checkSize()
     }
 
     func write(_ value: TemplateValue) throws(RenderError) {
@@ -70,6 +85,19 @@ final class Renderer {
             output.append(contentsOf: try text(of: value).utf8)
         }
         try checkSize()
+    }
+
+    /// Writes a string of a JSON document, which is an expression, as JSON.
+    private func writeJSON(_ expression: TemplateExpression) throws(RenderError) {
+        let keepsTypes = json == .values
+        let value = try value(of: expression, nothing: keepsTypes ? .null : .text(""))
+        if let json = try jsonForm(of: value, madeBy: expression.helper, keepsTypes: keepsTypes) {
+            output += json.compactBytes
+            return try checkSize()
+        }
+        output.append(OpenJSON.quote)
+        try write(value)
+        output.append(OpenJSON.quote)
     }
 
     private func write(_ text: [UInt8]) throws(RenderError) {
@@ -129,6 +157,10 @@ final class Renderer {
             capturedBytes -= outer.count
         }
         try nested { () throws(RenderError) in try render(nodes) }
+        // The text of several strings of a JSON document is none that goes into one.
+        guard json == nil || !output.contains(OpenJSON.quote) else {
+            throw RenderError("the block ends in another string of the JSON than it begins in, and is read as a text")
+        }
         return String(decoding: output, as: UTF8.self)
     }
 
@@ -138,7 +170,7 @@ final class Renderer {
         of nodes: [TemplateNode], in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)]
     ) throws(RenderError) -> String {
         push(value, locals)
-        defer { scopes.removeLast() }
+        defer { pop() }
         return try text(of: nodes)
     }
 
@@ -158,7 +190,7 @@ final class Renderer {
         _ nodes: [TemplateNode], in value: TemplateValue, _ locals: [(name: String, value: TemplateValue)] = []
     ) throws(RenderError) {
         push(value, locals)
-        defer { scopes.removeLast() }
+        defer { pop() }
         try nested { () throws(RenderError) in try render(nodes) }
     }
 
@@ -170,6 +202,12 @@ final class Renderer {
             Scope(
                 value: value, locals: locals, isHidden: isHidden,
                 asksOuterFirst: outer.isHidden || outer.asksOuterFirst))
+        innerScopes += 1
+    }
+
+    private func pop(_ count: Int = 1) {
+        scopes.removeLast(count)
+        innerScopes -= count
     }
 
     /// Renders a block in the scope of a value with names, and with its block parameters if it has any: these hide the
@@ -183,13 +221,14 @@ final class Renderer {
         guard !named.isEmpty else { return try render(block.body, in: value, locals) }
         push(value, locals)
         push(.map(TemplateMap(named)), [], isHidden: true)
-        defer { scopes.removeLast(2) }
+        defer { pop(2) }
         try nested { () throws(RenderError) in try render(block.body) }
     }
 
     /// Renders nodes in the current scope.
     /// - Throws: `RenderError` if a node cannot be rendered, or they are nested too deep.
     func renderHere(_ nodes: [TemplateNode]) throws(RenderError) {
+        if nodes.isEmpty { return }
         try nested { () throws(RenderError) in try render(nodes) }
     }
 
@@ -215,9 +254,14 @@ final class Renderer {
         }
     }
 
-    func value(of expression: TemplateExpression) throws(RenderError) -> TemplateValue {
+    /// - Parameter nothing: the value of a helper that finds none and would print nothing.
+    func value(
+        of expression: TemplateExpression, nothing: TemplateValue = .text("")
+    ) throws(RenderError) -> TemplateValue {
         guard case .path(let path) = expression.subject else { return try value(of: expression.subject) }
-        if let helper = helper(of: expression, at: path) { return try call(helper, expression, block: nil) }
+        if let helper = helper(of: expression, at: path) {
+            return try call(helper, expression, block: nil, nothing: nothing)
+        }
         if expression.isBare { return value(at: path) }
         throw RenderError("could not find helper: '\(path.text)'")
     }
@@ -233,9 +277,10 @@ final class Renderer {
     }
 
     private func call(
-        _ helper: NamedHelper, _ expression: TemplateExpression, block: TemplateBlock?
+        _ helper: NamedHelper, _ expression: TemplateExpression, block: TemplateBlock?,
+        nothing: TemplateValue = .text("")
     ) throws(RenderError) -> TemplateValue {
-        try draw(4)
+        try draw(16)
         var parameters: [TemplateValue] = []
         parameters.reserveCapacity(expression.parameters.count)
         for operand in expression.parameters { parameters.append(try value(of: operand)) }
@@ -243,8 +288,8 @@ final class Renderer {
         for (name, operand) in expression.hash { hash.append((name, try value(of: operand))) }
         let call = HelperCall(
             name: helper.name, parameters: parameters, hash: hash, block: block, renderer: self,
-            jsonPath: expression.jsonPath)
-        environment.work = WorkBudget.Work("template helper", helper.name)
+            jsonPath: expression.jsonPath, nothing: nothing)
+        environment.work = helper.work
         guard environment.affords(call, reading: helper.reading) else { throw .outOfTime }
         return try helper.run(call)
     }
@@ -252,6 +297,11 @@ final class Renderer {
     // MARK: - Blocks
 
     private func render(_ block: TemplateBlock) throws(RenderError) {
+        if let condition = block.condition {
+            try draw(16)
+            let holds = try value(of: block.expression.parameters[0]).isTrue == condition
+            return try renderHere(holds ? block.body : block.inverse)
+        }
         guard case .path(let path) = block.expression.subject else {
             return try render(block, of: try value(of: block.expression.subject))
         }
@@ -283,7 +333,7 @@ final class Renderer {
     func render(_ block: TemplateBlock, forEach elements: [TemplateValue], base: Int = 0) throws(RenderError) {
         for (index, element) in elements.enumerated() {
             let locals = Self.eachLocals(index, of: elements.count, base: base)
-            try render(block, in: element, locals, parameters: [element, .int(index + base)])
+            try render(block, in: element, locals, parameters: [element, .int(index &+ base)])
         }
     }
 
@@ -294,7 +344,7 @@ final class Renderer {
     static func eachLocals(
         _ index: Int, of count: Int, key: String? = nil, base: Int = 0
     ) -> [(name: String, value: TemplateValue)] {
-        let number = index + base
+        let number = index &+ base
         let first = TemplateValue.text(index == 0 ? "first" : "")
         let last = TemplateValue.text(index == count - 1 ? "last" : "")
         if let key {
@@ -306,7 +356,7 @@ final class Renderer {
         let isOdd = number % 2 != 0
         return [
             ("@index", .int(number)), ("@key", .int(number)), ("@first", first), ("@last", last),
-            ("@odd", .text(isOdd ? "odd" : "")), ("@even", .text(isOdd ? "" : "even")), ("@index_1", .int(number + 1)),
+            ("@odd", .text(isOdd ? "odd" : "")), ("@even", .text(isOdd ? "" : "even")), ("@index_1", .int(number &+ 1)),
         ]
     }
 
@@ -329,7 +379,7 @@ final class Renderer {
         let context = try partial.context.map { operand throws(RenderError) in try value(of: operand) } ?? current
         push(context, locals)
         scopes[scopes.count - 1].namesFirst = true
-        defer { scopes.removeLast() }
+        defer { pop() }
         try nested { () throws(RenderError) in try render(body) }
     }
 }

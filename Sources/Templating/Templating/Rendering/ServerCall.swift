@@ -49,10 +49,14 @@ public struct ServerCall {
         return try JSONHelpers.found(expression, in: root, isSmart: true, call) ?? .null
     }
 
-    /// A value as a claim of a token: JSON, whose dates are seconds since 1970.
+    /// A value as a claim of a token: JSON, whose dates are seconds since 1970, within lists and objects too.
     public func claim(_ value: TemplateValue) -> JSONValue {
-        if case .date(let date) = value { return .number(JSONNumber(Int(date.moment.epochMilliseconds / 1_000))) }
-        return value.json
+        switch value {
+        case .date(let date): .number(JSONNumber(Int(date.moment.epochMilliseconds / 1_000)))
+        case .list(let elements): .array(elements.map(claim))
+        case .map(let map): .object(JSONObject(map.members.map { ($0.key, claim($0.value)) }))
+        default: value.json
+        }
     }
 
     /// The request's budget.

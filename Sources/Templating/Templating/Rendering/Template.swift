@@ -1,5 +1,5 @@
 public import SDBudget
-import SDJSON
+public import SDJSON
 import SDJSONPath
 
 /// A template that was read: WireMock's Handlebars, with its helpers.
@@ -9,12 +9,24 @@ public struct Template: Sendable {
     let nodes: [TemplateNode]
     /// The text, for the positions of errors.
     let bytes: [UInt8]
+    /// What the template is in place of a text; nil for a text.
+    let json: JSONForm?
+
+    /// A JSON document whose strings are templates. What is put into a string is escaped; a string that is nothing but
+    /// an expression becomes the JSON of its value where that is a list or an object.
+    enum JSONForm: Sendable {
+        /// Numbers, booleans and null become texts, as in WireMock.
+        case texts
+        /// They become what they are.
+        case values
+    }
 
     /// Reads a template. Only what stands between the first `{{` and the last `}}` is read as one, as WireMock does it;
     /// the rest is text.
     /// - Throws: where and why it cannot be read.
     public init(_ bytes: [UInt8]) throws(TemplateError) {
         self.bytes = bytes
+        json = nil
         guard let range = Self.compiledRange(of: bytes) else {
             nodes = bytes.isEmpty ? [] : [.text(bytes)]
             return
@@ -26,8 +38,28 @@ public struct Template: Sendable {
         self.nodes = nodes
     }
 
+    /// Reads a JSON document whose strings and names are templates. A block may begin in one string and end in another.
+    /// - Parameter keepsTypes: whether a string that is nothing but an expression becomes a number, boolean or null where
+    ///   its value is one; lists and objects become JSON in any case.
+    /// - Throws: `TemplateError` for the first tag that cannot be read, with the path of its string.
+    public init(json document: JSONValue, keepsTypes: Bool) throws(TemplateError) {
+        bytes = OpenJSON.open(document)
+        json = keepsTypes ? .values : .texts
+        guard let range = Self.compiledRange(of: bytes) else {
+            nodes = [.text(bytes)]
+            return
+        }
+        var parser = TemplateParser(bytes, range, isJSON: true)
+        do throws(TemplateError) {
+            nodes = try parser.template()
+        } catch {
+            throw error.located(in: document, bytes)
+        }
+    }
+
     /// A text that stands for itself, whatever it contains.
     public init(plain text: String) {
+        json = nil
         bytes = Array(text.utf8)
         nodes = bytes.isEmpty ? [] : [.text(bytes)]
     }
@@ -64,39 +96,74 @@ public struct Template: Sendable {
     /// - Parameter environment: what it knows of the request and the server.
     /// - Throws: why it cannot be rendered.
     public func render(_ environment: RenderEnvironment) throws(RenderError) -> [UInt8] {
-        let renderer = Renderer(environment, room: bytes.count + 128)
+        if json == nil, let text = try environment.directText(of: nodes, room: bytes.count + 128) { return text }
+        let renderer = Renderer(environment, room: bytes.count + 128, json: json)
         try renderer.render(nodes)
         // What a value is while the budget is spent does not count.
-        try renderer.draw(0)
-        return renderer.output
+        try renderer.draw(json == nil ? 0 : renderer.output.count / 16)
+        guard json != nil else { return renderer.output }
+        let closed = OpenJSON.close(renderer.output)
+        try renderer.checkSize(closed.count)
+        return closed
     }
 }
 
 /// The environment of templates that are rendered for one request. Several templates of one response share it.
-public final class RenderEnvironment {
-    /// The names that a template can use.
-    public let model: any TemplateObject
-    public let budget: WorkBudget
-    public let system: any RenderSystem
-    public let limits: RenderLimits
+///
+/// A subclass makes the model and the system when a template first needs them, and may know values without them.
+open class RenderEnvironment {
+    public final let budget: WorkBudget
+    public final let limits: RenderLimits
+    private final var knownModel: (any TemplateObject)?
+    private final var knownSystem: (any RenderSystem)?
     /// The text that was read as JSON last, usually the body of the request, and what it is; nil for no JSON.
-    private var lastJSON: (text: String, document: JSONDocument?)?
+    private final var lastJSON: (text: String, document: JSONDocument?)?
     /// The work of the moment.
-    var work = WorkBudget.Work("output", "of the template")
+    // Belongs to the thread that renders, and is never accessed in the middle of another access.
+    @exclusivity(unchecked) final var work = WorkBudget.Work("output", "of the template")
 
+    /// - Parameters:
+    ///   - model: the names that a template can use; nil if a subclass makes them.
+    ///   - system: the server as helpers see it; nil if a subclass makes it.
     public init(
-        model: any TemplateObject, budget: WorkBudget, system: any RenderSystem,
+        model: (any TemplateObject)?, budget: WorkBudget, system: (any RenderSystem)?,
         limits: RenderLimits = RenderLimits()
     ) {
-        self.model = model
+        knownModel = model
+        knownSystem = system
         self.budget = budget
-        self.system = system
         self.limits = limits
+    }
+
+    /// Makes the names that a template can use.
+    open func makeModel() -> any TemplateObject { preconditionFailure("an environment without a model") }
+
+    /// Makes the server as helpers see it.
+    open func makeSystem() -> any RenderSystem { preconditionFailure("an environment without a system") }
+
+    /// Writes a value that is known without the model.
+    /// - Returns: false if it is not, and nothing is written.
+    open func write(_ value: DirectValue, to output: inout [UInt8]) -> Bool { false }
+
+    /// The names that a template can use.
+    public final var model: any TemplateObject {
+        if let knownModel { return knownModel }
+        let made = makeModel()
+        knownModel = made
+        return made
+    }
+
+    /// The server as helpers see it.
+    public final var system: any RenderSystem {
+        if let knownSystem { return knownSystem }
+        let made = makeSystem()
+        knownSystem = made
+        return made
     }
 
     /// A text read as JSON, in the way of WireMock's helpers; nil if it is none. Asked for the same text again, it does
     /// not read it again.
-    func json(_ text: String) -> JSONDocument? {
+    final func json(_ text: String) -> JSONDocument? {
         if let lastJSON, lastJSON.text.utf8.count == text.utf8.count, lastJSON.text == text { return lastJSON.document }
         let bytes = Array(text.utf8)[...]
         guard affords(Cost.tapeOfByte * bytes.count) else { return nil }

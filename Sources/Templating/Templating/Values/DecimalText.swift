@@ -15,7 +15,8 @@ enum DecimalText {
     /// A number that is not negative with so many digits behind the point.
     ///
     /// - Parameters:
-    ///   - point: the number of digits before the point; may be negative.
+    ///   - point: the number of digits before the point; may be negative. The text has as many zeros as that and the
+    ///     fraction ask for, which the caller bounds.
     ///   - excess: the sign of what the number is more than its digits say, which decides about a half.
     static func rounded(
         _ digits: [UInt8], point: Int, fraction: Int, _ rounding: Rounding, _ isNegative: Bool, excess: Int = 0
@@ -25,7 +26,7 @@ enum DecimalText {
         var kept: [UInt8]
         var goesUp = false
         if wanted >= digits.count {
-            kept = digits + Array(repeating: zero, count: min(wanted - digits.count, 1 << 16))
+            kept = digits + Array(repeating: zero, count: wanted - digits.count)
         } else {
             kept = wanted > 0 ? Array(digits[..<wanted]) : []
             let rest = wanted > 0 ? digits[wanted...] : digits[...]
@@ -56,7 +57,7 @@ enum DecimalText {
             if place >= 0 { kept[place] += 1 } else { kept.insert(UInt8(ascii: "1"), at: 0) }
         }
         // Zeros in front, so that there is a digit before the point.
-        while kept.count < fraction + 1 { kept.insert(zero, at: 0) }
+        if kept.count <= fraction { kept = Array(repeating: zero, count: fraction + 1 - kept.count) + kept }
         let whole = kept.dropLast(fraction).drop { $0 == zero }
         let text = whole.isEmpty ? "0" : String(decoding: whole, as: UTF8.self)
         return fraction == 0 ? text : text + "." + String(decoding: kept.suffix(fraction), as: UTF8.self)

@@ -145,6 +145,10 @@ void cr_stream_cancel(cr_stream *stream);
 /* The loop that a stream belongs to. Any thread, while the stream has not been answered. */
 cr_loop *cr_stream_loop(const cr_stream *stream);
 
+/* Writes the answers to earlier requests of the stream's connection that still wait for those after them, as far as the
+ * client takes them, so that their ends are told before the answer to this request is made. Only until on_request
+ * returns. */
+void cr_stream_send_earlier(cr_stream *stream);
 /* Takes the body of the stream's request, which `cr_body_free` frees from now on, so that a large one need not be copied
  * on the loop. NULL if it is in no block of its own, as a small one. Only until on_request returns. */
 void *cr_stream_take_body(cr_stream *stream, const cr_request *request);
@@ -217,9 +221,6 @@ typedef enum cr_posted {
 
 /* Calls `job(argument)` on the loop's thread, after the jobs posted before. Any thread; never calls it at once. */
 cr_posted cr_mailbox_post(cr_mailbox *mailbox, void (*job)(void *argument), void *argument);
-
-/* Calls back at each delivery of a signal. Only one loop of a process may use this. Returns 0, or an errno value. */
-int cr_loop_on_signal(cr_loop *loop, int signum, void (*callback)(void *argument), void *argument);
 
 /* Calls `callback(argument)` once, `delay_ns` from now, then frees the timer. If the loop is freed first, `drop` is
  * called instead. */

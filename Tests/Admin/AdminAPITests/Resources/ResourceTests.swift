@@ -300,7 +300,7 @@ struct ResourceTests {
         let mock = try TestMock(routes: ResourceRoutes.strict)
         let listed = try mock.admin("GET", "/mappings")
         let mappings = try #require(listed["mappings"]?.arrayValue)
-        #expect(mappings.count == 2)
+        #expect(mappings.count == 3)
         let record = try #require(mappings.first { $0["request"]?["urlPathTemplate"] != nil })
         #expect(record["request"] == ["urlPathTemplate": "/users/{id}", "method": "ANY"])
         #expect(record["response"] == ["status": 200])

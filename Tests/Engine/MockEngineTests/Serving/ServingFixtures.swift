@@ -85,7 +85,7 @@ final class ChangingFiles: BodyFileSource, BodyFileStore {
 
     func paths() -> [String] { contents.withLock { $0.keys.sorted() } }
     func content(_ path: String) throws(BodyFileRefusal) -> BodyContent { throw .notFound }
-    func write(_ path: String, _ bytes: [UInt8]) throws(BodyFileRefusal) { throw .notFound }
+    func write(_ path: String, _ bytes: [UInt8]) { self[path] = String(decoding: bytes, as: UTF8.self) }
     func remove(_ path: String) throws(BodyFileRefusal) { throw .notFound }
 }
 
@@ -93,11 +93,12 @@ final class ChangingFiles: BodyFileSource, BodyFileStore {
 final class HeardLog: RequestLog, EngineLog {
     let ended = Events<ServeEvent>()
     let failures = Locked<[String]>([])
+    let warnings = Locked<[String]>([])
 
     func served(_ event: ServeEvent) { ended.tell(event) }
     func missed(_ request: UnmatchedRequest) {}
     func failed(_ event: ServeEvent) { failures.withLock { $0.append(event.failure ?? "none") } }
     func warned(_ message: String, of stub: StubReference) {}
-    func warned(_ message: String) {}
+    func warned(_ message: String) { warnings.withLock { $0.append(message) } }
     func noticed(_ message: String, of stub: StubReference) {}
 }

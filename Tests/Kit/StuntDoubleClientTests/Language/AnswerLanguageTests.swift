@@ -118,6 +118,9 @@ import Testing
             ["status": 200, "early": [103, ["status": 103, "headers": ["Link": "</a>"]]]]),
         AnswerCase([.status(200).trailer("X-Sum", "1")], ["status": 200, "trailers": ["X-Sum": "1"]]),
         AnswerCase(
+            [.file("a").conditional().fallThrough()],
+            ["status": 200, "bodyFileName": "a", "conditional": true, "fallThrough": true]),
+        AnswerCase(
             [.file("a.mp4").ranges()],
             [
                 "status": 200, "bodyFileName": "a.mp4", "headers": ["Content-Type": "video/mp4"], "ranges": true,
@@ -264,11 +267,12 @@ import Testing
         #expect(Set(StubMapping.fieldNames).subtracting(used + written) == [])
     }
 
-    @Test func aCollectionHasTwoStubs() throws {
+    @Test func aCollectionHasThreeStubs() throws {
         let stubs = try StubMapping.records("/users/{userId}/posts/", key: "number", data: .file("posts.json"))
         #expect(
             stubs.map(\.request.url) == [
                 .urlPathTemplate("/users/{userId}/posts"), .urlPathTemplate("/users/{userId}/posts/{number}"),
+                .urlPathTemplate("/users/{userId}/posts/"),
             ])
         #expect(stubs.allSatisfy { $0.resource?.name == "posts" && $0.resource?.data == .file("posts.json") })
         for stub in stubs { #expect(try StubMapping(json: stub.json()) == stub) }

@@ -223,6 +223,8 @@ struct StubGenerator {
         case 7: return answer.early(103, headers: chance(0.5) ? ["Link": text()] : [:])
         case 8: return answer.trailer(name(), text())
         case 9: return answer.ranges(chance(0.8))
+        // They are no options of every answer.
+        case 10: return answer.conditional(false).fallThrough(false)
         default: return answer.fault(fault())
         }
     }

@@ -19,6 +19,7 @@ import Testing
         .text("x").delay(.seconds(1)).dribble(chunks: 10, over: .seconds(2)), .text("x").bandwidth(.kilobytes(400)),
         .file("users.json"), .status(402, message: "No money"), .json(["a": .encoding([1, 2]), "b": .null]),
         .text("x").trailer("A", "b").early(103, headers: ["Link": "</a>"]).ranges().headers(["A": "b"]),
+        .file("users.json").conditional().fallThrough(),
         .text("x").delay(template: "{{request.query.wait}}"),
         .text("x").delay(.uniform(.milliseconds(50) ... .milliseconds(200))),
         .text("x").hold("gate", timeout: .seconds(30), then: .status(504)),

@@ -2,28 +2,34 @@ import SDHTTPMessages
 import SDHTTPTransport
 import SDStubModel
 
-/// A response of whose body requests may ask for parts.
-final class RangedResponse: Responder {
+/// A response whose body is sent whole, in the parts that a request asks for, or not at all to a client that has it.
+final class BodyResponse: Responder {
     private let body: BodyBytes?
-    private let file: String?
+    /// The path of the body file; nil for a body in the definition.
+    let file: String?
+    /// The tag of a body in the definition that has no validator of its own.
+    private let tag: String?
     private let events = BodyEvents()
 
     /// - Parameters:
     ///   - body: the body in the definition; nil for a file.
     ///   - file: the path of the body file.
-    init(body: [UInt8]?, file: String?) {
+    init(body: [UInt8]?, file: String?, _ definition: borrowing ResponseDefinition) {
         self.body = body.map { BodyBytes($0) }
-        self.file = file
+        self.file = body == nil ? file : nil
+        tag = definition.lacksValidator ? body.map { definition.tag(of: $0) } : nil
     }
 
     func respond(to decision: inout Decision, _ answer: consuming Answer) {
-        let definition = answer.maker.stub.response.definition
+        var definition = answer.maker.stub.response.definition
         if let body {
+            if let tag { definition.add(tag: tag) }
             return answer.send(definition, .bytes(body), shared: SharedBody(version: 0, events: events))
         }
         do throws(BodyFileError) {
             let file = try answer.session.files.read(file ?? "")
             let shared = SharedBody(version: file.version, events: events)
+            if definition.lacksValidator { definition.add(tag: definition.tag(of: file)) }
             answer.send(definition, file.content, isFile: true, shared: shared)
         } catch {
             answer.fail("the body file \(error.path) cannot be served: \(error.reason)")
@@ -39,13 +45,10 @@ struct RangedPart {
     /// Makes the response of the ranges that a request asks for; nil if it asks for the whole body.
     init?(of content: BodyContent, _ whole: ResponseDefinition, _ request: Request) {
         guard whole.status == 200, whole.fault == nil, request.method.elementsEqual("GET".utf8) else { return nil }
-        func value(_ name: String) -> String? {
-            whole.headers.first { $0.name.lowercased() == name }?.values.first
-        }
-        let validators = [value("etag"), value("last-modified")].compactMap(\.self)
+        let validators = [whole.firstValue("etag"), whole.firstValue("last-modified")].compactMap(\.self)
         guard
             let selection = RangeSelection(
-                request, of: content, mediaType: value("content-type"), boundary: "stuntdouble",
+                request, of: content, mediaType: whole.firstValue("content-type"), boundary: "stuntdouble",
                 holdsIf: { validators.contains($0) })
         else { return nil }
         var response = whole

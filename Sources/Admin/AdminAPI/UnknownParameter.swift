@@ -1,0 +1,31 @@
+import SDText
+
+/// Query parameters that a call does not have. WireMock ignores them, and with them what was asked for.
+extension AdminRoute {
+    /// The refusal of a query with an unknown parameter; nil if there is none.
+    func refusal(of query: [String: String]) -> AdminError? {
+        guard let parameters, !query.isEmpty else { return nil }
+        let unknown = query.keys.filter { !parameters.contains($0) && !Self.defeatsCaches($0) }.sorted()
+        if unknown.isEmpty { return nil }
+        return AdminError(
+            400,
+            ErrorDocument(
+                unknown.map { name in
+                    var detail =
+                        parameters.isEmpty
+                        ? "\(method) /__admin\(path == "/" ? "" : path) has no query parameters"
+                        : "expected one of \(parameters.joined(separator: ", "))"
+                    if let nearest = nearestName(to: name, among: parameters) {
+                        detail += "; did you mean \"\(nearest)\"?"
+                    }
+                    return ErrorDocument.Item(
+                        code: 10, pointer: name, title: "Unknown query parameter \"\(name)\"", detail: detail)
+                }))
+    }
+
+    /// Whether clients add the parameter so that no cache answers: `_=1700000000`, `?1700000000`.
+    private static func defeatsCaches(_ name: String) -> Bool {
+        ["", "_", "_t", "_ts", "t", "ts", "cb", "nocache", "cacheBuster"].contains(name)
+            || name.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}

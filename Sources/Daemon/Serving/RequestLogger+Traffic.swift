@@ -1,0 +1,43 @@
+import SDMockEngine
+import SDReporting
+import SDStubModel
+
+/// The heads and bodies of exchanges, as `--print-all-network-traffic` shows them: before compression and framing, and
+/// without the values to hide.
+extension RequestLogger {
+    /// The most bytes shown of a body: with its head it fits into what the log takes of one message.
+    private static let longestBody = 6 << 10
+
+    func logTraffic(_ event: ServeEvent, _ log: Log, _ redaction: Redaction?) {
+        let request = redaction.shown(event)
+        var lines = ["\(request.method ?? "") \(request.url ?? "") \(request.httpVersion ?? "")"]
+        lines += Self.fields(request.headers ?? [])
+        lines += Self.body(request.bodyText ?? "", size: request.wholeBody ?? request.body?.count ?? 0)
+        log.traffic("request\n" + lines.map { "> " + $0 }.joined(separator: "\n"))
+        if let response = event.response {
+            var lines = ["\(request.httpVersion ?? "") \(response.status)" + (response.reason.map { " " + $0 } ?? "")]
+            lines += Self.fields(redaction.shown(response.fields.map { ResponseHeader($0.name, [$0.value]) }))
+            if let report = event.unmatched {
+                lines += Self.body(report.exported, size: report.exported.utf8.count)
+            } else {
+                let body = response.body
+                lines += Self.body(
+                    response.text(of: body.prefix(Self.longestBody)), size: response.wholeBody ?? body.count)
+            }
+            log.traffic("response\n" + lines.map { "< " + $0 }.joined(separator: "\n"))
+        }
+    }
+
+    private static func fields(_ fields: [ResponseHeader]) -> [String] {
+        fields.flatMap { field in field.values.map { "\(field.name): \($0)" } }
+    }
+
+    /// - Parameter size: the bytes of the whole body.
+    private static func body(_ text: String, size: Int) -> [String] {
+        if size == 0 { return [] }
+        let shown =
+            text.utf8.count > longestBody ? String(decoding: text.utf8.prefix(longestBody), as: UTF8.self) : text
+        let lines = shown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { String($0) }
+        return [""] + lines + (size > longestBody ? ["… (\(size) bytes)"] : [])
+    }
+}

@@ -1,0 +1,117 @@
+public import SDJSON
+public import SDStubModel
+import SDText
+
+/// Documents that hold no stubs although their authors probably expect answers from them. Other documents without stubs,
+/// such as `package.json`, are ignored.
+extension StubDocument {
+    /// What is wrong with a document for which there is a reason to skip it, and what would be right; nil for one of
+    /// another kind.
+    public static func mistake(in json: JSONValue) -> ModelProblem? {
+        guard let object = json.objectValue else { return nil }
+        return otherFormat(object) ?? wrapped(object) ?? withoutMethod(object) ?? records(object)
+    }
+
+    /// A document of another program.
+    private static func otherFormat(_ object: JSONObject) -> ModelProblem? {
+        let routes = "routes such as \"\(operation(object) ?? "GET /path"): {status: 200}\""
+        func problem(_ key: String, _ message: String) -> ModelProblem {
+            ModelProblem(
+                pointer: JSONPointer([key]), isAboutName: true, message: message + ", so nothing of it is served",
+                expected: routes)
+        }
+        for key in ["openapi", "swagger"] where isVersion(object[key]) {
+            return problem(key, "an OpenAPI document describes an API and holds no responses")
+        }
+        if object["info"]?["_postman_id"] != nil
+            || object["info"]?["schema"]?.stringValue?.contains(text: "postman") == true
+        {
+            return problem("info", "a Postman collection is not read")
+        }
+        if object["imposters"]?.arrayValue != nil {
+            return problem("imposters", "imposters of mountebank are not read")
+        }
+        if object["log"]?["entries"]?.arrayValue != nil { return problem("log", "a HAR file is not read") }
+        return nil
+    }
+
+    private static func isVersion(_ value: JSONValue?) -> Bool {
+        value?.stringValue != nil || value?.numberValue != nil
+    }
+
+    /// The first operation of an OpenAPI document as a route.
+    private static func operation(_ object: JSONObject) -> String? {
+        guard let path = object["paths"]?.objectValue?.members.first, path.key.hasPrefix("/") else { return nil }
+        let method = path.value.objectValue?.keys.first { RouteKeySpelling.isMethod($0) }
+        return "\(method?.uppercased() ?? "GET") \(path.key)"
+    }
+
+    /// Names under which other programs have lists of routes.
+    private static let listNames: Set = [
+        "routes", "stubs", "endpoints", "mocks", "mock", "requests", "expectations", "rules", "handlers",
+    ]
+
+    /// Stubs or routes under a name of their own.
+    private static func wrapped(_ object: JSONObject) -> ModelProblem? {
+        guard let member = object.members.first(where: { holdsStubs($0.value, isNamed: listNames.contains($0.key)) })
+        else { return nil }
+        let isList = member.value.arrayValue != nil
+        let right =
+            isList
+            ? "the list itself, a list under \"mappings\", or routes such as \"GET /path: {status: 200}\""
+            : "the routes themselves at the beginning of the lines"
+        return ModelProblem(
+            pointer: JSONPointer([member.key]), isAboutName: true,
+            message:
+                "no part of a stub file, so nothing under it is served",
+            expected: right)
+    }
+
+    /// - Parameter isNamed: whether its name says that it holds stubs, so that less is enough.
+    private static func holdsStubs(_ value: JSONValue, isNamed: Bool) -> Bool {
+        switch value {
+        case .object(let object):
+            return RouteShorthand.isShorthand(object) || object["mappings"] != nil
+                || isNamed && reasonToSkip(value) == nil
+        case .array(let elements):
+            if isNamed {
+                return !elements.isEmpty && elements.allSatisfy { $0.objectValue != nil || $0.stringValue != nil }
+            }
+            return elements.contains { element in
+                guard let object = element.objectValue else { return false }
+                return RouteShorthand.isShorthand(object) || object["request"] != nil && object["response"] != nil
+            }
+        default: return false
+        }
+    }
+
+    /// Responses under names that are no routes: `users: {json: 1}`.
+    private static func withoutMethod(_ object: JSONObject) -> ModelProblem? {
+        let members = object.members.filter { $0.key != "$schema" && !RouteShorthand.isSharedValue($0.key) }
+        let isResponses = members.allSatisfy { member in
+            guard let response = member.value.objectValue, !response.members.isEmpty else { return false }
+            return response.keys.allSatisfy(RouteShorthand.responseKeys.contains)
+                && response.keys.contains { $0 == "status" || RouteShorthand.bodyKeys.contains($0) }
+        }
+        guard let first = members.first, isResponses else { return nil }
+        return ModelProblem(
+            pointer: JSONPointer([first.key]), isAboutName: true,
+            message: "no route, so nothing is served for it",
+            expected: "a method and a path", suggestion: "GET /\(first.key)")
+    }
+
+    /// json-server's `db.json`: lists of records by their names.
+    private static func records(_ object: JSONObject) -> ModelProblem? {
+        let members = object.members.filter { $0.key != "$schema" }
+        let isData = members.allSatisfy { member in
+            guard let elements = member.value.arrayValue else { return member.value.objectValue != nil }
+            return elements.allSatisfy { $0.objectValue != nil }
+        }
+        let list = members.first { $0.value.arrayValue?.first?["id"] != nil }
+        guard isData, let list else { return nil }
+        return ModelProblem(
+            pointer: JSONPointer([list.key]), isAboutName: true,
+            message: "records like those of json-server's db.json are served only from a file in __files",
+            expected: "the file there, and here a route for each list, such as \"CRUD /\(list.key): db.json\"")
+    }
+}

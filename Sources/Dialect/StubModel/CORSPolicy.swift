@@ -1,0 +1,102 @@
+package import SDJSON
+import SDText
+
+/// What pages of other origins may do with the answers of a stub, a file or a folder: the member `cors`. An addition to
+/// WireMock's mappings.
+public struct CORSPolicy: Sendable, Hashable {
+    /// Whether pages may read the answers; false takes back what a file, a folder or an option allows.
+    public var isAllowed = true
+    /// The origins of the pages, such as `https://app.example`; nil for any.
+    public var origins: [String]?
+    /// Whether pages may send cookies and credentials. Browsers take `*` for a name then.
+    public var credentials = false
+    /// The names of the header fields that pages may read; nil for all.
+    public var exposed: [String]?
+
+    /// Makes a policy that allows all pages, without credentials.
+    public init() {}
+}
+
+extension CORSPolicy {
+    package static let keys = ["origins", "credentials", "expose"]
+    private static let expected =
+        "true, false, an origin, or an object such as {origins: https://app.example, credentials: true}"
+
+    /// Reads `true`, `false`, an origin, or an object; nil for null.
+    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> CORSPolicy? {
+        var policy = CORSPolicy()
+        switch value {
+        case .null: return nil
+        case .bool(let isAllowed): policy.isAllowed = isAllowed
+        case .string, .array: policy.origins = readOrigins(value, &reader)
+        case .object(let object):
+            for member in object.members {
+                reader.key(member, of: keys) { reader in
+                    switch member.key {
+                    case "origins": policy.origins = readOrigins(member.value, &reader)
+                    case "credentials": policy.credentials = reader.bool(member.value) ?? false
+                    default: policy.exposed = readNames(member.value, &reader)
+                    }
+                }
+            }
+        case .number:
+            reader.refuse("not a rule for pages of other origins", expected: expected, found: value.shortDescription)
+            return nil
+        }
+        return policy
+    }
+
+    /// Reads a text or a list of them; nil if one is `*`.
+    private static func texts(
+        _ value: JSONValue, _ expected: String, _ reader: inout ModelReader,
+        check: (String, inout ModelReader) -> Void
+    ) -> [String]? {
+        let elements = value.arrayValue ?? [value]
+        if elements.contains("*") { return nil }
+        if elements.isEmpty { reader.refuse("an empty list", expected: expected, found: nil) }
+        return elements.enumerated().compactMap { index, element in
+            func read(_ reader: inout ModelReader) -> String? {
+                guard let text = element.stringValue else {
+                    reader.refuse("wrong type", expected: expected, found: element.shortDescription)
+                    return nil
+                }
+                check(text, &reader)
+                return text
+            }
+            return value.arrayValue == nil ? read(&reader) : reader.within(String(index)) { read(&$0) }
+        }
+    }
+
+    private static func readOrigins(_ value: JSONValue, _ reader: inout ModelReader) -> [String]? {
+        let expected = "an origin such as https://app.example, a list of them, or \"*\" for any"
+        return texts(value, expected, &reader) { text, reader in
+            let isOrigin = text == "null" || text.pathOfURL == "/" && !text.hasSuffix("/") && !text.contains("#")
+            guard !isOrigin else { return }
+            let whole = text.contains(text: "://") ? text : "https://" + text
+            let scheme = whole.firstRange(ofText: "://")?.upperBound ?? whole.startIndex
+            let meant = whole[..<scheme] + whole[scheme...].prefix { !"/?#".contains($0) }
+            reader.refuse(
+                "not an origin", expected: expected, found: quoted(text),
+                suggestion: meant.endIndex > scheme ? String(meant) : nil)
+        }
+    }
+
+    private static func readNames(_ value: JSONValue, _ reader: inout ModelReader) -> [String]? {
+        let expected = "the name of a header, a list of them, or \"*\" for all"
+        return texts(value, expected, &reader) { text, reader in
+            if !HTTPToken.isToken(text) {
+                reader.refuse("not a header's name", expected: expected, found: quoted(text))
+            }
+        }
+    }
+
+    /// The shortest form of the policy.
+    package var json: JSONValue {
+        guard isAllowed else { return false }
+        var object = JSONObject()
+        object["origins"] = origins.map { .array($0.map(JSONValue.string)) }
+        if credentials { object["credentials"] = true }
+        object["expose"] = exposed.map { .array($0.map(JSONValue.string)) }
+        return object.isEmpty ? true : .object(object)
+    }
+}

@@ -1,0 +1,30 @@
+import SDJSON
+public import SDStubModel
+
+/// A finding about a request pattern or a stub by itself, whether it is in a file or in a call.
+public struct LintFinding: Sendable {
+    public let code: StubFinding.Code
+    let pointer: JSONPointer
+    let message: String
+    var expected: String?
+    var isAboutName = false
+    var suggestion: String?
+
+    /// The finding as a problem of its document.
+    public var problem: ModelProblem {
+        ModelProblem(
+            pointer: pointer, isAboutName: isAboutName, message: message, expected: expected, suggestion: suggestion)
+    }
+}
+
+extension StubFinding.Code {
+    /// Whether what is found there decides nothing as it is written: a question that asks for it cannot be meant.
+    public var isNeverMeant: Bool {
+        switch self {
+        case .queryInPath, .invalidSchema, .invalidXPath, .unreadableDate, .contradiction, .unknownCustomMatcher,
+            .methodCase, .reservedPath, .unknownPathParameter, .headerName, .impossibleOrigin:
+            true
+        default: false
+        }
+    }
+}

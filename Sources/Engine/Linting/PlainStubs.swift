@@ -1,0 +1,78 @@
+import SDStubModel
+import SDText
+
+/// Quick looks that rule out findings about most of the stubs of a large file, at a fraction of what it takes to look
+/// for them.
+extension PatternLint {
+    /// Whether there is nothing to find about a pattern: it has a usual method, a URL without any sign that means
+    /// something elsewhere, and nothing else.
+    static func isPlain(_ request: borrowing RequestPattern) -> Bool {
+        !request.hasConditions && isPlain(request.method) && isPlain(request.url)
+    }
+
+    private static let usualMethods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "GET_OR_HEAD"]
+
+    private static func isPlain(_ method: MethodPattern) -> Bool {
+        switch method {
+        case .any: true
+        case .exactly(let name): usualMethods.contains(name)
+        case .oneOf(let names), .noneOf(let names): names.allSatisfy(usualMethods.contains)
+        }
+    }
+
+    private static func isPlain(_ url: URLPattern) -> Bool {
+        switch url {
+        case .any: true
+        case .url(let text): isPlain(text, hasQuery: true)
+        case .urlPath(let text): isPlain(text)
+        case .urlPathTemplate(let text): isPlain(text, isTemplate: true)
+        case .urlPattern(let text), .urlPathPattern(let text): isPlainExpression(text)
+        }
+    }
+
+    private static func isPlain(_ text: String, hasQuery: Bool = false, isTemplate: Bool = false) -> Bool {
+        var isVariable = false
+        var before: UInt8 = 0
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "/"), UInt8(ascii: "-"):
+                break
+            case UInt8(ascii: "."), UInt8(ascii: "~"), UInt8(ascii: "="), UInt8(ascii: ","), UInt8(ascii: "@"): break
+            case UInt8(ascii: "_") where before != byte: break
+            case UInt8(ascii: "{") where isTemplate && !isVariable: isVariable = true
+            case UInt8(ascii: "}") where isVariable: isVariable = false
+            // What follows is the query.
+            case UInt8(ascii: "?") where hasQuery: return true
+            default: return false
+            }
+            before = byte
+        }
+        return true
+    }
+
+    private static func isPlainExpression(_ text: String) -> Bool {
+        var before: UInt8 = 0
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "?") || (byte == UInt8(ascii: "_") && before == byte) { return false }
+            before = byte
+        }
+        return true
+    }
+}
+
+extension ResponseLint {
+    /// Whether there is nothing to find about the responses of a stub: there is one, with the names of headers as they
+    /// can be and a text without braces as body.
+    static func isPlain(_ mapping: borrowing StubMapping) -> Bool {
+        if mapping.responses != nil { return false }
+        let response = mapping.response
+        return response.status != 204 && response.status != 304 && response.stream == nil
+            && response.statusTemplate == nil && response.fixedDelayTemplate == nil
+            && response.transformers.isEmpty && response.jsonBody == nil && response.bodyFileName == nil
+            && response.headers.allSatisfy { header in
+                HTTPToken.isToken(header.name) && header.values.allSatisfy { !$0.contains(text: "{{") }
+            }
+            && response.body?.contains(text: "{{") != true
+    }
+}

@@ -1,0 +1,45 @@
+/// A value that most templates print, and that is known without a model of the request: its text is written straight into
+/// the output.
+public enum DirectValue: Sendable {
+    /// The first value of a header; its name in lower-case ASCII.
+    case header([UInt8])
+    /// The first value of a parameter of the query.
+    case query([UInt8])
+    /// A variable of the stub's path.
+    case pathVariable(String)
+    /// `now`, in its usual form.
+    case now
+    /// A random UUID.
+    case uuid
+
+    /// The value that an expression prints.
+    /// - Returns: nil for an expression that has to be looked up, or calls another helper.
+    init?(
+        _ subject: TemplateOperand, _ helper: NamedHelper?, _ parameters: [TemplateOperand],
+        _ hash: [(name: String, value: TemplateOperand)]
+    ) {
+        guard parameters.isEmpty, case .path(let path) = subject else { return nil }
+        switch (helper?.name, hash.count) {
+        case ("now", 0): self = .now
+        case ("randomValue", 1):
+            guard hash[0].name == "type", case .literal(.text("UUID")) = hash[0].value else { return nil }
+            self = .uuid
+        case (nil, 0):
+            guard let direct = path.direct else { return nil }
+            self = direct
+        default: return nil
+        }
+    }
+
+    /// The value at a path.
+    init?(_ segments: [String]) {
+        // `this` is the value before it, not a member.
+        guard let name = segments.last, name != "this" else { return nil }
+        switch segments.dropLast() {
+        case ["request", "headers"]: self = .header(name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
+        case ["request", "query"]: self = .query(Array(name.utf8))
+        case ["request", "path"], ["request", "pathSegments"], ["path"]: self = .pathVariable(name)
+        default: return nil
+        }
+    }
+}

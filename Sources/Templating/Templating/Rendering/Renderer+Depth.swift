@@ -1,0 +1,50 @@
+import SDJSON
+
+/// The bound on lists within one another: checked where a list is made, so that whatever goes through a value, frees it
+/// or makes a text of it needs no bound of its own.
+extension Renderer {
+    /// The most lists and maps within one another, those of a document in them included.
+    static let deepestValue = JSONValue.maximumDepth
+
+    /// A list of values, which may be lists themselves.
+    /// - Parameter new: those of the values that are in no list yet; nil for all of them.
+    /// - Throws: `RenderError` if values are nested too deep, or the budget is spent.
+    func list(_ elements: [TemplateValue], adding new: [TemplateValue]? = nil) throws(RenderError) -> TemplateValue {
+        for value in new ?? elements {
+            guard try fits(value, into: Self.deepestValue - 1) else {
+                throw RenderError("values are nested deeper than \(Self.deepestValue)")
+            }
+        }
+        return .list(elements)
+    }
+
+    /// Whether a value has no more than a number of lists and maps within one another.
+    private func fits(_ value: TemplateValue, into levels: Int) throws(RenderError) -> Bool {
+        func fits(_ value: TemplateValue) throws(RenderError) -> Bool { try self.fits(value, into: levels - 1) }
+        return switch value {
+        case .list(let elements), .values(let elements): try all(elements, fit: fits, into: levels)
+        case .map(let map): try all(map.members.lazy.map(\.value), fit: fits, into: levels)
+        case .json(let json): try self.fits(json, into: levels)
+        default: true
+        }
+    }
+
+    private func fits(_ json: JSONValue, into levels: Int) throws(RenderError) -> Bool {
+        func fits(_ json: JSONValue) throws(RenderError) -> Bool { try self.fits(json, into: levels - 1) }
+        return switch json {
+        case .array(let elements): try all(elements, fit: fits, into: levels)
+        case .object(let object): try all(object.members.lazy.map(\.value), fit: fits, into: levels)
+        default: true
+        }
+    }
+
+    /// Whether all values of a list or map fit into the levels below it.
+    private func all<Value>(
+        _ values: some Collection<Value>, fit: (Value) throws(RenderError) -> Bool, into levels: Int
+    ) throws(RenderError) -> Bool {
+        guard levels > 0 else { return false }
+        try draw(1 + values.count / 4)
+        for value in values { guard try fit(value) else { return false } }
+        return true
+    }
+}

@@ -1,0 +1,87 @@
+import SDTestSupport
+import Testing
+
+/// Work that does not end by itself soon: it lets others have their turn.
+@Suite(.serialized) struct HeldLoopTests {
+    @Test func waitingCallsWithDearExpectationsMatchBesideTheLoop() throws {
+        let daemon = try Daemon(files: ["a.yaml": "POST /a: {}"])
+        let pattern = #"{"pattern": {"bodyPatterns": [{"matches": "(a+)+$"}]}}"#
+        let expectations = Array(repeating: pattern, count: 200).joined(separator: ",")
+        let document = #"{"expectations": [\#(expectations)], "timeoutMs": 60000}"#
+        let head = "POST /__admin/requests/verify HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        let callers = try (0..<20).map { _ in
+            let caller = try RawClient(port: daemon.port)
+            try caller.send("\(head)Content-Length: \(document.utf8.count)\r\n\r\n" + document)
+            return caller
+        }
+        let isWaiting = try eventually(within: 60_000) {
+            try daemon.admin("GET", "/health").status == 200 ? true : nil
+        }
+        #expect(isWaiting == true)
+        let wait = try SecondClient.longestWait(at: daemon.port, "twenty waiting calls of 200 expectations") {
+            () throws in
+            let client = try KeptConnection(port: daemon.port)
+            let body = String(repeating: "a", count: 40) + "b"
+            for _ in 0..<3 { #expect(try client.request("POST", "/a", body: body).status == 200) }
+            for caller in callers {
+                let text = caller.receiveAll(within: 60_000).text
+                #expect(text.hasPrefix("HTTP/1.1 500 ") && text.contains("--match-budget"), "\(text.prefix(500))")
+            }
+        }
+        SecondClient.expectShort(wait)
+    }
+
+    @Test func manySlicesWithoutAGapTakeTurns() throws {
+        let stub = """
+            GET /sliced: { file: large.txt, fault: { slice: { size: 1, gap: 0ms } } }
+            """
+        let text = String(repeating: "x", count: 5 << 20)
+        let daemon = try Daemon(files: ["a.yaml": stub, "large.txt": text])
+        let wait = try SecondClient.longestWait(at: daemon.port, "5 MB in slices for twenty clients") { () throws in
+            let clients = try (0..<20).map { _ in
+                let client = try RawClient(port: daemon.port)
+                try client.send("GET /sliced HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                return client
+            }
+            for client in clients {
+                #expect(client.receiveAll(within: 120_000).bytes.count > 5 << 20)
+            }
+        }
+        SecondClient.expectShort(wait)
+    }
+
+    @Test func aLargePushToReadersThatDoNotReadTakesTurns() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /events: { stream: { name: news } }"])
+        let count = 400
+        let readers = try (0..<count).map { _ in
+            let reader = try RawClient(port: daemon.port)
+            try reader.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+            return reader
+        }
+        for reader in readers { _ = reader.receive(until: "\r\n\r\n", within: 30_000) }
+        let piece = #"{"data": "\#(String(repeating: "x", count: 1_000_000))"}"#
+        let wait = try SecondClient.longestWait(at: daemon.port, "1 MB for readers that do not read") { () throws in
+            let answer = try daemon.admin("POST", "/streams/news", piece)
+            #expect(answer.status == 200, "\(answer.text.prefix(500))")
+            #expect(answer.text.contains("\(count)"), "\(answer.text.prefix(500))")
+            // Posted behind all of the pieces.
+            #expect(try daemon.admin("POST", "/streams/news/close").status == 200)
+        }
+        for reader in readers { reader.reset() }
+        SecondClient.expectShort(wait)
+    }
+
+    @Test func thousandsOfSessionsAreListedAndEndedBesideRequests() throws {
+        let daemon = try Daemon(["--max-sessions", "3000"])
+        let client = try KeptConnection(port: daemon.port)
+        for _ in 0..<3_000 { #expect(try client.request("POST", "/__admin/sessions").status == 201) }
+        let refused = try client.request("POST", "/__admin/sessions")
+        #expect(refused.status == 503 && refused.text.contains("--max-sessions"), "\(refused.text.prefix(500))")
+        let wait = try SecondClient.longestWait(at: daemon.port, "three thousand sessions") { () throws in
+            #expect(try daemon.admin("GET", "/sessions").text.contains(#""total" : 3000"#))
+            #expect(try daemon.admin("DELETE", "/sessions").text.contains("3000"))
+        }
+        SecondClient.expectShort(wait)
+        #expect(try client.request("POST", "/__admin/sessions").status == 201)
+    }
+}
