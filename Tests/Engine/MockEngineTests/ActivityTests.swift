@@ -1,3 +1,4 @@
+import Dispatch
 import SDHTTPTransport
 import SDMatching
 import SDStubModel
@@ -68,6 +69,9 @@ import Testing
             case .begin: try verification.begin(isWaiting: false)
             }
         }
+        let settled = DispatchSemaphore(value: 0)
+        verification.whenSettled { settled.signal() }
+        settled.wait()
         let left = events.map(\.sequence).filter { $0 > through && !gone.contains($0) }
         let findings = try verification.findings()
         #expect(findings.tally.met == [left.filter { $0 % 2 == 1 }], "seed \(seed)")

@@ -37,7 +37,7 @@ import Testing
         "ttlMilliseconds": { $0.ttlMilliseconds = 1 }, "enabled": { $0.enabled = true },
         "responses": { $0.responses = ResponseSequence([]) },
         "boxedResource": { $0.resource = ResourceDefinition(name: "r", path: "/r") },
-        "answersHead": { $0.answersHead = true },
+        "answersHead": { $0.answersHead = true }, "boxedCORS": { $0.cors = CORSPolicy() },
     ]
 
     private static let requestMembers: [String: @Sendable (inout RequestPattern) -> Void] = [

@@ -275,7 +275,7 @@ struct ResourceTests {
     /// A header that cannot be rendered refuses the request before anything is changed.
     @Test func aHeaderThatFailsChangesNothing() throws {
         let mock = try TestMock(
-            routes: #"{"CRUD /users": {"headers": {"X": "{{#if request.query.bad}}{{nothing 1}}{{/if}}"}}}"#)
+            routes: #"{"CRUD /users": {"headers": {"X": "{{#if request.query.bad}}{{numberFormat 1 'number' request.query.bad}}{{/if}}"}}}"#)
         let failed = try mock.call("POST", "/users?bad=1", "{}")
         #expect(failed.status == 500, "\(failed)")
         #expect(try mock.call("GET", "/users").text == "[]")
