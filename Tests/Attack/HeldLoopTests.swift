@@ -35,16 +35,16 @@ import Testing
         let stub = """
             GET /sliced: { file: large.txt, fault: { slice: { size: 1, gap: 0ms } } }
             """
-        let text = String(repeating: "x", count: 5 << 20)
-        let daemon = try Daemon(files: ["a.yaml": stub, "large.txt": text])
-        let wait = try SecondClient.longestWait(at: daemon.port, "5 MB in slices for twenty clients") { () throws in
+        let text = String(repeating: "x", count: 1 << 18)
+        let daemon = try Daemon(files: ["a.yaml": stub, "__files/large.txt": text])
+        let wait = try SecondClient.longestWait(at: daemon.port, "256 KiB in slices for twenty clients") { () throws in
             let clients = try (0..<20).map { _ in
                 let client = try RawClient(port: daemon.port)
                 try client.send("GET /sliced HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
                 return client
             }
             for client in clients {
-                #expect(client.receiveAll(within: 120_000).bytes.count > 5 << 20)
+                #expect(client.receiveAll(within: 120_000).bytes.count > 1 << 18)
             }
         }
         SecondClient.expectShort(wait)
