@@ -163,6 +163,7 @@ public final class Verification: SessionListener {
         hear { state in
             state.unmatched.removeFirst()
             if let refusal { state.refusal = refusal } else { state.add(event, meeting: places) }
+            state.dropOldRemovals()
         }
     }
 
@@ -182,6 +183,7 @@ public final class Verification: SessionListener {
         hear { state in
             guard state.refusal == nil else { return }
             for event in state.events.take(event) where !matchHere(event, &state) { state.unmatched.append(event) }
+            state.dropOldRemovals()
         }
         matchBeside()
     }
@@ -263,6 +265,10 @@ extension Verification.State {
     fileprivate mutating func add(_ event: ServeEvent, meeting places: [Int]?) {
         if let places { tally.add(event.sequence, meeting: places) }
         for gone in forgotten { tally.forget(gone) }
+    }
+
+    /// Drops removals that concern no event to come, once all that were taken are matched.
+    fileprivate mutating func dropOldRemovals() {
         if unmatched.isEmpty { forgotten.removeAll { !$0.concernsAny(behind: events.last) } }
     }
 
