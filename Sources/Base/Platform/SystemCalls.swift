@@ -50,6 +50,11 @@ public enum SystemCalls {
         public var kind: FileStatus.Kind?
     }
 
+    /// The names of the folders in a folder, sorted; none if it cannot be read.
+    public static func folderNames(in folder: String) -> [String] {
+        ((try? entries(of: folder)) ?? []).filter { $0.kind == .folder }.map(\.name).sorted()
+    }
+
     /// The names in a folder, like `names`, with the kinds that the folder stores.
     /// - Parameter foreign: called with each name that is not UTF-8, its other bytes written `\xE9`.
     /// - Throws: the failure of a system call.

@@ -7,7 +7,7 @@ SystemCalls.openClosedStandardStreams()
 let parser = CommandLineParser(
     environment: SystemCalls.environment(prefixes: CommandLineParser.variablePrefixes),
     folderExists: SystemCalls.isFolder, fileExists: SystemCalls.exists,
-    foldersIn: { ((try? SystemCalls.entries(of: $0)) ?? []).filter { $0.kind == .folder }.map(\.name).sorted() })
+    foldersIn: SystemCalls.folderNames)
 do throws(CommandLineError) {
     switch try parser.parse(Array(CommandLine.arguments.dropFirst())) {
     case .serve(let options): SystemCalls.exit(Daemon.serve(options, startedAt: startedAt))
