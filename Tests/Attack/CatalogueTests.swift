@@ -6,6 +6,7 @@ import Testing
 @Suite struct CatalogueTests {
     private static let matches = "Tests/Attack/dear_matches.json"
     private static let calls = "Tests/Attack/DearCallTests.swift"
+    private static let held = "Tests/Attack/HeldLoopTests.swift"
     private static let shares = "Tests/Attack/FairShareTests.swift"
 
     /// An attack, the file of its test, and the test's name or that of its case.
@@ -63,6 +64,11 @@ import Testing
         ("replays of events", calls, "missedEventsAreReplayedBesideRequests"),
         ("uploads that fall silent", shares, "uploadsThatFallSilentAreRefused"),
         ("idle connections at the limit", shares, "idleConnectionsGiveWayToNewcomers"),
+        // A held loop
+        ("waiting calls with runaway expressions", held, "waitingCallsWithDearExpectationsMatchBesideTheLoop"),
+        ("slices of a byte without a gap", held, "manySlicesWithoutAGapTakeTurns"),
+        ("a megabyte for readers that do not read", held, "aLargePushToReadersThatDoNotReadTakesTurns"),
+        ("lists of thousands of sessions", held, "thousandsOfSessionsAreListedAndEndedBesideRequests"),
         // Memory of the process
         (
             "journals of twenty sessions", "Tests/Engine/MockEngineTests/JournalQuotaTests.swift",

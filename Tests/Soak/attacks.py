@@ -257,6 +257,48 @@ class Attacker(Client):
                 raise Failure(f"a newcomer got {status}")
         self.reset(peers)
 
+    # A held loop
+
+    def waiting_verifications(self, live):
+        pattern = {"pattern": {"bodyPatterns": [{"matches": RUNAWAY}]}}
+        document = json.dumps({"expectations": [pattern] * 50, "timeoutMs": 30_000}).encode()
+        head = self.head("POST /__admin/requests/verify", live, f"Content-Length: {len(document)}")
+        callers = [self.open(head + document) for _ in range(5)]
+        self.ask("POST", "/upload", RUNAWAY_TEXT.encode(), live, (204,))
+        for caller in callers:
+            if (status := answer_status(caller)) != 500:
+                raise Failure(f"a verification beyond its budget got {status}")
+        self.reset(callers)
+
+    def many_slices(self, live):
+        fault = {"slice": {"size": 1, "gap": "0ms"}}
+        stub = {"request": {"urlPath": "/sliced"}, "response": {"body": "x" * (1 << 16), "fault": fault}}
+        self.ask("POST", "/__admin/mappings", stub, live, (201,))
+        clients = [self.open(self.head("GET /sliced", live, "Connection: close")) for _ in range(20)]
+        for client in clients:
+            count = 0
+            while piece := client.recv(1 << 16):
+                count += len(piece)
+            if count < 1 << 16:
+                raise Failure(f"{count} bytes of a sliced body arrived")
+        self.reset(clients)
+
+    def large_push(self, live):
+        stub = {"request": {"urlPath": "/news"}, "response": {"stream": {"name": "news"}}}
+        self.ask("POST", "/__admin/mappings", stub, live, (201,))
+        readers = [self.open(self.head("GET /news", live), receive_buffer=4096) for _ in range(100)]
+        for reader in readers:
+            if (status := answer_status(reader)) != 200:
+                raise Failure(f"a reader got {status}")
+        self.ask("POST", "/__admin/streams/news", {"data": "x" * 1_000_000}, live)
+        self.reset(readers)
+
+    def listed_sessions(self, _live):
+        with contextlib.ExitStack() as stack:
+            for _ in range(300):
+                stack.enter_context(self.session())
+            self.ask("GET", "/__admin/sessions")
+
     # Memory
 
     def file_readers(self, live):
@@ -342,6 +384,10 @@ ROTATION = {
     "hundredsOfSignalsAreFewReadings": "signals",
     "uploadsThatFallSilentAreRefused": "silent_uploads",
     "idleConnectionsGiveWayToNewcomers": "idle_connections",
+    "waitingCallsWithDearExpectationsMatchBesideTheLoop": "waiting_verifications",
+    "manySlicesWithoutAGapTakeTurns": "many_slices",
+    "aLargePushToReadersThatDoNotReadTakesTurns": "large_push",
+    "thousandsOfSessionsAreListedAndEndedBesideRequests": "listed_sessions",
     "readersOfAFileCostNoMemory": "file_readers",
     "readersOfABodyWithHeadersOfTheirOwnShareIt": "body_readers",
     "threeHundredReadersShareTheirEvents": "event_readers",

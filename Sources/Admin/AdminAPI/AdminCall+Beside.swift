@@ -40,11 +40,13 @@ extension AdminCall {
         }
     }
 
+    private var hasLongBody: Bool { request.bodyCount > 64 << 10 }
+
     /// Whether a loop would be held for long by such work.
     func mayBeLong(_ work: AdminRoute.Work) -> Bool {
         switch work {
-        case .short: false
-        case .reading: request.bodyCount > 64 << 10 || session.isLarge
+        case .short: hasLongBody
+        case .reading: hasLongBody || session.isLarge
         case .matching: true
         case .allSessions: sessions.count > 200
         }

@@ -14,6 +14,7 @@ struct AdminRoute: Sendable {
 
     /// A kind of work, by how long it may take.
     enum Work: Sendable {
+        /// Long where the call's body is.
         case short
         /// Reads or examines stubs or requests: long where they are many or large.
         case reading

@@ -95,7 +95,7 @@ enum MappingRoutes {
     private static func importAll(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         var (document, advice) = try call.readAdvised(StubImport.read)
         for (index, mapping) in document.mappings.enumerated() where !advice.isFull {
-            advice.add(call.session.findings(in: mapping), below: JSONPointer(["mappings", String(index)]))
+            advice.add(call.session.warnings(about: mapping), below: JSONPointer(["mappings", String(index)]))
         }
         return call.change(
             .importAll(document), refusal: { [document] in AdminError($0, below: place(of: $0, in: document)) },
@@ -128,7 +128,7 @@ enum MappingRoutes {
         // The last stub of a file is tried first, as is the first one of an import.
         let document = StubImport(mappings: file.stubs.reversed())
         let found = file.stubs.enumerated().flatMap { index, stub in
-            call.session.findings(in: stub).map { (stub: index, problem: $0.problem) }
+            call.session.warnings(about: stub).map { (stub: index, problem: $0) }
         }
         let said = Set(file.diagnostics.map(\.pointer))
         let warnings =

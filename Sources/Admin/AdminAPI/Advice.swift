@@ -28,11 +28,11 @@ struct Advice: Sendable {
         }
     }
 
-    /// Adds findings about a part of the call's document.
-    mutating func add(_ findings: [LintFinding], below root: JSONPointer) {
+    /// Adds problems of a part of the call's document.
+    mutating func add(_ more: [ModelProblem], below root: JSONPointer) {
         add(
-            findings.map { finding in
-                var problem = finding.problem
+            more.map { problem in
+                var problem = problem
                 problem.place = root.appending(problem.place)
                 return problem
             })
@@ -91,7 +91,7 @@ extension AdminCall {
     /// - Throws: 422 with all problems.
     func readStub() throws(AdminError) -> (value: StubMapping, advice: Advice) {
         var (stub, advice) = try readAdvised(StubMapping.read)
-        advice.add(session.findings(in: stub), below: .root)
+        advice.add(session.warnings(about: stub))
         return (stub, advice)
     }
 
@@ -99,7 +99,7 @@ extension AdminCall {
     /// - Throws: 422 with all problems.
     func readPattern() throws(AdminError) -> (value: RequestPattern, advice: Advice) {
         var (pattern, advice) = try readAdvised(RequestPattern.read)
-        advice.add(PatternLint.findings(in: pattern), below: .root)
+        advice.add(PatternLint.findings(in: pattern).map(\.problem))
         return (pattern, advice)
     }
 

@@ -25,4 +25,7 @@ public enum StubLint {
         }
         return findings
     }
+
+    /// Whether a response of the stub may be a template; false for most.
+    public static func mayBeTemplate(_ mapping: borrowing StubMapping) -> Bool { !ResponseLint.isPlain(mapping) }
 }

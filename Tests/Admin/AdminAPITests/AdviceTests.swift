@@ -29,6 +29,11 @@ import Testing
                 "response.status: 0 is no status, and 200 is sent"
             ),
             (
+                "POST", "/mappings", #"{"response": {"body": "{{uper 1}}", "transformers": ["response-template"]}}"#,
+                201,
+                "response.body: the template cannot be read: at line 1, column 3: there is no helper `uper`; did you mean"
+            ),
+            (
                 "PUT", "/mappings/11111111-1111-4111-8111-111111111111", #"{"request": {"urlPath": "/a?b"}}"#, 200,
                 "request.urlPath: a path has no query"
             ),

@@ -23,7 +23,7 @@ import Testing
         let stub = try StubMapping(json: JSONValue(parsing: mapping))
         let session = Session()
         let atStart = session.prepare([stub]).startProblems.map(\.problem.description)
-        let inCall = session.findings(in: stub).map(\.problem.description)
+        let inCall = session.warnings(about: stub).map(\.description)
         let validated = try LintedFile("[\(mapping)]").session.findings().map { finding in
             ModelProblem(
                 pointer: finding.pointer, isAboutName: finding.isAboutName, message: finding.message,
@@ -38,7 +38,7 @@ import Testing
         var options = SessionOptions()
         options.response.templating = .global
         let stub = try StubMapping(json: ["response": ["body": "{{request.path}}"]])
-        #expect(Session(options: options).findings(in: stub).isEmpty)
+        #expect(Session(options: options).warnings(about: stub).isEmpty)
         #expect(Session(options: options).prepare([stub]).startProblems.isEmpty)
     }
 }

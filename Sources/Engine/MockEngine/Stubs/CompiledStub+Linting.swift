@@ -18,9 +18,12 @@ extension Session {
     /// Whether the responses of all stubs are templates, unless they say otherwise.
     var areTemplates: Bool { options.response.templating == .global }
 
-    /// The findings about a stub that a call adds: what is valid in it and hardly meant.
-    public func findings(in mapping: StubMapping) -> [LintFinding] {
-        StubLint.findings(in: mapping, isTemplate: areTemplates)
+    /// What is told of a stub that a call adds: what is valid in it and hardly meant, and the templates that cannot be
+    /// read, for which requests get a 500.
+    public func warnings(about mapping: StubMapping) -> [ModelProblem] {
+        let found = StubLint.findings(in: mapping, isTemplate: areTemplates).map(\.problem)
+        guard StubLint.mayBeTemplate(mapping), case .success(let stub) = compile(mapping) else { return found }
+        return found + stub.templateProblems.map { ModelProblem(pointer: $0.pointer, message: $0.message) }
     }
 
     /// The findings about the stubs: first those about single stubs, then those about pairs, each in the order in which

@@ -55,6 +55,21 @@ extension StubbedResponse {
         }
     }
 
+    /// Lets pages of other origins read the answer, or not: CORS headers, and answers to preflight requests.
+    /// - Parameter policy: for all pages without credentials by default.
+    public func cors(_ policy: CORSPolicy = CORSPolicy()) -> StubbedResponse {
+        changingStub { $0.cors = policy }
+    }
+
+    /// Lets pages of these origins, such as `https://app.example`, read the answer.
+    /// - Parameter credentials: whether they may send cookies and credentials, too.
+    public func cors(_ origins: String..., credentials: Bool = false) -> StubbedResponse {
+        var policy = CORSPolicy()
+        policy.origins = origins
+        policy.credentials = credentials
+        return cors(policy)
+    }
+
     /// Removes the stub that long after it was added.
     public func ttl(_ duration: Duration) -> StubbedResponse {
         changingStub { $0.ttlMilliseconds = duration.wholeMilliseconds }
