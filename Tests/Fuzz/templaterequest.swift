@@ -16,7 +16,7 @@ func fuzz(_ input: [UInt8]) {
         let slow = render(
             template,
             RenderEnvironment(
-                model: request, budget: budget, system: FuzzSystem(), limits: limits))
+                model: request, budget: fuzzBudget, system: FuzzSystem(), limits: fuzzLimits))
         let fast = render(template, DirectEnvironment(request))
         // Either may have run out of time.
         if let slow, let fast { require(slow == fast, "a value is the same in both ways: \(slow.text) \(fast.text)") }
@@ -54,25 +54,6 @@ private let usual: [String] = {
     ]
 }()
 
-private let limits: RenderLimits = {
-    var limits = RenderLimits()
-    limits.output = 1 << 20
-    return limits
-}()
-
-private var budget: WorkBudget { WorkBudget(limit: 50_000_000) }
-
-private func render(_ template: Template, _ environment: RenderEnvironment) -> [UInt8]? {
-    do throws(RenderError) {
-        let text = try template.render(environment)
-        require(text.count <= limits.output, "the output is bounded")
-        return text
-    } catch {
-        require(!error.message.isEmpty, "a failure says why")
-        return nil
-    }
-}
-
 /// A request as templates see it. A class, so that both environments look at the same one.
 private final class TemplatedRequest: TemplateObject, Sendable {
     let request: FuzzRequest
@@ -99,7 +80,7 @@ private final class TemplatedRequest: TemplateObject, Sendable {
     }
 
     private var query: TemplateValue {
-        var views = RequestViews(request, budget: budget)
+        var views = RequestViews(request, budget: fuzzBudget)
         var members = TemplateMap()
         for parameter in request.query == nil ? [] : views.queryParameters() ?? [] {
             let name = Array(parameter.name).text
@@ -115,7 +96,7 @@ private final class DirectEnvironment: RenderEnvironment {
 
     init(_ source: TemplatedRequest) {
         self.source = source
-        super.init(model: source, budget: SDBudget.WorkBudget(limit: 50_000_000), system: FuzzSystem(), limits: limits)
+        super.init(model: source, budget: fuzzBudget, system: FuzzSystem(), limits: fuzzLimits)
     }
 
     override func write(_ value: DirectValue, to output: inout [UInt8]) -> Bool {
@@ -135,16 +116,4 @@ private final class DirectEnvironment: RenderEnvironment {
         }
         return true
     }
-}
-
-private final class FuzzSystem: RenderSystem {
-    private var state: UInt64 = 7
-    func random() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state
-    }
-    let wallTime: UInt64 = 1_767_225_600_000_000_000
-    let hostName = "host"
-    func systemValue(_ key: String, isProperty: Bool) -> SystemValue { .value(key) }
-    func value(of call: ServerCall) throws(RenderError) -> TemplateValue { call.parameter(0) }
 }
