@@ -23,13 +23,12 @@ public func runOnThread(_ work: @escaping @Sendable () -> Void) {
 }
 
 /// Runs `body` on a thread with little stack, and waits for it: whatever recurses over what a client or a file gives has
-/// a limit, and fits. It is 512 KiB, and 2 MiB in a build without optimization, whose frames are larger; the daemon's own
-/// threads have 2 MiB at the least.
-public func onSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
+/// a limit, and fits. The daemon's own threads have 8 MiB at the least.
+/// - Parameter size: the size of the stack, in bytes. In a build without optimization, whose frames are larger, it is four
+///   times as large.
+public func onSmallStack(of size: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Void) throws {
     #if DEBUG
-        let size = 2 << 20
-    #else
-        let size = 512 << 10
+        let size = 4 * size
     #endif
     let outcome = Locked<Result<Void, any Error>>(.success(()))
     let done = DispatchSemaphore(value: 0)

@@ -11,9 +11,10 @@ public struct SystemThread: @unchecked Sendable {
     // Sendable because a pthread_t is a plain handle that any thread may use, and this one never changes.
     private let handle: pthread_t
 
-    /// The stack, in bytes, for reading and comparing documents at the deepest nesting allowed. The defaults are 512
-    /// KiB on Darwin and 128 KiB with musl.
-    private static let leastStack = 2 << 20
+    /// The stack, in bytes, for reading and comparing documents at the deepest nesting allowed, also in a build without
+    /// optimization, whose frames are large. The defaults are 512 KiB on Darwin and 128 KiB with musl. It takes addresses,
+    /// and memory only as far as it is used.
+    private static let leastStack = 8 << 20
 
     /// Starts a thread that blocks all signals, which are for the main thread. Darwin's tools show its name.
     /// - Throws: the failure of `pthread_create`.

@@ -230,8 +230,8 @@ static void *run_thread(void *argument) {
     return NULL;
 }
 
-/* Matching a request may nest deeply, and macOS gives a thread only 512 KiB. */
-enum { STACK_SIZE = 2 * 1024 * 1024 };
+/* Matching a request may nest deeply, and macOS gives a thread only 512 KiB. As much as other threads of the daemon. */
+enum { STACK_SIZE = 8 * 1024 * 1024 };
 
 int cr_loop_start(cr_loop *loop) {
     pthread_attr_t attributes;
