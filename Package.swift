@@ -200,7 +200,7 @@ let package = Package(
             "StuntDoubleServer", in: .kit,
             ["Command", "Folders", "HTTPTransport", "Platform", "Reporting", "Serving", "StuntDoubleClient"]),
 
-        library("StuntDoubleTesting", in: .kit, ["StuntDoubleClient"]),
+        library("StuntDoubleTesting", in: .kit, ["JSON", "StuntDoubleClient"]),
         // Measures the kit, for `make bench`.
         program("KitTiming", at: "Benchmarks/KitTiming", ["StuntDoubleServer"]),
 

@@ -2,7 +2,7 @@ import StuntDoubleClient
 import Testing
 
 @Suite struct HandlerTests {
-    private let echo = RequestPattern.post("/echo")
+    private let echo = Stub.Request.post("/echo")
 
     @Test func aRequestIsAnsweredByCode() async throws {
         try await withSession { mock in
@@ -95,8 +95,8 @@ import Testing
 extension MockServer {
     /// The handler has been asked by then, as it is asked for one request after the other.
     fileprivate func waitUntilAsked() async throws {
-        let other = RequestPattern.any("/other")
-        try await handle(other) { _ in StubbedResponse() }
+        let other = Stub.Request.any("/other")
+        try await handle(other) { _ in Stub.Answer() }
         _ = try await get("/other", of: self)
     }
 }

@@ -40,12 +40,12 @@ import Testing
 
     @Test func recordsAreReadAndWritten() async throws {
         try await withSession { mock in
-            try await mock.stub(StubMapping.records("/books", data: [["id": 1, "title": "A Door into the Sea"]]))
+            try await mock.stub(Stub.records("/books", data: [["id": 1, "title": "A Door into the Sea"]]))
             struct Book: Decodable, Equatable {
                 let id: Int
                 let title: String
             }
-            let books = mock.data("books")
+            let books = mock.records("books")
             #expect(try await books.records(as: Book.self) == [Book(id: 1, title: "A Door into the Sea")])
             #expect(try await books.add(["title": "New"])["id"] == 2)
             try await books.set("1", to: ["id": 1, "title": "Other"])
@@ -77,15 +77,15 @@ import Testing
     @Test func faultsActOnTheWholeSession() async throws {
         try await withSession { mock in
             try await mock.stub(.any("/**"), .text("0123456789"))
-            let id = try await mock.fault(.status(503), on: .get("/api/**"), name: "down")
+            let id = try await mock.addFault(.status(503), on: .get("/api/**"), name: "down")
             #expect(try await get("/api/x", of: mock).status == 503)
             #expect(try await get("/other", of: mock).status == 200)
             try await mock.removeFault(id)
             #expect(try await get("/api/x", of: mock).status == 200)
-            try await mock.fault(.connectionReset)
+            try await mock.addFault(.connectionReset)
             await #expect(throws: MockServerError.self) { try await get("/api/x", of: mock) }
             try await mock.removeAllFaults()
-            try await mock.fault(port: .down)
+            try await mock.addFault(port: .down)
             await #expect(throws: MockServerError.self) { try await get("/new", of: mock) }
         }
     }

@@ -128,7 +128,7 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<200 {
                     group.addTask {
-                        let session = try await mock.session(ownPort: false)
+                        let session = try await mock.makeSession(ownPort: false)
                         try await session.stub(.get("/same"), .text("\(number)"))
                         #expect(try await session.stubs.first?.response.body == "\(number)")
                         try await session.end()

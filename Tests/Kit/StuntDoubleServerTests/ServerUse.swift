@@ -73,8 +73,8 @@ struct ServerUse: Sendable, CustomTestStringConvertible {
             return try await [ask("/reset", of: mock), ask("/empty", of: mock), ask("/none", of: mock)]
         },
         ServerUse("sessions know nothing of each other", proof: "410 ", files: shop) { mock, _ in
-            let one = try await mock.session(name: "one")
-            let other = try await mock.session(inheriting: false)
+            let one = try await mock.makeSession(name: "one")
+            let other = try await mock.makeSession(inheriting: false)
             try await one.stub(.get("/me"), .text("one"))
             try await other.stub(.get("/me"), .text("other"))
             let lines = try await [
@@ -92,8 +92,8 @@ struct ServerUse: Sendable, CustomTestStringConvertible {
                 "request": ["url": "/held"], "response": ["hold": "door", "body": "let go"],
             ])
             async let answer = ask("/held", of: mock)
-            while try await mock.admin("GET", "/gates/door")["waiting"] != 1 { await Task.yield() }
-            let released = try await mock.admin("POST", "/gates/door/release")
+            while try await mock.callAdmin("GET", "/gates/door")["waiting"] != 1 { await Task.yield() }
+            let released = try await mock.callAdmin("POST", "/gates/door/release")
             return try await [released.compactText, answer]
         },
         ServerUse("a bad stub is refused with the same words", proof: "422") { mock, _ in
@@ -124,7 +124,7 @@ struct ServerUse: Sendable, CustomTestStringConvertible {
                 "name": "kept", "persistent": true, "request": ["url": "/kept"], "response": ["body": "kept"],
             ])
             let kept = try await ask("/kept", of: mock)
-            try await mock.admin("POST", "/mappings/reset")
+            try await mock.callAdmin("POST", "/mappings/reset")
             return try await [kept, ask("/kept", of: mock), "\(folder?.names("mappings").count ?? 0)"]
         },
         ServerUse("a changed file is served", proof: "late", files: shop) { mock, folder in

@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         routing = try MockRouting("news.kennel.example", "ads.partner.example")
-        feed = NewsFeed(session: routing.session, weatherURL: try #require(URL(string: "http://weather.invalid/now")))
+        feed = NewsFeed(session: routing.makeSession(), weatherURL: try #require(URL(string: "http://weather.invalid/now")))
     }
 
     @Test func eachURLHasAnAnswerOfItsOwn() async throws {
@@ -61,7 +61,7 @@ import Testing
         try await mock.stub("https://news.kennel.example/v1/headlines", .json([NewsFeed.Headline(title: "faked")]))
         try await withMockServer { real in
             try await real.stub(.get("/now"), .text("sunny"))
-            let feed = NewsFeed(session: routing.session, weatherURL: real.url.appending(path: "now"))
+            let feed = NewsFeed(session: routing.makeSession(), weatherURL: real.url.appending(path: "now"))
 
             #expect(try await feed.weather() == "sunny")
             #expect(try await feed.headlines() == [NewsFeed.Headline(title: "faked")])

@@ -26,14 +26,14 @@ extension MockServer {
     ///   - column: see `fileID`.
     ///   - handler: makes the answer. What an answer says about its stub, such as `times`, does not apply.
     /// - Returns: the id of its stub.
-    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
     ///   server cannot be reached or refuses the call.
     @discardableResult
     public func handle(
-        _ pattern: RequestPattern, priority: Int? = nil,
+        _ pattern: Stub.Request, priority: Int? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
-        _ handler: @escaping @Sendable (ReceivedRequest) async throws -> StubbedResponse
-    ) async throws -> StubMapping.ID {
+        _ handler: @escaping @Sendable (MockServer.ReceivedRequest) async throws -> Stub.Answer
+    ) async throws -> Stub.ID {
         let handler = StubHandler(
             server: withoutDeclarations, stub: UUID(), pattern: try pattern.checked(), priority: priority,
             callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column),
@@ -45,7 +45,7 @@ extension MockServer {
         let requests = feed.requests(of: handler.stub)
         declarations.add(Task { await handler.answerAll(requests) }, of: handler.stub)
         do {
-            return try await stub(handler.mapping)
+            return try await stub(Stub(handler.mapping))
         } catch {
             declarations.remove(handler.stub)
             throw error

@@ -1,10 +1,12 @@
+import SDJSON
+import SDStubModel
 import Synchronization
 
 /// The requests of a session as they are received, over one long call of the admin API; each goes to the handler of its
 /// stub.
 final class RequestFeed: Sendable {
     private struct State {
-        var listeners: [StubMapping.ID: AsyncStream<JSONValue>.Continuation] = [:]
+        var listeners: [Stub.ID: AsyncStream<JSONValue>.Continuation] = [:]
         var isOver = false
         var task: Task<Void, Never>?
     }
@@ -40,7 +42,7 @@ final class RequestFeed: Sendable {
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// The requests that a stub answers, from now on until `leave` or the end of the feed.
-    func requests(of stub: StubMapping.ID) -> AsyncStream<JSONValue> {
+    func requests(of stub: Stub.ID) -> AsyncStream<JSONValue> {
         let (stream, continuation) = AsyncStream<JSONValue>.makeStream()
         let isOver = state.withLock { state in
             if !state.isOver { state.listeners[stub] = continuation }
@@ -51,7 +53,7 @@ final class RequestFeed: Sendable {
     }
 
     /// The stub's requests are of no interest any more.
-    func leave(_ stub: StubMapping.ID) {
+    func leave(_ stub: Stub.ID) {
         state.withLock { $0.listeners.removeValue(forKey: stub) }?.finish()
     }
 
@@ -65,7 +67,7 @@ final class RequestFeed: Sendable {
         for listener in listeners.values { listener.finish() }
     }
 
-    fileprivate func listener(_ stub: StubMapping.ID) -> AsyncStream<JSONValue>.Continuation? {
+    fileprivate func listener(_ stub: Stub.ID) -> AsyncStream<JSONValue>.Continuation? {
         state.withLock { $0.listeners[stub] }
     }
 
@@ -127,7 +129,7 @@ final class RequestFeed: Sendable {
 
         func callAsFunction(_ event: EventParser.Event) {
             guard event.type == "request", let feed, let json = try? JSONValue(parsing: event.data),
-                let stub = json["stub"]?["id"]?.stringValue.flatMap(StubMapping.id(text:))
+                let stub = json["stub"]?["id"]?.stringValue.flatMap(SDStubModel.StubMapping.id(text:))
             else { return }
             feed.listener(stub)?.yield(json)
         }

@@ -1,22 +1,25 @@
+import SDJSON
+import SDStubModel
+
 /// A test's code that answers the requests of one stub: they wait at the stub's gate, and are released with what the
 /// code returns.
 struct StubHandler: Sendable {
-    typealias Respond = @Sendable (ReceivedRequest) async throws -> ResponseDefinition
+    typealias Respond = @Sendable (MockServer.ReceivedRequest) async throws -> ResponseDefinition
 
     let server: MockServer
-    let stub: StubMapping.ID
-    let pattern: RequestPattern
+    let stub: Stub.ID
+    let pattern: Stub.Request
     let priority: Int?
     let callSite: CallSite
     let failures: HandlerFailures
     let respond: Respond
 
     /// The stub, whose answer is never sent unless the test has ended.
-    var mapping: StubMapping {
+    var mapping: SDStubModel.StubMapping {
         var response = ResponseDefinition(status: 500)
         response.hold = GateHold(gate)
-        return StubMapping(
-            id: stub, name: "handler at \(callSite.fileID):\(callSite.line)", request: pattern, response: response,
+        return SDStubModel.StubMapping(
+            id: stub, name: "handler at \(callSite.fileID):\(callSite.line)", request: pattern.model, response: response,
             priority: priority)
     }
 
@@ -58,7 +61,7 @@ struct StubHandler: Sendable {
 
     /// The request of an event; a large body is not part of that, and is asked for.
     /// - Throws: `MockServerError` if the body cannot be asked for or the event cannot be read.
-    private func read(_ event: JSONValue, _ id: String) async throws -> ReceivedRequest {
+    private func read(_ event: JSONValue, _ id: String) async throws -> MockServer.ReceivedRequest {
         var json = event
         if event["request"]?["bodyTruncatedFrom"] != nil {
             let path = "/requests/\(id)?details=true"

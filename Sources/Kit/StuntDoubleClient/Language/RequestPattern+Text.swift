@@ -1,25 +1,25 @@
 import SDShorthand
-public import SDStubModel
+import SDStubModel
 
 /// Patterns written as texts are what the keys of routes are: `RouteKey` reads both.
-extension RequestPattern {
+extension Stub.Request {
     /// Reads a path, a path with a query, or a URL with its host.
     ///
     /// A text that cannot be read becomes a pattern that matches nothing; ``checked()`` says what is wrong.
     /// - Parameter method: the method, several of them, or `ANY`; nil if it may stand in the text.
     init(text: String, method: String?) {
-        do throws(StubProblem) {
+        do throws(Stub.Problem) {
             self = try Self.read(text, method: method)
         } catch {
-            self.init(url: .url(Self.key(text, method)))
+            self.init(SDStubModel.RequestPattern(url: .url(Self.key(text, method))))
         }
     }
 
     /// The pattern itself, if it can match anything.
     /// - Throws: what is wrong with the text or with a value that it was made of.
-    public func checked() throws(StubProblem) -> RequestPattern {
+    package func checked() throws(Stub.Problem) -> Stub.Request {
         // No request's URL begins without a slash.
-        if case .url(let text) = url, !text.hasPrefix("/") { _ = try Self.read(text, method: nil) }
+        if case .url(let text) = model.url, !text.hasPrefix("/") { _ = try Self.read(text, method: nil) }
         if let failure = json.encodingFailure { throw failure }
         return self
     }
@@ -30,7 +30,7 @@ extension RequestPattern {
         return "\(method) \(text)"
     }
 
-    private static func read(_ text: String, method: String?) throws(StubProblem) -> RequestPattern {
+    private static func read(_ text: String, method: String?) throws(Stub.Problem) -> Stub.Request {
         var (method, target) = (method ?? "ANY", text)
         let words = text.split(separator: " ", maxSplits: 1)
         if words.count == 2, let first = words.first, !first.contains("/") {
@@ -45,17 +45,17 @@ extension RequestPattern {
             var problem = "\(error.message): \(written)"
             if let expected = error.expected { problem += "; expected \(expected)" }
             if let suggestion = error.suggestion { problem += "; did you mean \"\(suggestion)\"?" }
-            throw StubProblem(problem)
+            throw Stub.Problem(problem)
         }
         guard !key.isResource else {
-            throw StubProblem("\(method) stands for several stubs; make them with StubMapping.records(…)")
+            throw Stub.Problem("\(method) stands for several stubs; make them with Stub.records(…)")
         }
-        var pattern = RequestPattern(method: key.method, url: key.url)
+        var pattern = SDStubModel.RequestPattern(method: key.method, url: key.url)
         pattern.queryParameters = key.query
         pattern.scheme = origin?.scheme
-        pattern.host = origin.map { ValueMatcher($0.host.contains("*") ? .glob : .equalTo, $0.host) }
+        pattern.host = origin.map { SDStubModel.ValueMatcher($0.host.contains("*") ? .glob : .equalTo, $0.host) }
         pattern.port = origin?.port
-        return pattern
+        return Stub.Request(pattern)
     }
 
     /// The scheme and the host of a whole URL, and its port if it is written.

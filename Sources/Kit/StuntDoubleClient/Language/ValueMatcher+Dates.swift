@@ -1,5 +1,5 @@
 import SDJSON
-public import SDStubModel
+import SDStubModel
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -8,8 +8,8 @@ public import SDStubModel
 #endif
 
 /// Matchers of dates. A date is a text such as `2026-03-01T10:00:00Z`, `2026-03` or `now +3 days`, or a
-/// ``MatchedDate``.
-extension ValueMatcher {
+/// ``Stub.Moment``.
+extension Stub.Match {
     /// A date before another.
     /// - Parameters:
     ///   - date: the other date.
@@ -17,8 +17,8 @@ extension ValueMatcher {
     ///     and HTTP's.
     ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
     public static func before(
-        _ date: MatchedDate, format: String? = nil, truncatingActual: DateBoundary? = nil
-    ) -> ValueMatcher {
+        _ date: Stub.Moment, format: String? = nil, truncatingActual: Stub.Moment.Boundary? = nil
+    ) -> Stub.Match {
         date.matcher(.before, format, truncatingActual)
     }
 
@@ -29,8 +29,8 @@ extension ValueMatcher {
     ///     and HTTP's.
     ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
     public static func after(
-        _ date: MatchedDate, format: String? = nil, truncatingActual: DateBoundary? = nil
-    ) -> ValueMatcher {
+        _ date: Stub.Moment, format: String? = nil, truncatingActual: Stub.Moment.Boundary? = nil
+    ) -> Stub.Match {
         date.matcher(.after, format, truncatingActual)
     }
 
@@ -41,18 +41,19 @@ extension ValueMatcher {
     ///     and HTTP's.
     ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
     public static func date(
-        _ date: MatchedDate, format: String? = nil, truncatingActual: DateBoundary? = nil
-    ) -> ValueMatcher {
+        _ date: Stub.Moment, format: String? = nil, truncatingActual: Stub.Moment.Boundary? = nil
+    ) -> Stub.Match {
         date.matcher(.equalToDateTime, format, truncatingActual)
     }
 }
 
+extension Stub {
 /// A date that a request's date is compared with.
-public struct MatchedDate: Sendable, Hashable, ExpressibleByStringLiteral {
+public struct Moment: Sendable, Hashable, ExpressibleByStringLiteral {
     private let text: String
     private var offset: Int?
-    private var unit: ValueMatcher.DateDistanceUnit?
-    private var truncation: ValueMatcher.DateBoundary?
+    private var unit: Unit?
+    private var truncation: Boundary?
     private var truncatesLast = false
 
     /// Makes a date of a text: ISO 8601 in whole or in part, `now`, or a distance such as `now +3 days`.
@@ -66,13 +67,13 @@ public struct MatchedDate: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     /// A moment, to the second.
-    public static func at(_ date: Date) -> MatchedDate { MatchedDate(date.formatted(.iso8601)) }
+    public static func at(_ date: Date) -> Moment { Moment(date.formatted(.iso8601)) }
 
     /// The time of the request.
-    public static var now: MatchedDate { "now" }
+    public static var now: Moment { "now" }
 
     /// A distance from the time of the request: `.now(3, .days)`, `.now(-1, .months)`.
-    public static func now(_ offset: Int, _ unit: ValueMatcher.DateDistanceUnit) -> MatchedDate {
+    public static func now(_ offset: Int, _ unit: Unit) -> Moment {
         var date = now
         date.offset = offset
         date.unit = unit
@@ -83,7 +84,7 @@ public struct MatchedDate: Sendable, Hashable, ExpressibleByStringLiteral {
     /// - Parameters:
     ///   - boundary: the beginning or end of a minute, an hour, a day, a month or a year.
     ///   - last: whether it is moved after its distance is added rather than before.
-    public func truncated(to boundary: ValueMatcher.DateBoundary, last: Bool = false) -> MatchedDate {
+    public func truncated(to boundary: Boundary, last: Bool = false) -> Moment {
         var date = self
         date.truncation = boundary
         date.truncatesLast = last
@@ -91,9 +92,9 @@ public struct MatchedDate: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     fileprivate func matcher(
-        _ operator: ValueMatcher.Operator, _ format: String?, _ truncatingActual: ValueMatcher.DateBoundary?
-    ) -> ValueMatcher {
-        ValueMatcher(`operator`, text)
+        _ operator: SDStubModel.ValueMatcher.Operator, _ format: String?, _ truncatingActual: Boundary?
+    ) -> Match {
+        Match(`operator`, text)
             .option("actualFormat", format)
             .option("truncateExpected", truncation?.rawValue)
             .option("truncateActual", truncatingActual?.rawValue)
@@ -101,4 +102,5 @@ public struct MatchedDate: Sendable, Hashable, ExpressibleByStringLiteral {
             .option("expectedOffset", offset.map { .number(JSONNumber($0)) })
             .option("expectedOffsetUnit", unit?.rawValue)
     }
+}
 }

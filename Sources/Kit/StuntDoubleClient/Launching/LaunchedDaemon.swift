@@ -1,3 +1,5 @@
+import SDJSON
+
 #if os(macOS) || os(Linux)
     import Synchronization
 

@@ -1,3 +1,5 @@
+import SDStubModel
+
 // `Bundle` is in full Foundation on all platforms.
 public import Foundation
 

@@ -66,13 +66,13 @@ import Testing
 
     @Test func everyNameOfAFaultHasATypedForm() {
         let used = Self.all.flatMap(\.value.json.keys)
-        #expect(Set(FaultRule.actionNames + FaultRule.conditionNames + ["then"]).subtracting(used) == [])
+        #expect(Set(Stub.Fault.actionNames + Stub.Fault.conditionNames + ["then"]).subtracting(used) == [])
     }
 
     @Test func aFaultOfASessionIsReadAsItIsWritten() throws {
-        let rule = FaultRule.bandwidth(.kilobytes(30)).and(.delay(.milliseconds(300)))
+        let rule = Stub.Fault.bandwidth(.kilobytes(30)).and(.delay(.milliseconds(300)))
         #expect(try SessionFault.read(json: FaultPlan([rule]).json).map(\.rule) == [rule])
-        let upload = FaultRule.readSlowly(.kilobytes(1))
+        let upload = Stub.Fault.readSlowly(.kilobytes(1))
         #expect(try SessionFault.read(json: FaultPlan([upload]).json).map(\.rule) == [upload])
     }
 }

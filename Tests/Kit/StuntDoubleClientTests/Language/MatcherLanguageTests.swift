@@ -134,39 +134,39 @@ import Testing
     @Test(arguments: all) func aTypedMatcherIsTheDialectsOwn(_ example: MatcherCase) throws {
         #expect(example.value.json.members == example.json.objectValue?.members)
         // What the daemon reads is the same matcher.
-        let request = RequestPattern.any.header("X", example.value)
-        let body = RequestPattern.any.body(example.value)
-        let read = [request, body].compactMap { try? RequestPattern(json: $0.json) }
+        let request = Stub.Request.any.header("X", example.value)
+        let body = Stub.Request.any.body(example.value)
+        let read = [request, body].compactMap { try? Stub.Request(json: $0.json) }
         #expect(read.contains { $0 == request || $0 == body })
     }
 
-    @Test(arguments: ValueMatcher.Operator.allCases) func everyOperatorHasATypedForm(_ operator: ValueMatcher.Operator)
+    @Test(arguments: Stub.Match.Operator.allCases) func everyOperatorHasATypedForm(_ operator: Stub.Match.Operator)
     {
         #expect(Self.all.contains { $0.value.operator == `operator` })
     }
 
-    @Test(arguments: ValueMatcher.Operator.allCases) func everyOptionHasATypedForm(_ operator: ValueMatcher.Operator) {
+    @Test(arguments: Stub.Match.Operator.allCases) func everyOptionHasATypedForm(_ operator: Stub.Match.Operator) {
         // The three matchers of dates are made by one function.
-        let dates: [ValueMatcher.Operator] = [.before, .after, .equalToDateTime]
+        let dates: [Stub.Match.Operator] = [.before, .after, .equalToDateTime]
         let family = dates.contains(`operator`) ? dates : [`operator`]
         let used = Self.all.filter { family.contains($0.value.operator) }.flatMap { $0.value.json.keys }
         #expect(Set(`operator`.options).subtracting(used) == [])
     }
 
     @Test func bothConditionsOfANameMustHold() {
-        let request = RequestPattern.any.query("tag", "a").query("tag", .contains("b")).query("tag", "c")
+        let request = Stub.Request.any.query("tag", "a").query("tag", .contains("b")).query("tag", "c")
         #expect(
             request.json["queryParameters"] == [
                 "tag": ["includes": [["equalTo": "a"], ["contains": "b"], ["equalTo": "c"]]]
             ])
-        let header = RequestPattern.any.header("X-A", .present).header("x-a", .doesNotContain("b"))
+        let header = Stub.Request.any.header("X-A", .present).header("x-a", .doesNotContain("b"))
         #expect(header.json["headers"] == ["X-A": ["and": [["matches": ".*"], ["doesNotContain": "b"]]]])
-        let list = RequestPattern.get("/a?tag=x&tag=y").query("tag", .doesNotContain("z"))
+        let list = Stub.Request.get("/a?tag=x&tag=y").query("tag", .doesNotContain("z"))
         #expect(
             list.json["queryParameters"] == [
                 "tag": ["includes": [["equalTo": "x"], ["equalTo": "y"], ["doesNotContain": "z"]]]
             ])
-        let cookie = RequestPattern.any.cookie("a", .contains("1")).cookie("A", "2").cookie("a", .contains("3"))
+        let cookie = Stub.Request.any.cookie("a", .contains("1")).cookie("A", "2").cookie("a", .contains("3"))
         #expect(
             cookie.json["cookies"] == [
                 "a": ["and": [["contains": "1"], ["contains": "3"]]], "A": ["equalTo": "2"],
@@ -174,14 +174,14 @@ import Testing
     }
 
     @Test func conditionsThatCannotBothBeSaidAreRefused() {
-        let request = RequestPattern.any.query("tag", .count(2)).query("tag", "x")
-        let problems = #expect(throws: ModelProblems.self) { try RequestPattern(json: request.json) }
+        let request = Stub.Request.any.query("tag", .count(2)).query("tag", "x")
+        let problems = #expect(throws: ModelProblems.self) { try Stub.Request(json: request.json) }
         #expect(problems?.description.contains("\"count\" cannot be used here") == true)
     }
 
     @Test func aValueThatCannotBeEncodedIsRefusedWithItsReason() throws {
-        for matcher in [ValueMatcher.json(Unencodable()), .not(.json(["a": [1, .encoding(Unencodable())]]))] {
-            let problem = #expect(throws: StubProblem.self) { try RequestPattern.any.body(matcher).checked() }
+        for matcher in [Stub.Match.json(Unencodable()), .not(.json(["a": [1, .encoding(Unencodable())]]))] {
+            let problem = #expect(throws: Stub.Problem.self) { try Stub.Request.any.body(matcher).checked() }
             #expect(problem?.description.hasPrefix("cannot encode Unencodable as JSON") == true)
             #expect(problem?.description.contains("no way") == true)
         }

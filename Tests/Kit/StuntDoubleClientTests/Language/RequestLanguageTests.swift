@@ -137,34 +137,34 @@ import Testing
     @Test(arguments: all) func aTypedRequestIsTheDialectsOwn(_ example: RequestCase) throws {
         #expect(example.value.json == example.json)
         #expect(try example.value.checked() == example.value)
-        #expect(try RequestPattern(json: example.value.json) == example.value)
+        #expect(try Stub.Request(json: example.value.json) == example.value)
     }
 
     @Test func everyFieldOfARequestHasATypedForm() {
         let used = Self.all.flatMap { $0.value.json.objectValue?.keys ?? [] }
         // Only read, under the name that is written.
-        #expect(Set(RequestPattern.fieldNames).subtracting(used) == ["basicAuth"])
+        #expect(Set(Stub.Request.fieldNames).subtracting(used) == ["basicAuth"])
     }
 
     @Test func everyFieldOfAPartHasATypedForm() {
         let parts = Self.all.flatMap(\.value.multipartPatterns)
         let used = parts.flatMap { $0.json.objectValue?.keys ?? [] }
-        #expect(Set(MultipartPattern.fieldNames).subtracting(used) == [])
+        #expect(Set(Stub.Part.fieldNames).subtracting(used) == [])
     }
 
     @Test(
         arguments: [
-            (RequestPattern.get("users"), "a path must start with /: GET users; expected METHOD /path"),
+            (Stub.Request.get("users"), "a path must start with /: GET users; expected METHOD /path"),
             (.get("/users/{id"), "unbalanced braces: GET /users/{id; expected {name} for one segment"),
             ("/users/{id", "unbalanced braces: ANY /users/{id; expected {name} for one segment"),
             (.get("/a#b"), "a request never has a #fragment: GET /a#b"),
             (.get("/a%zz"), "invalid % escape"),
             (.method("get", "/users"), "did you mean \"GET /users\"?"),
-            (.method("CRUD", "/users"), "StubMapping.records"),
+            (.method("CRUD", "/users"), "Stub.records"),
             ("", "a path must start with /"),
-        ] as [(RequestPattern, String)])
-    func aPathThatIsNoneIsRefusedWithItsReason(_ pattern: RequestPattern, _ reason: String) {
-        let problem = #expect(throws: StubProblem.self) { try StubMapping(pattern, .status(200)) }
+        ] as [(Stub.Request, String)])
+    func aPathThatIsNoneIsRefusedWithItsReason(_ pattern: Stub.Request, _ reason: String) {
+        let problem = #expect(throws: Stub.Problem.self) { try Stub(pattern, .status(200)) }
         #expect(problem?.description.contains(reason) == true, "\(problem?.description ?? "none")")
     }
 }

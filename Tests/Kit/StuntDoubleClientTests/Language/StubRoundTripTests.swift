@@ -13,9 +13,9 @@ import Testing
         return seed
     }()
 
-    private static func stubs(_ count: Int) throws -> [StubMapping] {
+    private static func stubs(_ count: Int) throws -> [Stub] {
         var generator = StubGenerator(seed: seed)
-        var known: Set<StubMapping.ID> = []
+        var known: Set<Stub.ID> = []
         return try (0..<count).map { _ in try generator.stub() }.filter { known.insert($0.id).inserted }
     }
 
@@ -23,10 +23,10 @@ import Testing
         var generator = StubGenerator(seed: 1)
         let stubs = try (0..<3_000).map { _ in try generator.stub() }
         let names = stubs.reduce(into: Set<String>()) { $0.formUnion(memberNames($1.json())) }
-        let operators = ValueMatcher.Operator.allCases
+        let operators = Stub.Match.Operator.allCases
         let all =
             operators.map(\.rawValue) + operators.flatMap(\.options) + ResponseField.all.filter(\.isServed).map(\.name)
-            + FaultRule.actionNames + FaultRule.conditionNames + StreamDefinition.Item.keys + GateHold.keys
+            + Stub.Fault.actionNames + Stub.Fault.conditionNames + Stub.Piece.keys + GateHold.keys
         #expect(Set(all).subtracting(names) == ["fromConfiguredStub"])
     }
 
@@ -34,7 +34,7 @@ import Testing
         for stub in try Self.stubs(2_000) {
             let json = stub.json()
             do {
-                let read = try StubMapping(json: try JSONValue(parsing: json.compactText))
+                let read = try Stub(json: try JSONValue(parsing: json.compactText))
                 if read != stub {
                     Issue.record("seed \(Self.seed): \(json.compactText) is read as \(read.json().compactText)")
                 }

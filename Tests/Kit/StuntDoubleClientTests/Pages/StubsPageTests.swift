@@ -186,7 +186,7 @@ import Testing
 
     @Test func collectionsAnswerWithRecords() async throws {
         try await withSession { mock in
-            try await mock.stub(StubMapping.records("/users", data: [["id": 1, "name": "Ada"]]))
+            try await mock.stub(Stub.records("/users", data: [["id": 1, "name": "Ada"]]))
 
             #expect(try await send("POST", "/users", body: #"{"name": "Bob"}"#, to: mock).status == 201)
             #expect(try await get("/users/2", of: mock).text == #"{"name":"Bob","id":2}"#)
@@ -209,7 +209,7 @@ import Testing
 
     @Test func mistakesAreThrown() async throws {
         try await withSession { mock in
-            await #expect(throws: StubProblem("unbalanced braces: GET /users/{id; expected {name} for one segment")) {
+            await #expect(throws: Stub.Problem("unbalanced braces: GET /users/{id; expected {name} for one segment")) {
                 try await mock.stub(.get("/users/{id"), .json(order))
             }
             let refusal = await #expect(throws: MockServerError.self) {
