@@ -298,7 +298,7 @@ let package = Package(
             ["stuntdouble", "JSON", "StuntDoubleClient", "StuntDoubleServer", "StuntDoubleTesting"]),
         tests(
             "StuntDoubleTestingTests", in: .kit,
-            ["stuntdouble", "StubModel", "StuntDoubleClient", "StuntDoubleTesting"], exclude: ["Mocks"]),
+            ["stuntdouble", "JSON", "StubModel", "StuntDoubleClient", "StuntDoubleTesting"], exclude: ["Mocks"]),
         // What hostile clients do to the real daemon.
         .testTarget(
             name: "AttackTests", dependencies: targets(["stuntdouble", "Gzip", "JSON", "TestSupport"]),

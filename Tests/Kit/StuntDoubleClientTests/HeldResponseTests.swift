@@ -18,7 +18,7 @@ import Testing
             let gate = mock.gate("g")
             async let answer = get("/slow", of: mock)
             try await gate.waitForRequests(1, within: .seconds(20))
-            #expect(try await gate.waiting.map(\.url) == ["/slow"])
+            #expect(try await gate.waiting.map(\.target) == ["/slow"])
             try await gate.release(1, with: .text("no money", status: 402))
             #expect(try await answer.status == 402)
             #expect(try await answer.text == "no money")

@@ -9,14 +9,13 @@ import Testing
 @Suite struct LaunchTests {
     @Test func aLaunchedServerAnswersWithItsStubs() async throws {
         let mock = try await MockServer.launch()
-        var stub = Stub(request: Stub.Request(method: .exactly("GET"), url: .url("/greeting")))
-        stub.response.body = "hello"
+        let stub = try Stub(.get().url("/greeting"), .text("hello"))
         try await mock.stub(stub)
 
         let answer = try await get("/greeting", of: mock)
 
         #expect(answer.text == "hello")
-        #expect(try await mock.requests.map(\.url) == ["/greeting"])
+        #expect(try await mock.requests.map(\.target) == ["/greeting"])
         #expect(try await mock.stubs == [stub])
         try await mock.end()
         await #expect(throws: (any Error).self) { try await mock.requests }
@@ -27,9 +26,7 @@ import Testing
         let one = try await mock.makeSession(name: "one")
         let two = try await mock.makeSession(name: "two", ownPort: false)
         for (session, text) in [(one, "1"), (two, "2")] {
-            var stub = Stub(request: Stub.Request(url: .url("/same")))
-            stub.response.body = text
-            try await session.stub(stub)
+            try await session.stub(.any.url("/same"), .text(text))
         }
 
         #expect(try await get("/same", of: one).text == "1")
@@ -78,7 +75,7 @@ import Testing
         let url = try #require(session?.url)
         let other = MockServer(url: url)
         // A daemon of another test may get the port as soon as it is free.
-        let mark = try await other.stub(Stub(name: "of this daemon"))
+        let mark = try await other.stub(.any, .status(200).named("of this daemon"))
         func isThere() async -> Bool { (try? await other.stubs)?.contains { $0.id == mark } ?? false }
         #expect(await isThere())
         session = nil
@@ -135,7 +132,7 @@ import Testing
     @Test func aRefusedStubIsToldWithTheServersOwnWords() async throws {
         let mock = try await MockServer.launch()
         let error = await #expect(throws: MockServerError.self) {
-            try await mock.stub(mapping: ["response": ["stauts": 200]])
+            try await mock.callAdmin("POST", "/mappings", ["response": ["stauts": 200]])
         }
         #expect(error?.status == 422)
         #expect(error?.description.hasPrefix("POST /__admin/mappings was refused with 422") == true)

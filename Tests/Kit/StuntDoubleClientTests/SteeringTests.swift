@@ -33,8 +33,8 @@ import Testing
 
     @Test func settingsAreChanged() async throws {
         try await withSession { mock in
-            try await mock.changeSettings { $0.fixedDelay = 7 }
-            #expect(try await mock.settings.fixedDelay == 7)
+            try await mock.changeSettings { $0.fixedDelay = .milliseconds(7) }
+            #expect(try await mock.settings.fixedDelay == .milliseconds(7))
         }
     }
 
@@ -46,15 +46,15 @@ import Testing
                 let title: String
             }
             let books = mock.records("books")
-            #expect(try await books.records(as: Book.self) == [Book(id: 1, title: "A Door into the Sea")])
+            #expect(try await books.all(as: Book.self) == [Book(id: 1, title: "A Door into the Sea")])
             #expect(try await books.add(["title": "New"])["id"] == 2)
             try await books.set("1", to: ["id": 1, "title": "Other"])
             #expect(try await get("/books/1", of: mock).text == #"{"id":1,"title":"Other"}"#)
             try await books.remove("2")
             #expect(try await books.record("2") == nil)
-            #expect(try await books.records.count == 1)
-            try await books.replace(with: [])
-            #expect(try await books.records.isEmpty)
+            #expect(try await books.all.count == 1)
+            try await books.replaceAll(with: [])
+            #expect(try await books.all.isEmpty)
             try await books.reset()
             #expect(try await books.record("1")?["title"] == "A Door into the Sea")
         }

@@ -7,7 +7,7 @@ private actor TestDaemon {
 
     private var server: Task<MockServer, any Error>?
 
-    func session() async throws -> MockServer {
+    func makeSession() async throws -> MockServer {
         if server == nil { server = Task { try await MockServer.launch() } }
         guard let server else { throw MockServerError("no daemon") }
         return try await server.value.makeSession()

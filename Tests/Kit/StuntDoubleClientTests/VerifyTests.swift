@@ -52,7 +52,7 @@ import Testing
             _ = try await send("POST", "/orders", body: #"{"a": [1, 3], "b": "y"}"#, to: mock)
 
             let failure = try await failure {
-                try await mock.verify(orders.body(.json(["a": [1, 2], "b": "x"] as JSONValue)))
+                try await mock.verify(orders.body(.json(["a": [1, 2], "b": "x"] as Stub.JSON)))
             }
 
             #expect(
@@ -179,9 +179,9 @@ import Testing
             struct Order: Decodable, Equatable { let id: Int }
 
             #expect(request.method == "POST")
-            #expect(request.url == "/orders?page=2&q=a%20b")
+            #expect(request.target == "/orders?page=2&q=a%20b")
             #expect(request.path == "/orders")
-            #expect(request.absoluteURL == mock.url.absoluteString + "/orders?page=2&q=a%20b")
+            #expect(request.url.absoluteString == mock.url.absoluteString + "/orders?page=2&q=a%20b")
             #expect(request.query("q") == "a b")
             #expect(request.header("x-token") == "secret")
             #expect(request.cookie("session") == "abc")

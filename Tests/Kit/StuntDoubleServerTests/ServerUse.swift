@@ -88,22 +88,21 @@ struct ServerUse: Sendable, CustomTestStringConvertible {
             return lines + [before, after]
         },
         ServerUse("a held answer waits for the test", proof: "let go") { mock, _ in
-            try await mock.stub(mapping: [
-                "request": ["url": "/held"], "response": ["hold": "door", "body": "let go"],
-            ])
+            try await mock.stub(
+                .mapping(json: ["request": ["url": "/held"], "response": ["hold": "door", "body": "let go"]]))
             async let answer = ask("/held", of: mock)
             while try await mock.callAdmin("GET", "/gates/door")["waiting"] != 1 { await Task.yield() }
             let released = try await mock.callAdmin("POST", "/gates/door/release")
-            return try await [released.compactText, answer]
+            return try await [released.description, answer]
         },
         ServerUse("a bad stub is refused with the same words", proof: "422") { mock, _ in
             var lines: [String] = []
-            for mapping: JSONValue in [
+            for mapping: Stub.JSON in [
                 ["request": ["urlPathern": "/x"], "response": [:]],
                 ["request": ["bodyPatterns": [["matchesJsonPath": "$["]]], "response": ["status": "x"]],
             ] {
                 do {
-                    try await mock.stub(mapping: mapping)
+                    try await mock.callAdmin("POST", "/mappings", mapping)
                     lines.append("taken")
                 } catch let error as MockServerError {
                     lines.append("\(error)")
@@ -120,9 +119,7 @@ struct ServerUse: Sendable, CustomTestStringConvertible {
             ]
         },
         ServerUse("a persistent stub is written into the folder", proof: "kept", files: shop) { mock, folder in
-            try await mock.stub(mapping: [
-                "name": "kept", "persistent": true, "request": ["url": "/kept"], "response": ["body": "kept"],
-            ])
+            try await mock.stub(.any.url("/kept"), .text("kept").named("kept").persistent())
             let kept = try await ask("/kept", of: mock)
             try await mock.callAdmin("POST", "/mappings/reset")
             return try await [kept, ask("/kept", of: mock), "\(folder?.names("mappings").count ?? 0)"]

@@ -1,3 +1,4 @@
+import SDJSON
 import Foundation
 import StuntDoubleTesting
 import Testing

@@ -8,7 +8,7 @@ import Testing
     @Test func aTestSeesItsOwnStub() async throws {
         try await mock.stub(.get("/who"), .text("first"))
         #expect(try await mock.url.get("who").text == "first")
-        #expect(try await mock.requests.map(\.url) == ["/who"])
+        #expect(try await mock.requests.map(\.target) == ["/who"])
     }
 
     @Test func anotherTestSeesItsOwn() async throws {

@@ -66,6 +66,6 @@ import Testing
             #expect(try await feed.weather() == "sunny")
             #expect(try await feed.headlines() == [NewsFeed.Headline(title: "faked")])
         }
-        #expect(try await mock.requests.map(\.absoluteURL) == ["https://news.kennel.example/v1/headlines"])
+        #expect(try await mock.requests.map(\.url.absoluteString) == ["https://news.kennel.example/v1/headlines"])
     }
 }

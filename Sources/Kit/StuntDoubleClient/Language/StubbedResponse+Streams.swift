@@ -77,7 +77,7 @@ extension Stub {
         /// Until the client leaves.
         case forever
 
-        var model: StreamDefinition.Rounds {
+        package var model: StreamDefinition.Rounds {
             switch self {
             case .times(let count): .times(count)
             case .forever: .forever

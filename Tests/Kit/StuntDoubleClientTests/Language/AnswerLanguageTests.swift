@@ -1,3 +1,4 @@
+import SDJSON
 import SDStubModel
 import StuntDoubleClient
 import Testing
@@ -178,8 +179,8 @@ import Testing
 
     @Test(arguments: responses) func aTypedAnswerIsTheDialectsOwn(_ example: AnswerCase) throws {
         let stub = try Stub(.any, example.value)
-        #expect(stub.response.json == example.json)
-        #expect(try Stub(json: stub.json()) == stub)
+        #expect(stub.model.response.json == example.json)
+        #expect(try SDStubModel.StubMapping(json: stub.model.json()) == stub.model)
     }
 
     @Test func everyFieldOfAResponseHasATypedForm() {
@@ -192,9 +193,9 @@ import Testing
 
     @Test func everyKindOfDelayAndEventHasATypedForm() {
         let texts = Self.responses.map(\.json.compactText)
-        for kind in Stub.Delay.kinds { #expect(texts.contains { $0.contains("\"type\":\"\(kind)\"") }) }
+        for kind in SDStubModel.DelayDistribution.kinds { #expect(texts.contains { $0.contains("\"type\":\"\(kind)\"") }) }
         let names = Self.responses.reduce(into: Set<String>()) { $0.formUnion(memberNames($1.json)) }
-        #expect(Set(StreamDefinition.keys + Stub.Piece.keys + GateHold.keys).subtracting(names) == [])
+        #expect(Set(StreamDefinition.keys + SDStubModel.StreamDefinition.Item.keys + GateHold.keys).subtracting(names) == [])
     }
 
     // MARK: The stub
@@ -252,35 +253,35 @@ import Testing
 
     @Test(arguments: stubs) func whatAnAnswerSaysAboutItsStubIsTheDialectsOwn(_ example: AnswerCase) throws {
         let stub = try Stub(.any, example.value)
-        var json = try #require(stub.json().objectValue)
+        var json = try #require(stub.model.json().objectValue)
         for name in ["id", "uuid", "request"] { json[name] = nil }
         #expect(.object(json) == example.json)
-        #expect(try Stub(json: stub.json()) == stub)
+        #expect(try SDStubModel.StubMapping(json: stub.model.json()) == stub.model)
     }
 
     @Test func everyFieldOfAStubHasATypedForm() throws {
         var used = Self.stubs.flatMap { $0.json.objectValue?.keys ?? [] } + ["request"]
         let records = try Stub.records("/users", data: [["id": 1]], schema: ["type": "object"])
-        used += try records.flatMap { try #require($0.json(view: .file).objectValue).keys }
+        used += try records.flatMap { try #require($0.model.json(view: .file).objectValue).keys }
         // Actions are refused, and the others are the daemon's to write.
         let written = ["postServeActions", "insertionIndex", "timesLeft"]
-        #expect(Set(Stub.fieldNames).subtracting(used + written) == [])
+        #expect(Set(SDStubModel.StubMapping.fieldNames).subtracting(used + written) == [])
     }
 
     @Test func aCollectionHasThreeStubs() throws {
-        let stubs = try Stub.records("/users/{userId}/posts/", key: "number", data: .file("posts.json"))
+        let stubs = try Stub.records("/users/{userId}/posts/", key: "number", dataFile: "posts.json")
         #expect(
-            stubs.map(\.request.url) == [
+            stubs.map(\.model.request.url) == [
                 .urlPathTemplate("/users/{userId}/posts"), .urlPathTemplate("/users/{userId}/posts/{number}"),
                 .urlPathTemplate("/users/{userId}/posts/"),
             ])
-        #expect(stubs.allSatisfy { $0.resource?.name == "posts" && $0.resource?.data == .file("posts.json") })
-        for stub in stubs { #expect(try Stub(json: stub.json()) == stub) }
+        #expect(stubs.allSatisfy { $0.model.resource?.name == "posts" && $0.model.resource?.data == .file("posts.json") })
+        for stub in stubs { #expect(try SDStubModel.StubMapping(json: stub.model.json()) == stub.model) }
         #expect(throws: Stub.Problem.self) { try Stub.records("/{id}") }
     }
 
     @Test func anIdIsKept() throws {
-        let id = Stub.id(hashing: "one")
+        let id = SDStubModel.StubMapping.id(hashing: "one")
         #expect(try Stub(.any, .status(200).id(id)).id == id)
     }
 
@@ -300,8 +301,10 @@ import Testing
 
     @Test func aMappingOfWireMockIsReadAsItStands() throws {
         let text = "{'request': {'url': '/a'}, /* none */ 'response': {'status': 204}}"
-        #expect(try Stub.mapping(json: text).request.url == .url("/a"))
-        #expect(try Stub.mapping(json: ["response": ["status": 204]]).response.status == 204)
+        #expect(try Stub.mapping(json: text).model.request.url == .url("/a"))
+        #expect(try Stub.mapping(json: ["response": ["status": 204]]).model.response.status == 204)
+        struct Mapping: Encodable { let response = ["status": 204] }
+        #expect(try Stub.mapping(encoding: Mapping()).model.response.status == 204)
         let misspelt = #expect(throws: Stub.Problem.self) { try Stub.mapping(json: ["respnse": [:]]) }
         #expect(misspelt?.description.contains("did you mean \"response\"?") == true)
         let broken = #expect(throws: Stub.Problem.self) { try Stub.mapping(json: "{\n\"a\": }") }

@@ -1,3 +1,4 @@
+import SDJSON
 import StuntDoubleClient
 import Testing
 

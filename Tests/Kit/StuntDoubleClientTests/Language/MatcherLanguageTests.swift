@@ -1,3 +1,4 @@
+import SDJSON
 import SDStubModel
 import StuntDoubleClient
 import Testing
@@ -98,7 +99,7 @@ import Testing
         MatcherCase(
             .xml(
                 "<a/>", placeholders: .between("<<", ">>"), ignoringOrder: true,
-                exempting: [.namespaceUri, .textValue], namespaces: .strict),
+                exempting: ["NAMESPACE_URI", "TEXT_VALUE"], namespaces: .strict),
             [
                 "equalToXml": "<a/>", "enablePlaceholders": true, "placeholderOpeningDelimiterRegex": "<<",
                 "placeholderClosingDelimiterRegex": ">>", "exemptedComparisons": ["NAMESPACE_URI", "TEXT_VALUE"],
@@ -132,24 +133,24 @@ import Testing
     static let all = texts + numbers + combinations + documents + dates
 
     @Test(arguments: all) func aTypedMatcherIsTheDialectsOwn(_ example: MatcherCase) throws {
-        #expect(example.value.json.members == example.json.objectValue?.members)
+        #expect(example.value.model.json.members == example.json.objectValue?.members)
         // What the daemon reads is the same matcher.
         let request = Stub.Request.any.header("X", example.value)
         let body = Stub.Request.any.body(example.value)
-        let read = [request, body].compactMap { try? Stub.Request(json: $0.json) }
-        #expect(read.contains { $0 == request || $0 == body })
+        let read = [request, body].compactMap { try? SDStubModel.RequestPattern(json: $0.json) }
+        #expect(read.contains { $0 == request.model || $0 == body.model })
     }
 
-    @Test(arguments: Stub.Match.Operator.allCases) func everyOperatorHasATypedForm(_ operator: Stub.Match.Operator)
+    @Test(arguments: SDStubModel.ValueMatcher.Operator.allCases) func everyOperatorHasATypedForm(_ operator: SDStubModel.ValueMatcher.Operator)
     {
-        #expect(Self.all.contains { $0.value.operator == `operator` })
+        #expect(Self.all.contains { $0.value.model.operator == `operator` })
     }
 
-    @Test(arguments: Stub.Match.Operator.allCases) func everyOptionHasATypedForm(_ operator: Stub.Match.Operator) {
+    @Test(arguments: SDStubModel.ValueMatcher.Operator.allCases) func everyOptionHasATypedForm(_ operator: SDStubModel.ValueMatcher.Operator) {
         // The three matchers of dates are made by one function.
-        let dates: [Stub.Match.Operator] = [.before, .after, .equalToDateTime]
+        let dates: [SDStubModel.ValueMatcher.Operator] = [.before, .after, .equalToDateTime]
         let family = dates.contains(`operator`) ? dates : [`operator`]
-        let used = Self.all.filter { family.contains($0.value.operator) }.flatMap { $0.value.json.keys }
+        let used = Self.all.filter { family.contains($0.value.model.operator) }.flatMap { $0.value.model.json.keys }
         #expect(Set(`operator`.options).subtracting(used) == [])
     }
 
@@ -175,7 +176,7 @@ import Testing
 
     @Test func conditionsThatCannotBothBeSaidAreRefused() {
         let request = Stub.Request.any.query("tag", .count(2)).query("tag", "x")
-        let problems = #expect(throws: ModelProblems.self) { try Stub.Request(json: request.json) }
+        let problems = #expect(throws: ModelProblems.self) { try SDStubModel.RequestPattern(json: request.json) }
         #expect(problems?.description.contains("\"count\" cannot be used here") == true)
     }
 

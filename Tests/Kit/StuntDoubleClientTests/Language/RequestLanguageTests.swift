@@ -1,3 +1,4 @@
+import SDJSON
 import SDStubModel
 import StuntDoubleClient
 import Testing
@@ -37,8 +38,8 @@ import Testing
             ["scheme": "https", "host": ["glob": "*.example.com"], "urlPathTemplate": "/**", "method": "ANY"]),
         RequestCase("GET /users", ["urlPath": "/users", "method": "GET"]),
         RequestCase("/users", ["urlPath": "/users", "method": "ANY"]),
-        RequestCase(.get(.url("/a?b=c")), ["url": "/a?b=c", "method": "GET"]),
-        RequestCase(.get(.urlPattern("/a\\?b=.*")), ["urlPattern": "/a\\?b=.*", "method": "GET"]),
+        RequestCase(.get().url("/a?b=c"), ["url": "/a?b=c", "method": "GET"]),
+        RequestCase(.get().url(matching: "/a\\?b=.*"), ["urlPattern": "/a\\?b=.*", "method": "GET"]),
         RequestCase(.get(), ["method": "GET"]),
     ]
 
@@ -49,11 +50,11 @@ import Testing
         RequestCase(.patch("/a"), ["urlPath": "/a", "method": "PATCH"]),
         RequestCase(.delete("/a"), ["urlPath": "/a", "method": "DELETE"]),
         RequestCase(.options("/a"), ["urlPath": "/a", "method": "OPTIONS"]),
-        RequestCase(.any(.urlPath("/a")), ["urlPath": "/a", "method": "ANY"]),
+        RequestCase(.method("ANY"), ["method": "ANY"]),
         RequestCase(.method("PROPFIND", "/a"), ["urlPath": "/a", "method": "PROPFIND"]),
         RequestCase(.method("GET|HEAD", "/a"), ["urlPath": "/a", "method": ["oneOf": ["GET", "HEAD"]]]),
-        RequestCase(.method(.noneOf(["GET"]), .urlPath("/a")), ["urlPath": "/a", "method": ["noneOf": ["GET"]]]),
-        RequestCase(.method("PURGE", .url("/a")), ["url": "/a", "method": "PURGE"]),
+        RequestCase(.any("/a").method(noneOf: "GET"), ["urlPath": "/a", "method": ["noneOf": ["GET"]]]),
+        RequestCase(.method("PURGE").url("/a"), ["url": "/a", "method": "PURGE"]),
     ]
 
     static let conditions: [RequestCase] = [
@@ -137,19 +138,19 @@ import Testing
     @Test(arguments: all) func aTypedRequestIsTheDialectsOwn(_ example: RequestCase) throws {
         #expect(example.value.json == example.json)
         #expect(try example.value.checked() == example.value)
-        #expect(try Stub.Request(json: example.value.json) == example.value)
+        #expect(try SDStubModel.RequestPattern(json: example.value.json) == example.value.model)
     }
 
     @Test func everyFieldOfARequestHasATypedForm() {
         let used = Self.all.flatMap { $0.value.json.objectValue?.keys ?? [] }
         // Only read, under the name that is written.
-        #expect(Set(Stub.Request.fieldNames).subtracting(used) == ["basicAuth"])
+        #expect(Set(SDStubModel.RequestPattern.fieldNames).subtracting(used) == ["basicAuth"])
     }
 
     @Test func everyFieldOfAPartHasATypedForm() {
-        let parts = Self.all.flatMap(\.value.multipartPatterns)
+        let parts = Self.all.flatMap(\.value.model.multipartPatterns)
         let used = parts.flatMap { $0.json.objectValue?.keys ?? [] }
-        #expect(Set(Stub.Part.fieldNames).subtracting(used) == [])
+        #expect(Set(SDStubModel.MultipartPattern.fieldNames).subtracting(used) == [])
     }
 
     @Test(
@@ -160,7 +161,7 @@ import Testing
             (.get("/a#b"), "a request never has a #fragment: GET /a#b"),
             (.get("/a%zz"), "invalid % escape"),
             (.method("get", "/users"), "did you mean \"GET /users\"?"),
-            (.method("CRUD", "/users"), "Stub.records"),
+            (.method("CRUD", "/users"), "Stub.records"), (.method("get"), "did you mean"),
             ("", "a path must start with /"),
         ] as [(Stub.Request, String)])
     func aPathThatIsNoneIsRefusedWithItsReason(_ pattern: Stub.Request, _ reason: String) {

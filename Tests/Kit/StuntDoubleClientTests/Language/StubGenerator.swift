@@ -1,3 +1,4 @@
+import SDJSON
 import SDStubModel
 import StuntDoubleClient
 
@@ -30,7 +31,7 @@ struct StubGenerator {
         if chance(0.2) { stub = stub.metadata(object()) }
         if chance(0.2) { stub = stub.capture([name(): "{{request.body}}", "other": name()], in: name()) }
         if chance(0.1) { stub = stub.forget(name()) }
-        if chance(0.2) { stub = stub.id(Stub.id(hashing: text())) }
+        if chance(0.2) { stub = stub.id(SDStubModel.StubMapping.id(hashing: text())) }
         return try Stub(request(), [stub] + counted.dropFirst())
     }
 
@@ -51,9 +52,9 @@ struct StubGenerator {
         case 3: return .method("PROPFIND", path)
         case 4: return .method("GET|HEAD", path)
         case 5: return .get("\(path)?\(name())=\(int(0...9))&\(name())={any}")
-        case 6: return .any(.urlPathPattern("/v[12]/\(name()).*"))
-        case 7: return .put(.urlPattern("/\(name())\\?a=.*"))
-        case 8: return .method(.noneOf([name().uppercased()]), .url("/\(name())?a=b"))
+        case 6: return .any("~/v[12]/\(name()).*")
+        case 7: return .put().url(matching: "/\(name())\\?a=.*")
+        case 8: return .any.method(noneOf: name().uppercased()).url("/\(name())?a=b")
         default: return .delete("/users/{id}").pathParameter("id", single())
         }
     }
@@ -72,7 +73,7 @@ struct StubGenerator {
         case 6, 7: return request.body(body())
         case 8: return request.multipart(part())
         case 9: return request.host(single()).port(int(1...65_535)).clientIP(single())
-        default: return chance(0.5) ? request.scheme("http") : request.state(["hasContext": .string(name())])
+        default: return chance(0.5) ? request.scheme("http") : request.state(["hasContext": "\(name())"])
         }
     }
 
@@ -124,7 +125,7 @@ struct StubGenerator {
         case 13: return .anything
         case 14:
             return .json(json(), ignoringOrder: chance(0.5), ignoringExtra: chance(0.5), nullsAreMissing: chance(0.2))
-        case 15: return .json(raw: json().compactText)
+        case 15: return .json(raw: json().description)
         case 16: return .jsonPath(pick(["$.a", "$.lines[*].price", "$..x", "$.a[?(@.b > 5)]"]))
         case 17:
             return .schema(
@@ -147,16 +148,16 @@ struct StubGenerator {
     private mutating func xml() -> Stub.Match {
         .xml(
             "<a b='\(name())'>\(name())</a>", placeholders: maybe { _ in .between("<<", ">>") },
-            ignoringOrder: chance(0.5), exempting: many(upTo: 3) { $0.pick(Stub.Match.XMLDifference.allCases) },
+            ignoringOrder: chance(0.5), exempting: many(upTo: 3) { $0.pick(SDStubModel.ValueMatcher.XMLDifference.allCases).rawValue },
             namespaces: maybe { $0.pick(Stub.Match.XMLNamespaces.allCases) })
     }
 
     private mutating func date() -> Stub.Match {
         var date: Stub.Moment = pick(["2026-03-01T10:00:00Z", "2026-03", "now +3 days", .now])
-        if chance(0.4) { date = .now(int(-9...9), pick(Stub.Match.DateDistanceUnit.allCases)) }
-        if chance(0.4) { date = date.truncated(to: pick(Stub.Match.DateBoundary.allCases), last: chance(0.5)) }
+        if chance(0.4) { date = .now(int(-9...9), pick(Stub.Moment.Unit.allCases)) }
+        if chance(0.4) { date = date.truncated(to: pick(Stub.Moment.Boundary.allCases), last: chance(0.5)) }
         let format: String? = maybe { $0.pick(["unix", "epoch", "dd/MM/yyyy"]) }
-        let boundary = maybe { $0.pick(Stub.Match.DateBoundary.allCases) }
+        let boundary = maybe { $0.pick(Stub.Moment.Boundary.allCases) }
         switch int(0...2) {
         case 0: return .before(date, format: format, truncatingActual: boundary)
         case 1: return .after(date, format: format, truncatingActual: boundary)
@@ -189,10 +190,10 @@ struct StubGenerator {
     private mutating func stream() -> Stub.Answer {
         let items = many(upTo: 3) { $0.item() } + [item()]
         let name = maybe { $0.name() }
-        let rounds: StreamDefinition.Rounds? = maybe {
+        let rounds: Stub.Rounds? = maybe {
             name == nil && $0.chance(0.5) ? .forever : .times($0.int(1...5))
         }
-        return Stub.Answer.status(200).stream(StreamDefinition(name: name, items, rounds: rounds))
+        return Stub.Answer.status(200).stream(StreamDefinition(name: name, items.map(\.model), rounds: rounds?.model))
     }
 
     private mutating func item() -> Stub.Piece {
@@ -281,20 +282,21 @@ struct StubGenerator {
 
     // MARK: Values
 
-    private mutating func json(depth: Int = 0) -> JSONValue {
+    private mutating func json(depth: Int = 0) -> Stub.JSON {
         switch int(0...(depth < 3 ? 6 : 4)) {
         case 0: return .null
-        case 1: return .bool(chance(0.5))
-        case 2: return .number(JSONNumber(int(-9_999...9_999)))
-        case 3: return JSONNumber(double()).map(JSONValue.number) ?? .null
-        case 4: return .string(text())
-        case 5: return .array(many(upTo: 3) { $0.json(depth: depth + 1) })
-        default: return .object(object(depth: depth + 1))
+        case 1: return Stub.JSON(.bool(chance(0.5)))
+        case 2: return Stub.JSON(.number(JSONNumber(int(-9_999...9_999))))
+        case 3: return Stub.JSON(JSONNumber(double()).map(JSONValue.number) ?? .null)
+        case 4: return "\(text())"
+        case 5: return Stub.JSON(.array(many(upTo: 3) { $0.json(depth: depth + 1).value }))
+        default: return Stub.JSON(.object(JSONObject(object(depth: depth + 1))))
         }
     }
 
-    private mutating func object(depth: Int = 0) -> JSONObject {
-        JSONObject(many(upTo: 3) { ($0.name(), $0.json(depth: depth + 1)) } + [(name(), .string(text()))])
+    private mutating func object(depth: Int = 0) -> [String: Stub.JSON] {
+        let members: [(String, Stub.JSON)] = many(upTo: 3) { ($0.name(), $0.json(depth: depth + 1)) } + [(name(), Stub.JSON(.string(text())))]
+        return Dictionary(members) { $1 }
     }
 
     /// A name that is a token of HTTP.

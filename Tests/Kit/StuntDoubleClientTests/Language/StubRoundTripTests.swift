@@ -1,3 +1,4 @@
+import SDJSON
 import Foundation
 import SDStubModel
 import StuntDoubleClient
@@ -22,21 +23,21 @@ import Testing
     @Test func randomStubsSayAllThatStubsCanSay() throws {
         var generator = StubGenerator(seed: 1)
         let stubs = try (0..<3_000).map { _ in try generator.stub() }
-        let names = stubs.reduce(into: Set<String>()) { $0.formUnion(memberNames($1.json())) }
-        let operators = Stub.Match.Operator.allCases
+        let names = stubs.reduce(into: Set<String>()) { $0.formUnion(memberNames($1.model.json())) }
+        let operators = SDStubModel.ValueMatcher.Operator.allCases
         let all =
             operators.map(\.rawValue) + operators.flatMap(\.options) + ResponseField.all.filter(\.isServed).map(\.name)
-            + Stub.Fault.actionNames + Stub.Fault.conditionNames + Stub.Piece.keys + GateHold.keys
+            + SDStubModel.FaultRule.actionNames + SDStubModel.FaultRule.conditionNames + SDStubModel.StreamDefinition.Item.keys + GateHold.keys
         #expect(Set(all).subtracting(names) == ["fromConfiguredStub"])
     }
 
     @Test func aStubIsReadAsItWasWritten() throws {
         for stub in try Self.stubs(2_000) {
-            let json = stub.json()
+            let json = stub.model.json()
             do {
-                let read = try Stub(json: try JSONValue(parsing: json.compactText))
+                let read = Stub(try SDStubModel.StubMapping(json: try JSONValue(parsing: json.compactText)))
                 if read != stub {
-                    Issue.record("seed \(Self.seed): \(json.compactText) is read as \(read.json().compactText)")
+                    Issue.record("seed \(Self.seed): \(json.compactText) is read as \(read.model.json().compactText)")
                 }
             } catch {
                 Issue.record("seed \(Self.seed): \(error) in \(json.compactText)")
@@ -51,13 +52,13 @@ import Testing
             do {
                 try await mock.stub(stub)
             } catch {
-                Issue.record("seed \(Self.seed): \(error) about \(stub.json().compactText)")
+                Issue.record("seed \(Self.seed): \(error) about \(stub.model.json().compactText)")
             }
         }
         let kept = Dictionary(try await mock.stubs.map { ($0.id, $0) }) { first, _ in first }
         for stub in stubs where kept[stub.id] != stub {
-            let json = kept[stub.id]?.json().compactText ?? "nothing"
-            Issue.record("seed \(Self.seed): \(stub.json().compactText) came back as \(json)")
+            let json = kept[stub.id]?.model.json().compactText ?? "nothing"
+            Issue.record("seed \(Self.seed): \(stub.model.json().compactText) came back as \(json)")
         }
         #expect(kept.count == stubs.count)
         try await mock.end()

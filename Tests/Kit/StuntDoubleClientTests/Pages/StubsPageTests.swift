@@ -43,7 +43,7 @@ import Testing
             try await mock.stub(.get("~/v[12]/.*"), .status(410))
             try await mock.stub(.method("GET|HEAD", "/health"), .status(204))
             try await mock.stub(.get("https://*.example.com/me"), .text("me"))
-            try await mock.stub(.get(.url("/exactly?this=one")), .text("one"))
+            try await mock.stub(.get().url("/exactly?this=one"), .text("one"))
 
             for (path, status) in [
                 ("/users", 200), ("/users/7", 200), ("/img/a.jpg", 200), ("/files/a/b", 404),

@@ -102,7 +102,7 @@ import Testing
     // MARK: Replay
 
     @Test func aStubOfReplayIsAStub() async throws {
-        let routing = try MockRouting("api.example.com", others: .refused)
+        let routing = try MockRouting("api.example.com")
         try await mock.stub("https://api.example.com/greeting", .text("Hello, world!"))
         try await mock.stub(.get("https://api.example.com/users/{id}"), .json(User()))
 

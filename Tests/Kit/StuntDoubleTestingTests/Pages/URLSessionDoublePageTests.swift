@@ -27,7 +27,7 @@ private struct HTTPClient {
         HTTPClient().get(try mock.url.appending(path: "feed")) { _ in }
 
         try await mock.verify(.get("/feed"), .exactly(1), within: .seconds(20))
-        #expect(try await mock.lastRequest()?.url == "/feed")
+        #expect(try await mock.lastRequest()?.target == "/feed")
     }
 
     @Test func theDataArrive() async throws {
