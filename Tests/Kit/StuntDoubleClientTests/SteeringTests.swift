@@ -35,6 +35,11 @@ import Testing
         try await withSession { mock in
             try await mock.changeSettings { $0.fixedDelay = .milliseconds(7) }
             #expect(try await mock.settings.fixedDelay == .milliseconds(7))
+            try await mock.changeSettings { try $0.set("clock", to: ["offset": "-3 days"]) }
+            #expect(try await mock.settings.json["clock"]?["offset"] == "-3 days")
+            await #expect(throws: MockServerError.self) {
+                try await mock.changeSettings { try $0.set("clokc", to: ["offset": "-3 days"]) }
+            }
         }
     }
 

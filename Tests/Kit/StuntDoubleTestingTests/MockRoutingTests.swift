@@ -131,7 +131,7 @@ import Testing
         ("[::1]", "http://[::1]:8080/", true), ("*", "ftp://anything/x", false), ("*", "file:///etc/hosts", false),
     ])
     func theRoutedHostsAreTaken(host: String, url: String, isTaken: Bool) throws {
-        let routing = try MockRouting(host)
+        let routing = try MockRouting(host, others: .passThrough)
         let request = URLRequest(url: try self.url(url))
         let loader = try #require(routing.makeConfiguration().protocolClasses?.first as? URLProtocol.Type)
         #expect(loader.canInit(with: request) == isTaken)
@@ -149,8 +149,8 @@ import Testing
     }
 
     /// A second server stands for the real network.
-    @Test func otherHostsGoToTheRealNetwork() async throws {
-        let routing = try MockRouting("api.example.com")
+    @Test func otherHostsGoToTheRealNetworkIfTheTestSaysSo() async throws {
+        let routing = try MockRouting("api.example.com", others: .passThrough)
         try await mock.stub(.get("/x"), .text("faked"))
         try await withMockServer { real in
             try await real.stub(.get("/x"), .text("real"))
@@ -160,6 +160,12 @@ import Testing
             #expect(String(decoding: data, as: UTF8.self) == "faked")
         }
         #expect(try await mock.requests.count == 1)
+    }
+
+    @Test func theMockServersOwnURLIsNotRefused() async throws {
+        try await mock.stub(.get("/x"), .text("own"))
+        let routing = try MockRouting("api.example.com")
+        #expect(try await mock.url.get("x", session: routing.makeSession()).text == "own")
     }
 
     @Test func otherHostsAreRefused() async throws {

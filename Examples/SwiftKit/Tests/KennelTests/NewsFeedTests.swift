@@ -59,6 +59,7 @@ import Testing
     /// The weather's host is not routed: that call is real. A server of its own stands for the real one here.
     @Test func someCallsAreRealAndSomeAreFaked() async throws {
         try await mock.stub("https://news.kennel.example/v1/headlines", .json([NewsFeed.Headline(title: "faked")]))
+        let routing = try MockRouting("news.kennel.example", others: .passThrough)
         try await withMockServer { real in
             try await real.stub(.get("/now"), .text("sunny"))
             let feed = NewsFeed(session: routing.makeSession(), weatherURL: real.url.appending(path: "now"))

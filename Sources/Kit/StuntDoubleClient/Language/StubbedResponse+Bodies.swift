@@ -36,14 +36,14 @@ extension Stub.Answer {
 
     /// A text.
     public static func text(
-        _ text: String, status: Int = 200, type: String = textType
+        _ text: String, status: Int = 200, type: String = "text/plain; charset=utf-8"
     ) -> Stub.Answer {
         Stub.Answer().status(status).text(text, type: type)
     }
 
     /// Bytes.
     public static func data(
-        _ bytes: some Sequence<UInt8>, status: Int = 200, type: String = bytesType
+        _ bytes: some Sequence<UInt8>, status: Int = 200, type: String = "application/octet-stream"
     ) -> Stub.Answer {
         Stub.Answer().status(status).data(bytes, type: type)
     }
@@ -55,7 +55,7 @@ extension Stub.Answer {
 
     /// A text with expressions, `{{request.query.page}}`, which the daemon fills in for each request.
     public static func template(
-        _ text: String, status: Int = 200, type: String = textType
+        _ text: String, status: Int = 200, type: String = "text/plain; charset=utf-8"
     ) -> Stub.Answer {
         Stub.Answer().status(status).text(text, type: type).template()
     }
@@ -64,11 +64,6 @@ extension Stub.Answer {
     public static func redirect(to location: String, status: Int = 302) -> Stub.Answer {
         Stub.Answer().status(status).header("Location", location)
     }
-
-    /// The type of a text unless it is said.
-    public static var textType: String { "text/plain; charset=utf-8" }
-    /// The type of bytes unless it is said.
-    public static var bytesType: String { "application/octet-stream" }
 }
 
 /// Status, headers and body. A body takes the place of the one before.
@@ -116,12 +111,12 @@ extension Stub.Answer {
     }
 
     /// Sets the body to a text.
-    public func text(_ text: String, type: String = textType) -> Stub.Answer {
+    public func text(_ text: String, type: String = "text/plain; charset=utf-8") -> Stub.Answer {
         body(type: type) { $0.body = text }
     }
 
     /// Sets the body to bytes.
-    public func data(_ bytes: some Sequence<UInt8>, type: String = bytesType) -> Stub.Answer {
+    public func data(_ bytes: some Sequence<UInt8>, type: String = "application/octet-stream") -> Stub.Answer {
         body(type: type) { $0.base64Body = Base64.encode(bytes) }
     }
 

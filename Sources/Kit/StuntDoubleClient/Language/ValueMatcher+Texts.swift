@@ -95,12 +95,12 @@ extension Stub.Match {
     public static func either(_ matchers: Stub.Match...) -> Stub.Match { either(matchers) }
 
     /// A value that all of these match.
-    public static func all(_ matchers: [Stub.Match]) -> Stub.Match {
+    static func all(_ matchers: [Stub.Match]) -> Stub.Match {
         Stub.Match(.and, operand: .array(matchers.map(\.jsonValue)))
     }
 
     /// A value that at least one of these matches.
-    public static func either(_ matchers: [Stub.Match]) -> Stub.Match {
+    static func either(_ matchers: [Stub.Match]) -> Stub.Match {
         Stub.Match(.or, operand: .array(matchers.map(\.jsonValue)))
     }
 

@@ -153,15 +153,14 @@ struct StubGenerator {
     }
 
     private mutating func date() -> Stub.Match {
-        var date: Stub.Moment = pick(["2026-03-01T10:00:00Z", "2026-03", "now +3 days", .now])
-        if chance(0.4) { date = .now(int(-9...9), pick(Stub.Moment.Unit.allCases)) }
-        if chance(0.4) { date = date.truncated(to: pick(Stub.Moment.Boundary.allCases), last: chance(0.5)) }
+        let date = pick(["2026-03-01T10:00:00Z", "2026-03", "now +3 days", "now"])
         let format: String? = maybe { $0.pick(["unix", "epoch", "dd/MM/yyyy"]) }
-        let boundary = maybe { $0.pick(Stub.Moment.Boundary.allCases) }
+        let boundaries = SDStubModel.ValueMatcher.DateBoundary.allCases.map(\.rawValue)
+        let (expected, last, actual) = (maybe { $0.pick(boundaries) }, chance(0.5), maybe { $0.pick(boundaries) })
         switch int(0...2) {
-        case 0: return .before(date, format: format, truncatingActual: boundary)
-        case 1: return .after(date, format: format, truncatingActual: boundary)
-        default: return .date(date, format: format, truncatingActual: boundary)
+        case 0: return .before(date, format: format, truncating: expected, last: last, truncatingActual: actual)
+        case 1: return .after(date, format: format, truncating: expected, last: last, truncatingActual: actual)
+        default: return .date(date, format: format, truncating: expected, last: last, truncatingActual: actual)
         }
     }
 

@@ -193,6 +193,15 @@ import Testing
         }
     }
 
+    @Test func aHelperNamesTheTypeOfAnAnswer() async throws {
+        func dog(_ name: String, status: Int = 200) -> Stub.Answer { .json(["name": .encoding(name)], status: status) }
+
+        try await withSession { mock in
+            try await mock.stub(.get("/dog"), dog("Rex"))
+            #expect(try await get("/dog", of: mock).text == #"{"name":"Rex"}"#)
+        }
+    }
+
     @Test func mappingsOfWireMockAreTakenAsTheyAre() async throws {
         try await withSession { mock in
             try await mock.stub(
