@@ -1,6 +1,6 @@
 import SDJSON
 import SDStubModel
-import Synchronization
+import SDLocks
 
 /// The requests of a session as they are received, over one long call of the admin API; each goes to the handler of its
 /// stub.
@@ -14,7 +14,7 @@ final class RequestFeed: Sendable {
     /// The number of times in a row that the call is made again after it has failed.
     private static let mostTries = 5
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let beginning = Promise<Result<Void, MockServerError>>()
 
     /// Begins to listen.
@@ -119,10 +119,10 @@ final class RequestFeed: Sendable {
             weak var feed: RequestFeed?
         }
 
-        private let box: Mutex<Box>
+        private let box: Lock<Box>
 
         init(feed: RequestFeed) {
-            box = Mutex(Box(feed: feed))
+            box = Lock(Box(feed: feed))
         }
 
         var feed: RequestFeed? { box.withLock { $0.feed } }

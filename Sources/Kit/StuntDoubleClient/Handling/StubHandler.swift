@@ -27,7 +27,7 @@ struct StubHandler: Sendable {
 
     /// Answers the requests, many at once, until there are no more.
     func answerAll(_ requests: AsyncStream<JSONValue>) async {
-        await withDiscardingTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             for await event in requests {
                 group.addTask { await answer(event) }
             }

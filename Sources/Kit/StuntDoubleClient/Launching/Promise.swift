@@ -1,4 +1,4 @@
-import Synchronization
+import SDLocks
 
 /// A value that comes once, and that any number of tasks wait for.
 final class Promise<Value: Sendable>: Sendable {
@@ -7,7 +7,7 @@ final class Promise<Value: Sendable>: Sendable {
         var waiting: [CheckedContinuation<Value, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Gives the value; a second one is dropped.
     func fulfil(_ value: Value) {

@@ -4,7 +4,7 @@
     #else
         import Foundation
     #endif
-    import Synchronization
+    import SDLocks
 
     /// An empty folder for a daemon that is launched without one. It goes with this value, and at the exit of the
     /// process.
@@ -34,7 +34,7 @@
     }
 
     /// The folders to remove at the exit of the process; nil before the first.
-    private let leftovers = Mutex<Set<String>?>(nil)
+    private let leftovers = Lock<Set<String>?>(nil)
 
     private func removeLeftovers() {
         for path in leftovers.withLock({ $0 ?? [] }) { try? FileManager.default.removeItem(atPath: path) }

@@ -1,4 +1,4 @@
-import Synchronization
+import SDLocks
 
 /// The declarations of a test for one session, shared by all values that stand for it: handlers, and what came of them.
 final class Declarations: Sendable {
@@ -8,7 +8,7 @@ final class Declarations: Sendable {
     }
 
     let failures = HandlerFailures()
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     deinit {
         end()

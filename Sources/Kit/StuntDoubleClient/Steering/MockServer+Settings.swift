@@ -17,12 +17,12 @@ extension MockServer {
             set { model.timeScale = newValue }
         }
         /// All settings, in the JSON of the admin API, such as `clock` and `delayDistribution`.
-        public var json: Stub.JSON { Stub.JSON(model.json) }
+        public var json: Stub.JSON { Stub.JSON(model.json["settings"] ?? model.json) }
 
         /// Sets one of the settings by its name in the admin API: `set("clock", to: ["offset": "-3 days"])`.
         /// - Throws: `MockServerError` for a name or a value that the server would not take.
         public mutating func set(_ name: String, to value: Stub.JSON) throws {
-            var object = model.json.objectValue ?? JSONObject()
+            var object = json.value.objectValue ?? JSONObject()
             object[name] = value.value
             do throws(ModelProblems) {
                 model = try GlobalSettings(json: .object(object))

@@ -1,4 +1,4 @@
-import Synchronization
+import SDLocks
 
 /// The connections to one server: kept alive, and shared by all of its sessions.
 final class ConnectionPool: Sendable {
@@ -15,7 +15,7 @@ final class ConnectionPool: Sendable {
 
     let host: String
     let port: Int
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(host: String, port: Int) {
         self.host = host

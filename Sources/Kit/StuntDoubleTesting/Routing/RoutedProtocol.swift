@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import SDLocks
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -12,7 +12,7 @@ internal import Synchronization
 class RoutedProtocol: URLProtocol {
     class var number: Int { 0 }
 
-    private let stage = Mutex(Stage.idle)
+    private let stage = Lock(Stage.idle)
 
     private enum Stage {
         case idle

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import SDLocks
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -25,7 +25,7 @@ final class RoutingCore: Sendable {
     private let hosts: [HostPattern]
     private let others: MockRouting.OtherHosts
     private let callSite: CallSite
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ mock: MockServer, hosts: [HostPattern], others: MockRouting.OtherHosts, at callSite: CallSite) {
         self.mock = mock

@@ -1,6 +1,6 @@
 import SDJSON
 
-internal import Synchronization
+internal import SDLocks
 
 /// The session of one test: begun before the test's body, looked at and ended after it.
 final class TestScope: FailureReporter {
@@ -31,7 +31,7 @@ final class TestScope: FailureReporter {
     private let framework: TestFramework
     /// The place of the test, for what concerns the test as a whole.
     private let callSite: CallSite
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// - Parameter callSite: the place of the test; nil for that of the settings.
     init(_ settings: ScopeSettings, _ framework: TestFramework, at callSite: CallSite? = nil) {

@@ -208,7 +208,7 @@ import Testing
     @Test func everyLockIsListed() throws {
         let listed = Set(try #require(page.section("## Locks")).links.map(page.destination))
         let lock =
-            /^ *(?:\w+ )*(?:let|var) \w+(?:: | = )(?:Mutex|Monitor)[<(]|<pthread_mutex_t>\.allocate|^\s*pthread_mutex_t \w+;/
+            /^ *(?:\w+ )*(?:let|var) \w+(?:: | = )(?:Mutex|Monitor|Lock)[<(]|<pthread_mutex_t>\.allocate|^\s*pthread_mutex_t \w+;/
             .anchorsMatchLineEndings()
         let owners = try SourceTree.files(in: "Sources", "swift", "h").filter {
             try SourceTree.text($0).contains(lock)
