@@ -1,11 +1,11 @@
 import SDCommand
 import SDFolders
 import SDHTTPTransport
+import SDLocks
 import SDPlatform
 import SDReporting
 import SDServing
 import StuntDoubleClient
-import SDLocks
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,5 +1,5 @@
-import SDJSON
 import Foundation
+import SDJSON
 import StuntDoubleTesting
 import Testing
 

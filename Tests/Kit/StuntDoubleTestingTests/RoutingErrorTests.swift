@@ -181,7 +181,9 @@ import Testing
                     try await mock.stub(.any("/x"), answer)
                     line.withLock { $0 = #line + 1 }
                     let routing = try MockRouting("api.example.com", to: mock)
-                    let error = await #expect(throws: MockRouting.Refusal.self) { try await load(routing.makeSession(), target) }
+                    let error = await #expect(throws: MockRouting.Refusal.self) {
+                        try await load(routing.makeSession(), target)
+                    }
                     #expect(error?.reason == reason)
                 }
             } matching: { issue in
@@ -191,7 +193,8 @@ import Testing
         }
 
         @Test func aDownloadIsRefused() async throws {
-            try await refused(MockRouting.Refusal.download) { session, url in _ = try await session.download(from: url) }
+            try await refused(MockRouting.Refusal.download) { session, url in _ = try await session.download(from: url)
+            }
         }
 
         @Test func anUploadIsRefused() async throws {
@@ -217,7 +220,9 @@ import Testing
 
         @Test func aBodyInAnUnreadCodingIsRefused() async throws {
             let answer = Stub.Answer.text("not gzip").header("Content-Encoding", "br")
-            try await refused(MockRouting.Refusal.coding, answer) { session, url in _ = try await session.data(from: url) }
+            try await refused(MockRouting.Refusal.coding, answer) { session, url in
+                _ = try await session.data(from: url)
+            }
         }
     }
 #endif

@@ -14,7 +14,8 @@ import Testing
 
     init() throws {
         routing = try MockRouting("news.kennel.example", "ads.partner.example")
-        feed = NewsFeed(session: routing.makeSession(), weatherURL: try #require(URL(string: "http://weather.invalid/now")))
+        feed = NewsFeed(
+            session: routing.makeSession(), weatherURL: try #require(URL(string: "http://weather.invalid/now")))
     }
 
     @Test func eachURLHasAnAnswerOfItsOwn() async throws {

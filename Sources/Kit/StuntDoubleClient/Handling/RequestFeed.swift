@@ -1,6 +1,6 @@
 import SDJSON
-import SDStubModel
 import SDLocks
+import SDStubModel
 
 /// The requests of a session as they are received, over one long call of the admin API; each goes to the handler of its
 /// stub.

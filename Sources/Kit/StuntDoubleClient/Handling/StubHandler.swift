@@ -19,7 +19,8 @@ struct StubHandler: Sendable {
         var response = ResponseDefinition(status: 500)
         response.hold = GateHold(gate)
         return SDStubModel.StubMapping(
-            id: stub, name: "handler at \(callSite.fileID):\(callSite.line)", request: pattern.model, response: response,
+            id: stub, name: "handler at \(callSite.fileID):\(callSite.line)", request: pattern.model,
+            response: response,
             priority: priority)
     }
 

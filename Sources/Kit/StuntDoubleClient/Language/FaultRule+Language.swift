@@ -1,6 +1,6 @@
 import SDStubModel
 
-/// Faults that break an answer, for ``Stub.Answer/fault(_:)-(Stub.Fault...)``. A rule begins with one of these;
+/// Faults that break an answer, for `fault` of a ``Stub/Answer``. A rule begins with one of these;
 /// ``and(_:)`` adds others, and the conditions after it say when it acts.
 extension Stub.Fault {
     /// The connection is reset.
@@ -127,7 +127,9 @@ extension Stub.Fault {
     }
 
     /// The whole answer, and a connection that stays open that long, answers no more, and closes.
-    public static func slowClose(_ duration: Duration) -> Stub.Fault { changing(.slowClose(duration.wholeMilliseconds)) }
+    public static func slowClose(_ duration: Duration) -> Stub.Fault {
+        changing(.slowClose(duration.wholeMilliseconds))
+    }
 
     /// Bodies of requests are read at a rate; only for a fault of a session.
     public static func readSlowly(_ rate: Stub.Rate) -> Stub.Fault {
@@ -162,7 +164,8 @@ extension Stub.Fault {
         var rule = model
         let other = fault.model
         rule.replacement = other.replacement ?? model.replacement
-        rule.changes = model.changes.filter { change in !other.changes.contains { $0.name == change.name } } + other.changes
+        rule.changes =
+            model.changes.filter { change in !other.changes.contains { $0.name == change.name } } + other.changes
         rule.delay = other.delay ?? model.delay
         rule.readRate = other.readRate ?? model.readRate
         rule.conditions.probability = other.conditions.probability ?? model.conditions.probability
@@ -212,7 +215,9 @@ extension Stub.Fault {
 
 extension Stub.Rate {
     /// A number of bytes each second.
-    public static func bytes(_ count: Int) -> Stub.Rate { Stub.Rate(model: SDStubModel.ByteRate(bytesPerSecond: count)) }
+    public static func bytes(_ count: Int) -> Stub.Rate {
+        Stub.Rate(model: SDStubModel.ByteRate(bytesPerSecond: count))
+    }
 
     /// Thousands of bytes each second.
     public static func kilobytes(_ count: Double) -> Stub.Rate { rate(count, 1_000) }

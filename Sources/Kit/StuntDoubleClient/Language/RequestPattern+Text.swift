@@ -5,7 +5,7 @@ import SDStubModel
 extension Stub.Request {
     /// Reads a path, a path with a query, or a URL with its host.
     ///
-    /// A text that cannot be read becomes a pattern that matches nothing; ``checked()`` says what is wrong.
+    /// A text that cannot be read becomes a pattern that matches nothing; `checked()` says what is wrong.
     /// - Parameter method: the method, several of them, or `ANY`; nil if it may stand in the text.
     init(text: String, method: String?) {
         do throws(Stub.Problem) {

@@ -4,8 +4,8 @@ import SDStubModel
 extension Stub {
     /// Makes a stub of a request and its answers.
     ///
-    /// Several answers are given in turn, each once or as often as its ``Stub.Answer/times(_:)`` says; the last one
-    /// is repeated, unless it says how often, too. Answers with a ``Stub.Answer/weight(_:)`` are drawn at random.
+    /// Several answers are given in turn, each once or as often as its ``Stub/Answer/times(_:)`` says; the last one
+    /// is repeated, unless it says how often, too. Answers with a ``Stub/Answer/weight(_:)`` are drawn at random.
     /// Without an answer the stub gives an empty 200.
     /// - Throws: what was wrong with the request's path, or with a value of an answer.
     public init(_ request: Request, _ answers: [Answer]) throws(Stub.Problem) {
@@ -27,7 +27,7 @@ extension Stub {
         self.init(stub)
     }
 
-    /// Makes a stub of a request and its answers; see ``init(_:_:)-([Stub.Answer])``.
+    /// Makes a stub of a request and its answers; see the initializer with a list of them.
     /// - Throws: what was wrong with the request's path, or with a value of an answer.
     public init(_ request: Request, _ answers: Answer...) throws(Stub.Problem) {
         try self.init(request, answers)

@@ -44,8 +44,7 @@ extension Stub.Answer {
     ///   - gate: the name of the gate.
     ///   - timeout: the longest wait; nil for as long as it takes.
     ///   - then: what happens after it; nil sends the answer.
-    public static func hold(_ gate: String, timeout: Duration? = nil, then: Stub.Timeout? = nil) -> Stub.Answer
-    {
+    public static func hold(_ gate: String, timeout: Duration? = nil, then: Stub.Timeout? = nil) -> Stub.Answer {
         Stub.Answer().hold(gate, timeout: timeout, then: then)
     }
 

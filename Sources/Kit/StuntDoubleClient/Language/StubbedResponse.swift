@@ -10,7 +10,7 @@ extension Stub {
     /// Each answer begins with a static member (`.json(…)`, `.status(…)`, `.fault(…)`) and is changed by the methods
     /// after it.
     public struct Answer: Sendable {
-        /// The response itself. An error that was met while it was made is not in it; ``resolved()`` throws that.
+        /// The response itself. An error that was met while it was made is not in it; `resolved()` throws that.
         package var definition = ResponseDefinition()
         /// The number of requests that it answers before the next answer has its turn; nil for one, or for all that
         /// follow the last.

@@ -107,7 +107,7 @@ extension Stub.Match {
     ///   - placeholders: whether `${xmlunit.ignore}` and its like stand for many texts.
     ///   - ignoringOrder: whether elements of the same name may have any order.
     ///   - exempting: kinds of difference that do not count, by WireMock's names: `["NAMESPACE_URI"]`.
-    ///   - namespaces: how far namespaces count; nil for ``XMLNamespaces/legacy``.
+    ///   - namespaces: how far namespaces count; nil for `legacy`.
     public static func xml(
         _ text: String, placeholders: XMLPlaceholders? = nil, ignoringOrder: Bool = false,
         exempting: [String] = [], namespaces: XMLNamespaces? = nil

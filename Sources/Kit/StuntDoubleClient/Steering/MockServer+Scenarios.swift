@@ -1,5 +1,5 @@
-import SDStubModel
 import SDJSON
+import SDStubModel
 
 extension MockServer {
     /// A scenario: the state that stubs share by its name.

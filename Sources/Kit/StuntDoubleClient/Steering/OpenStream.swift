@@ -48,7 +48,8 @@ extension MockServer {
         ) async throws -> Int {
             let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
             if within > .zero { try await wait(for: 1, within: within, at: callSite) }
-            return try await server.admin("POST", path, StreamDefinition(items.map(\.model)).json)["readers"]?.intValue ?? 0
+            return try await server.admin("POST", path, StreamDefinition(items.map(\.model)).json)["readers"]?.intValue
+                ?? 0
         }
 
         /// Ends the stream of each reader in order.

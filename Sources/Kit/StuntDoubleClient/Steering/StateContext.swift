@@ -33,7 +33,8 @@ extension MockServer {
         /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when the session's state has
         ///   no room.
         public func set(_ properties: [String: Stub.JSON], list: [Stub.JSON] = []) async throws {
-            try await server.admin("PUT", path, ["properties": .object(JSONObject(properties)), "list": .array(list.map(\.value))])
+            try await server.admin(
+                "PUT", path, ["properties": .object(JSONObject(properties)), "list": .array(list.map(\.value))])
         }
 
         /// Sets some of the properties, and makes the context if there is none.

@@ -1,5 +1,4 @@
 import SDJSON
-
 internal import SDLocks
 
 /// The session of one test: begun before the test's body, looked at and ended after it.

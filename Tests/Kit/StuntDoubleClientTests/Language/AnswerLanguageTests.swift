@@ -193,9 +193,13 @@ import Testing
 
     @Test func everyKindOfDelayAndEventHasATypedForm() {
         let texts = Self.responses.map(\.json.compactText)
-        for kind in SDStubModel.DelayDistribution.kinds { #expect(texts.contains { $0.contains("\"type\":\"\(kind)\"") }) }
+        for kind in SDStubModel.DelayDistribution.kinds {
+            #expect(texts.contains { $0.contains("\"type\":\"\(kind)\"") })
+        }
         let names = Self.responses.reduce(into: Set<String>()) { $0.formUnion(memberNames($1.json)) }
-        #expect(Set(StreamDefinition.keys + SDStubModel.StreamDefinition.Item.keys + GateHold.keys).subtracting(names) == [])
+        #expect(
+            Set(StreamDefinition.keys + SDStubModel.StreamDefinition.Item.keys + GateHold.keys).subtracting(names) == []
+        )
     }
 
     // MARK: The stub
@@ -275,7 +279,8 @@ import Testing
                 .urlPathTemplate("/users/{userId}/posts"), .urlPathTemplate("/users/{userId}/posts/{number}"),
                 .urlPathTemplate("/users/{userId}/posts/"),
             ])
-        #expect(stubs.allSatisfy { $0.model.resource?.name == "posts" && $0.model.resource?.data == .file("posts.json") })
+        #expect(
+            stubs.allSatisfy { $0.model.resource?.name == "posts" && $0.model.resource?.data == .file("posts.json") })
         for stub in stubs { #expect(try SDStubModel.StubMapping(json: stub.model.json()) == stub.model) }
         #expect(throws: Stub.Problem.self) { try Stub.records("/{id}") }
     }

@@ -67,7 +67,9 @@ import Testing
 
     @Test func everyNameOfAFaultHasATypedForm() {
         let used = Self.all.flatMap(\.value.model.json.keys)
-        #expect(Set(SDStubModel.FaultRule.actionNames + SDStubModel.FaultRule.conditionNames + ["then"]).subtracting(used) == [])
+        #expect(
+            Set(SDStubModel.FaultRule.actionNames + SDStubModel.FaultRule.conditionNames + ["then"]).subtracting(used)
+                == [])
     }
 
     @Test func aFaultOfASessionIsReadAsItIsWritten() throws {

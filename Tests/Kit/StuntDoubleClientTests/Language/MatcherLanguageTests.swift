@@ -134,12 +134,15 @@ import Testing
         #expect(read.contains { $0 == request.model || $0 == body.model })
     }
 
-    @Test(arguments: SDStubModel.ValueMatcher.Operator.allCases) func everyOperatorHasATypedForm(_ operator: SDStubModel.ValueMatcher.Operator)
-    {
+    @Test(arguments: SDStubModel.ValueMatcher.Operator.allCases) func everyOperatorHasATypedForm(
+        _ operator: SDStubModel.ValueMatcher.Operator
+    ) {
         #expect(Self.all.contains { $0.value.model.operator == `operator` })
     }
 
-    @Test(arguments: SDStubModel.ValueMatcher.Operator.allCases) func everyOptionHasATypedForm(_ operator: SDStubModel.ValueMatcher.Operator) {
+    @Test(arguments: SDStubModel.ValueMatcher.Operator.allCases) func everyOptionHasATypedForm(
+        _ operator: SDStubModel.ValueMatcher.Operator
+    ) {
         // The three matchers of dates are made by one function.
         let dates: [SDStubModel.ValueMatcher.Operator] = [.before, .after, .equalToDateTime]
         let family = dates.contains(`operator`) ? dates : [`operator`]

@@ -148,7 +148,8 @@ struct StubGenerator {
     private mutating func xml() -> Stub.Match {
         .xml(
             "<a b='\(name())'>\(name())</a>", placeholders: maybe { _ in .between("<<", ">>") },
-            ignoringOrder: chance(0.5), exempting: many(upTo: 3) { $0.pick(SDStubModel.ValueMatcher.XMLDifference.allCases).rawValue },
+            ignoringOrder: chance(0.5),
+            exempting: many(upTo: 3) { $0.pick(SDStubModel.ValueMatcher.XMLDifference.allCases).rawValue },
             namespaces: maybe { $0.pick(Stub.Match.XMLNamespaces.allCases) })
     }
 
@@ -294,7 +295,8 @@ struct StubGenerator {
     }
 
     private mutating func object(depth: Int = 0) -> [String: Stub.JSON] {
-        let members: [(String, Stub.JSON)] = many(upTo: 3) { ($0.name(), $0.json(depth: depth + 1)) } + [(name(), Stub.JSON(.string(text())))]
+        let members: [(String, Stub.JSON)] =
+            many(upTo: 3) { ($0.name(), $0.json(depth: depth + 1)) } + [(name(), Stub.JSON(.string(text())))]
         return Dictionary(members) { $1 }
     }
 

@@ -1,5 +1,5 @@
-import SDJSON
 import Foundation
+import SDJSON
 import SDStubModel
 import StuntDoubleClient
 import Testing
@@ -27,7 +27,8 @@ import Testing
         let operators = SDStubModel.ValueMatcher.Operator.allCases
         let all =
             operators.map(\.rawValue) + operators.flatMap(\.options) + ResponseField.all.filter(\.isServed).map(\.name)
-            + SDStubModel.FaultRule.actionNames + SDStubModel.FaultRule.conditionNames + SDStubModel.StreamDefinition.Item.keys + GateHold.keys
+            + SDStubModel.FaultRule.actionNames + SDStubModel.FaultRule.conditionNames
+            + SDStubModel.StreamDefinition.Item.keys + GateHold.keys
         #expect(Set(all).subtracting(names) == ["fromConfiguredStub", "expectedOffset", "expectedOffsetUnit"])
     }
 
