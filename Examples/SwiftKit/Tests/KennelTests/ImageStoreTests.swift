@@ -28,7 +28,7 @@ final class ImageStoreTests: XCTestCase {
 
         let last = try await mock.lastRequest()
         XCTAssertEqual(last?.method, "GET")
-        XCTAssertEqual(last?.url, "/images/rex.png?width=64")
+        XCTAssertEqual(last?.target, "/images/rex.png?width=64")
     }
 
     func testTheDataOfTheAnswerAreTheImage() async throws {
