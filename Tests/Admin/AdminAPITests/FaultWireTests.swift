@@ -137,19 +137,31 @@ import Testing
             acted: "cutAfter[5]"),
     ]
 
-    @Test(arguments: cuts + heads + times + replacements)
-    func theBytesTheTimeAndTheEndAreExact(_ example: Case) throws {
+    /// Who gives the answer: its stub, or a caller in place of the stub's, which waits at a gate.
+    enum Giver: CaseIterable {
+        case stub, release
+    }
+
+    @Test(arguments: cuts + heads + times + replacements, Giver.allCases)
+    func theBytesTheTimeAndTheEndAreExact(_ example: Case, _ giver: Giver) throws {
         var options = SessionOptions()
         options.response.chunkedEncoding = example.policy
         let mock = try TestMock(session: options)
         let id = "11111111-1111-4111-8111-111111111111"
-        try mock.add(
-            #"{"id": "\#(id)", "request": {"urlPath": "/x"}, "response": {"body": "0123456789", "#
-                + #""fault": \#(example.fault)\#(example.response)}}"#)
+        let response = #"{"body": "0123456789", "fault": \#(example.fault)\#(example.response)}"#
+        let own = giver == .stub ? response : #"{"status": 500, "fault": {"cutAfter": 0}, "hold": "g"}"#
+        try mock.add(#"{"id": "\#(id)", "request": {"urlPath": "/x"}, "response": \#(own)}"#)
         let client = try RawClient(port: mock.port)
         let clock = ContinuousClock()
-        let begin = clock.now
+        var begin = clock.now
         try client.send("GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        if giver == .release {
+            let waits = eventually(within: 20_000) { mock.session.gate("g").waiting.count == 1 ? true : nil }
+            try #require(waits == true)
+            begin = clock.now
+            #expect(
+                try mock.admin("POST", "/gates/g/release", #"{"response": \#(response)}"#) == ["released": 1])
+        }
         let named = example.wire.contains("503 ") || example.wire.isEmpty ? 0 : 55
         let received =
             example.ending == .open

@@ -8,9 +8,13 @@ final class EventEffects: Sendable {
     let replacement: Replacement?
     /// The delay before the first byte, in milliseconds.
     let delay: Double
+    /// The part of the delay that is the session's, whatever the answer is.
+    private let sessionDelay: Double
     private let changes: [Change]
     private let pauses: Pauses?
     private let slots: [SlotCounter]
+    /// The effects of the answer that this one replaces, whose slots are taken until its end.
+    private let former: EventEffects?
     private let isEnded = Atomic(false)
     private let noted: Mutex<[AppliedFault]>
 
@@ -36,10 +40,12 @@ final class EventEffects: Sendable {
     struct Draft {
         var replacement: Replacement?
         var delay = 0.0
+        var sessionDelay = 0.0
         var changes: [Change] = []
         var pauses: Pauses?
         var slots: [SlotCounter] = []
         var applied: [AppliedFault] = []
+        var former: EventEffects?
 
         var isEmpty: Bool {
             replacement == nil && delay == 0 && changes.isEmpty && pauses == nil && slots.isEmpty && applied.isEmpty
@@ -52,6 +58,7 @@ final class EventEffects: Sendable {
             if let delay = rule.delay {
                 let milliseconds = max(delay.sample(&generator), 0)
                 self.delay += milliseconds
+                if label != nil { sessionDelay += milliseconds }
                 applied.append(AppliedFault("delay", label, then: "\(UInt64(clamped: milliseconds)) ms"))
             }
             if let answer = rule.replacement, replacement == nil {
@@ -65,14 +72,25 @@ final class EventEffects: Sendable {
                 changes.append(Change(change: change, label: label, seed: change.isDrawn ? generator.next() : 0))
             }
         }
+
+        /// Adds what the session's faults do to every answer, as it was drawn for the one that is replaced.
+        mutating func keep(_ former: EventEffects) {
+            self.former = former
+            delay += former.sessionDelay
+            sessionDelay += former.sessionDelay
+            changes += former.changes.filter { $0.label != nil }
+            applied += former.applied.filter { $0.label != nil }
+        }
     }
 
     init(_ draft: Draft) {
         replacement = draft.replacement
         delay = draft.delay
+        sessionDelay = draft.sessionDelay
         changes = draft.changes
         pauses = draft.pauses
         slots = draft.slots
+        former = draft.former
         noted = Mutex(draft.applied)
     }
 
@@ -124,6 +142,7 @@ final class EventEffects: Sendable {
     func end() {
         guard !isEnded.exchange(true, ordering: .relaxed) else { return }
         for slot in slots { slot.release() }
+        former?.end()
     }
 
     deinit {
