@@ -178,6 +178,43 @@ import Testing
         #expect(event != nil, "\(mock.session.events.map { $0.faults.map(\.text) })")
     }
 
+    /// Of each fault, whether it counts or changes bytes of the body.
+    private static let counted: [(fault: String, isCounting: Bool)] = [
+        (#"{"cutAfter": 4}"#, true), (#"{"cutAfter": "40%"}"#, true), (#"{"cutAfter": {"chunk": 1}}"#, true),
+        (#"{"cutAfter": "headers"}"#, false), (#"{"wrongLength": 5}"#, true), (#"{"corrupt": {"byte": 3}}"#, true),
+        (#"{"corrupt": {"rate": 1}}"#, true), (#"{"stall": {"after": 4, "for": "1ms"}}"#, true),
+        (#"{"slice": {"size": 4, "gap": "1ms"}}"#, true), (#"{"bandwidth": "10KB/s"}"#, true),
+        (#"{"garbagePrefix": "x"}"#, false), (#"{"duplicateHeader": "X-A"}"#, false), (#"{"slowClose": "1ms"}"#, false),
+        (#"{"delay": "1ms"}"#, false), (#"{"cutAfter": 4, "probability": 0}"#, false),
+    ]
+
+    @Test(arguments: counted, [true, false])
+    func aBodyWhoseBytesAFaultCountsIsNotCompressed(_ example: (fault: String, isCounting: Bool), ofSession: Bool)
+        throws
+    {
+        let mock = try TestMock(files: ["f.txt": "0123456789"])
+        let fault = ofSession ? "" : #", "fault": \#(example.fault)"#
+        for body in Self.bodies {
+            try mock.add(#"{"request": {"url": "/123"}, "response": {\#(body)\#(fault)}}"#)
+            if ofSession { _ = try mock.admin("POST", "/faults", example.fault, status: 201) }
+            let received = try mock.raw(
+                "GET /123 HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n")
+            let isCompressed = received.text.lowercased().contains("content-encoding: gzip")
+            #expect(isCompressed == (!example.isCounting && !body.contains("Dribble")), "\(body): \(received.text)")
+            if ofSession { _ = try mock.admin("DELETE", "/faults") }
+        }
+    }
+
+    @Test func aBodyThatTheStubHasCompressedIsCutAsItIs() throws {
+        let mock = try TestMock()
+        try mock.add(
+            #"{"request": {"url": "/x"}, "response": {"headers": {"Content-Encoding": "gzip"}, "#
+                + #""base64Body": "H4sIAAAAAAAAAw==", "fault": {"cutAfter": 4}}}"#)
+        let received = try mock.raw("GET /x HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n")
+        #expect(received.text.contains("Content-Encoding: gzip"))
+        #expect(ReceivedBody(of: received.bytes).bytes == [0x1f, 0x8b, 8, 0])
+    }
+
     /// What bodies are made of.
     static let bodies: [String] = [
         #""body": "0123456789""#, #""jsonBody": 1234567890123456"#, #""base64Body": "AAECAwQFBgcICQ==""#,

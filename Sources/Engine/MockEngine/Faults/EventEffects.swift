@@ -105,6 +105,9 @@ final class EventEffects: Sendable {
     /// The approximate size in memory, in bytes.
     var byteCount: Int { 128 + changes.count * 64 }
 
+    /// Whether a fault counts or changes bytes of the body, which are then those that the test knows: not gzip's.
+    var countsBytes: Bool { changes.contains { $0.change.countsBytes } }
+
     /// The transforms of the answer.
     var shape: BodyShape {
         var shape = BodyShape()
@@ -233,6 +236,15 @@ extension FaultRule.Change {
         switch self {
         case .garbage, .corruptByte, .corruptRate: true
         default: false
+        }
+    }
+
+    /// Whether it counts or changes bytes of the body.
+    fileprivate var countsBytes: Bool {
+        switch self {
+        case .wrongLength, .corruptByte, .corruptRate, .stall, .slice, .bandwidth: true
+        case .cut(let place, _): place != .head
+        case .duplicateHeader, .garbageText, .garbage, .slowClose: false
         }
     }
 

@@ -53,6 +53,11 @@ extension Session {
         }
     }
 
+    /// The form in which a response to a request is sent: not in gzip if a fault counts the bytes of its body.
+    func form(of request: Request, _ event: ServeEvent) -> ResponseForm {
+        ResponseForm(request, gzipAllowed: options.response.gzip && event.effects?.countsBytes != true)
+    }
+
     /// The answer that a fault sends instead of a response.
     func answer(_ replacement: EventEffects.Replacement, _ event: ServeEvent, _ request: Request) -> WireScript {
         switch replacement.answer {
