@@ -62,10 +62,24 @@ struct ResponseLint {
     }
 
     private mutating func lookAtStatus() {
+        lookForImpossibleStatus()
         guard [204, 304].contains(response.status), response.fault == nil, let bodyField else { return }
         add(
             .bodyWithoutContent, at: [bodyField], "a response with the status \(response.status) has no body",
             expected: "no body, or a status such as 200")
+    }
+
+    /// Finds statuses after which clients wait for another, and numbers that are none.
+    private mutating func lookForImpossibleStatus() {
+        let status = response.status
+        guard !(200...999).contains(status), response.fault == nil else { return }
+        add(
+            .impossibleStatus, at: ["status"],
+            status == 101
+                ? "nothing switches protocols here"
+                : status < 200 ? "clients wait for the response after a status of \(status)" : "\(status) is no status",
+            expected: "a status from 200 to 999"
+                + (100...199 ~= status && status != 101 ? ", or this one in \"early\" before it" : ""))
     }
 
     private mutating func lookForJSONInText() {

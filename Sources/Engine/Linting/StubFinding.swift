@@ -62,6 +62,8 @@ public struct StubFinding: Sendable {
         case unknownLocale = "unknown-locale"
         /// A text in place of JSON that contains JSON.
         case jsonInText = "json-in-text"
+        /// A status that cannot be that of a response, such as 100 or 1000.
+        case impossibleStatus = "impossible-status"
         /// A body beside a status that has none.
         case bodyWithoutContent = "body-without-content"
         /// A fault that needs the length of an answer that has none before its end.
