@@ -6,12 +6,17 @@ extension StubMapping {
     ///
     /// Several answers are given in turn, each once or as often as its ``StubbedResponse/times(_:)`` says; the last one
     /// is repeated, unless it says how often, too. Answers with a ``StubbedResponse/weight(_:)`` are drawn at random.
-    /// Without an answer the stub gives an empty 200.
-    /// - Throws: what was wrong with the request's path, or with a value of an answer.
+    /// - Throws: what was wrong with the request, or with an answer; that there is none.
     public init(_ request: RequestPattern, _ answers: [StubbedResponse]) throws(StubProblem) {
         self.init(request: try request.checked())
+        guard !answers.isEmpty else {
+            throw StubProblem("a stub without an answer; expected one, such as .status(200)")
+        }
         var entries: [ResponseSequence.Entry] = []
         for answer in answers {
+            if let weight = answer.drawingWeight, !(1...1_000_000).contains(weight) {
+                throw StubProblem(".weight(\(weight)): expected a frequency from 1 to 1000000")
+            }
             entries.append(ResponseSequence.Entry(try answer.resolved(), weight: answer.drawingWeight))
         }
         if let first = entries.first { response = first.response }
@@ -19,17 +24,25 @@ extension StubMapping {
             guard answers.allSatisfy({ $0.count == nil }) else {
                 throw StubProblem("answers are drawn by weight or counted by times, not both")
             }
+            guard answers.allSatisfy({ $0.end == nil }) else {
+                throw StubProblem("answers that are drawn by weight have no end; expected none of .onEnd")
+            }
             responses = ResponseSequence(entries, select: .random)
         } else {
             try setSequence(entries, counts: answers.map(\.count), end: answers.lazy.compactMap(\.end).last)
         }
         for change in answers.flatMap(\.changesOfStub) { change(&self) }
+        if let ttl = ttlMilliseconds, ttl < 1 {
+            throw StubProblem(".ttl of \(ttl) ms: expected a time above 0, such as .seconds(30)")
+        }
     }
 
     /// Makes a stub of a request and its answers; see ``init(_:_:)-([StubbedResponse])``.
     /// - Throws: what was wrong with the request's path, or with a value of an answer.
-    public init(_ request: RequestPattern, _ answers: StubbedResponse...) throws(StubProblem) {
-        try self.init(request, answers)
+    public init(
+        _ request: RequestPattern, _ answer: StubbedResponse, _ others: StubbedResponse...
+    ) throws(StubProblem) {
+        try self.init(request, [answer] + others)
     }
 }
 

@@ -40,7 +40,7 @@ public struct StubbedResponse: Sendable {
         if let failure = definition.jsonBody?.encodingFailure ?? definition.stream?.json.encodingFailure {
             throw failure
         }
-        return definition
+        return try definition.checked()
     }
 }
 

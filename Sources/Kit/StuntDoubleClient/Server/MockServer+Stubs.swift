@@ -5,14 +5,22 @@ extension MockServer {
     /// try await mock.stub(.get("/greeting"), .text("hello"))
     /// try await mock.stub(.post("/orders"), .status(503).times(2), .json(order, status: 201))
     /// ```
-    /// Several answers are given in turn; the last one is repeated. Without an answer the stub gives an empty 200. Of
-    /// the stubs that match a request, the one added last answers, unless a `priority` says otherwise.
+    /// Several answers are given in turn; the last one is repeated. Of the stubs that match a request, the one added
+    /// last answers, unless a `priority` says otherwise.
     /// - Returns: its id, for `removeStub` and `replaceStub`.
-    /// - Throws: `StubProblem` for what cannot be sent, such as a value that cannot be encoded; `MockServerError` with
-    ///   the server's own words if the stub is not valid.
+    /// - Throws: `StubProblem` for what cannot be sent, such as a status of 1000 or a value that cannot be encoded;
+    ///   `MockServerError` with the server's own words if the stub is not valid.
     @discardableResult
-    public func stub(_ request: RequestPattern, _ responses: StubbedResponse...) async throws -> StubMapping.ID {
-        try await stub(StubMapping(request, responses))
+    public func stub(
+        _ request: RequestPattern, _ response: StubbedResponse, _ others: StubbedResponse...
+    ) async throws -> StubMapping.ID {
+        try await stub(StubMapping(request, [response] + others))
+    }
+
+    @available(*, unavailable, message: "a stub needs an answer, such as .status(200)")
+    @discardableResult
+    public func stub(_ request: RequestPattern) async throws -> StubMapping.ID {
+        try await stub(StubMapping(request, []))
     }
 
     /// Adds stubs, such as those of `StubMapping.records`. Either all are added or none.

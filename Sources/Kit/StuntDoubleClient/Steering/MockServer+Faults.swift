@@ -12,7 +12,7 @@ extension MockServer {
     public func fault(
         _ rule: FaultRule, on pattern: RequestPattern = .any, name: String? = nil
     ) async throws -> StubMapping.ID {
-        var json = FaultPlan([rule]).json.objectValue ?? JSONObject()
+        var json = try rule.checkedPlan().json.objectValue ?? JSONObject()
         json["name"] = name.map { .string($0) }
         if pattern != .any { json["request"] = try pattern.checked().json }
         return try await addFault(json)

@@ -18,7 +18,7 @@ struct StubGenerator {
             if drawn { return answer.weight(int(1...9)) }
             return chance(0.4) ? answer.times(int(1...4)) : answer
         }
-        guard let first = counted.first else { return try StubMapping(request()) }
+        guard let first = counted.first else { return StubMapping(request: try request().checked()) }
         var stub = first
         if !drawn, counted.count > 1, chance(0.3) { stub = stub.onEnd(pick([.repeatLast, .loop, .notFound])) }
         if chance(0.4) { stub = stub.named(text()) }
