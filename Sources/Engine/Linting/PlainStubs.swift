@@ -72,7 +72,8 @@ extension ResponseLint {
             && response.statusTemplate == nil && response.fixedDelayTemplate == nil
             && response.transformers.isEmpty && response.jsonBody == nil && response.bodyFileName == nil
             && response.headers.allSatisfy { header in
-                HTTPToken.isToken(header.name) && header.values.allSatisfy { !$0.contains(text: "{{") }
+                HTTPToken.isToken(header.name)
+                    && header.values.allSatisfy { !$0.contains(text: "{{") && !$0.hasLineEnd }
             }
             && response.body?.contains(text: "{{") != true
     }

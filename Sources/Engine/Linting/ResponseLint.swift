@@ -31,6 +31,7 @@ struct ResponseLint {
         for header in response.headers {
             lint.findings += HeaderNameLint.finding(header.name, at: path + ["headers"]).map { [$0] } ?? []
         }
+        lint.lookAtHeaderValues()
         lint.lookAtStatus()
         lint.lookForJSONInText()
         lint.lookAtTransformers()
@@ -59,6 +60,14 @@ struct ResponseLint {
         if response.jsonBody != nil { return "jsonBody" }
         if let body = response.base64Body { return body.isEmpty ? nil : "base64Body" }
         return response.bodyFileName == nil ? nil : "bodyFileName"
+    }
+
+    private mutating func lookAtHeaderValues() {
+        for header in response.headers where header.values.contains(where: \.hasLineEnd) {
+            add(
+                .headerValue, at: ["headers", header.name], "a header has one line, and line ends are sent as blanks",
+                expected: "a text of one line, or a list of several values")
+        }
     }
 
     private mutating func lookAtStatus() {
@@ -229,6 +238,10 @@ struct ResponseLint {
         }
         return nil
     }
+}
+
+extension String {
+    var hasLineEnd: Bool { utf8.contains { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") } }
 }
 
 extension JSONValue {

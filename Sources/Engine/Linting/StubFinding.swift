@@ -50,6 +50,8 @@ public struct StubFinding: Sendable {
         case unknownPathParameter = "unknown-path-parameter"
         /// A name that no header can have.
         case headerName = "header-name"
+        /// A value that no header can have.
+        case headerValue = "header-value"
         /// `{{…}}` in a response that is not a template.
         case untemplatedExpression = "untemplated-expression"
         /// A name in a template that nothing has.

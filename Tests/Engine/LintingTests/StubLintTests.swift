@@ -237,6 +237,8 @@ import Testing
         (#""response": {"jsonBody": "{\"a\": 1}"}"#, ["json-in-text /response/jsonBody"]),
         (#""response": {"jsonBody": " [1, 2]"}"#, ["json-in-text /response/jsonBody"]),
         (#""response": {"status": 204, "body": "x"}"#, ["body-without-content /response/body"]),
+        (#""response": {"headers": {"X-A": "a\r\nB: c"}}"#, ["header-value /response/headers/X-A"]),
+        (#""response": {"headers": {"X-A": ["a", "b\n"]}}"#, ["header-value /response/headers/X-A"]),
         (#""response": {"status": 199}"#, ["impossible-status /response/status"]),
         (#""response": {"status": 101}"#, ["impossible-status /response/status"]),
         (#""responses": [{"status": 200}, {"status": 1000}]"#, ["impossible-status /responses/1/status"]),
