@@ -13,6 +13,7 @@ extension ResponseDefinition {
         if bodyFileName == "" { throw StubProblem(".file(\"\"): a body file has a name; expected one below __files") }
         try checkTimes()
         for rule in faults?.rules ?? [] { try rule.check() }
+        try checkPlaces()
         // The daemon's own reader knows the rest. Bodies are no part of that, as they may be large.
         var rest = self
         (rest.body, rest.jsonBody, rest.base64Body, rest.transformerParameters) = (nil, nil, nil, nil)
@@ -113,6 +114,33 @@ extension ResponseDefinition {
     }
 }
 
+/// Places in a body that it does not reach, where nothing would happen.
+extension ResponseDefinition {
+    private func checkPlaces() throws(StubProblem) {
+        let places = (faults?.rules ?? []).flatMap(\.changes).compactMap { change -> (call: String, least: Int)? in
+            switch change {
+            case .cut(.byte(let count), _): (".cut(after: \(count))", count)
+            case .stall(let count, _): (".stall(after: \(count))", count)
+            case .corruptByte(let offset): (".corrupt(byte: \(offset))", offset + 1)
+            default: nil
+            }
+        }
+        guard !places.isEmpty, let size = knownBodySize else { return }
+        for (call, least) in places where least > size {
+            throw StubProblem("\(call): the body has \(size) bytes and would arrive whole; expected a place within it")
+        }
+    }
+
+    /// The number of bytes of the body; nil if nobody knows it yet.
+    private var knownBodySize: Int? {
+        guard !isTemplate, stream == nil, fault == nil else { return nil }
+        if let body { return body.utf8.count }
+        if let jsonBody { return jsonBody.compactBytes.count }
+        if let base64Body { return (try? Base64.decode(base64Body))?.count }
+        return bodyFileName == nil ? 0 : nil
+    }
+}
+
 extension DelayDistribution {
     /// - Throws: `StubProblem` for a time below 0, or a sigma that is none.
     func check(_ call: String) throws(StubProblem) {
@@ -168,6 +196,7 @@ extension FaultRule {
         if let first = conditions.first, first < 1 {
             throw StubProblem(".first(\(first)): expected at least 1 request")
         }
+        if let header = conditions.firstPer { try ResponseDefinition.check(headerName: header) }
         if let probability = conditions.probability, !(0...1).contains(probability) {
             let meant = (1...100).contains(probability) ? "; did you mean \(probability / 100)?" : ""
             throw StubProblem(".probability(\(probability)): expected a number from 0 to 1" + meant)

@@ -76,6 +76,11 @@ import Testing
         Case("bandwidth", .text("x").bandwidth(.bytes(0)), ".bandwidth", ".bytes(1)"),
         Case("negative bandwidth", .text("x").bandwidth(.kilobytes(-3)), ".bandwidth"),
         Case("cut", .text("x").cut(after: -1), ".cut(after: -1)"),
+        Case("cut beyond", .text("0123456789").cut(after: 11), ".cut(after: 11)", "10 bytes"),
+        Case("cut of nothing", .status(200).cut(after: 4), "0 bytes"),
+        Case("stall beyond", .json(["a": 1]).fault(.stall(after: 8)), ".stall(after: 8)", "7 bytes"),
+        Case("byte beyond", .data([1, 2]).fault(.corrupt(byte: 2)), ".corrupt(byte: 2)", "2 bytes"),
+        Case("header of first", .text("x").fault(.neverAnswer.first(1, perHeader: "X A")), "no name of a header"),
         Case("share", .text("x").cut(after: .share(50)), ".share(50.0)", "did you mean .share(0.5)?"),
         Case("chunks", .text("x").cut(after: .chunk(-1)), ".chunk(-1)"),
         Case("length", .text("x").fault(.wrongLength(by: 0)), ".wrongLength(by: 0)"),
@@ -104,7 +109,9 @@ import Testing
     @Test(arguments: [
         StubbedResponse.status(200), .status(999), .status(200).early(102), .status(200).header("X-A", "", "ä\t€"),
         .status(200).header("Set-Cookie", "a=1", "b=2"), .template("x").header("X-A", "{{#if a}}\n{{/if}}"),
-        .status(200).delay(.zero), .text("x").cut(after: 0), .text("x").fault(.wrongLength(by: -5)),
+        .status(200).delay(.zero), .text("x").cut(after: 0), .text("x").cut(after: 1), .file("a.txt").cut(after: 99),
+        .template("x").cut(after: 99), .stream(.chunk("x")).cut(after: 99), .data([1, 2]).fault(.corrupt(byte: 1)),
+        .text("x").fault(.wrongLength(by: -5)),
         .fault(.concurrency(0)), .text("x").bandwidth(.bytes(1)), .fault(.neverAnswer.probability(0)),
     ])
     func whatCanBeSentIsNotRefused(_ answer: StubbedResponse) throws {

@@ -225,7 +225,9 @@ struct StubGenerator {
         case 9: return answer.ranges(chance(0.8))
         // They are no options of every answer.
         case 10: return answer.conditional(false).fallThrough(false)
-        default: return answer.fault(fault())
+        default:
+            // Long enough for all places in it.
+            return answer.text(String(repeating: text() + "x", count: 10_000)).fault(fault())
         }
     }
 
