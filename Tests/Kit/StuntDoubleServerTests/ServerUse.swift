@@ -95,6 +95,15 @@ struct ServerUse: Sendable, CustomTestStringConvertible {
             let released = try await mock.callAdmin("POST", "/gates/door/release")
             return try await [released.description, answer]
         },
+        ServerUse("a handler's answer acts as a stub's", proof: "503 ") { mock, _ in
+            try await mock.handle(.get("/cut")) { _ in .text("0123456789").cut(after: 4) }
+            try await mock.handle(.get("/busy")) { _ in .text("x").delay(.milliseconds(20)).fault(.status(503)) }
+            try await mock.handle(.get("/long")) { _ in .text("0123456789").fault(.wrongLength(by: -4)) }
+            try await mock.handle(.get("/none")) { _ in .status(199) }
+            return try await [
+                ask("/cut", of: mock), ask("/busy", of: mock), ask("/long", of: mock), ask("/none", of: mock),
+            ]
+        },
         ServerUse("a bad stub is refused with the same words", proof: "422") { mock, _ in
             var lines: [String] = []
             for mapping: Stub.JSON in [

@@ -24,7 +24,8 @@ extension MockServer {
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    ///   - handler: makes the answer. What an answer says about its stub, such as `times`, does not apply.
+    ///   - handler: makes the answer, of which all acts as in a stub: delays, faults, streams. What cannot is a failure,
+    ///     answered with 500: what an answer says about its stub, such as `times`, and what counts several answers.
     /// - Returns: the id of its stub.
     /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
     ///   server cannot be reached or refuses the call.
@@ -38,7 +39,7 @@ extension MockServer {
             server: withoutDeclarations, stub: UUID(), pattern: try pattern.checked(), priority: priority,
             callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column),
             failures: declarations.failures
-        ) { try await handler($0).resolved() }
+        ) { try await handler($0).resolvedOnce(by: "a handler") }
         let feed = declarations.feed(of: self)
         try await feed.waitForBeginning()
         // Of the task that declares it, so that expectations in the handler belong to that test.

@@ -20,6 +20,7 @@ extension Stub.Request {
     package func checked() throws(Stub.Problem) -> Stub.Request {
         // No request's URL begins without a slash.
         if case .url(let text) = model.url, !text.hasPrefix("/") { _ = try Self.read(text, method: nil) }
+        try checkNames()
         if let failure = json.encodingFailure { throw failure }
         return self
     }
@@ -27,7 +28,32 @@ extension Stub.Request {
     /// The text with its method, so that it does not begin with a slash.
     private static func key(_ text: String, _ method: String?) -> String {
         guard let method = method ?? (text.hasPrefix("/") ? "ANY" : nil) else { return text }
-        return "\(method) \(text)"
+        // Without a method the text could be read.
+        return "\(method.trimmingBlanks.isEmpty ? quoted(method) : method) \(text)"
+    }
+
+    /// - Throws: `StubProblem` for a name that no request has.
+    private func checkNames() throws(StubProblem) {
+        let methods: [String]
+        switch method {
+        case .any: methods = []
+        case .exactly(let name): methods = [name]
+        case .oneOf(let names), .noneOf(let names): methods = names
+        }
+        for name in methods where !HTTPToken.isToken(name) {
+            let upper = name.trimmingBlanks.uppercased()
+            let meant = HTTPToken.isToken(upper) ? "; did you mean \(quoted(upper))?" : ""
+            throw StubProblem("\(quoted(name)) is no method; expected one such as GET, or .any" + meant)
+        }
+        for header in headers + multipartPatterns.flatMap(\.headers) {
+            try ResponseDefinition.check(headerName: header.name)
+        }
+        if let port, !(1...65_535).contains(port) {
+            throw StubProblem(".port(\(port)): expected a number from 1 to 65535")
+        }
+        if let scheme, !["http", "https"].contains(scheme) {
+            throw StubProblem(".scheme(\(quoted(scheme))): expected \"http\" or \"https\"")
+        }
     }
 
     private static func read(_ text: String, method: String?) throws(Stub.Problem) -> Stub.Request {

@@ -6,12 +6,17 @@ extension Stub {
     ///
     /// Several answers are given in turn, each once or as often as its ``Stub/Answer/times(_:)`` says; the last one
     /// is repeated, unless it says how often, too. Answers with a ``Stub/Answer/weight(_:)`` are drawn at random.
-    /// Without an answer the stub gives an empty 200.
-    /// - Throws: what was wrong with the request's path, or with a value of an answer.
+    /// - Throws: what was wrong with the request, or with an answer; that there is none.
     public init(_ request: Request, _ answers: [Answer]) throws(Stub.Problem) {
         var stub = SDStubModel.StubMapping(request: try request.checked().model)
+        guard !answers.isEmpty else {
+            throw Stub.Problem("a stub without an answer; expected one, such as .status(200)")
+        }
         var entries: [ResponseSequence.Entry] = []
         for answer in answers {
+            if let weight = answer.drawingWeight, !(1...1_000_000).contains(weight) {
+                throw StubProblem(".weight(\(weight)): expected a frequency from 1 to 1000000")
+            }
             entries.append(ResponseSequence.Entry(try answer.resolved(), weight: answer.drawingWeight))
         }
         if let first = entries.first { stub.response = first.response }
@@ -19,18 +24,24 @@ extension Stub {
             guard answers.allSatisfy({ $0.count == nil }) else {
                 throw Stub.Problem("answers are drawn by weight or counted by times, not both")
             }
+            guard answers.allSatisfy({ $0.end == nil }) else {
+                throw Stub.Problem("answers that are drawn by weight have no end; expected none of .onEnd")
+            }
             stub.responses = ResponseSequence(entries, select: .random)
         } else {
             try stub.setSequence(entries, counts: answers.map(\.count), end: answers.lazy.compactMap(\.end).last)
         }
         for change in answers.flatMap(\.changesOfStub) { change(&stub) }
+        if let ttl = stub.ttlMilliseconds, ttl < 1 {
+            throw Stub.Problem(".ttl of \(ttl) ms: expected a time above 0, such as .seconds(30)")
+        }
         self.init(stub)
     }
 
     /// Makes a stub of a request and its answers; see the initializer with a list of them.
     /// - Throws: what was wrong with the request's path, or with a value of an answer.
-    public init(_ request: Request, _ answers: Answer...) throws(Stub.Problem) {
-        try self.init(request, answers)
+    public init(_ request: Request, _ answer: Answer, _ others: Answer...) throws(Stub.Problem) {
+        try self.init(request, [answer] + others)
     }
 }
 

@@ -144,10 +144,11 @@ extension Stub {
 }
 
 extension Duration {
-    /// The duration in milliseconds, rounded, from 0 to the largest that the daemon reads.
+    /// The duration in milliseconds, rounded, up to the largest that the daemon reads. One below 0 is refused where the
+    /// answer is resolved.
     var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         let milliseconds = Double(seconds) * 1_000 + (Double(attoseconds) / 1e15).rounded()
-        return Int(min(max(milliseconds, 0), Double(Int32.max)))
+        return Int(min(max(milliseconds, Double(Int32.min)), Double(Int32.max)))
     }
 }

@@ -8,14 +8,22 @@ extension MockServer {
     /// try await mock.stub(.get("/greeting"), .text("hello"))
     /// try await mock.stub(.post("/orders"), .status(503).times(2), .json(order, status: 201))
     /// ```
-    /// Several answers are given in turn; the last one is repeated. Without an answer the stub gives an empty 200. Of
-    /// the stubs that match a request, the one added last answers, unless a `priority` says otherwise.
+    /// Several answers are given in turn; the last one is repeated. Of the stubs that match a request, the one added
+    /// last answers, unless a `priority` says otherwise.
     /// - Returns: its id, for `removeStub` and `replaceStub`.
-    /// - Throws: `Stub.Problem` for what cannot be sent, such as a value that cannot be encoded; `MockServerError` with
-    ///   the server's own words if the stub is not valid.
+    /// - Throws: `Stub.Problem` for what cannot be sent, such as a status of 1000 or a value that cannot be encoded;
+    ///   `MockServerError` with the server's own words if the stub is not valid.
     @discardableResult
-    public func stub(_ request: Stub.Request, _ answers: Stub.Answer...) async throws -> Stub.ID {
-        try await stub(Stub(request, answers))
+    public func stub(
+        _ request: Stub.Request, _ answer: Stub.Answer, _ others: Stub.Answer...
+    ) async throws -> Stub.ID {
+        try await stub(Stub(request, [answer] + others))
+    }
+
+    @available(*, unavailable, message: "a stub needs an answer, such as .status(200)")
+    @discardableResult
+    public func stub(_ request: Stub.Request) async throws -> Stub.ID {
+        try await stub(Stub(request, []))
     }
 
     /// Adds stubs, such as those of `Stub.records`. Either all are added or none.

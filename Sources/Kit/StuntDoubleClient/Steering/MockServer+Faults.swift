@@ -15,7 +15,7 @@ extension MockServer {
     public func addFault(
         _ fault: Stub.Fault, on pattern: Stub.Request = .any, name: String? = nil
     ) async throws -> Stub.ID {
-        var json = FaultPlan([fault.model]).json.objectValue ?? JSONObject()
+        var json = try fault.model.checkedPlan().json.objectValue ?? JSONObject()
         json["name"] = name.map { .string($0) }
         if pattern != .any { json["request"] = try pattern.checked().json }
         return try await post(json)

@@ -205,7 +205,7 @@ import Testing
     // MARK: The stub
 
     static let stubs: [AnswerCase] = [
-        AnswerCase([], ["response": ["status": 200]]),
+        AnswerCase([.status(200)], ["response": ["status": 200]]),
         AnswerCase([.status(503).times(2)], ["response": ["status": 503], "times": 2]),
         AnswerCase(
             [.status(503).times(2), .status(200)],

@@ -19,7 +19,9 @@ struct StubGenerator {
             if drawn { return answer.weight(int(1...9)) }
             return chance(0.4) ? answer.times(int(1...4)) : answer
         }
-        guard let first = counted.first else { return try Stub(request()) }
+        guard let first = counted.first else {
+            return Stub(SDStubModel.StubMapping(request: try request().checked().model))
+        }
         var stub = first
         if !drawn, counted.count > 1, chance(0.3) { stub = stub.onEnd(pick([.repeatLast, .loop, .notFound])) }
         if chance(0.4) { stub = stub.named(text()) }
@@ -226,7 +228,9 @@ struct StubGenerator {
         case 9: return answer.ranges(chance(0.8))
         // They are no options of every answer.
         case 10: return answer.conditional(false).fallThrough(false)
-        default: return answer.fault(fault())
+        default:
+            // Long enough for all places in it.
+            return answer.text(String(repeating: text() + "x", count: 10_000)).fault(fault())
         }
     }
 
