@@ -33,6 +33,8 @@ struct AdminError: Error {
             self.init(500, ErrorDocument(code: 50, title: "The stub could not be stored", detail: reason))
         case .tooCostly(let reason):
             self.init(500, ErrorDocument(code: 50, title: "Matching was given up", detail: reason))
+        case .undecided(let reason):
+            self.init(409, ErrorDocument(code: 50, title: "Cannot tell which requests match", detail: reason))
         }
     }
 

@@ -9,6 +9,7 @@ enum GateRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/gates", list).query("limit"),
         AdminRoute("GET", "/gates/{gate}", get).query("limit"),
+        AdminRoute("GET", "/gates/{gate}/requests/{id}", request).matching,
         AdminRoute("POST", "/gates/{gate}/release", release),
         AdminRoute("POST", "/gates/{gate}/fail", fail),
         AdminRoute("POST", "/gates/{gate}/open", open),
@@ -30,6 +31,14 @@ enum GateRoutes {
     /// - Throws: `AdminError` for a `limit` that is no number.
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         .json(call.session.gate(name(call)).json(of: call.session, most: try call.count("limit") ?? mostShown))
+    }
+
+    /// Answers with a request that waits at a gate, with its whole body.
+    /// - Throws: `AdminError` if it does not wait there.
+    private static func request(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let id = try call.id()
+        guard let request = call.session.request(id, waitingAt: name(call)) else { throw .notFound }
+        return .json(["id": .string(id.lowercasedString), "request": call.session.redaction.shown(request).json])
     }
 
     private static func release(_ call: AdminCall) throws(AdminError) -> PlainResponse {

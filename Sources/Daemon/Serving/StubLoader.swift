@@ -404,7 +404,7 @@ package final class StubLoader: Sendable {
                         pointer: JSONPointer(["id"]), message: "duplicate id \(id.lowercasedString)",
                         expected: "a unique id for each stub")
                 ], of: id, in: file)
-        case .notStored(let reason), .tooCostly(let reason):
+        case .notStored(let reason), .tooCostly(let reason), .undecided(let reason):
             [FileDiagnostic(severity: .error, file: file.parsed.path, position: nil, message: reason)]
         }
     }

@@ -1,4 +1,4 @@
-/* The rare parts of strings and numbers. */
+/* The rare parts of strings and numbers, and what a string needs not escape. */
 #include "text.h"
 
 static bool is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
@@ -74,4 +74,10 @@ const uint8_t *cj_end_of_any_number(const uint8_t *at, const uint8_t *end) {
         at = end_of_digits(at, end);
     }
     return at;
+}
+
+size_t cj_plain_length(const uint8_t *bytes, size_t count) {
+    const uint8_t *at = bytes, *end = bytes + count;
+    while ((at = cj_end_of_letters(at, end)) < end && *at >= 0x80) at++;
+    return (size_t)(at - bytes);
 }

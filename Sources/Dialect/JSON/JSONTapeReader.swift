@@ -1,7 +1,7 @@
 private import SDCJSONTape
 
 /// Reads the entries of a `JSONTape`: what `JSONParser` reads by RFC 8259, without recursion. The only place that touches
-/// the memory of `CJSONTape`.
+/// the memory of a tape.
 struct JSONTapeReader: Sendable {
     /// The entries that were read, followed by free ones for the next.
     private var entries = ContiguousArray<JSONTape.Entry>()

@@ -112,13 +112,7 @@ struct JSONWriter {
         let quote = isOpen ? OpenJSON.quote : UInt8(ascii: "\"")
         bytes.append(quote)
         defer { bytes.append(quote) }
-        guard !isOpen, text.utf8.contains(where: Self.needsEscape) else {
-            add(text)
-            return
-        }
-        for byte in text.utf8 {
-            if Self.needsEscape(byte) { Self.escape(byte, into: &bytes) } else { bytes.append(byte) }
-        }
+        if isOpen { add(text) } else { addEscaped(text) }
     }
 
     static func escape(_ byte: UInt8, into bytes: inout [UInt8]) {

@@ -19,9 +19,9 @@ public enum Base64 {
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(characters.count / 4 * 3 + 3)
+        var index = decodeGroups(of: characters, into: &bytes)
         var pending: UInt32 = 0
         var pendingCount = 0
-        var index = 0
         while index < characters.count, characters[index] != UInt8(ascii: "=") {
             guard let value = value(of: characters[index]) else {
                 throw Problem(detail: "Illegal base64 character \(String(characters[index], radix: 16))")
@@ -55,29 +55,42 @@ public enum Base64 {
         return bytes
     }
 
+    /// Decodes what begins a text and consists of whole groups of four characters without padding.
+    /// - Returns: the number of characters.
+    private static func decodeGroups(of characters: [UInt8], into bytes: inout [UInt8]) -> Int {
+        let values = values
+        var index = 0
+        while index + 4 <= characters.count {
+            let (first, second) = (values[Int(characters[index])], values[Int(characters[index + 1])])
+            let (third, fourth) = (values[Int(characters[index + 2])], values[Int(characters[index + 3])])
+            guard (first | second | third | fourth) & 0xC0 == 0 else { break }
+            bytes.append(first << 2 | second >> 4)
+            bytes.append(second << 4 | third >> 2)
+            bytes.append(third << 6 | fourth)
+            index += 4
+        }
+        return index
+    }
+
+    /// The values of all bytes; 255 for those outside of the alphabet.
+    private static let values = (0...255).map { value(of: $0) ?? 255 }
+
     /// Encodes bytes, with padding.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        let bytes = Array(bytes)
+        let alphabet = alphabet
         var characters: [UInt8] = []
-        var pending: UInt32 = 0
-        var pendingCount = 0
-        for byte in bytes {
-            pending = pending << 8 | UInt32(byte)
-            pendingCount += 1
-            guard pendingCount == 3 else { continue }
-            for shift in [18, 12, 6, 0] { characters.append(alphabet[Int(pending >> UInt32(shift) & 63)]) }
-            pending = 0
-            pendingCount = 0
-        }
-        switch pendingCount {
-        case 1:
-            characters.append(alphabet[Int(pending >> 2 & 63)])
-            characters.append(alphabet[Int(pending << 4 & 63)])
-            characters.append(contentsOf: "==".utf8)
-        case 2:
-            for shift in [10, 4] { characters.append(alphabet[Int(pending >> UInt32(shift) & 63)]) }
-            characters.append(alphabet[Int(pending << 2 & 63)])
-            characters.append(contentsOf: "=".utf8)
-        default: break
+        characters.reserveCapacity((bytes.count + 2) / 3 * 4)
+        var index = 0
+        while index < bytes.count {
+            let left = bytes.count - index
+            let (first, second) = (bytes[index], left > 1 ? bytes[index + 1] : 0)
+            let third = left > 2 ? bytes[index + 2] : 0
+            characters.append(alphabet[Int(first >> 2)])
+            characters.append(alphabet[Int(first << 4 & 63 | second >> 4)])
+            characters.append(left > 1 ? alphabet[Int(second << 2 & 63 | third >> 6)] : UInt8(ascii: "="))
+            characters.append(left > 2 ? alphabet[Int(third & 63)] : UInt8(ascii: "="))
+            index += 3
         }
         return String(decoding: characters, as: UTF8.self)
     }

@@ -62,7 +62,7 @@ final class EmbeddedService: ServerOwner {
             folderExists: SystemCalls.isFolder, fileExists: SystemCalls.exists)
         let invocation: Invocation
         do throws(CommandLineError) {
-            invocation = try parser.parse(["serve", folder, "--port", "0"] + arguments)
+            invocation = try parser.parse(["serve", folder, "--port", "0"] + ServerDefaults.arguments + arguments)
         } catch {
             throw MockServerError(error.message)
         }

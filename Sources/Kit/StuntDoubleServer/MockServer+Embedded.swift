@@ -9,6 +9,8 @@ extension MockServer {
     /// may run at the same time. It ends with `end()`, or with the last value that stands for
     /// it or for one of its sessions.
     ///
+    /// It keeps bodies of up to 64 MiB whole, in a journal of 256 MiB, unless `arguments` say otherwise.
+    ///
     /// ```swift
     /// let mock = try await MockServer.embedded(mocks: "Fixtures")
     /// ```

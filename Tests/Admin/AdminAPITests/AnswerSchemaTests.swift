@@ -217,7 +217,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         // These need the id of a request or session that was made before.
         let withAnID: Set = [
             "GET /requests/{id}", "DELETE /requests/{id}", "GET /sessions/{id}", "DELETE /sessions/{id}",
-            "GET /sessions/{id}/report",
+            "GET /gates/{gate}/requests/{id}", "GET /sessions/{id}/report",
         ]
         let called = Set((DescribedCall.all + DescribedCall.additions).map { "\($0.method) \($0.ourPath)" })
         var missing: [String] = []

@@ -79,7 +79,7 @@ import Testing
         "POST /mappings/import/**", "POST /mappings/edit", "PUT /mappings/{id}", "GET /requests/{id}/curl",
         "GET /events",
         "GET /data/{name}", "PUT /data/{name}", "POST /data/{name}", "GET /data/{name}/{key}", "PUT /data/{name}/{key}",
-        "GET /sessions", "DELETE /sessions", "GET /sessions/{id}/report",
+        "GET /gates/{gate}/requests/{id}", "GET /sessions", "DELETE /sessions", "GET /sessions/{id}/report",
     ]
 
     @Test func theyAreAllRoutesThatMayTakeLong() {

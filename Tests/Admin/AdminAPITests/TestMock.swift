@@ -112,7 +112,7 @@ final class TestMock: Sendable {
 
 extension SessionOptions {
     /// The defaults, but for the time of matching: without optimization it takes many times as long as in the daemon.
-    fileprivate static var unhurried: SessionOptions {
+    static var unhurried: SessionOptions {
         var options = SessionOptions()
         options.matchBudget *= 40
         return options

@@ -43,6 +43,18 @@ import Testing
         #expect(value.compactText == "\"a/\\\"\\\\\\u0001\\u001F\u{7F}\\n\\té\u{2028}😀\"")
     }
 
+    /// Texts are looked at sixteen bytes at a time: at each place and next to each other.
+    @Test(arguments: ["\"", "\\", "\u{0}", "\u{1F}", "\u{7F}", "é", "😀", "\n\n"]) func anEscapeIsFoundAtEachPlace(
+        special: String
+    ) {
+        let escaped = JSONValue.string(special).compactText.dropFirst().dropLast()
+        for before in 0..<40 {
+            let (head, tail) = (String(repeating: "a", count: before), String(repeating: "é", count: 40 - before))
+            #expect(JSONValue.string(head + special + tail).compactText == "\"\(head)\(escaped)\(tail)\"")
+            #expect(JSONValue.string(head + special).compactText == "\"\(head)\(escaped)\"")
+        }
+    }
+
     @Test func scalarsStandAlone() {
         #expect(JSONValue.null.prettyText == "null")
         #expect(JSONValue.bool(true).compactText == "true")

@@ -50,6 +50,25 @@ import Testing
         }
     }
 
+    /// The vectors of RFC 4648, section 10, and all bytes.
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+        ("foobar", "Zm9vYmFy"), ("\u{0}", "AA=="), ("\u{7FF}\u{7FF}", "37/fvw=="), (">>>???", "Pj4+Pz8/"),
+    ])
+    func encodesWithPadding(text: String, expected: String) {
+        #expect(Base64.encode(text.utf8) == expected)
+        #expect(Base64.encode(Array(text.utf8)) == expected)
+    }
+
+    @Test(arguments: 0..<12) func aWrongCharacterIsFoundInEachPlace(place: Int) {
+        var characters = Array("AQIDBAUGBwgJ".utf8)
+        characters[place] = UInt8(ascii: "-")
+        let problem = #expect(throws: Base64.Problem.self) {
+            try Base64.decode(String(decoding: characters, as: UTF8.self))
+        }
+        #expect(problem?.detail == "Illegal base64 character 2d")
+    }
+
     @Test(arguments: [
         ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("Zm8", "fo"), ("Zg", "f"),
     ])

@@ -31,6 +31,15 @@ import Testing
         try await session.end()
     }
 
+    @Test func aLargeBodyIsKeptWhole() async throws {
+        let server = try await MockServer.embedded()
+        let body = String(repeating: "0123456789", count: 300_000)
+        _ = try await ask("POST", "/orders", of: server, body: body)
+        #expect(try await server.lastRequest()?.text == body)
+        try await server.verify(.post("/orders").body(.endsWith("56789")), .exactly(1))
+        try await server.end()
+    }
+
     @Test func toEndItTwiceIsNoError() async throws {
         let server = try await MockServer.embedded()
         try await server.end()

@@ -28,6 +28,7 @@ struct VerificationReport {
         lines.append("\(isOK ? "✓" : "✗") \(name): expected \(expectation.count), received \(met.count)\(places)")
         lines.append("    " + Self.short(expectation.pattern.json.compactText))
         if item.isEvicted { lines.append("    older requests were dropped from the journal") }
+        if let cannotTell = item.cannotTell { lines.append("    " + cannotTell) }
     }
 
     /// Adds near misses of the expectation added last.
@@ -54,6 +55,10 @@ struct VerificationReport {
         lines.append("✗ nothing else: \(count) unexpected")
         for event in events { lines.append("    " + line(event)) }
         if events.count < count { lines.append("    …") }
+    }
+
+    mutating func addPerhapsUnexpected(_ cannotTell: String) {
+        lines.append("✗ nothing else: " + cannotTell)
     }
 
     func text(isVerified: Bool) -> String {

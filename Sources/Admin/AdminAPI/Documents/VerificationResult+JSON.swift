@@ -5,7 +5,7 @@ import SDStubModel
 /// The answers to `requests/wait` and `requests/verify`.
 extension VerificationResult {
     /// The largest number of requests of one expectation in an answer.
-    private static let mostRequests = 50
+    fileprivate static let mostRequests = 50
 
     /// The answer to `requests/wait`.
     func waitAnswer(of session: Session) -> JSONValue {
@@ -20,6 +20,7 @@ extension VerificationResult {
         json["count"] = number(item.met.count)
         json["expected"] = .string(item.expectation.count.description)
         if item.isEvicted { json["evicted"] = true }
+        item.tellUndecided(in: &json)
         let redaction = session.redaction
         json["requests"] = .array(
             session.events(of: item.met.prefix(Self.mostRequests)).map { redaction.shown($0).json })
@@ -40,7 +41,8 @@ extension VerificationResult {
         let items = expectations.indices.map { answer($0, &report) }
         let order = order(&report)
         report.addUnexpected(unexpected, of: unexpectedCount)
-        return [
+        if let cannotTell { report.addPerhapsUnexpected(cannotTell) }
+        var json: JSONObject = [
             "verified": .bool(holds), "expectations": .array(items), "order": order,
             "unexpected": .array(
                 unexpected.map {
@@ -48,6 +50,8 @@ extension VerificationResult {
                 }),
             "text": .string(report.text(isVerified: holds)), "lastSequence": number(lastSequence),
         ]
+        json["cannotTell"] = cannotTell.map { .string($0) }
+        return .object(json)
     }
 
     private func answer(_ place: Int, _ report: inout VerificationReport) -> JSONValue {
@@ -59,6 +63,7 @@ extension VerificationResult {
         json["ok"] = .bool(item.isOK)
         json["sequences"] = .array(item.met.prefix(Self.mostRequests).map(number))
         if item.isEvicted { json["evicted"] = true }
+        item.tellUndecided(in: &json)
         report.add(item, name: name(of: place))
         if let misses = item.nearMisses {
             json["nearMisses"] = .array(misses.map { $0.detailedJSON(report.redaction) })
@@ -88,5 +93,14 @@ extension VerificationResult {
             return .object(json)
         }
         return ["ok": .bool(isOK), "chains": .array(chains)]
+    }
+}
+
+extension VerificationResult.Item {
+    /// Adds the events of which cannot be told whether they count, and why.
+    fileprivate func tellUndecided(in json: inout JSONObject) {
+        guard let cannotTell else { return }
+        json["undecided"] = .array(undecided.prefix(VerificationResult.mostRequests).map(number))
+        json["cannotTell"] = .string(cannotTell)
     }
 }

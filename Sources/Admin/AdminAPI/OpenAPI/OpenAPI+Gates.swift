@@ -24,6 +24,16 @@ extension OpenAPIPart {
                 "400": ["The limit is not a number.", "Errors"]
               }
             },
+            "/gates/{gate}/requests/{id}": {
+              "parameters": ["gate", "stubId"],
+              "get": {
+                "operationId": "getWaitingRequest",
+                "summary": "A request that waits at a gate, with its whole body",
+                "200": ["The request.", "WholeRequest"],
+                "400": ["The id is not a UUID.", "Errors"],
+                "404": "It does not wait there."
+              }
+            },
             "/gates/{gate}/release": {
               "parameters": ["gate"],
               "post": {
@@ -212,6 +222,14 @@ extension OpenAPIPart {
                 "since": {"type": "string", "format": "date-time"},
                 "ageMs": {"type": "integer", "minimum": 0},
                 "inStream": {"type": "boolean", "description": "Whether a part of the answer has been sent."}
+              }
+            },
+            "WholeRequest": {
+              "type": "object",
+              "required": ["id", "request"],
+              "properties": {
+                "id": {"type": "string", "format": "uuid"},
+                "request": {"type": "object", "description": "As the journal shows it, with the whole body."}
               }
             },
             "GateRelease": {

@@ -35,6 +35,7 @@ extension OpenAPIPart {
                 "summary": "How many requests a pattern matches",
                 "body": "RequestPattern",
                 "200": ["The number; -1 without a journal. If requests that might count were dropped, `X-StuntDouble-Evicted`.", "RequestCount"],
+                "409": ["Cannot tell of some: only the beginning of their bodies was kept.", "Errors"],
                 "422": ["The body is not a request pattern.", "Errors"]
               }
             },
@@ -44,6 +45,7 @@ extension OpenAPIPart {
                 "summary": "Which requests a pattern matches, the oldest first",
                 "body": "RequestPattern",
                 "200": ["The requests.", "RequestList"],
+                "409": ["Cannot tell of some: only the beginning of their bodies was kept.", "Errors"],
                 "422": ["The body is not a request pattern.", "Errors"]
               }
             },
@@ -53,6 +55,7 @@ extension OpenAPIPart {
                 "summary": "Remove the requests that a pattern matches",
                 "body": "RequestPattern",
                 "200": ["The removed events.", "ForgottenRequests"],
+                "409": ["Cannot tell of some: only the beginning of their bodies was kept.", "Errors"],
                 "422": ["The body is not a request pattern.", "Errors"]
               }
             },

@@ -109,6 +109,9 @@ extension OpenAPIPart {
                 "requests": {"type": "array", "maxItems": 50, "items": {"type": "object"}},
                 "nearMisses": {"type": "array", "maxItems": 3, "items": {"type": "object"}},
                 "evicted": {"type": "boolean", "description": "Whether requests that might count were dropped."},
+                "undecided": {"type": "array", "maxItems": 50, "items": {"type": "integer"},
+                  "description": "The sequences of those that may count: only the beginning of their bodies was kept."},
+                "cannotTell": {"type": "string", "description": "The same in words."},
                 "requestJournalDisabled": {"type": "boolean"},
                 "lastSequence": {"type": "integer", "minimum": 0},
                 "warnings": {"type": "array", "items": {"type": "string"}, "description": "What is valid in the call and hardly meant."}
@@ -172,6 +175,8 @@ extension OpenAPIPart {
                       "ok": {"type": "boolean"},
                       "sequences": {"type": "array", "items": {"type": "integer"}},
                       "evicted": {"type": "boolean"},
+                      "undecided": {"type": "array", "maxItems": 50, "items": {"type": "integer"}},
+                      "cannotTell": {"type": "string"},
                       "nearMisses": {"type": "array", "maxItems": 3, "items": {"type": "object"}}
                     }
                   }

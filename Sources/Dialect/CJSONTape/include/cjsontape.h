@@ -76,4 +76,8 @@ enum cj_progress cj_read_value(
 /* Reads a string into the next entry, for which there must be room. Returns whether there is a string. */
 bool cj_read_string(struct cj_reader *reader, const uint8_t *bytes, size_t count, cj_entry *entries);
 
+/* The number of bytes at the beginning of a text in UTF-8 that stand in a JSON string as they are: those before the first
+ * quote, backslash or control character. */
+size_t cj_plain_length(const uint8_t *bytes, size_t count);
+
 #endif

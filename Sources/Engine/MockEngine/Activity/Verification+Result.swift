@@ -25,7 +25,7 @@ extension Verification {
             isRecorded: true, holds: findings.holds, expectations: expectations,
             chains: expected.chains.map { chain(findings.tally.walk($0), of: $0) },
             unexpected: session.events(of: unexpected.prefix(Self.mostRequests)), unexpectedCount: unexpected.count,
-            lastSequence: findings.lastSequence)
+            cannotTell: cannotTell(of: findings.tally.perhapsUnexpected), lastSequence: findings.lastSequence)
     }
 
     // MARK: Expectations
@@ -34,15 +34,20 @@ extension Verification {
         _ place: Int, _ findings: Findings, _ searches: inout Int, _ budget: WorkBudget
     ) -> VerificationResult.Item {
         let expectation = expected.expectations[place]
-        let met = findings.tally.met[place]
+        let (met, undecided) = (findings.tally.met[place], findings.tally.undecided[place])
         let isOK = findings.tally.isMet(place)
         var misses: [MissedRequest]?
         if !isOK, met.count < expectation.count.least, searches < Self.mostSearches {
             searches += 1
-            misses = nearMisses(of: place, besides: met, budget)
+            misses = nearMisses(of: place, besides: met + undecided, budget)
         }
         return VerificationResult.Item(
-            expectation: expectation, met: met, isOK: isOK, isEvicted: isEvicted(place, findings), nearMisses: misses)
+            expectation: expectation, met: met, undecided: undecided, cannotTell: cannotTell(of: undecided), isOK: isOK,
+            isEvicted: isEvicted(place, findings), nearMisses: misses)
+    }
+
+    private func cannotTell(of sequences: [UInt64]) -> String? {
+        sequences.isEmpty ? nil : session.cannotTell(of: sequences)
     }
 
     /// Whether events that might count were evicted before they could be matched.

@@ -80,17 +80,24 @@ public final class Verification: SessionListener {
     private func look(
         at event: ServeEvent, _ tally: inout VerificationTally, _ budget: WorkBudget
     ) throws(StubRefusal) {
-        guard let places = places(of: event, budget) else { return }
+        guard let met = expectations(metBy: event, budget) else { return }
         try budget.check("Matching the requests in the journal")
-        tally.add(event.sequence, meeting: places)
+        tally.add(event.sequence, meeting: met)
     }
 
-    /// The indices of the expectations that an event meets, unless the budget is spent; nil for an event that does not
-    /// matter.
-    private func places(of event: ServeEvent, _ budget: WorkBudget) -> [Int]? {
+    /// The expectations that an event meets, unless the budget is spent; nil for an event that does not matter.
+    private func expectations(metBy event: ServeEvent, _ budget: WorkBudget) -> MetExpectations? {
         guard event.sequence > VerificationTally.firstOfInterest(expected) else { return nil }
         var views = RequestViews(event.request, budget: budget)
-        return patterns.indices.filter { !budget.isSpent && patterns[$0].matches(event.request, &views) }
+        var met = MetExpectations()
+        for place in patterns.indices where !budget.isSpent {
+            switch event.meets(patterns[place], &views) {
+            case .met: met.places.append(place)
+            case .unmet: break
+            case .undecided: met.undecided.append(place)
+            }
+        }
+        return met
     }
 
     // MARK: Matching what comes
@@ -116,12 +123,12 @@ public final class Verification: SessionListener {
             return false
         }
         let budget = WorkBudget(limit: time)
-        let places = places(of: event, budget)
+        let met = expectations(metBy: event, budget)
         if budget.isSpent {
             state.isDear = true
             return false
         }
-        state.add(event, meeting: places)
+        state.add(event, meeting: met)
         return true
     }
 
@@ -157,12 +164,12 @@ public final class Verification: SessionListener {
 
     /// Matches the first of the events that are left.
     private func match(_ event: ServeEvent, _ budget: WorkBudget) {
-        let places = places(of: event, budget)
+        let met = expectations(metBy: event, budget)
         let refusal = budget.overdraft?.refusal(
             of: "Matching a request for a call that waits, beside all others that wait,")
         hear { state in
             state.unmatched.removeFirst()
-            if let refusal { state.refusal = refusal } else { state.add(event, meeting: places) }
+            if let refusal { state.refusal = refusal } else { state.add(event, meeting: met) }
             state.dropOldRemovals()
         }
     }
@@ -261,9 +268,9 @@ extension Verification.State {
     fileprivate var isDecided: Bool { isStopped || refusal != nil || holds }
 
     /// Adds an event, which is the next in order.
-    /// - Parameter places: the expectations that it meets; nil if it does not matter.
-    fileprivate mutating func add(_ event: ServeEvent, meeting places: [Int]?) {
-        if let places { tally.add(event.sequence, meeting: places) }
+    /// - Parameter met: the expectations that it meets; nil if it does not matter.
+    fileprivate mutating func add(_ event: ServeEvent, meeting met: MetExpectations?) {
+        if let met { tally.add(event.sequence, meeting: met) }
         for gone in forgotten { tally.forget(gone) }
     }
 

@@ -5,6 +5,10 @@ public struct VerificationResult: Sendable {
         public let expectation: Expectation
         /// The sequences of the events that meet it, ascending.
         public let met: [UInt64]
+        /// The sequences of the events of which cannot be told whether they meet it, ascending.
+        public let undecided: [UInt64]
+        /// The sentence about the undecided events; nil if there are none.
+        public let cannotTell: String?
         /// Whether as many events have met it as are expected.
         public let isOK: Bool
         /// Whether events that might count were evicted before they could be matched.
@@ -32,6 +36,8 @@ public struct VerificationResult: Sendable {
     /// The first events that meet no expectation, though nothing else may come.
     public let unexpected: [ServeEvent]
     public let unexpectedCount: Int
+    /// The sentence about the events that may be unexpected; nil if there are none.
+    public let cannotTell: String?
     /// The sequence of the last event that was matched.
     public let lastSequence: UInt64
 }
@@ -40,10 +46,12 @@ extension VerificationResult {
     /// The result of a session without a journal.
     init(unrecorded expected: ExpectedRequests) {
         let items = expected.expectations.map {
-            Item(expectation: $0, met: [], isOK: false, isEvicted: false, nearMisses: nil)
+            Item(
+                expectation: $0, met: [], undecided: [], cannotTell: nil, isOK: false, isEvicted: false, nearMisses: nil
+            )
         }
         self.init(
             isRecorded: false, holds: false, expectations: items, chains: [], unexpected: [], unexpectedCount: 0,
-            lastSequence: 0)
+            cannotTell: nil, lastSequence: 0)
     }
 }

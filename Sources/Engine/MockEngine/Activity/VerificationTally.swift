@@ -1,25 +1,38 @@
 import SDStubModel
 
+/// The expectations that an event meets, as indices.
+struct MetExpectations {
+    var places: [Int] = []
+    /// Those of which cannot be told whether it meets them, since only the beginning of its body was kept.
+    var undecided: [Int] = []
+}
+
 /// The events that have met each expectation so far.
 struct VerificationTally {
     let expected: ExpectedRequests
     /// The sequences of the events that meet each expectation, ascending.
     private(set) var met: [[UInt64]]
+    /// The sequences of the events of which cannot be told whether they meet each expectation, ascending.
+    private(set) var undecided: [[UInt64]]
     /// The sequences of unexpected events, which meet no expectation, ascending.
     private(set) var unexpected: [UInt64] = []
+    /// The sequences of the events of which cannot be told whether they are unexpected, ascending.
+    private(set) var perhapsUnexpected: [UInt64] = []
 
     init(_ expected: ExpectedRequests) {
         self.expected = expected
         met = expected.expectations.map { _ in [] }
+        undecided = met
     }
 
     /// Adds an event.
-    /// - Parameter places: the indices of the expectations that it meets.
-    mutating func add(_ sequence: UInt64, meeting places: [Int]) {
+    mutating func add(_ sequence: UInt64, meeting expectations: MetExpectations) {
         if sequence > expected.since {
-            for place in places { met[place].append(sequence) }
+            for place in expectations.places { met[place].append(sequence) }
+            for place in expectations.undecided { undecided[place].append(sequence) }
         }
-        if places.isEmpty, let since = expected.nothingElseSince, sequence > since { unexpected.append(sequence) }
+        guard expectations.places.isEmpty, let since = expected.nothingElseSince, sequence > since else { return }
+        if expectations.undecided.isEmpty { unexpected.append(sequence) } else { perhapsUnexpected.append(sequence) }
     }
 
     /// The first sequence whose event must be matched.
@@ -34,18 +47,25 @@ struct VerificationTally {
             case .these(let gone): !gone.contains(sequence)
             }
         }
-        for place in met.indices { met[place] = met[place].filter(keep) }
+        for place in met.indices {
+            met[place] = met[place].filter(keep)
+            undecided[place] = undecided[place].filter(keep)
+        }
         unexpected = unexpected.filter(keep)
+        perhapsUnexpected = perhapsUnexpected.filter(keep)
     }
 
     // MARK: Verdict
 
+    /// Whether as many events meet an expectation as are expected, whichever of the undecided ones do.
     func isMet(_ place: Int) -> Bool {
-        expected.expectations[place].count.contains(met[place].count)
+        let (count, sure) = (expected.expectations[place].count, met[place].count)
+        return count.contains(sure) && count.contains(sure + undecided[place].count)
     }
 
     var holds: Bool {
-        met.indices.allSatisfy(isMet) && unexpected.isEmpty && expected.chains.allSatisfy { walk($0).isWhole }
+        met.indices.allSatisfy(isMet) && unexpected.isEmpty && perhapsUnexpected.isEmpty
+            && expected.chains.allSatisfy { walk($0).isWhole }
     }
 
     /// The extent to which the events of a chain follow one another.

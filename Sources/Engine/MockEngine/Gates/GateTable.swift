@@ -10,6 +10,8 @@ final class GateTable: Sendable {
     /// A request whose answer, or the rest of it, waits.
     struct Waiter: Sendable {
         let event: ServeEvent
+        /// The request with its whole body, of which the event may have only the beginning.
+        let request: Request
         let stream: HeldStream
         /// Whether a part of the answer has been sent.
         let isInStream: Bool

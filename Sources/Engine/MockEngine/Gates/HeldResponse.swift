@@ -28,10 +28,12 @@ final class GateWait: Sendable {
     }
 
     /// Begins to wait.
+    /// - Parameter request: the event's, with its whole body; nil if that is not at hand.
     /// - Returns: false if the gate stands open, and nothing waits.
-    func begin(_ event: ServeEvent, on stream: HeldStream, isInStream: Bool) -> Bool {
+    func begin(_ event: ServeEvent, _ request: Request? = nil, on stream: HeldStream, isInStream: Bool) -> Bool {
         let waiter = GateTable.Waiter(
-            event: event, stream: stream, isInStream: isInStream, since: SystemCalls.monotonicNanoseconds()
+            event: event, request: request ?? event.request, stream: stream, isInStream: isInStream,
+            since: SystemCalls.monotonicNanoseconds()
         ) { [self] verdict in
             finish()?.cancel()
             pass(verdict)
@@ -83,7 +85,7 @@ struct HeldResponse: Sendable {
     func wait(at hold: GateHold) {
         let wait = GateWait(session, hold) { verdict in pass(verdict) }
         session.activity.inFlight.whenEnded(event) { wait.cancel() }
-        if !wait.begin(event, on: stream, isInStream: false) { session.answer(self) }
+        if !wait.begin(event, request, on: stream, isInStream: false) { session.answer(self) }
     }
 
     private func pass(_ verdict: GateVerdict) {

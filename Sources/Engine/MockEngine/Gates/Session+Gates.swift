@@ -55,6 +55,14 @@ extension Session {
         GateStatus(activity.gates.gate(name), now: SystemCalls.monotonicNanoseconds())
     }
 
+    /// A request that waits at a gate, with its whole body, however little the journal keeps of it; nil if it does not
+    /// wait there. Of a gzip body no more is decompressed than for matchers, or than was sent.
+    public func request(_ id: StubMapping.ID, waitingAt gate: String) -> LoggedRequest? {
+        guard let sequence = eventIDs.sequence(id) else { return nil }
+        let waiter = activity.gates.gate(gate).waiters.first { $0.event.sequence == sequence }
+        return waiter.map { LoggedRequest($0.request, bodyLimit: max($0.request.bodyCount, 100 << 20)) }
+    }
+
     /// Lets requests go that wait at a gate, the first to come first.
     /// - Parameters:
     ///   - choice: which of them.

@@ -78,7 +78,7 @@ extension Session {
 
     /// The number of events that a pattern matches, and what is known of dropped ones. Without a journal the count is
     /// -1.
-    /// - Throws: if the pattern cannot be compiled, or is too expensive to match.
+    /// - Throws: if the pattern cannot be compiled, is too expensive to match, or cannot be told to match or not.
     public func count(_ pattern: RequestPattern) throws(StubRefusal) -> RequestCount {
         let compiled = try compile(pattern)
         guard keepsJournal else { return RequestCount(count: -1, evicted: 0, matches: nil) }
@@ -105,22 +105,29 @@ extension Session {
     }
 
     /// The events that a pattern matches, the newest first.
-    /// - Throws: if the pattern cannot be compiled, or is too expensive to match.
+    /// - Throws: if the pattern cannot be compiled, is too expensive to match, or cannot be told to match or not.
     public func events(matching pattern: RequestPattern) throws(StubRefusal) -> [ServeEvent] {
         let compiled = try compile(pattern)
         return try select(events, compiled)
     }
 
     /// Selects the events that a compiled pattern matches.
-    /// - Throws: if that takes more than the budget of a call.
+    /// - Throws: if that takes more than the budget of a call, or cannot be told of an event.
     func select(_ events: [ServeEvent], _ pattern: CompiledPattern) throws(StubRefusal) -> [ServeEvent] {
         let budget = newBudget
         var chosen: [ServeEvent] = []
+        var undecided: [UInt64] = []
         for event in events {
             var views = RequestViews(event.request, budget: budget)
-            if pattern.matches(event.request, &views) { chosen.append(event) }
+            let meeting = event.meets(pattern, &views)
             try budget.check("Matching the requests in the journal")
+            switch meeting {
+            case .met: chosen.append(event)
+            case .unmet: break
+            case .undecided: undecided.append(event.sequence)
+            }
         }
+        if !undecided.isEmpty { throw .undecided(cannotTell(of: undecided)) }
         return chosen
     }
 
@@ -150,7 +157,7 @@ extension Session {
 
     /// Removes the events that a pattern matches, for `POST /requests/remove`.
     /// - Returns: the removed events, the newest first.
-    /// - Throws: if the pattern cannot be compiled, or is too expensive to match.
+    /// - Throws: if the pattern cannot be compiled, is too expensive to match, or cannot be told to match or not.
     public func removeRequests(_ pattern: RequestPattern) throws(StubRefusal) -> [ServeEvent] {
         forget(try events(matching: pattern))
     }

@@ -39,4 +39,7 @@ public enum StubRefusal: Error, Sendable, Hashable {
     case notStored(String)
     /// Matching was given up, because it took too much: a sentence that says what, and what to do about it.
     case tooCostly(String)
+    /// Whether a request of the journal matches cannot be told, since only the beginning of its body was kept: a
+    /// sentence that says which limit that was.
+    case undecided(String)
 }

@@ -62,15 +62,20 @@ struct StubHandler: Sendable {
         }
     }
 
-    /// The request of an event; a large body is not part of that, and is asked for.
+    /// The request of an event, with its whole body. A large one is not part of the event: the gate has it, and as much as
+    /// is kept of it the journal, where the client has left meanwhile or the server is an older one.
     /// - Throws: `MockServerError` if the body cannot be asked for or the event cannot be read.
     private func read(_ event: JSONValue, _ id: String) async throws -> MockServer.ReceivedRequest {
-        var json = event
+        var event = event
         if event["request"]?["bodyTruncatedFrom"] != nil {
-            let path = "/requests/\(id)?details=true"
-            json = try await server.admin("GET", path)
+            do {
+                let waiting = try await server.admin("GET", "/gates/\(gate)/requests/\(id)")
+                event = event.replacing("request", by: waiting["request"])
+            } catch let error as MockServerError where error.status == 404 {
+                event = try await server.admin("GET", "/requests/\(id)?details=true")
+            }
         }
-        return try AdminResult(call: "GET /__admin/events", answer: ServerAnswer(status: 200)).request(json)
+        return try AdminResult(call: "GET /__admin/events", answer: ServerAnswer(status: 200)).request(event)
     }
 
     /// Answers with 500 and tells of it.

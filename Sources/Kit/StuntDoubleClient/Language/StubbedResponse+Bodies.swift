@@ -117,7 +117,7 @@ extension Stub.Answer {
 
     /// Sets the body to bytes.
     public func data(_ bytes: some Sequence<UInt8>, type: String = "application/octet-stream") -> Stub.Answer {
-        body(type: type) { $0.base64Body = Base64.encode(bytes) }
+        body(type: type) { $0.base64Body = Data(bytes).base64EncodedString() }
     }
 
     /// Sets the body to a file of the daemon's folder `__files`, with the type that its extension says.

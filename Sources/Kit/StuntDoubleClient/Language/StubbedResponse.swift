@@ -36,7 +36,7 @@ extension Stub {
             if let failure = definition.jsonBody?.encodingFailure ?? definition.stream?.json.encodingFailure {
                 throw failure
             }
-        return try definition.checked()
+            return try definition.checked()
         }
 
         /// A copy that cannot be sent.

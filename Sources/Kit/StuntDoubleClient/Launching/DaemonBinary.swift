@@ -10,14 +10,19 @@
         static let name = "stuntdouble"
         static let variable = "STUNTDOUBLE_BIN"
 
-        /// Looks beside the test's own program, where SwiftPM puts it, then in `STUNTDOUBLE_BIN`, then in `PATH`.
-        /// - Throws: an error with all of the places.
+        /// Takes the one of `STUNTDOUBLE_BIN` if that is set; otherwise looks beside the test's own program, where SwiftPM
+        /// puts it, then in `PATH`.
+        /// - Throws: an error with all of the places, or about the one that was asked for: a path that is wrong must not
+        ///   lead to another daemon.
         static func find(
             program: String? = ChildCalls.ownProgram,
             environment: [String: String] = ProcessInfo.processInfo.environment
         ) throws(MockServerError) -> String {
+            if let path = environment[variable], !path.isEmpty {
+                if isProgram(path) { return path }
+                throw MockServerError("\(variable) is \"\(path)\", which is no program")
+            }
             var places = program.map(beside) ?? []
-            if let path = environment[variable], !path.isEmpty { places.append(path) }
             for folder in (environment["PATH"] ?? "").split(separator: ":") { places.append("\(folder)/\(name)") }
             if let found = places.first(where: isProgram) { return found }
             throw MockServerError(

@@ -23,7 +23,8 @@ import SDJSON
             let options = ["--port", "0", "--log-format", "json", "--exit-with-parent"]
             let child: ChildProgram
             do throws(SocketError) {
-                child = try ChildCalls.spawn(binary, [mocks ?? folder?.path ?? "."] + options + arguments)
+                child = try ChildCalls.spawn(
+                    binary, [mocks ?? folder?.path ?? "."] + options + ServerDefaults.arguments + arguments)
             } catch {
                 throw MockServerError("cannot launch \(binary): \(error)")
             }

@@ -10,8 +10,10 @@
         /// milliseconds. It ends with `end()`, with the last value that stands for it or for one of its sessions, and
         /// with the test process, even if that is killed.
         ///
-        /// The binary is the one beside the test's own, where SwiftPM puts it for a test target that depends on the
-        /// product `stuntdouble`; or else the one that `STUNTDOUBLE_BIN` names; or else the one in `PATH`.
+        /// The binary is the one that `STUNTDOUBLE_BIN` names; or else the one beside the test's own, where SwiftPM puts it
+        /// for a test target that depends on the product `stuntdouble`; or else the one in `PATH`.
+        ///
+        /// It keeps bodies of up to 64 MiB whole, in a journal of 256 MiB, unless `arguments` say otherwise.
         /// - Parameters:
         ///   - mocks: the folder of stubs and body files: a whole path, or one beside the calling file, in a folder
         ///     above it up to the package's, or in the working folder. Nil serves none.

@@ -13,16 +13,16 @@ extension MockServer {
     }
 
     /// The requests that a pattern matches, the oldest first.
-    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
-    ///   server cannot be reached or refuses the call.
+    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    ///   server cannot be reached or refuses the call, or cannot tell, as it kept only the beginning of a body.
     public func requests(matching pattern: Stub.Request) async throws -> [MockServer.ReceivedRequest] {
         let sequences = Set(try await sequences(matching: pattern))
         return sequences.isEmpty ? [] : try await requests.filter { sequences.contains($0.sequence) }
     }
 
     /// The last request that a pattern matches; nil if there is none.
-    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
-    ///   server cannot be reached or refuses the call.
+    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    ///   server cannot be reached or refuses the call, or cannot tell, as it kept only the beginning of a body.
     public func lastRequest(_ pattern: Stub.Request = .any) async throws -> MockServer.ReceivedRequest? {
         guard let sequence = try await sequences(matching: pattern).last else { return nil }
         let result = try await call("GET", "/requests?after=\(sequence - 1)&limit=1&details=true")
@@ -61,7 +61,11 @@ extension MockServer {
                 "expectations": [["pattern": try pattern.checked().json]],
                 "since": .number(JSONNumber(sequences.last ?? 0)),
             ]
-            let item = try await admin("POST", "/requests/verify", body)["expectations"]?[0]
+            let result = try await call("POST", "/requests/verify", body: body.compactBytes)
+            let item = try result.json["expectations"]?[0]
+            if let cannotTell = item?["cannotTell"]?.stringValue {
+                throw MockServerError(cannotTell, call: result.call)
+            }
             let found = (item?["sequences"]?.arrayValue ?? []).compactMap(\.intValue)
             sequences += found
             if found.isEmpty || found.count >= item?["count"]?.intValue ?? 0 { return sequences }

@@ -28,10 +28,14 @@ extension MockServer {
         public var path: String { String(target.prefix { $0 != "?" }) }
         /// The header fields in their order, one entry for each name.
         public var headers: [(name: String, values: [String])] { (logged.headers ?? []).map { ($0.name, $0.values) } }
-        /// The body without its content coding.
+        /// The body without its content coding; the beginning of one that was too large for the server's journal, see
+        /// `wholeBodySize`.
         public var body: Data { Data(logged.body ?? []) }
         /// The body as text in UTF-8; bytes that are none are replaced.
         public var text: String { String(decoding: logged.body ?? [], as: UTF8.self) }
+        /// The size in bytes of a body of which the server kept only the beginning, as it was larger than its
+        /// `--journal-body-limit` (64 MiB where the kit starts the server); nil if the body is whole.
+        public var wholeBodySize: Int? { logged.wholeBody }
         /// Whether a stub answered it.
         public internal(set) var wasMatched: Bool
         /// The stub that answered it; nil if none did.
@@ -53,10 +57,11 @@ extension MockServer {
         public func cookie(_ name: String) -> String? { Self.values(logged.cookies ?? [], name).first }
 
         /// The body, decoded from JSON.
-        /// - Throws: the decoder's error, with the request and its body.
+        /// - Throws: the decoder's error, with the request and its body; `MockServerError` if the body is not whole.
         public func body<Value: Decodable>(
             as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
         ) throws -> Value {
+            try requireWholeBody()
             do {
                 return try decoder.decode(type, from: body)
             } catch {
@@ -65,15 +70,25 @@ extension MockServer {
         }
 
         /// The body as a JSON document.
-        /// - Throws: `MockServerError` if the body is no JSON.
+        /// - Throws: `MockServerError` if the body is no JSON, or not whole.
         public var json: Stub.JSON {
             get throws {
+                try requireWholeBody()
                 do throws(JSONSyntaxError) {
                     return Stub.JSON(try JSONValue(parsing: logged.body ?? []))
                 } catch {
                     throw MockServerError("the body of \(method) \(target) is no JSON: \(error)\nit is: \(shownBody)")
                 }
             }
+        }
+
+        private func requireWholeBody() throws(MockServerError) {
+            guard let wholeBodySize else { return }
+            throw MockServerError(
+                """
+                the body of \(method) \(target) is not whole: the server's journal kept the first \(body.count) of its \
+                \(wholeBodySize) bytes, see --journal-body-limit
+                """)
         }
 
         private var shownBody: String {
@@ -92,7 +107,13 @@ extension MockServer.ReceivedRequest {
     /// Reads an event of the journal, as the server lists it with details.
     /// - Throws: the problems of a request that cannot be read.
     init(event: JSONValue) throws(ModelProblems) {
-        logged = try LoggedRequest(json: event["request"] ?? .object(JSONObject()))
+        var request = event["request"] ?? .object(JSONObject())
+        // Foundation's own is fast in the builds of tests, too, which are not optimized.
+        let body = request["bodyAsBase64"]?.stringValue.flatMap { Data(base64Encoded: $0) }
+        if body != nil { request = request.replacing("bodyAsBase64", by: nil) }
+        logged = try LoggedRequest(json: request)
+        if let body { logged.body = Array(body) }
+        logged.wholeBody = request["bodyTruncatedFrom"]?.intValue
         id = event["id"]?.stringValue ?? ""
         sequence = event["sequence"]?.intValue ?? 0
         wasMatched = event["wasMatched"]?.boolValue ?? false

@@ -72,7 +72,7 @@ extension MockServer {
             if within > .zero { try await wait(for: count ?? 1, within: within, at: callSite) }
             var body = JSONObject()
             body["count"] = count.map { .number(JSONNumber($0)) }
-        body["response"] = try response?.resolvedInPlace(by: "a release").json
+            body["response"] = try response?.resolvedInPlace(by: "a release").json
             return try await server.admin("POST", path + "/release", .object(body))["released"]?.intValue ?? 0
         }
 

@@ -9,7 +9,7 @@ struct Verdict {
     /// The reason why the number of an expectation's requests is wrong; nil if each is right.
     var countFailure: String? {
         let failures = items.compactMap { expectation, item in
-            item["ok"] == true ? nil : failure(of: expectation, item)
+            item["ok"] == true ? doubt(about: expectation, item) : failure(of: expectation, item)
         }
         return failures.isEmpty ? nil : failures.joined(separator: "\n")
     }
@@ -39,6 +39,17 @@ struct Verdict {
         Array(zip(expectations, json["expectations"]?.arrayValue ?? []))
     }
 
+    /// The reason why an upper bound that seems to hold may not: requests that might count are gone.
+    private func doubt(about expectation: SentExpectation, _ item: JSONValue) -> String? {
+        guard item["evicted"] == true, expectation.count.most != nil else { return nil }
+        return """
+            expected \(expectation.pattern.summary) \(expectation.count.times)
+            cannot tell: \(Self.evicted), see --max-request-journal-size and --max-request-journal-entries
+            """
+    }
+
+    private static let evicted = "older requests are no longer in the journal"
+
     private func failure(of expectation: SentExpectation, _ item: JSONValue) -> String {
         let count = item["count"]?.intValue ?? 0
         let sequences = item["sequences"]?.arrayValue ?? []
@@ -47,8 +58,12 @@ struct Verdict {
         first += ", received \(count == 0 ? "none" : "\(count)")"
         if !sequences.isEmpty { first += " (\(FailureText.sequences(sequences)))" }
         var lines = [first]
-        if item["evicted"] == true { lines.append("older requests are no longer in the journal") }
-        if let misses = item["nearMisses"]?.arrayValue { lines += FailureText.nearest(misses) }
+        if item["evicted"] == true { lines.append(Self.evicted) }
+        let cannotTell = item["cannotTell"]?.stringValue
+        if let cannotTell { lines.append(cannotTell) }
+        if let misses = item["nearMisses"]?.arrayValue, cannotTell == nil || !misses.isEmpty {
+            lines += FailureText.nearest(misses)
+        }
         return lines.joined(separator: "\n")
     }
 }

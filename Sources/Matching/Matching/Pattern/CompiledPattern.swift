@@ -67,6 +67,17 @@ public final class CompiledPattern: Sendable {
         return counted(conditions.all.pass(request, url, &views), &views)
     }
 
+    /// Whether anything is asked of the body.
+    public var readsBody: Bool { conditions?.all.readsBody ?? false }
+
+    /// Whether the request satisfies every condition but those on its body, for one of which only the beginning of the
+    /// body is known.
+    public func matchesApartFromBody(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
+        guard method.passes(request, views.methodBit) else { return false }
+        let others = conditions?.all.withoutBody
+        return counted(url.passes(&views) && (others?.pass(request, url, &views) ?? true), &views)
+    }
+
     /// Whether the request's URL satisfies its condition, whatever else is asked.
     public func matchesURL(_ views: inout RequestViews) -> Bool { counted(url.passes(&views), &views) }
 

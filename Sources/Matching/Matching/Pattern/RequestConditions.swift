@@ -48,6 +48,19 @@ struct RequestConditions: Sendable {
             && cookies.isEmpty && basicAuth == nil && body.isEmpty && multipart.isEmpty && custom == nil
     }
 
+    /// Whether a condition is about the body.
+    var readsBody: Bool { !formParameters.isEmpty || !body.isEmpty || !multipart.isEmpty || custom?.graphQL != nil }
+
+    /// The conditions that are not about the body.
+    var withoutBody: RequestConditions {
+        var others = self
+        others.formParameters = []
+        others.body = []
+        others.multipart = []
+        if custom?.graphQL != nil { others.custom = nil }
+        return others
+    }
+
     var looksAtOrigin: Bool { scheme != nil || host != nil || port != nil || clientIP != nil }
 
     /// Whether the request passes them all. `url` is the pattern's own URL test, which the request passes.

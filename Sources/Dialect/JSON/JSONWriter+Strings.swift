@@ -1,0 +1,18 @@
+private import SDCJSONTape
+
+extension JSONWriter {
+    /// Adds the text of a string, a run that needs no escape at a time: texts of megabytes are not looked at byte by byte,
+    /// which takes seconds in a build without optimization.
+    mutating func addEscaped(_ text: String) {
+        var text = text
+        text.withUTF8 { text in
+            var place = 0
+            while let start = text.baseAddress, place < text.count {
+                let end = place + cj_plain_length(start + place, text.count - place)
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[place..<end]))
+                if end < text.count { Self.escape(text[end], into: &bytes) }
+                place = end + 1
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/// The options of the servers that this process starts, before those that a test gives, of which the later one counts.
+package enum ServerDefaults {
+    /// What a test asks about is kept whole: bodies of up to 64 MiB, and as many as half of the server's memory limit
+    /// has room for.
+    package static let arguments = ["--journal-body-limit", "64MiB", "--max-request-journal-size", "256MiB"]
+}
