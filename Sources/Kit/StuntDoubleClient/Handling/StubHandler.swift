@@ -61,8 +61,7 @@ struct StubHandler: Sendable {
     private func read(_ event: JSONValue, _ id: String) async throws -> ReceivedRequest {
         var json = event
         if event["request"]?["bodyTruncatedFrom"] != nil {
-            let path = "/requests/\(id)?details=true"
-            json = try await server.admin("GET", path)
+            json = try await server.call("GET", "/requests/\(id)?details=true", isLong: true).json
         }
         return try AdminResult(call: "GET /__admin/events", answer: ServerAnswer(status: 200)).request(json)
     }
@@ -90,8 +89,9 @@ struct StubHandler: Sendable {
         let body: JSONValue = ["id": .string(id), "response": response.json]
         let bytes = body.compactBytes
         for pause in [0, 1, 2, 4, 8, 16, 32, 64, 128] {
-            if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
-            let result = try await server.call("POST", "/gates/\(gate)/release", body: bytes)
+            if pause > 0 { await KitThreads.pause(milliseconds: pause) }
+            try Task.checkCancellation()
+            let result = try await server.call("POST", "/gates/\(gate)/release", body: bytes, isLong: true)
             guard try result.json["released"]?.intValue == 0 else { return }
         }
         // Its client has left.

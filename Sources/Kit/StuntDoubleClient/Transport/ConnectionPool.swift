@@ -28,7 +28,8 @@ final class ConnectionPool: Sendable {
 
     /// Sends a request and returns its answer.
     /// - Parameters:
-    ///   - isLong: whether the server answers when something has happened, so that the call must not keep others away.
+    ///   - isLong: whether the server answers when something has happened, so that the call must not keep others away, or
+    ///     it must not wait for others, whose tasks may wait for a thread, as an answer of a handler.
     ///   - timeout: the time for the answer, from when the request is sent: a test process may be too busy to send it
     ///     at once. Nil waits for ever.
     ///   - onBody: is given the body of a 200 in pieces as it arrives.
