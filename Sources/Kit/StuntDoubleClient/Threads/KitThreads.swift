@@ -52,6 +52,25 @@ package final class KitThreads: Sendable {
         }
     }
 
+    /// Calls `body` after that time, unless what is returned is cancelled.
+    package static func after(_ time: Duration, _ body: @escaping @Sendable () -> Void) -> Alarm {
+        let item = DispatchWorkItem(block: body)
+        let milliseconds =
+            Int(clamping: time.components.seconds * 1_000)
+            + Int(time.components.attoseconds / 1_000_000_000_000_000)
+        clock.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: item)
+        return Alarm(item: item)
+    }
+
+    /// A call that is still to come.
+    ///
+    /// Sendable although a work item is not: that is only cancelled, which any thread may do.
+    package struct Alarm: @unchecked Sendable {
+        fileprivate let item: DispatchWorkItem
+
+        package func cancel() { item.cancel() }
+    }
+
     // MARK: A thread
 
     private func work() {
