@@ -42,7 +42,7 @@ struct StubHandler: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                return try await fail("threw: \(error)", event, id)
+                return try await fail("threw: \(error)", event, id, cause: error)
             }
             do {
                 try await release(id, with: response)
@@ -68,8 +68,9 @@ struct StubHandler: Sendable {
 
     /// Answers with 500 and tells of it.
     /// - Throws: like `release`.
-    private func fail(_ what: String, _ event: JSONValue, _ id: String) async throws {
-        let failure = failure(what, event)
+    private func fail(_ what: String, _ event: JSONValue, _ id: String, cause: (any Error)? = nil) async throws {
+        var failure = failure(what, event)
+        failure.cause = cause
         failures.add(failure, server.reporter)
         var response = ResponseDefinition(status: 500)
         response.headers = [ResponseHeader("Content-Type", ["text/plain; charset=utf-8"])]
