@@ -34,6 +34,8 @@ import Testing
         (.json(["id": 7] as JSONValue, status: 201), #".json({"id":7}, status: 201)"#),
         (.fault(.connectionReset), ".fault(.connectionReset)"), (.file("a.json"), #".file("a.json")"#),
         (.data([1, 2, 3]), ".data(3 bytes)"),
+        (.text("cut").cut(after: 1), #".text("cut").fault(.cutAfter(1))"#),
+        (.status(200).fault(.status(503), .wrongLength(by: 3)), ".status(200).fault(.status(503), .wrongLength(3))"),
         (.text("a,b", type: "text/csv"), #".text("a,b").header("Content-Type", "text/csv")"#),
         (
             .text("a").header("X-A", "1", "2").delay(.milliseconds(80)).times(2),

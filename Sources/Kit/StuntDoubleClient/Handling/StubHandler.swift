@@ -61,7 +61,7 @@ struct StubHandler: Sendable {
     private func read(_ event: JSONValue, _ id: String) async throws -> ReceivedRequest {
         var json = event
         if event["request"]?["bodyTruncatedFrom"] != nil {
-            json = try await server.call("GET", "/requests/\(id)?details=true", isLong: true).json
+            json = try await server.admin("GET", "/requests/\(id)?details=true")
         }
         return try AdminResult(call: "GET /__admin/events", answer: ServerAnswer(status: 200)).request(json)
     }
@@ -92,7 +92,7 @@ struct StubHandler: Sendable {
         for pause in [0, 1, 2, 4, 8, 16, 32, 64, 128] {
             if pause > 0 { await KitThreads.pause(milliseconds: pause) }
             try Task.checkCancellation()
-            let result = try await server.call("POST", "/gates/\(gate)/release", body: bytes, isLong: true)
+            let result = try await server.call("POST", "/gates/\(gate)/release", body: bytes)
             guard try result.json["released"]?.intValue == 0 else { return }
         }
         // Its client has left.

@@ -40,7 +40,8 @@ extension StubbedResponse: CustomStringConvertible {
             }.joined()
         case "fixedDelayMilliseconds": return ".delay(\(LanguageText.value(value)) ms)"
         case "fault":
-            return ".fault(\(definition.fault.map(Self.name) ?? LanguageText.value(value)))"
+            if let fault = definition.fault { return ".fault(\(Self.name(of: fault)))" }
+            return ".fault(\((value.arrayValue ?? [value]).map(Self.rule).joined(separator: ", ")))"
         default: return ".\(key)(\(LanguageText.value(value)))"
         }
     }
@@ -55,6 +56,14 @@ extension StubbedResponse: CustomStringConvertible {
                 : definition.base64Body != nil
                     ? Self.bytesType : definition.bodyFileName.flatMap(MediaType.suggested(forFileNamed:))
         return type.map { ResponseHeader("Content-Type", [$0]) }
+    }
+
+    /// `.cutAfter(4)`, or as JSON if it says more.
+    private static func rule(_ json: JSONValue) -> String {
+        guard case .object(let object) = json, object.count == 1, let member = object.members.first else {
+            return LanguageText.value(json)
+        }
+        return ".\(member.key)(\(LanguageText.value(member.value)))"
     }
 
     private static func name(of fault: Fault) -> String {

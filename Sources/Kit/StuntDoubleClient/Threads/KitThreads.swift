@@ -112,18 +112,23 @@ extension KitThreads: TaskExecutor {
 }
 
 extension KitThreads {
+    /// Whether the current task was started here, or is a child of one that was.
+    @TaskLocal static var isCurrent = false
+
     /// Starts a task on these threads, with the values of the task that starts it. Older systems know no threads but
     /// Swift's own for it.
     package static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return Task(operation: body) }
-        return Task(executorPreference: shared, operation: body)
+        let marked: @Sendable () async -> Void = { await $isCurrent.withValue(true) { await body() } }
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return Task(operation: marked) }
+        return Task(executorPreference: shared, operation: marked)
     }
 
     /// Starts a task on these threads that takes nothing from the one that starts it.
     package static func detached(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        let marked: @Sendable () async -> Void = { await $isCurrent.withValue(true) { await body() } }
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
-            return Task.detached(operation: body)
+            return Task.detached(operation: marked)
         }
-        return Task.detached(executorPreference: shared, operation: body)
+        return Task.detached(executorPreference: shared, operation: marked)
     }
 }

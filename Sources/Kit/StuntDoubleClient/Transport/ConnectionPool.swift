@@ -28,8 +28,7 @@ final class ConnectionPool: Sendable {
 
     /// Sends a request and returns its answer.
     /// - Parameters:
-    ///   - isLong: whether the server answers when something has happened, so that the call must not keep others away, or
-    ///     it must not wait for others, whose tasks may wait for a thread, as an answer of a handler.
+    ///   - isLong: whether the server answers when something has happened, so that the call must not keep others away.
     ///   - timeout: the time for the answer, from when the request is sent: a test process may be too busy to send it
     ///     at once. Nil waits for ever.
     ///   - onBody: is given the body of a 200 in pieces as it arrives.
@@ -39,8 +38,10 @@ final class ConnectionPool: Sendable {
         _ request: [UInt8], isLong: Bool, timeout: Duration?,
         onBody: (@Sendable (ArraySlice<UInt8>) -> Void)?
     ) async throws -> ServerAnswer {
-        if !isLong { await enter() }
-        defer { if !isLong { leave() } }
+        // Those that have a place may wait for a thread of Swift's until a handler has answered.
+        let needsPlace = !isLong && !KitThreads.isCurrent
+        if needsPlace { await enter() }
+        defer { if needsPlace { leave() } }
         try Task.checkCancellation()
         while let connection = takeIdle() {
             do {
