@@ -13,7 +13,8 @@ extension MockServer {
     /// ```swift
     /// try await mock.handle(.post("/echo")) { request in .json(try request.body(as: Order.self)) }
     /// ```
-    /// Each request is answered on a task of its own, many at once. What the handler throws is answered with 500 and
+    /// Each request is answered on a task of its own, many at once, on threads of the kit: the code under test may block
+    /// those of Swift's concurrency while it waits for the answer. What the handler throws is answered with 500 and
     /// told: to the reporter at the place of this call, in `handlerFailures`, and by `verifyNoUnmatched`. Expectations
     /// within the handler belong to the test that calls this. The handler goes with its stub, with a reset and with the
     /// session's end; those that are under way then are cancelled.
@@ -44,7 +45,7 @@ extension MockServer {
         try await feed.waitForBeginning()
         // Of the task that declares it, so that expectations in the handler belong to that test.
         let requests = feed.requests(of: handler.stub)
-        declarations.add(Task { await handler.answerAll(requests) }, of: handler.stub)
+        declarations.add(KitThreads.task { await handler.answerAll(requests) }, of: handler.stub)
         do {
             return try await stub(Stub(handler.mapping))
         } catch {

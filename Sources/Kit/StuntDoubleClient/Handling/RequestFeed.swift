@@ -21,7 +21,7 @@ final class RequestFeed: Sendable {
     init(of server: MockServer) {
         // The task must not keep this value: it ends with it.
         let (dispatch, beginning) = (Dispatch(feed: self), beginning)
-        let task = Task.detached {
+        let task = KitThreads.detached {
             let problem = await Self.run(server, dispatch, beginning)
             beginning.fulfil(.failure(problem))
             dispatch.feed?.end()

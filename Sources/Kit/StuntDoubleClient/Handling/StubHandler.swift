@@ -48,7 +48,7 @@ struct StubHandler: Sendable {
             } catch let problem as StubProblem {
                 return try await fail("returned what cannot be sent: \(problem)", event, id)
             } catch {
-                return try await fail("threw: \(error)", event, id)
+                return try await fail("threw: \(error)", event, id, cause: error)
             }
             do {
                 try await release(id, with: response)
@@ -80,8 +80,9 @@ struct StubHandler: Sendable {
 
     /// Answers with 500 and tells of it.
     /// - Throws: like `release`.
-    private func fail(_ what: String, _ event: JSONValue, _ id: String) async throws {
-        let failure = failure(what, event)
+    private func fail(_ what: String, _ event: JSONValue, _ id: String, cause: (any Error)? = nil) async throws {
+        var failure = failure(what, event)
+        failure.cause = cause
         failures.add(failure, server.reporter)
         var response = ResponseDefinition(status: 500)
         response.headers = [ResponseHeader("Content-Type", ["text/plain; charset=utf-8"])]
@@ -101,7 +102,8 @@ struct StubHandler: Sendable {
         let body: JSONValue = ["id": .string(id), "response": response.json]
         let bytes = body.compactBytes
         for pause in [0, 1, 2, 4, 8, 16, 32, 64, 128] {
-            if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
+            if pause > 0 { await KitThreads.pause(milliseconds: pause) }
+            try Task.checkCancellation()
             let result = try await server.call("POST", "/gates/\(gate)/release", body: bytes)
             guard try result.json["released"]?.intValue == 0 else { return }
         }

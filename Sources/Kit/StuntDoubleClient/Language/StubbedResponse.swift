@@ -29,6 +29,11 @@ extension Stub {
         /// Makes an empty answer with the status 200.
         package init() {}
 
+        /// Makes an answer of a response.
+        package init(_ definition: ResponseDefinition) {
+            self.definition = definition
+        }
+
         /// The response.
         /// - Throws: what was wrong with the values it was made of.
         package func resolved() throws(Problem) -> ResponseDefinition {

@@ -38,8 +38,10 @@ final class ConnectionPool: Sendable {
         _ request: [UInt8], isLong: Bool, timeout: Duration?,
         onBody: (@Sendable (ArraySlice<UInt8>) -> Void)?
     ) async throws -> ServerAnswer {
-        if !isLong { await enter() }
-        defer { if !isLong { leave() } }
+        // Those that have a place may wait for a thread of Swift's until a handler has answered.
+        let needsPlace = !isLong && !KitThreads.isCurrent
+        if needsPlace { await enter() }
+        defer { if needsPlace { leave() } }
         try Task.checkCancellation()
         while let connection = takeIdle() {
             do {

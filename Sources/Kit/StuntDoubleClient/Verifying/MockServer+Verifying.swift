@@ -43,6 +43,12 @@ extension MockServer {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        try await verifyInOrder(patterns, within: within, at: callSite)
+    }
+
+    /// `verifyInOrder` at a place.
+    /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
+    package func verifyInOrder(_ patterns: [RequestPattern], within: Duration?, at callSite: CallSite) async throws {
         let expectations = patterns.map { SentExpectation(pattern: $0) }
         let verdict = try await verdict(on: expectations, inOrder: true, within: within)
         if let message = verdict.orderFailure { try tell(VerificationFailure(message, at: callSite)) }

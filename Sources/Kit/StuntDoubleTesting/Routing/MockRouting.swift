@@ -36,15 +36,21 @@ public final class MockRouting: Sendable {
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
     /// - Throws: `MockServerError` if a text is no host, or if there is no server.
-    public init(
+    public convenience init(
         _ hosts: String..., to mock: MockServer? = nil, others: OtherHosts = .refused, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) throws {
+        try self.init(
+            hosts, to: mock, others: others,
+            at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Makes a routing at a place.
+    /// - Throws: `MockServerError` if a text is no host, or if there is no server.
+    init(_ hosts: [String], to mock: MockServer?, others: OtherHosts, at callSite: CallSite) throws {
         let patterns = try hosts.map { host throws(MockServerError) in try HostPattern(host) }
         let server = try mock ?? StuntDoubleTesting.mock
-        core = RoutingCore(
-            server, hosts: patterns, others: others,
-            at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+        core = RoutingCore(server, hosts: patterns, others: others, at: callSite)
         (server.reporter as? TestScope ?? TestScope.current)?.atEnd { [core] in core.end() }
     }
 

@@ -62,7 +62,7 @@ class RoutedProtocol: URLProtocol {
             tell(outcome)
         case .exchange(let exchange):
             let end = RoutedEnd(self)
-            stage.withLock { $0 = .loading(Task.detached { end.take(await exchange.run()) }) }
+            stage.withLock { $0 = .loading(KitThreads.detached { end.take(await exchange.run()) }) }
         }
     }
 

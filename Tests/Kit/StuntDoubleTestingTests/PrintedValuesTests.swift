@@ -1,0 +1,79 @@
+import Foundation
+import StuntDoubleTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The lines of failed expectations and the names of cases show values as tests write them down.
+@Suite struct PrintedValuesTests {
+    @Test(arguments: [
+        (RequestPattern.any, ".any"), (.get("/orders/{id}"), #".get("/orders/{id}")"#), (.post(), ".post()"),
+        (.any("/a"), #".any("/a")"#), (.method("PURGE", "/a"), #".method("PURGE", "/a")"#),
+        (.method("GET|HEAD", "/a"), #".method("GET|HEAD", "/a")"#), (.get("~/v[12]/.*"), #".get("~/v[12]/.*")"#),
+        (
+            .get("/a").query("q", "x").header("Accept", .contains("json")).cookie("c", .absent),
+            #".get("/a").header("Accept", .contains("json")).query("q", "x").cookie("c", .absent)"#
+        ),
+        (
+            .post("/a").body(.jsonPath("$.a")).body(.json(["a": 1] as JSONValue)),
+            #".post("/a").body(.jsonPath("$.a")).body(.json({"a":1}))"#
+        ),
+        (
+            .get("/a").header("A", .either("x", .not(.present))),
+            #".get("/a").header("A", .either(.equal("x"), .not(.present)))"#
+        ),
+    ])
+    func aPatternPrintsAsItIsWritten(pattern: RequestPattern, text: String) {
+        #expect(String(describingForTest: pattern) == text)
+    }
+
+    @Test(arguments: [
+        (StubbedResponse.status(503), ".status(503)"), (.text("hello"), #".text("hello")"#),
+        (.json(["id": 7] as JSONValue, status: 201), #".json({"id":7}, status: 201)"#),
+        (.fault(.connectionReset), ".fault(.connectionReset)"), (.file("a.json"), #".file("a.json")"#),
+        (.data([1, 2, 3]), ".data(3 bytes)"),
+        (.text("cut").cut(after: 1), #".text("cut").fault(.cutAfter(1))"#),
+        (.status(200).fault(.status(503), .wrongLength(by: 3)), ".status(200).fault(.status(503), .wrongLength(3))"),
+        (.text("a,b", type: "text/csv"), #".text("a,b").header("Content-Type", "text/csv")"#),
+        (
+            .text("a").header("X-A", "1", "2").delay(.milliseconds(80)).times(2),
+            #".text("a").header("X-A", "1", "2").delay(80 ms).times(2)"#
+        ),
+    ])
+    func anAnswerPrintsAsItIsWritten(answer: StubbedResponse, text: String) {
+        #expect(String(describingForTest: answer) == text)
+    }
+
+    @Test(arguments: [
+        (ExpectedCount.never, ".never"), (.once, ".once"), (.exactly(2), ".exactly(2)"), (.atLeast(1), ".atLeast(1)"),
+        (.atMost(3), ".atMost(3)"), (.between(1...3), ".between(1...3)"),
+    ])
+    func aCountPrintsAsItIsWritten(count: ExpectedCount, text: String) {
+        #expect(String(describingForTest: count) == text)
+    }
+
+    @Test func aStubPrintsWithItsAnswers() throws {
+        let stub = try StubMapping(.get("/a"), .status(503), .text("x").named("a's"))
+        #expect(String(describingForTest: stub) == #"stub(.get("/a"), .status(503), .text("x")) named "a's""#)
+    }
+
+    @Test func whatWentWrongPrintsAsItsMessage() {
+        #expect(String(describingForTest: StubProblem("no path")) == "no path")
+        #expect(String(describingForTest: MockServerError("no server")) == "no server")
+        #expect(String(describingForTest: JSONValue.object(["a": [1, .null]])) == #"{"a":[1,null]}"#)
+    }
+
+    @Test(.mockServer) func aRequestPrintsInOneLine() async throws {
+        try await mock.stub(.post("/orders"), .status(201))
+        var request = URLRequest(url: try mock.url.appending(path: "orders"))
+        request.httpMethod = "POST"
+        request.httpBody = Data("{\n\"id\": 7}".utf8)
+        _ = try await URLSession.shared.data(for: request)
+        let received = try #require(try await mock.requests.first)
+        #expect(String(describingForTest: received) == #"#1 POST /orders { "id": 7} → 201"#)
+        let server = try mock
+        #expect(String(describingForTest: server) == server.url.absoluteString)
+    }
+}
