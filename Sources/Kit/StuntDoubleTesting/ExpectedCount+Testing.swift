@@ -1,6 +1,6 @@
 public import Testing
 
-extension ExpectedCount: CustomTestStringConvertible {
+extension MockServer.Count: CustomTestStringConvertible {
     /// The count as a test writes it down: `.exactly(2)`.
     public var testDescription: String {
         switch (least, most) {

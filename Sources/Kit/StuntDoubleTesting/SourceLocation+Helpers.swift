@@ -7,7 +7,7 @@ extension MockServer {
     /// `verify` for a helper, with the place of its caller.
     /// - Throws: like `verify`.
     public func verify(
-        _ pattern: RequestPattern, _ count: ExpectedCount = .atLeast(1), within: Duration? = nil,
+        _ pattern: Stub.Request, _ count: MockServer.Count = .atLeast(1), within: Duration? = nil,
         sourceLocation: SourceLocation
     ) async throws {
         let place = CallSite(sourceLocation)
@@ -19,7 +19,7 @@ extension MockServer {
     /// `verifyInOrder` for a helper, with the place of its caller.
     /// - Throws: like `verifyInOrder`.
     public func verifyInOrder(
-        _ patterns: RequestPattern..., within: Duration? = nil, sourceLocation: SourceLocation
+        _ patterns: Stub.Request..., within: Duration? = nil, sourceLocation: SourceLocation
     ) async throws {
         try await verifyInOrder(patterns, within: within, at: CallSite(sourceLocation))
     }
@@ -35,7 +35,7 @@ extension MockServer {
     /// `expect` for a helper, with the place of its caller.
     /// - Throws: like `expect`.
     public func expect(
-        _ pattern: RequestPattern, _ count: ExpectedCount = .atLeast(1), within: Duration? = nil,
+        _ pattern: Stub.Request, _ count: MockServer.Count = .atLeast(1), within: Duration? = nil,
         sourceLocation: SourceLocation
     ) throws {
         let place = CallSite(sourceLocation)
@@ -48,9 +48,9 @@ extension MockServer {
     /// - Throws: like `handle`.
     @discardableResult
     public func handle(
-        _ pattern: RequestPattern, priority: Int? = nil, sourceLocation: SourceLocation,
-        _ handler: @escaping @Sendable (ReceivedRequest) async throws -> StubbedResponse
-    ) async throws -> StubMapping.ID {
+        _ pattern: Stub.Request, priority: Int? = nil, sourceLocation: SourceLocation,
+        _ handler: @escaping @Sendable (MockServer.ReceivedRequest) async throws -> Stub.Answer
+    ) async throws -> Stub.ID {
         let place = CallSite(sourceLocation)
         return try await handle(
             pattern, priority: priority, fileID: place.fileID, filePath: place.filePath, line: place.line,
@@ -58,7 +58,7 @@ extension MockServer {
     }
 }
 
-extension Gate {
+extension MockServer.Gate {
     /// `waitForRequests` for a helper, with the place of its caller.
     /// - Throws: like `waitForRequests`.
     public func waitForRequests(
@@ -74,7 +74,7 @@ extension Gate {
     /// - Throws: like `release`.
     @discardableResult
     public func release(
-        _ count: Int? = nil, with response: StubbedResponse? = nil, within: Duration = .seconds(5),
+        _ count: Int? = nil, with response: Stub.Answer? = nil, within: Duration = .seconds(5),
         sourceLocation: SourceLocation
     ) async throws -> Int {
         let place = CallSite(sourceLocation)
@@ -97,12 +97,12 @@ extension Gate {
     }
 }
 
-extension OpenStream {
+extension MockServer.EventStream {
     /// `push` for a helper, with the place of its caller.
     /// - Throws: like `push`.
     @discardableResult
     public func push(
-        _ items: StreamDefinition.Item..., within: Duration = .seconds(5), sourceLocation: SourceLocation
+        _ items: Stub.Piece..., within: Duration = .seconds(5), sourceLocation: SourceLocation
     ) async throws -> Int {
         try await push(items, within: within, at: CallSite(sourceLocation))
     }
@@ -133,8 +133,8 @@ extension MockRouting {
 /// - Returns: what `body` returns.
 /// - Throws: like `withMockServer`.
 public func withMockServer<Result>(
-    mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: Tolerance? = nil,
-    unused: Tolerance? = nil, sourceLocation: SourceLocation, isolation: isolated (any Actor)? = #isolation,
+    mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: MockServer.Tolerance? = nil,
+    unused: MockServer.Tolerance? = nil, sourceLocation: SourceLocation, isolation: isolated (any Actor)? = #isolation,
     server: MakeMockServer? = nil, _ body: (MockServer) async throws -> Result
 ) async throws -> Result {
     let place = CallSite(sourceLocation)

@@ -12,7 +12,7 @@ import Testing
     enum Giver: CaseIterable {
         case stub, handler, release
 
-        func give(_ answer: StubbedResponse, by mock: MockServer) async throws {
+        func give(_ answer: Stub.Answer, by mock: MockServer) async throws {
             switch self {
             case .stub: try await mock.stub(.get("/x"), answer)
             case .handler: try await mock.handle(.get("/x")) { _ in answer }
@@ -31,7 +31,7 @@ import Testing
     }
 
     private func ask(
-        _ giver: Giver, _ answer: StubbedResponse, timeout: TimeInterval = 20
+        _ giver: Giver, _ answer: Stub.Answer, timeout: TimeInterval = 20
     ) async throws -> Seen {
         try await withSession { mock in
             try await giver.give(answer, by: mock)
@@ -59,7 +59,7 @@ import Testing
     @Test(
         arguments: Giver.allCases,
         [
-            StubbedResponse.text("x").delay(.milliseconds(60)), .text("x").delay(.fixed(.milliseconds(60))),
+            Stub.Answer.text("x").delay(.milliseconds(60)), .text("x").delay(.fixed(.milliseconds(60))),
             .text("x").delay(.uniform(.milliseconds(60) ... .milliseconds(70))),
             .text("x").delay(template: "{{math 50 '+' 10}}"),
             .text("x").delays(firstByte: .fixed(.milliseconds(60))), .text("x").fault(.delay(.milliseconds(60))),
@@ -67,7 +67,7 @@ import Testing
             .text("x").fault(.stall(after: 0, for: .milliseconds(60))),
             .stream(.chunk("x").after(.milliseconds(60))),
         ])
-    func aWaitPasses(giver: Giver, answer: StubbedResponse) async throws {
+    func aWaitPasses(giver: Giver, answer: Stub.Answer) async throws {
         let seen = try await ask(giver, answer)
         #expect(seen.status == 200 && seen.body == "x" && seen.isWhole)
         #expect(seen.took >= .milliseconds(60))
@@ -85,7 +85,7 @@ import Testing
     /// Foundation's own client on Linux ends the process on informational responses.
     @Test(arguments: Giver.allCases) func anEarlyResponseATemplateAndATrailerAreSent(giver: Giver) async throws {
         try await withSession { mock in
-            let answer = StubbedResponse.template("{{request.path}}").early(103, headers: ["Link": "</a>"])
+            let answer = Stub.Answer.template("{{request.path}}").early(103, headers: ["Link": "</a>"])
                 .trailer("X-End", "1")
             try await giver.give(answer, by: mock)
             async let seen = get("/x", of: mock)
@@ -98,7 +98,7 @@ import Testing
     // MARK: What cannot act
 
     @Test(arguments: [
-        (StubbedResponse.status(199), ".status(199)"), (.status(200).header("X Y", "z"), "did you mean"),
+        (Stub.Answer.status(199), ".status(199)"), (.status(200).header("X Y", "z"), "did you mean"),
         (.status(200).times(2), ".times(2)"), (.status(200).weight(2), ".weight(2)"),
         (.status(200).named("x"), ".named"), (.status(200).capture(["a": "b"]), ".capture"),
         (.status(200).onEnd(.loop), ".onEnd(.loop)"), (.fault(.status(503).first(2)), ".first(2)"),
@@ -106,7 +106,7 @@ import Testing
         (.file("a.txt").fallThrough(), ".fallThrough()"),
         (.status(200).changing { $0.proxyBaseUrl = "http://localhost:1" }, "proxyBaseUrl"),
     ])
-    func whatCannotActIsAFailureOfTheHandler(answer: StubbedResponse, words: String) async throws {
+    func whatCannotActIsAFailureOfTheHandler(answer: Stub.Answer, words: String) async throws {
         try await withSession { mock in
             let line = #line + 1
             try await mock.handle(.get("/x")) { _ in answer }
@@ -122,10 +122,10 @@ import Testing
     @Test func whatCannotActIsAProblemOfTheRelease() async throws {
         try await withSession { mock in
             let gate = mock.gate("g")
-            await #expect(throws: StubProblem.self) {
+            await #expect(throws: Stub.Problem.self) {
                 try await gate.release(with: .status(200).times(2), within: .zero)
             }
-            await #expect(throws: StubProblem.self) { try await gate.release(with: .status(0), within: .zero) }
+            await #expect(throws: Stub.Problem.self) { try await gate.release(with: .status(0), within: .zero) }
         }
     }
 }

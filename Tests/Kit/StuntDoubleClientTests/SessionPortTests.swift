@@ -8,7 +8,7 @@ import Testing
         let server = try await MockServer.launch()
         var ports: Set<Int> = []
         for _ in 0..<500 {
-            let session = try await server.session()
+            let session = try await server.makeSession()
             let port = try #require(session.url.port)
             #expect(ports.insert(port).inserted, "\(port) again, after \(ports.count) sessions")
             try await session.end()

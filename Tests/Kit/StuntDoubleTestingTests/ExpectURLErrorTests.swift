@@ -23,7 +23,7 @@ import Testing
         let routing = try MockRouting("api.example.com", to: try mock)
         try routing.fail("https://api.example.com/a", with: .notConnectedToInternet)
         let url = try #require(URL(string: "https://api.example.com"))
-        try await expectURLError(.notConnectedToInternet) { try await url.get("a", session: routing.session) }
+        try await expectURLError(.notConnectedToInternet) { try await url.get("a", session: routing.makeSession()) }
     }
 
     @Test(arguments: [

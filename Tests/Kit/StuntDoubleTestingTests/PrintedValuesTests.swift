@@ -9,7 +9,7 @@ import Testing
 /// The lines of failed expectations and the names of cases show values as tests write them down.
 @Suite struct PrintedValuesTests {
     @Test(arguments: [
-        (RequestPattern.any, ".any"), (.get("/orders/{id}"), #".get("/orders/{id}")"#), (.post(), ".post()"),
+        (Stub.Request.any, ".any"), (.get("/orders/{id}"), #".get("/orders/{id}")"#), (.post(), ".post()"),
         (.any("/a"), #".any("/a")"#), (.method("PURGE", "/a"), #".method("PURGE", "/a")"#),
         (.method("GET|HEAD", "/a"), #".method("GET|HEAD", "/a")"#), (.get("~/v[12]/.*"), #".get("~/v[12]/.*")"#),
         (
@@ -25,12 +25,12 @@ import Testing
             #".get("/a").header("A", .either(.equal("x"), .not(.present)))"#
         ),
     ])
-    func aPatternPrintsAsItIsWritten(pattern: RequestPattern, text: String) {
+    func aPatternPrintsAsItIsWritten(pattern: Stub.Request, text: String) {
         #expect(String(describingForTest: pattern) == text)
     }
 
     @Test(arguments: [
-        (StubbedResponse.status(503), ".status(503)"), (.text("hello"), #".text("hello")"#),
+        (Stub.Answer.status(503), ".status(503)"), (.text("hello"), #".text("hello")"#),
         (.json(["id": 7] as JSONValue, status: 201), #".json({"id":7}, status: 201)"#),
         (.fault(.connectionReset), ".fault(.connectionReset)"), (.file("a.json"), #".file("a.json")"#),
         (.data([1, 2, 3]), ".data(3 bytes)"),
@@ -42,25 +42,26 @@ import Testing
             #".text("a").header("X-A", "1", "2").delay(80 ms).times(2)"#
         ),
     ])
-    func anAnswerPrintsAsItIsWritten(answer: StubbedResponse, text: String) {
+    func anAnswerPrintsAsItIsWritten(answer: Stub.Answer, text: String) {
         #expect(String(describingForTest: answer) == text)
     }
 
     @Test(arguments: [
-        (ExpectedCount.never, ".never"), (.once, ".once"), (.exactly(2), ".exactly(2)"), (.atLeast(1), ".atLeast(1)"),
+        (MockServer.Count.never, ".never"), (.once, ".once"), (.exactly(2), ".exactly(2)"),
+        (.atLeast(1), ".atLeast(1)"),
         (.atMost(3), ".atMost(3)"), (.between(1...3), ".between(1...3)"),
     ])
-    func aCountPrintsAsItIsWritten(count: ExpectedCount, text: String) {
+    func aCountPrintsAsItIsWritten(count: MockServer.Count, text: String) {
         #expect(String(describingForTest: count) == text)
     }
 
     @Test func aStubPrintsWithItsAnswers() throws {
-        let stub = try StubMapping(.get("/a"), .status(503), .text("x").named("a's"))
+        let stub = try Stub(.get("/a"), .status(503), .text("x").named("a's"))
         #expect(String(describingForTest: stub) == #"stub(.get("/a"), .status(503), .text("x")) named "a's""#)
     }
 
     @Test func whatWentWrongPrintsAsItsMessage() {
-        #expect(String(describingForTest: StubProblem("no path")) == "no path")
+        #expect(String(describingForTest: Stub.Problem("no path")) == "no path")
         #expect(String(describingForTest: MockServerError("no server")) == "no server")
         #expect(String(describingForTest: JSONValue.object(["a": [1, .null]])) == #"{"a":[1,null]}"#)
     }

@@ -46,7 +46,7 @@ import Testing
         Check(testDescription: "routing") { mock, place in
             let routing = try MockRouting("a.example", to: mock, others: .refused, sourceLocation: place)
             let url = try #require(URL(string: "http://b.example/"))
-            _ = try? await routing.session.data(from: url)
+            _ = try? await routing.makeSession().data(from: url)
         },
         Check(testDescription: "completion") { _, place in
             let body: (@escaping @Sendable (Int) -> Void) -> Void = { _ in }

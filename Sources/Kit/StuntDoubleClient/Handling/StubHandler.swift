@@ -45,7 +45,7 @@ struct StubHandler: Sendable {
                 response = try await respond(request)
             } catch is CancellationError {
                 return
-            } catch let problem as StubProblem {
+            } catch let problem as Stub.Problem {
                 return try await fail("returned what cannot be sent: \(problem)", event, id)
             } catch {
                 return try await fail("threw: \(error)", event, id, cause: error)

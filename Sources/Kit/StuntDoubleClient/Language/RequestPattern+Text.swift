@@ -32,10 +32,10 @@ extension Stub.Request {
         return "\(method.trimmingBlanks.isEmpty ? quoted(method) : method) \(text)"
     }
 
-    /// - Throws: `StubProblem` for a name that no request has.
-    private func checkNames() throws(StubProblem) {
+    /// - Throws: `Stub.Problem` for a name that no request has.
+    private func checkNames() throws(Stub.Problem) {
         let methods: [String]
-        switch method {
+        switch model.method {
         case .any: methods = []
         case .exactly(let name): methods = [name]
         case .oneOf(let names), .noneOf(let names): methods = names
@@ -43,16 +43,16 @@ extension Stub.Request {
         for name in methods where !HTTPToken.isToken(name) {
             let upper = name.trimmingBlanks.uppercased()
             let meant = HTTPToken.isToken(upper) ? "; did you mean \(quoted(upper))?" : ""
-            throw StubProblem("\(quoted(name)) is no method; expected one such as GET, or .any" + meant)
+            throw Stub.Problem("\(quoted(name)) is no method; expected one such as GET, or .any" + meant)
         }
-        for header in headers + multipartPatterns.flatMap(\.headers) {
+        for header in model.headers + model.multipartPatterns.flatMap(\.headers) {
             try ResponseDefinition.check(headerName: header.name)
         }
-        if let port, !(1...65_535).contains(port) {
-            throw StubProblem(".port(\(port)): expected a number from 1 to 65535")
+        if let port = model.port, !(1...65_535).contains(port) {
+            throw Stub.Problem(".port(\(port)): expected a number from 1 to 65535")
         }
-        if let scheme, !["http", "https"].contains(scheme) {
-            throw StubProblem(".scheme(\(quoted(scheme))): expected \"http\" or \"https\"")
+        if let scheme = model.scheme, !["http", "https"].contains(scheme) {
+            throw Stub.Problem(".scheme(\(quoted(scheme))): expected \"http\" or \"https\"")
         }
     }
 

@@ -5,12 +5,12 @@ import SDStubModel
 extension ResponseDefinition {
     /// The response itself, if it can be sent.
     /// - Throws: the first thing that cannot be, with the nearest that can.
-    func checked() throws(StubProblem) -> ResponseDefinition {
+    func checked() throws(Stub.Problem) -> ResponseDefinition {
         if statusTemplate == nil { try Self.check(status: status) }
         if let statusMessage { try Self.check(line: statusMessage, of: "the message of a status", isTemplate) }
         for header in headers + trailers + early.flatMap(\.headers) { try check(header) }
         for status in early.map(\.status) { try Self.check(early: status) }
-        if bodyFileName == "" { throw StubProblem(".file(\"\"): a body file has a name; expected one below __files") }
+        if bodyFileName == "" { throw Stub.Problem(".file(\"\"): a body file has a name; expected one below __files") }
         try checkTimes()
         for rule in faults?.rules ?? [] { try rule.check() }
         try checkPlaces()
@@ -19,7 +19,7 @@ extension ResponseDefinition {
         (rest.body, rest.jsonBody, rest.base64Body, rest.transformerParameters) = (nil, nil, nil, nil)
         var reader = ModelReader()
         _ = Self.read(rest.json, &reader)
-        if let problem = reader.problems.first { throw StubProblem(problem.description) }
+        if let problem = reader.problems.first { throw Stub.Problem(problem.description) }
         return self
     }
 
@@ -30,84 +30,84 @@ extension ResponseDefinition {
     private static let statuses = 200...999
 
     /// - Parameter call: the call that sets it.
-    static func check(status: Int, _ call: String = ".status") throws(StubProblem) {
+    static func check(status: Int, _ call: String = ".status") throws(Stub.Problem) {
         guard !statuses.contains(status) else { return }
         let call = "\(call)(\(status))"
         switch status {
-        case 101: throw StubProblem("\(call): nothing switches protocols here; expected a status from 200 to 999")
+        case 101: throw Stub.Problem("\(call): nothing switches protocols here; expected a status from 200 to 999")
         case 100...199:
-            throw StubProblem(
+            throw Stub.Problem(
                 "\(call): clients wait for the answer after an informational status; expected a status from 200 to 999, "
                     + "or .early(\(status)) before one")
         case 0:
-            throw StubProblem(
+            throw Stub.Problem(
                 "\(call): expected a status from 200 to 999, or for no answer at all .fault(.emptyResponse)")
         default:
             let digits = Int(String(status.magnitude).prefix(3)).flatMap { statuses.contains($0) ? $0 : nil }
             let meant = digits.map { "; did you mean \($0)?" } ?? ""
-            throw StubProblem("\(call): expected a status from 200 to 999" + meant)
+            throw Stub.Problem("\(call): expected a status from 200 to 999" + meant)
         }
     }
 
-    private static func check(early status: Int) throws(StubProblem) {
+    private static func check(early status: Int) throws(Stub.Problem) {
         guard !(100...199).contains(status) || status == 101 else { return }
         let meant = statuses.contains(status) ? "; did you mean .status(\(status))?" : ""
-        throw StubProblem(".early(\(status)): expected an informational status from 100 to 199 other than 101" + meant)
+        throw Stub.Problem(".early(\(status)): expected an informational status from 100 to 199 other than 101" + meant)
     }
 
     // MARK: Headers
 
-    private func check(_ header: ResponseHeader) throws(StubProblem) {
+    private func check(_ header: ResponseHeader) throws(Stub.Problem) {
         let name = header.name
         try Self.check(headerName: name)
         guard !header.values.isEmpty else {
-            throw StubProblem(".header(\(quoted(name))): expected at least one value, and for an empty one \"\"")
+            throw Stub.Problem(".header(\(quoted(name))): expected at least one value, and for an empty one \"\"")
         }
         for value in header.values { try Self.check(line: value, of: "the header \(quoted(name))", isTemplate) }
     }
 
-    /// - Throws: `StubProblem` for a name that no field has (RFC 9110, section 5.1).
-    static func check(headerName name: String) throws(StubProblem) {
+    /// - Throws: `Stub.Problem` for a name that no field has (RFC 9110, section 5.1).
+    static func check(headerName name: String) throws(Stub.Problem) {
         guard !HTTPToken.isToken(name) else { return }
         var meant = name.trimmingBlanks
         if meant.hasSuffix(":") { meant = String(meant.dropLast()) }
         meant = meant.split(separator: " ").joined(separator: "-")
         let suggestion = HTTPToken.isToken(meant) ? "; did you mean \(quoted(meant))?" : ""
-        throw StubProblem(
+        throw Stub.Problem(
             "\(quoted(name)) is no name of a header; expected letters, digits and any of !#$%&'*+-.^_`|~" + suggestion)
     }
 
     /// Checks what is sent on a line.
     /// - Parameter isTemplate: whether an expression may make another text of it.
-    static func check(line text: String, of what: String, _ isTemplate: Bool = false) throws(StubProblem) {
+    static func check(line text: String, of what: String, _ isTemplate: Bool = false) throws(Stub.Problem) {
         guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else { return }
         if isTemplate, text.contains("{{") { return }
         let lines = text.split { $0.isNewline }.map { quoted(String($0)) }
         let isOfLines = text.contains { $0.isNewline }
         let meant = !isOfLines ? "" : lines.count > 1 ? ", or several values: \(lines.joined(separator: ", "))" : ""
-        throw StubProblem(
+        throw Stub.Problem(
             "\(what) has \(isOfLines ? "a line end" : "a control character"): \(quoted(text)); "
                 + "expected one line of text" + meant)
     }
 
     // MARK: Times
 
-    private func checkTimes() throws(StubProblem) {
-        try StubProblem.check(fixedDelayMilliseconds, ".delay")
+    private func checkTimes() throws(Stub.Problem) {
+        try Stub.Problem.check(fixedDelayMilliseconds, ".delay")
         try delayDistribution?.check(".delay")
         try delays?.firstByte?.check(".delays(firstByte:)")
         try delays?.perChunk?.check(".delays(perChunk:)")
-        try StubProblem.check(chunkedDribbleDelay?.totalDuration, ".dribble(over:)")
+        try Stub.Problem.check(chunkedDribbleDelay?.totalDuration, ".dribble(over:)")
         if let chunks = chunkedDribbleDelay?.numberOfChunks, chunks < 1 {
-            throw StubProblem(".dribble(chunks: \(chunks)): expected at least 1 chunk")
+            throw Stub.Problem(".dribble(chunks: \(chunks)): expected at least 1 chunk")
         }
-        try StubProblem.check(hold?.timeoutMilliseconds, ".hold(timeout:)")
+        try Stub.Problem.check(hold?.timeoutMilliseconds, ".hold(timeout:)")
         if case .status(let status) = hold?.onTimeout { try Self.check(status: status) }
         for item in stream?.items ?? [] {
-            try StubProblem.check(item.after, ".after")
+            try Stub.Problem.check(item.after, ".after")
             switch item.content {
-            case .hold(let hold): try StubProblem.check(hold.timeoutMilliseconds, ".hold(timeout:)")
-            case .event(let event): try StubProblem.check(event.retryMilliseconds, ".event(retry:)")
+            case .hold(let hold): try Stub.Problem.check(hold.timeoutMilliseconds, ".hold(timeout:)")
+            case .event(let event): try Stub.Problem.check(event.retryMilliseconds, ".event(retry:)")
             case .chunk, .base64: break
             }
         }
@@ -116,7 +116,7 @@ extension ResponseDefinition {
 
 /// Places in a body that it does not reach, where nothing would happen.
 extension ResponseDefinition {
-    private func checkPlaces() throws(StubProblem) {
+    private func checkPlaces() throws(Stub.Problem) {
         let places = (faults?.rules ?? []).flatMap(\.changes).compactMap { change -> (call: String, least: Int)? in
             switch change {
             case .cut(.byte(let count), _): (".cut(after: \(count))", count)
@@ -127,7 +127,7 @@ extension ResponseDefinition {
         }
         guard !places.isEmpty, let size = knownBodySize else { return }
         for (call, least) in places where least > size {
-            throw StubProblem("\(call): the body has \(size) bytes and would arrive whole; expected a place within it")
+            throw Stub.Problem("\(call): the body has \(size) bytes and would arrive whole; expected a place within it")
         }
     }
 
@@ -142,51 +142,51 @@ extension ResponseDefinition {
 }
 
 extension SDStubModel.DelayDistribution {
-    /// - Throws: `StubProblem` for a time below 0, or a sigma that is none.
-    func check(_ call: String) throws(StubProblem) {
+    /// - Throws: `Stub.Problem` for a time below 0, or a sigma that is none.
+    func check(_ call: String) throws(Stub.Problem) {
         switch self {
-        case .fixed(let milliseconds): try StubProblem.check(milliseconds, call)
-        case .uniform(let lower, _): try StubProblem.check(lower, call + "(.uniform)")
+        case .fixed(let milliseconds): try Stub.Problem.check(milliseconds, call)
+        case .uniform(let lower, _): try Stub.Problem.check(lower, call + "(.uniform)")
         case .lognormal(let median, let sigma, let most):
-            try StubProblem.check(median, call + "(.lognormal(median:))")
-            try StubProblem.check(most, call + "(.lognormal(max:))")
+            try Stub.Problem.check(median, call + "(.lognormal(median:))")
+            try Stub.Problem.check(most, call + "(.lognormal(max:))")
             guard sigma >= 0 else {
-                throw StubProblem("\(call)(.lognormal(sigma: \(sigma))): expected 0 or more, usually less than 1")
+                throw Stub.Problem("\(call)(.lognormal(sigma: \(sigma))): expected 0 or more, usually less than 1")
             }
         case .gaussian(let mean, let deviation, let most):
-            try StubProblem.check(mean, call + "(.gaussian(mean:))")
-            try StubProblem.check(deviation, call + "(.gaussian(deviation:))")
-            try StubProblem.check(most, call + "(.gaussian(max:))")
+            try Stub.Problem.check(mean, call + "(.gaussian(mean:))")
+            try Stub.Problem.check(deviation, call + "(.gaussian(deviation:))")
+            try Stub.Problem.check(most, call + "(.gaussian(max:))")
         case .exponential(let mean, let most):
-            try StubProblem.check(mean, call + "(.exponential(mean:))")
-            try StubProblem.check(most, call + "(.exponential(max:))")
+            try Stub.Problem.check(mean, call + "(.exponential(mean:))")
+            try Stub.Problem.check(most, call + "(.exponential(max:))")
         }
     }
 }
 
 extension SDStubModel.FaultRule {
-    /// - Throws: `StubProblem` for what no client can be shown.
-    func check() throws(StubProblem) {
+    /// - Throws: `Stub.Problem` for what no client can be shown.
+    func check() throws(Stub.Problem) {
         if case .status(let status) = replacement { try ResponseDefinition.check(status: status, ".fault(.status)") }
         try delay?.check(".fault(.delay)")
         for change in changes {
             switch change {
             case .bandwidth(let rate) where rate.bytesPerSecond < 1:
-                throw StubProblem(
+                throw Stub.Problem(
                     ".bandwidth(\(rate.bytesPerSecond) bytes a second): expected at least .bytes(1); "
                         + "a body that never comes is .fault(.stall(after: 0))")
             case .cut(.byte(let count), _) where count < 0:
-                throw StubProblem(".cut(after: \(count)): expected a number of bytes from 0, or .head for none")
+                throw Stub.Problem(".cut(after: \(count)): expected a number of bytes from 0, or .head for none")
             case .cut(.chunk(let count), _) where count < 0:
-                throw StubProblem(".cut(after: .chunk(\(count))): expected a number of chunks from 0")
+                throw Stub.Problem(".cut(after: .chunk(\(count))): expected a number of chunks from 0")
             case .cut(.share(let share), _) where !(0...1).contains(share):
                 let meant = (1...100).contains(share) ? "; did you mean .share(\(share / 100))?" : ""
-                throw StubProblem(".cut(after: .share(\(share))): expected a part of the body from 0 to 1" + meant)
+                throw Stub.Problem(".cut(after: .share(\(share))): expected a part of the body from 0 to 1" + meant)
             case .wrongLength(0):
-                throw StubProblem(".wrongLength(by: 0): expected a difference, such as 5 or -1")
-            case .slowClose(let milliseconds): try StubProblem.check(milliseconds, ".slowClose")
-            case .slice(_, let gap): try StubProblem.check(gap, ".slice(gap:)")
-            case .stall(_, let milliseconds): try StubProblem.check(milliseconds, ".stall(for:)")
+                throw Stub.Problem(".wrongLength(by: 0): expected a difference, such as 5 or -1")
+            case .slowClose(let milliseconds): try Stub.Problem.check(milliseconds, ".slowClose")
+            case .slice(_, let gap): try Stub.Problem.check(gap, ".slice(gap:)")
+            case .stall(_, let milliseconds): try Stub.Problem.check(milliseconds, ".stall(for:)")
             case .duplicateHeader(let name, let value):
                 try ResponseDefinition.check(headerName: name)
                 if let value { try ResponseDefinition.check(line: value, of: "the second header \(quoted(name))") }
@@ -194,38 +194,38 @@ extension SDStubModel.FaultRule {
             }
         }
         if let first = conditions.first, first < 1 {
-            throw StubProblem(".first(\(first)): expected at least 1 request")
+            throw Stub.Problem(".first(\(first)): expected at least 1 request")
         }
         if let header = conditions.firstPer { try ResponseDefinition.check(headerName: header) }
         if let probability = conditions.probability, !(0...1).contains(probability) {
             let meant = (1...100).contains(probability) ? "; did you mean \(probability / 100)?" : ""
-            throw StubProblem(".probability(\(probability)): expected a number from 0 to 1" + meant)
+            throw Stub.Problem(".probability(\(probability)): expected a number from 0 to 1" + meant)
         }
     }
 
     /// The rule as the daemon reads it, for a fault of the session.
-    /// - Throws: `StubProblem` for what it refuses.
-    func checkedPlan() throws(StubProblem) -> FaultPlan {
+    /// - Throws: `Stub.Problem` for what it refuses.
+    func checkedPlan() throws(Stub.Problem) -> FaultPlan {
         try check()
         let plan = FaultPlan([self])
         var reader = ModelReader()
         _ = FaultPlan.read(plan.json, isOfStub: false, &reader)
-        if let problem = reader.problems.first { throw StubProblem(problem.description) }
+        if let problem = reader.problems.first { throw Stub.Problem(problem.description) }
         return plan
     }
 }
 
-extension StubProblem {
-    /// - Throws: `StubProblem` for a time below 0.
-    static func check(_ milliseconds: Int?, _ call: String) throws(StubProblem) {
+extension Stub.Problem {
+    /// - Throws: `Stub.Problem` for a time below 0.
+    static func check(_ milliseconds: Int?, _ call: String) throws(Stub.Problem) {
         try check(milliseconds.map { Double($0) }, call)
     }
 
-    /// - Throws: `StubProblem` for a time below 0.
-    static func check(_ milliseconds: Double?, _ call: String) throws(StubProblem) {
+    /// - Throws: `Stub.Problem` for a time below 0.
+    static func check(_ milliseconds: Double?, _ call: String) throws(Stub.Problem) {
         guard let milliseconds, !(milliseconds >= 0) else { return }
         let whole = Int(min(milliseconds.magnitude, Double(Int32.max)))
-        throw StubProblem(
+        throw Stub.Problem(
             "\(call): expected a time of 0 or more, found -\(whole) ms; did you mean .milliseconds(\(whole))?")
     }
 }

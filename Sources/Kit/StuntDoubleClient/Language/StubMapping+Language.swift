@@ -15,7 +15,7 @@ extension Stub {
         var entries: [ResponseSequence.Entry] = []
         for answer in answers {
             if let weight = answer.drawingWeight, !(1...1_000_000).contains(weight) {
-                throw StubProblem(".weight(\(weight)): expected a frequency from 1 to 1000000")
+                throw Stub.Problem(".weight(\(weight)): expected a frequency from 1 to 1000000")
             }
             entries.append(ResponseSequence.Entry(try answer.resolved(), weight: answer.drawingWeight))
         }

@@ -1,7 +1,7 @@
 import SDJSON
 import SDStubModel
 
-extension RequestPattern: CustomStringConvertible {
+extension Stub.Request: CustomStringConvertible {
     /// The pattern as a test writes it down: `.get("/orders").header("Accept", .contains("json"))`.
     public var description: String {
         guard self != .any else { return ".any" }
@@ -63,7 +63,7 @@ extension RequestPattern: CustomStringConvertible {
     ]
 }
 
-extension ValueMatcher: CustomStringConvertible {
+extension Stub.Match: CustomStringConvertible {
     /// The matcher as a test writes it down: `.contains("json")`.
     public var description: String { LanguageText.matcher(jsonValue) }
 }

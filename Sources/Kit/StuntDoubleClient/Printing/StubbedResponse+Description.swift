@@ -1,7 +1,7 @@
 import SDJSON
 import SDStubModel
 
-extension StubbedResponse: CustomStringConvertible {
+extension Stub.Answer: CustomStringConvertible {
     /// The answer as a test writes it down: `.json({"id":7}, status: 201).delay(80 ms).times(2)`.
     public var description: String {
         let response = definition.json.objectValue ?? JSONObject()
@@ -76,7 +76,7 @@ extension StubbedResponse: CustomStringConvertible {
     }
 }
 
-extension StubMapping: CustomStringConvertible {
+extension Stub: CustomStringConvertible {
     /// The stub as a test writes it down: `stub(.get("/orders"), .json([7]))`.
     public var description: String {
         let answers = model.responses?.entries.map(\.response) ?? [model.response]

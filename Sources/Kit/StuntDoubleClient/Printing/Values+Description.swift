@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-extension ReceivedRequest: CustomStringConvertible {
+extension MockServer.ReceivedRequest: CustomStringConvertible {
     /// The request in one line, with the status of its answer: `#3 POST /orders {"id":7} → 201`.
     public var description: String {
         var line = "#\(sequence) \(method) \(target)"
@@ -14,7 +14,7 @@ extension ReceivedRequest: CustomStringConvertible {
     }
 }
 
-extension Gate.Waiting: CustomStringConvertible {
+extension MockServer.Gate.Waiting: CustomStringConvertible {
     /// The request in one line: `#3 POST /orders`.
     public var description: String { "#\(sequence) \(method) \(target)" }
 }

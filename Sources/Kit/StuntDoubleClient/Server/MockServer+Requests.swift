@@ -13,7 +13,7 @@ extension MockServer {
     }
 
     /// The requests that a pattern matches, the oldest first.
-    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
     ///   server cannot be reached or refuses the call, or cannot tell, as it kept only the beginning of a body.
     public func requests(matching pattern: Stub.Request) async throws -> [MockServer.ReceivedRequest] {
         let sequences = Set(try await sequences(matching: pattern))
@@ -21,7 +21,7 @@ extension MockServer {
     }
 
     /// The last request that a pattern matches; nil if there is none.
-    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
     ///   server cannot be reached or refuses the call, or cannot tell, as it kept only the beginning of a body.
     public func lastRequest(_ pattern: Stub.Request = .any) async throws -> MockServer.ReceivedRequest? {
         guard let sequence = try await sequences(matching: pattern).last else { return nil }

@@ -46,13 +46,13 @@ extension MockServer {
             _ items: Stub.Piece..., within: Duration = .seconds(5),
             fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
         ) async throws -> Int {
-        try await push(
-            items, within: within, at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-    }
+            try await push(
+                items, within: within, at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+        }
 
-    /// `push` at a place.
-    /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter is told of it.
-    package func push(_ items: [StreamDefinition.Item], within: Duration, at callSite: CallSite) async throws -> Int {
+        /// `push` at a place.
+        /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter is told of it.
+        package func push(_ items: [Stub.Piece], within: Duration, at callSite: CallSite) async throws -> Int {
             if within > .zero { try await wait(for: 1, within: within, at: callSite) }
             return try await server.admin("POST", path, StreamDefinition(items.map(\.model)).json)["readers"]?.intValue
                 ?? 0

@@ -48,7 +48,7 @@ extension MockServer {
 
     /// `verifyInOrder` at a place.
     /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
-    package func verifyInOrder(_ patterns: [RequestPattern], within: Duration?, at callSite: CallSite) async throws {
+    package func verifyInOrder(_ patterns: [Stub.Request], within: Duration?, at callSite: CallSite) async throws {
         let expectations = patterns.map { SentExpectation(pattern: $0) }
         let verdict = try await verdict(on: expectations, inOrder: true, within: within)
         if let message = verdict.orderFailure { try tell(VerificationFailure(message, at: callSite)) }

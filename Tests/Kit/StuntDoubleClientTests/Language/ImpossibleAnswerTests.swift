@@ -5,11 +5,11 @@ import Testing
 @Suite struct ImpossibleAnswerTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
-        let answer: StubbedResponse
+        let answer: Stub.Answer
         /// What the problem says.
         let words: [String]
 
-        init(_ name: String, _ answer: StubbedResponse, _ words: String...) {
+        init(_ name: String, _ answer: Stub.Answer, _ words: String...) {
             (self.name, self.answer, self.words) = (name, answer, words)
         }
 
@@ -100,38 +100,38 @@ import Testing
     ]
 
     @Test(arguments: statuses + headers + times + faults) func anImpossibleAnswerIsTold(_ example: Case) {
-        let problem = #expect(throws: StubProblem.self) { try StubMapping(.any, example.answer) }
+        let problem = #expect(throws: Stub.Problem.self) { try Stub(.any, example.answer) }
         for words in example.words {
             #expect(problem?.description.contains(words) == true, "\(problem?.description ?? "none")")
         }
     }
 
     @Test(arguments: [
-        StubbedResponse.status(200), .status(999), .status(200).early(102), .status(200).header("X-A", "", "ä\t€"),
+        Stub.Answer.status(200), .status(999), .status(200).early(102), .status(200).header("X-A", "", "ä\t€"),
         .status(200).header("Set-Cookie", "a=1", "b=2"), .template("x").header("X-A", "{{#if a}}\n{{/if}}"),
         .status(200).delay(.zero), .text("x").cut(after: 0), .text("x").cut(after: 1), .file("a.txt").cut(after: 99),
         .template("x").cut(after: 99), .stream(.chunk("x")).cut(after: 99), .data([1, 2]).fault(.corrupt(byte: 1)),
         .text("x").fault(.wrongLength(by: -5)),
         .fault(.concurrency(0)), .text("x").bandwidth(.bytes(1)), .fault(.neverAnswer.probability(0)),
     ])
-    func whatCanBeSentIsNotRefused(_ answer: StubbedResponse) throws {
-        _ = try StubMapping(.any, answer)
+    func whatCanBeSentIsNotRefused(_ answer: Stub.Answer) throws {
+        _ = try Stub(.any, answer)
     }
 
     @Test(arguments: [0, -1, 1_000_001]) func aWeightIsAtLeastOne(weight: Int) {
-        let problem = #expect(throws: StubProblem.self) {
-            try StubMapping(.any, .status(200).weight(weight), .status(201).weight(1))
+        let problem = #expect(throws: Stub.Problem.self) {
+            try Stub(.any, .status(200).weight(weight), .status(201).weight(1))
         }
         #expect(problem?.description.contains(".weight(\(weight))") == true)
     }
 
     @Test func aStubHasAnAnswer() {
-        let problem = #expect(throws: StubProblem.self) { try StubMapping(.any, []) }
+        let problem = #expect(throws: Stub.Problem.self) { try Stub(.any, []) }
         #expect(problem?.description.contains(".status(200)") == true)
     }
 
     @Test(arguments: [
-        (RequestPattern.method("", "/a"), "not a method"), (.method(" ", "/a"), "not a method"),
+        (Stub.Request.method("", "/a"), "not a method"), (.method(" ", "/a"), "not a method"),
         (.method("GE T", "/a"), "GE T"), (.method("get", "/a"), "did you mean \"GET /a\"?"),
         (.method("G\r\nET", "/a"), "method"), (.method("GET|", "/a"), "not a method"),
         (.method(.exactly("")), "no method"), (.method(.oneOf(["GET", "P T"])), "no method"),
@@ -139,17 +139,17 @@ import Testing
         (.get("/a").port(0), ".port(0)"), (.get("/a").port(70_000), ".port(70000)"),
         (.get("/a").scheme("htp"), ".scheme(\"htp\")"),
     ])
-    func anImpossibleRequestIsTold(_ request: RequestPattern, words: String) {
-        let problem = #expect(throws: StubProblem.self) { try StubMapping(request, .status(200)) }
+    func anImpossibleRequestIsTold(_ request: Stub.Request, words: String) {
+        let problem = #expect(throws: Stub.Problem.self) { try Stub(request, .status(200)) }
         #expect(problem?.description.contains(words) == true, "\(problem?.description ?? "none")")
     }
 
     @Test func impossibleFaultsAndRequestsOfASessionAreTold() async throws {
         try await withSession { mock in
-            await #expect(throws: StubProblem.self) { try await mock.fault(.bandwidth(.bytes(0))) }
-            await #expect(throws: StubProblem.self) { try await mock.fault(.readSlowly(.bytes(0))) }
-            await #expect(throws: StubProblem.self) { try await mock.verify(.method("", "/a"), .never) }
-            await #expect(throws: StubProblem.self) { try await mock.stub(.get("/a"), .status(199)) }
+            await #expect(throws: Stub.Problem.self) { try await mock.addFault(.bandwidth(.bytes(0))) }
+            await #expect(throws: Stub.Problem.self) { try await mock.addFault(.readSlowly(.bytes(0))) }
+            await #expect(throws: Stub.Problem.self) { try await mock.verify(.method("", "/a"), .never) }
+            await #expect(throws: Stub.Problem.self) { try await mock.stub(.get("/a"), .status(199)) }
             let stubs = try await mock.stubs
             #expect(stubs.isEmpty)
         }

@@ -221,7 +221,7 @@ import Testing
             await #expect(throws: Stub.Problem("unbalanced braces: GET /users/{id; expected {name} for one segment")) {
                 try await mock.stub(.get("/users/{id"), .json(order))
             }
-            let problem = await #expect(throws: StubProblem.self) {
+            let problem = await #expect(throws: Stub.Problem.self) {
                 try await mock.stub(.get("/users"), .status(200).header("Content Type", "text/html"))
             }
             #expect(problem?.description.contains("did you mean \"Content-Type\"?") == true)

@@ -52,8 +52,8 @@ private struct HTTPClient {
         #expect(error == nil)
     }
 
-    @Test(arguments: [StubbedResponse.fault(.connectionReset), .status(500), .text("cut").cut(after: 1)])
-    func anErrorArrives(answer: StubbedResponse) async throws {
+    @Test(arguments: [Stub.Answer.fault(.connectionReset), .status(500), .text("cut").cut(after: 1)])
+    func anErrorArrives(answer: Stub.Answer) async throws {
         try await mock.stub(.get("/feed"), answer)
         let url = try mock.url.appending(path: "feed")
 
