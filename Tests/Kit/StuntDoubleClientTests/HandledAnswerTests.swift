@@ -1,4 +1,5 @@
 import Foundation
+import SDStubModel
 import StuntDoubleClient
 import Testing
 

@@ -1,3 +1,5 @@
+import SDJSON
+import SDStubModel
 import StuntDoubleClient
 import Testing
 
@@ -139,7 +141,7 @@ import Testing
         func time(_ answer: () -> Stub.Answer) throws -> Duration {
             var count = 0
             let time = try clock.measure {
-                count = try Stub(.get("/large"), [answer()]).json().compactBytes.count
+                count = try Stub(.get("/large"), [answer()]).model.json().compactBytes.count
             }
             #expect(count > 20_000_000)
             return time

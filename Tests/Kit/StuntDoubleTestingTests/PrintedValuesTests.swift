@@ -11,13 +11,14 @@ import Testing
     @Test(arguments: [
         (Stub.Request.any, ".any"), (.get("/orders/{id}"), #".get("/orders/{id}")"#), (.post(), ".post()"),
         (.any("/a"), #".any("/a")"#), (.method("PURGE", "/a"), #".method("PURGE", "/a")"#),
+        (.get().url("/a?b=c"), #".get().url("/a?b=c")"#), (.any.method(noneOf: "GET"), #".any.method(noneOf: "GET")"#),
         (.method("GET|HEAD", "/a"), #".method("GET|HEAD", "/a")"#), (.get("~/v[12]/.*"), #".get("~/v[12]/.*")"#),
         (
             .get("/a").query("q", "x").header("Accept", .contains("json")).cookie("c", .absent),
             #".get("/a").header("Accept", .contains("json")).query("q", "x").cookie("c", .absent)"#
         ),
         (
-            .post("/a").body(.jsonPath("$.a")).body(.json(["a": 1] as JSONValue)),
+            .post("/a").body(.jsonPath("$.a")).body(.json(["a": 1] as Stub.JSON)),
             #".post("/a").body(.jsonPath("$.a")).body(.json({"a":1}))"#
         ),
         (
@@ -31,7 +32,7 @@ import Testing
 
     @Test(arguments: [
         (Stub.Answer.status(503), ".status(503)"), (.text("hello"), #".text("hello")"#),
-        (.json(["id": 7] as JSONValue, status: 201), #".json({"id":7}, status: 201)"#),
+        (.json(["id": 7] as Stub.JSON, status: 201), #".json({"id":7}, status: 201)"#),
         (.fault(.connectionReset), ".fault(.connectionReset)"), (.file("a.json"), #".file("a.json")"#),
         (.data([1, 2, 3]), ".data(3 bytes)"),
         (.text("cut").cut(after: 1), #".text("cut").fault(.cutAfter(1))"#),
@@ -63,7 +64,7 @@ import Testing
     @Test func whatWentWrongPrintsAsItsMessage() {
         #expect(String(describingForTest: Stub.Problem("no path")) == "no path")
         #expect(String(describingForTest: MockServerError("no server")) == "no server")
-        #expect(String(describingForTest: JSONValue.object(["a": [1, .null]])) == #"{"a":[1,null]}"#)
+        #expect(String(describingForTest: ["a": [1, .null]] as Stub.JSON) == #"{"a":[1,null]}"#)
     }
 
     @Test(.mockServer) func aRequestPrintsInOneLine() async throws {
