@@ -75,12 +75,12 @@ import Testing
         let cancelled = AsyncStream<Bool>.makeStream()
         try await withSession { mock in
             try await mock.handle(echo) { _ in
-                try? await Task.sleep(for: .seconds(60))
+                try? await Task.sleep(for: .seconds(600))
                 cancelled.continuation.yield(Task.isCancelled)
                 return .text("late")
             }
             let sent = Task { try await send("POST", "/echo", body: "", to: mock) }
-            try await mock.verify(echo, within: .seconds(20))
+            try await mock.verify(echo, within: .seconds(300))
             try await mock.waitUntilAsked()
             try await mock.end()
             _ = await sent.result

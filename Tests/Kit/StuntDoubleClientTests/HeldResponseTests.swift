@@ -17,7 +17,7 @@ import Testing
             try await mock.stub(.get("/slow"), .text("done").hold("g"))
             let gate = mock.gate("g")
             async let answer = get("/slow", of: mock)
-            try await gate.waitForRequests(1, within: .seconds(20))
+            try await gate.waitForRequests(1, within: .seconds(300))
             #expect(try await gate.waiting.map(\.target) == ["/slow"])
             try await gate.release(1, with: .text("no money", status: 402))
             #expect(try await answer.status == 402)

@@ -112,12 +112,12 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func aCancelledTaskEndsItsCallAtOnce() async throws {
+    @Test(.timeLimit(.minutes(30))) func aCancelledTaskEndsItsCallAtOnce() async throws {
         try await withSession { mock in
             try await mock.stub(.get("/slow"), .text("late").hold("never"))
             let transport = ServerPlace(mock.url).transport()
             let waiting = Task { try await transport.send(ServerRequest(method: "GET", target: "/slow")) }
-            try await mock.verify(.get("/slow"), .exactly(1), within: .seconds(60))
+            try await mock.verify(.get("/slow"), .exactly(1), within: .seconds(300))
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
         }

@@ -100,14 +100,14 @@ import Testing
 
     @Test func aVerificationWaitsForARequestThatComesLater() async throws {
         try await withSession { mock in
-            async let verified: Void = mock.verify(orders, .exactly(1), within: .seconds(20))
+            async let verified: Void = mock.verify(orders, .exactly(1), within: .seconds(300))
             _ = try await get("/other", of: mock)
             _ = try await send("POST", "/orders", body: "{}", to: mock)
             try await verified
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func neverWithinATimeFailsAsSoonAsThereIsOne() async throws {
+    @Test(.timeLimit(.minutes(30))) func neverWithinATimeFailsAsSoonAsThereIsOne() async throws {
         try await withSession { mock in
             async let sent = get("/a", of: mock)
             let failure = try await failure {

@@ -3,7 +3,7 @@ import StuntDoubleServer
 import Testing
 
 /// Code under test that waits with semaphores takes all of Swift's threads, and is answered all the same.
-@Suite(.timeLimit(.minutes(5))) struct BlockedThreadsTests {
+@Suite(.timeLimit(.minutes(30))) struct BlockedThreadsTests {
     @Test(arguments: ServerOrigin.allCases) func handlersAnswerWhereAllThreadsAreBlocked(_ origin: ServerOrigin)
         async throws
     {

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Requests for fixed hosts that go to the mock server of a test.
-@Suite(.mockServer, .timeLimit(.minutes(3))) struct MockRoutingTests {
+@Suite(.mockServer, .timeLimit(.minutes(30))) struct MockRoutingTests {
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
     @Test func aRequestForARoutedHostIsAnsweredByTheMockServer() async throws {

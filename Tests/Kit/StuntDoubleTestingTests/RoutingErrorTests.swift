@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Errors that no server can make, faults that only one can, and what a routing refuses.
-@Suite(.mockServer, .timeLimit(.minutes(3))) struct RoutingErrorTests {
+@Suite(.mockServer, .timeLimit(.minutes(30))) struct RoutingErrorTests {
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
     @Test(arguments: [
