@@ -190,6 +190,14 @@ import Testing
         #expect(count > 3)
     }
 
+    /// An application's types of the engine's names are its own.
+    @Test func theKitExportsNothingOfTheEngine() throws {
+        let exported = /^(?:@_exported )?public import SD\w+/.anchorsMatchLineEndings()
+        let files = SourceTree.files(in: "Sources/Kit", "swift")
+        #expect(files.count > 50)
+        for file in files { #expect(try !SourceTree.text(file).contains(exported), "\(file) exports a target") }
+    }
+
     // MARK: Threads and locks
 
     @Test func everyThreadIsListed() throws {
