@@ -107,9 +107,7 @@ test: ready ## the whole test suite and those of Examples/, with a list of skipp
 ifeq ($(strip $(ARGS)),)
 	swift build --build-tests
 	.ci/examples
-# The tests of the kit are apart from the others, which block the few threads of Swift's concurrency for seconds.
-	.ci/test --skip-build --filter '^StuntDouble[A-Z][a-z]+Tests'
-	.ci/test --skip-build --skip '^StuntDouble[A-Z][a-z]+Tests'
+	.ci/test --skip-build
 else
 	.ci/test $(ARGS)
 endif

@@ -85,9 +85,13 @@ func tests(
         swiftSettings: strictSwift)
 }
 
+/// Whether the daemon is there already, so that nothing of it is built: the client and the testing library ask for less
+/// than the daemon, which needs macOS 15. On iOS there is no daemon to build.
+let hasDaemon = Context.environment["STUNTDOUBLE_BIN"] != nil
+
 let package = Package(
     name: "stuntdouble",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [hasDaemon ? .macOS(.v13) : .macOS(.v15), .iOS(.v16)],
     products: [
         .executable(name: "stuntdouble", targets: ["stuntdouble"]),
         .library(name: "StuntDoubleClient", targets: ["StuntDoubleClient"]),
@@ -110,12 +114,13 @@ let package = Package(
 
         // The dialect as plain values.
         library("Calendar", in: .base),
+        library("Locks", in: .base),
         library("Text", in: .base),
         library("Locales", in: .base, ["Text"]),
         cLibrary("CJSONTape", in: .dialect),
         library("JSON", in: .dialect, ["CJSONTape"]),
         library("YAML", in: .dialect, ["JSON", "Text", "CLibYAML"], linking: "yaml"),
-        library("StubModel", in: .dialect, ["Calendar", "JSON", "Text"]),
+        library("StubModel", in: .dialect, ["Calendar", "JSON", "Locks", "Text"]),
         library("Shorthand", in: .dialect, ["JSON", "Text", "StubModel"]),
         library("StubFiles", in: .dialect, ["JSON", "Shorthand", "YAML", "StubModel"]),
 
@@ -195,12 +200,12 @@ let package = Package(
             ]),
 
         // The Swift kit: what a package's tests import. The client takes no C library.
-        library("StuntDoubleClient", in: .kit, ["JSON", "Shorthand", "StubModel"]),
+        library("StuntDoubleClient", in: .kit, ["JSON", "Locks", "Shorthand", "StubModel"]),
         library(
             "StuntDoubleServer", in: .kit,
-            ["Command", "Folders", "HTTPTransport", "Platform", "Reporting", "Serving", "StuntDoubleClient"]),
+            ["Command", "Folders", "HTTPTransport", "Locks", "Platform", "Reporting", "Serving", "StuntDoubleClient"]),
 
-        library("StuntDoubleTesting", in: .kit, ["StuntDoubleClient"]),
+        library("StuntDoubleTesting", in: .kit, ["JSON", "Locks", "StuntDoubleClient"]),
         // Measures the kit, for `make bench`.
         program("KitTiming", at: "Benchmarks/KitTiming", ["StuntDoubleServer"]),
 
@@ -292,13 +297,13 @@ let package = Package(
                 "stuntdouble", "Command", "JSON", "Linting", "MockEngine", "StubFiles", "StubModel", "TestSupport",
                 "YAML",
             ]),
-        tests("StuntDoubleClientTests", in: .kit, ["stuntdouble", "JSON", "StubModel", "StuntDoubleClient"]),
+        tests("StuntDoubleClientTests", in: .kit, ["stuntdouble", "JSON", "Locks", "StubModel", "StuntDoubleClient"]),
         tests(
             "StuntDoubleServerTests", in: .kit,
             ["stuntdouble", "JSON", "StuntDoubleClient", "StuntDoubleServer", "StuntDoubleTesting"]),
         tests(
             "StuntDoubleTestingTests", in: .kit,
-            ["stuntdouble", "StubModel", "StuntDoubleClient", "StuntDoubleTesting"], exclude: ["Mocks"]),
+            ["stuntdouble", "JSON", "StubModel", "StuntDoubleClient", "StuntDoubleTesting"], exclude: ["Mocks"]),
         // What hostile clients do to the real daemon.
         .testTarget(
             name: "AttackTests", dependencies: targets(["stuntdouble", "Gzip", "JSON", "TestSupport"]),

@@ -51,7 +51,7 @@ import StuntDoubleServer
         var times: [Double] = []
         for _ in 0..<overheads {
             let began = ContinuousClock.now
-            let mock = try await server.session()
+            let mock = try await server.makeSession()
             try await mock.stub(.get("/ready"), .text("ready"))
             guard try PlainClient.status(mock.url, "/ready") == 200 else { throw ShopTest.Failure(found: "no stub") }
             try await mock.verify(.get("/ready"), .exactly(1))
@@ -69,7 +69,7 @@ import StuntDoubleServer
                 // As many at a time as a test runner lets run.
                 if number >= 16 { try await group.next() }
                 group.addTask {
-                    let mock = try await server.session()
+                    let mock = try await server.makeSession()
                     try await mock.stub(.get("/user"), .json(["name": "user \(number)"]))
                     try await mock.stub(.get("/order"), .status(503).times(1), .json(["order": number], status: 201))
                     try await ShopTest(session: session, base: mock.url, number: number).run()

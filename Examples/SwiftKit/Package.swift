@@ -7,7 +7,7 @@ let server: [Target.Dependency] =
 
 let package = Package(
     name: "SwiftKit",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [server.isEmpty ? .macOS(.v13) : .macOS(.v15), .iOS(.v16)],
     dependencies: [.package(name: "stuntdouble", path: "../..")],
     targets: [
         .target(name: "Kennel"),

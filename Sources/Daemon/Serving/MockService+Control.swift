@@ -24,7 +24,8 @@ extension MockService: DaemonControl {
         port: UInt16, tag: UInt64, worker: Int
     ) throws(EndpointProblem) -> any SessionEndpoint {
         guard let server else { throw EndpointProblem(isTaken: false, message: "the daemon is not running yet") }
-        return try SessionListeners(server, addresses: options.bindAddresses, port: port, tag: tag, worker: worker)
+        return try SessionListeners(
+            server, addresses: options.bindAddresses, port: port, tag: tag, worker: worker, resting: restingPorts)
     }
 
     package var uptimeSeconds: Int {

@@ -31,6 +31,7 @@ package final class MockService: Sendable {
     private let ending: @Sendable (_ drain: Duration) -> Void
     private let running = Mutex<Running?>(nil)
     private let isStopping = Atomic(false)
+    let restingPorts = RestingPorts()
 
     /// The server and the dispatcher that the start made.
     struct Running {

@@ -7,21 +7,34 @@ import Synchronization
 struct SessionListeners: SessionEndpoint {
     private let listeners: [OpenListener]
     let port: UInt16
+    private let resting: RestingPorts
 
     /// The number of attempts to find a port that is free at all addresses.
     private static let mostAttempts = 10
+    /// The number of ports that are refused because they rest. Each is held meanwhile, so that the system names others.
+    private static let mostRefused = 50
 
     /// Opens the listeners.
-    /// - Parameter port: the port; 0 takes one that is free at all addresses.
+    /// - Parameters:
+    ///   - port: the port; 0 takes one that is free at all addresses and does not rest.
+    ///   - resting: is told of the port when it is closed.
     /// - Throws: if the port is taken or cannot be opened.
     init(
-        _ server: Server, addresses: [String], port: UInt16, tag: UInt64, worker: Int
+        _ server: Server, addresses: [String], port: UInt16, tag: UInt64, worker: Int, resting: RestingPorts
     ) throws(EndpointProblem) {
+        self.resting = resting
         var attempt = 1
+        var refused: [OpenListener] = []
+        defer { for listener in refused { listener.close() } }
         while true {
             do throws(TransportError) {
-                listeners = try Self.open(server, addresses, port, tag, worker)
-                self.port = listeners.first?.port ?? 0
+                let opened = try Self.open(server, addresses, port, tag, worker)
+                let number = opened.first?.port ?? 0
+                if port == 0, refused.count < Self.mostRefused, resting.contains(number) {
+                    refused += opened
+                    continue
+                }
+                (listeners, self.port) = (opened, number)
                 return
             } catch {
                 guard port == 0, error.isAddressInUse, attempt < Self.mostAttempts else {
@@ -67,6 +80,7 @@ struct SessionListeners: SessionEndpoint {
     }
 
     func close() {
+        resting.add(port)
         for listener in listeners { listener.close() }
     }
 }

@@ -1,11 +1,11 @@
 public import SDJSON
-import Synchronization
+import SDLocks
 
 /// A document within a stub. The stubs of one route share it, and with it what was made of it first.
 public final class InlineDocument: Sendable, Hashable {
     /// The document.
     public let json: JSONValue
-    private let made = Mutex<(any Sendable)?>(nil)
+    private let made = Lock<(any Sendable)?>(nil)
 
     /// Makes a document of a value.
     public init(_ json: JSONValue) {

@@ -67,11 +67,13 @@ extension ResponseLint {
     static func isPlain(_ mapping: borrowing StubMapping) -> Bool {
         if mapping.responses != nil { return false }
         let response = mapping.response
-        return response.status != 204 && response.status != 304 && response.stream == nil
+        return (200...999).contains(response.status) && response.status != 204 && response.status != 304
+            && response.stream == nil
             && response.statusTemplate == nil && response.fixedDelayTemplate == nil
             && response.transformers.isEmpty && response.jsonBody == nil && response.bodyFileName == nil
             && response.headers.allSatisfy { header in
-                HTTPToken.isToken(header.name) && header.values.allSatisfy { !$0.contains(text: "{{") }
+                HTTPToken.isToken(header.name)
+                    && header.values.allSatisfy { !$0.contains(text: "{{") && !$0.hasLineEnd }
             }
             && response.body?.contains(text: "{{") != true
     }

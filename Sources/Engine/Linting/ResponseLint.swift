@@ -31,6 +31,7 @@ struct ResponseLint {
         for header in response.headers {
             lint.findings += HeaderNameLint.finding(header.name, at: path + ["headers"]).map { [$0] } ?? []
         }
+        lint.lookAtHeaderValues()
         lint.lookAtStatus()
         lint.lookForJSONInText()
         lint.lookAtTransformers()
@@ -61,11 +62,33 @@ struct ResponseLint {
         return response.bodyFileName == nil ? nil : "bodyFileName"
     }
 
+    private mutating func lookAtHeaderValues() {
+        for header in response.headers where header.values.contains(where: \.hasLineEnd) {
+            add(
+                .headerValue, at: ["headers", header.name], "a header has one line, and line ends are sent as blanks",
+                expected: "a text of one line, or a list of several values")
+        }
+    }
+
     private mutating func lookAtStatus() {
+        lookForImpossibleStatus()
         guard [204, 304].contains(response.status), response.fault == nil, let bodyField else { return }
         add(
             .bodyWithoutContent, at: [bodyField], "a response with the status \(response.status) has no body",
             expected: "no body, or a status such as 200")
+    }
+
+    /// Finds statuses after which clients wait for another, and numbers that are none.
+    private mutating func lookForImpossibleStatus() {
+        let status = response.status
+        guard !(200...999).contains(status), response.fault == nil else { return }
+        add(
+            .impossibleStatus, at: ["status"],
+            status == 101
+                ? "nothing switches protocols here"
+                : status < 200 ? "clients wait for the response after a status of \(status)" : "\(status) is no status",
+            expected: "a status from 200 to 999"
+                + (100...199 ~= status && status != 101 ? ", or this one in \"early\" before it" : ""))
     }
 
     private mutating func lookForJSONInText() {
@@ -215,6 +238,10 @@ struct ResponseLint {
         }
         return nil
     }
+}
+
+extension String {
+    var hasLineEnd: Bool { utf8.contains { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") } }
 }
 
 extension JSONValue {

@@ -50,6 +50,8 @@ public struct StubFinding: Sendable {
         case unknownPathParameter = "unknown-path-parameter"
         /// A name that no header can have.
         case headerName = "header-name"
+        /// A value that no header can have.
+        case headerValue = "header-value"
         /// `{{…}}` in a response that is not a template.
         case untemplatedExpression = "untemplated-expression"
         /// A name in a template that nothing has.
@@ -62,6 +64,8 @@ public struct StubFinding: Sendable {
         case unknownLocale = "unknown-locale"
         /// A text in place of JSON that contains JSON.
         case jsonInText = "json-in-text"
+        /// A status that cannot be that of a response, such as 100 or 1000.
+        case impossibleStatus = "impossible-status"
         /// A body beside a status that has none.
         case bodyWithoutContent = "body-without-content"
         /// A fault that needs the length of an answer that has none before its end.

@@ -1,11 +1,11 @@
 import SDCommand
 import SDFolders
 import SDHTTPTransport
+import SDLocks
 import SDPlatform
 import SDReporting
 import SDServing
 import StuntDoubleClient
-import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -100,7 +100,7 @@ final class EmbeddedService: ServerOwner {
 private final class LastLines: Sendable {
     private static let most = 200
 
-    private let lines = Mutex<[String]>([])
+    private let lines = Lock<[String]>([])
 
     func add(_ line: String) {
         lines.withLock { lines in

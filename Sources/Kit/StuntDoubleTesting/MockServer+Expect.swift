@@ -5,10 +5,10 @@ extension MockServer {
     /// try mock.expect(.post("/analytics"), .exactly(1), within: .seconds(2))
     /// ```
     /// - Parameter within: how long the end of the test waits for them, for what the code under test sends later.
-    /// - Throws: `MockServerError` if this server belongs to no test: nobody would look; `StubProblem` for a path that
+    /// - Throws: `MockServerError` if this server belongs to no test: nobody would look; `Stub.Problem` for a path that
     ///   is none.
     public func expect(
-        _ pattern: RequestPattern, _ count: ExpectedCount = .atLeast(1), within: Duration? = nil,
+        _ pattern: Stub.Request, _ count: MockServer.Count = .atLeast(1), within: Duration? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) throws {
         guard let scope = reporter as? TestScope ?? TestScope.current else {

@@ -58,8 +58,8 @@ extension Trait where Self == MockServerTrait {
     ///   - server: makes the server in place of a launched one: `{ try await MockServer.embedded() }`. It is called
     ///     once for all tests that name this place of the source.
     public static func mockServer(
-        mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: Tolerance? = nil,
-        unused: Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: MockServer.Tolerance? = nil,
+        unused: MockServer.Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column, server: MakeMockServer? = nil
     ) -> Self {
         MockServerTrait(

@@ -16,8 +16,8 @@ internal import Testing
 /// - Throws: what `body` throws; the failures where there is no framework to tell; `MockServerError` if the server
 ///   cannot be started or reached.
 public func withMockServer<Result>(
-    mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: Tolerance? = nil,
-    unused: Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: MockServer.Tolerance? = nil,
+    unused: MockServer.Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column, isolation: isolated (any Actor)? = #isolation, server: MakeMockServer? = nil,
     _ body: (MockServer) async throws -> Result
 ) async throws -> Result {

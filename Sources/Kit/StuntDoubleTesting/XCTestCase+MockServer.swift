@@ -16,8 +16,8 @@ extension XCTestCase {
     /// - Throws: `MockServerError` if the server cannot be started or reached, or with the place of an invalid stub
     ///   file; what `server` throws.
     public func mockServer(
-        mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: Tolerance? = nil,
-        unused: Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: MockServer.Tolerance? = nil,
+        unused: MockServer.Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column, isolation: isolated (any Actor)? = #isolation, server: MakeMockServer? = nil
     ) async throws -> MockServer {
         let settings = ScopeSettings(
@@ -34,8 +34,8 @@ extension XCTestCase {
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; like `mockServer` if there is no server for it.
     public func withMockServer<Result>(
-        mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: Tolerance? = nil,
-        unused: Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: MockServer.Tolerance? = nil,
+        unused: MockServer.Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column, isolation: isolated (any Actor)? = #isolation, server: MakeMockServer? = nil,
         _ body: (MockServer) async throws -> Result
     ) async throws -> Result {

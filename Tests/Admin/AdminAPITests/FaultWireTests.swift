@@ -137,19 +137,31 @@ import Testing
             acted: "cutAfter[5]"),
     ]
 
-    @Test(arguments: cuts + heads + times + replacements)
-    func theBytesTheTimeAndTheEndAreExact(_ example: Case) throws {
+    /// Who gives the answer: its stub, or a caller in place of the stub's, which waits at a gate.
+    enum Giver: CaseIterable {
+        case stub, release
+    }
+
+    @Test(arguments: cuts + heads + times + replacements, Giver.allCases)
+    func theBytesTheTimeAndTheEndAreExact(_ example: Case, _ giver: Giver) throws {
         var options = SessionOptions()
         options.response.chunkedEncoding = example.policy
         let mock = try TestMock(session: options)
         let id = "11111111-1111-4111-8111-111111111111"
-        try mock.add(
-            #"{"id": "\#(id)", "request": {"urlPath": "/x"}, "response": {"body": "0123456789", "#
-                + #""fault": \#(example.fault)\#(example.response)}}"#)
+        let response = #"{"body": "0123456789", "fault": \#(example.fault)\#(example.response)}"#
+        let own = giver == .stub ? response : #"{"status": 500, "fault": {"cutAfter": 0}, "hold": "g"}"#
+        try mock.add(#"{"id": "\#(id)", "request": {"urlPath": "/x"}, "response": \#(own)}"#)
         let client = try RawClient(port: mock.port)
         let clock = ContinuousClock()
-        let begin = clock.now
+        var begin = clock.now
         try client.send("GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        if giver == .release {
+            let waits = eventually(within: 20_000) { mock.session.gate("g").waiting.count == 1 ? true : nil }
+            try #require(waits == true)
+            begin = clock.now
+            #expect(
+                try mock.admin("POST", "/gates/g/release", #"{"response": \#(response)}"#) == ["released": 1])
+        }
         let named = example.wire.contains("503 ") || example.wire.isEmpty ? 0 : 55
         let received =
             example.ending == .open
@@ -164,6 +176,43 @@ import Testing
             mock.session.events.first { $0.faults.map(\.text).joined(separator: " ") == example.acted }
         }
         #expect(event != nil, "\(mock.session.events.map { $0.faults.map(\.text) })")
+    }
+
+    /// Of each fault, whether it counts or changes bytes of the body.
+    private static let counted: [(fault: String, isCounting: Bool)] = [
+        (#"{"cutAfter": 4}"#, true), (#"{"cutAfter": "40%"}"#, true), (#"{"cutAfter": {"chunk": 1}}"#, true),
+        (#"{"cutAfter": "headers"}"#, false), (#"{"wrongLength": 5}"#, true), (#"{"corrupt": {"byte": 3}}"#, true),
+        (#"{"corrupt": {"rate": 1}}"#, true), (#"{"stall": {"after": 4, "for": "1ms"}}"#, true),
+        (#"{"slice": {"size": 4, "gap": "1ms"}}"#, true), (#"{"bandwidth": "10KB/s"}"#, true),
+        (#"{"garbagePrefix": "x"}"#, false), (#"{"duplicateHeader": "X-A"}"#, false), (#"{"slowClose": "1ms"}"#, false),
+        (#"{"delay": "1ms"}"#, false), (#"{"cutAfter": 4, "probability": 0}"#, false),
+    ]
+
+    @Test(arguments: counted, [true, false])
+    func aBodyWhoseBytesAFaultCountsIsNotCompressed(_ example: (fault: String, isCounting: Bool), ofSession: Bool)
+        throws
+    {
+        let mock = try TestMock(files: ["f.txt": "0123456789"])
+        let fault = ofSession ? "" : #", "fault": \#(example.fault)"#
+        for body in Self.bodies {
+            try mock.add(#"{"request": {"url": "/123"}, "response": {\#(body)\#(fault)}}"#)
+            if ofSession { _ = try mock.admin("POST", "/faults", example.fault, status: 201) }
+            let received = try mock.raw(
+                "GET /123 HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n")
+            let isCompressed = received.text.lowercased().contains("content-encoding: gzip")
+            #expect(isCompressed == (!example.isCounting && !body.contains("Dribble")), "\(body): \(received.text)")
+            if ofSession { _ = try mock.admin("DELETE", "/faults") }
+        }
+    }
+
+    @Test func aBodyThatTheStubHasCompressedIsCutAsItIs() throws {
+        let mock = try TestMock()
+        try mock.add(
+            #"{"request": {"url": "/x"}, "response": {"headers": {"Content-Encoding": "gzip"}, "#
+                + #""base64Body": "H4sIAAAAAAAAAw==", "fault": {"cutAfter": 4}}}"#)
+        let received = try mock.raw("GET /x HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n")
+        #expect(received.text.contains("Content-Encoding: gzip"))
+        #expect(ReceivedBody(of: received.bytes).bytes == [0x1f, 0x8b, 8, 0])
     }
 
     /// What bodies are made of.

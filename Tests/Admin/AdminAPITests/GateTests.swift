@@ -194,6 +194,35 @@ import Testing
         #expect(clock.now - begin >= .milliseconds(60))
     }
 
+    @Test func anotherResponseHasItsOwnDelayAndTheFaultsOfTheSession() throws {
+        let mock = try mock(#""g""#, #""body": "own", "fixedDelayMilliseconds": 3600000, "fault": {"cutAfter": 1}"#)
+        _ = try mock.admin("POST", "/faults", #"{"name": "slow", "delay": "40ms", "cutAfter": 5}"#, status: 201)
+        let client = try ask(mock)
+        try waitUntil(mock, waiting: 1)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let response = #"{"body": "0123456789", "fixedDelayMilliseconds": 30, "delays": {"firstByte": "20ms"}}"#
+        _ = try mock.admin("POST", "/gates/g/release", #"{"response": \#(response)}"#)
+        let body = ReceivedBody(of: client.receiveAll(within: 20_000).bytes)
+        #expect(body.bytes.elementsEqual("01234".utf8) && !body.isComplete)
+        #expect(clock.now - begin >= .milliseconds(90))
+        let event = try #require(mock.session.events.first)
+        #expect(event.faults.map(\.name) == ["delay", "cutAfter"])
+        #expect(event.faults.allSatisfy { $0.label == "slow" })
+        #expect(event.addedDelay == 90_000_000)
+        #expect(try mock.admin("GET", "/faults")["faults"]?[0]?["acted"] == 1)
+    }
+
+    @Test func aFaultOfAnotherResponseCountsTheRequestsOfOneRelease() throws {
+        let mock = try mock()
+        let clients = try (1...3).map { _ in try ask(mock) }
+        try waitUntil(mock, waiting: 3)
+        let response = #"{"body": "fine", "fault": {"status": 503, "first": 2}}"#
+        _ = try mock.admin("POST", "/gates/g/release", #"{"response": \#(response)}"#)
+        let statuses = try clients.map { try Exchange($0.receiveAll(within: 20_000), isHead: false).status }
+        #expect(statuses.sorted() == [200, 503, 503])
+    }
+
     @Test func aTemplateIsRenderedAtTheRelease() throws {
         let mock = try mock(
             #""g""#, #""body": "{{request.path}} {{randomInt}}", "transformers": ["response-template"]"#)

@@ -18,7 +18,7 @@ import Testing
         let mock = MockServer(url: running)
         #expect(try await get("/greeting", of: mock).text == "hello")
 
-        let session = try await mock.session(name: "login", seed: 7)
+        let session = try await mock.makeSession(name: "login", seed: 7)
         try await session.stub(.post("/login"), .status(204))
         try await session.end()
         try await launched.end()

@@ -2,7 +2,7 @@ import StuntDoubleClient
 import Testing
 
 @Suite struct HandlerTests {
-    private let echo = RequestPattern.post("/echo")
+    private let echo = Stub.Request.post("/echo")
 
     @Test func aRequestIsAnsweredByCode() async throws {
         try await withSession { mock in
@@ -75,12 +75,12 @@ import Testing
         let cancelled = AsyncStream<Bool>.makeStream()
         try await withSession { mock in
             try await mock.handle(echo) { _ in
-                try? await Task.sleep(for: .seconds(60))
+                try? await Task.sleep(for: .seconds(600))
                 cancelled.continuation.yield(Task.isCancelled)
                 return .text("late")
             }
             let sent = Task { try await send("POST", "/echo", body: "", to: mock) }
-            try await mock.verify(echo, within: .seconds(20))
+            try await mock.verify(echo, within: .seconds(300))
             try await mock.waitUntilAsked()
             try await mock.end()
             _ = await sent.result
@@ -95,8 +95,8 @@ import Testing
 extension MockServer {
     /// The handler has been asked by then, as it is asked for one request after the other.
     fileprivate func waitUntilAsked() async throws {
-        let other = RequestPattern.any("/other")
-        try await handle(other) { _ in StubbedResponse() }
+        let other = Stub.Request.any("/other")
+        try await handle(other) { _ in Stub.Answer() }
         _ = try await get("/other", of: self)
     }
 }

@@ -1,10 +1,12 @@
+import SDJSON
+import SDStubModel
 import StuntDoubleClient
 import Testing
 
 /// Bodies that are larger than what a journal keeps, and those that are as large as that usually is.
 @Suite struct LargeBodyTests {
-    private let orders = RequestPattern.post("/orders")
-    private var asking: RequestPattern { orders.body(.jsonPath("$.items[0]")) }
+    private let orders = Stub.Request.post("/orders")
+    private var asking: Stub.Request { orders.body(.jsonPath("$.items[0]")) }
 
     /// An order whose text in JSON has somewhat more than `size` bytes.
     private func order(_ size: Int) -> String {
@@ -51,8 +53,8 @@ import Testing
         "cannot tell of #1: the journal keeps only the first 1000 bytes of a body, see "
         + "--journal-body-limit"
 
-    @Test(arguments: [ExpectedCount.never, .exactly(1), .atLeast(1), .atMost(0), .between(1...2)])
-    func aBodyThatWasCutIsNeverVerified(count: ExpectedCount) async throws {
+    @Test(arguments: [MockServer.Count.never, .exactly(1), .atLeast(1), .atMost(0), .between(1...2)])
+    func aBodyThatWasCutIsNeverVerified(count: MockServer.Count) async throws {
         try await withServer(Self.cut) { mock in
             _ = try await send("POST", "/orders", body: order(5_000), to: mock)
             let failure = try await failure { try await mock.verify(asking, count) }
@@ -136,10 +138,10 @@ import Testing
         let text = String(repeating: "0123456789", count: 2_000_000)
         let bytes = Array(text.utf8)
         let clock = ContinuousClock()
-        func time(_ answer: () -> StubbedResponse) throws -> Duration {
+        func time(_ answer: () -> Stub.Answer) throws -> Duration {
             var count = 0
             let time = try clock.measure {
-                count = try StubMapping(.get("/large"), [answer()]).json().compactBytes.count
+                count = try Stub(.get("/large"), [answer()]).model.json().compactBytes.count
             }
             #expect(count > 20_000_000)
             return time

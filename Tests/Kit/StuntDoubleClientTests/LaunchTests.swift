@@ -9,14 +9,13 @@ import Testing
 @Suite struct LaunchTests {
     @Test func aLaunchedServerAnswersWithItsStubs() async throws {
         let mock = try await MockServer.launch()
-        var stub = StubMapping(request: RequestPattern(method: .exactly("GET"), url: .url("/greeting")))
-        stub.response.body = "hello"
+        let stub = try Stub(.get().url("/greeting"), .text("hello"))
         try await mock.stub(stub)
 
         let answer = try await get("/greeting", of: mock)
 
         #expect(answer.text == "hello")
-        #expect(try await mock.requests.map(\.url) == ["/greeting"])
+        #expect(try await mock.requests.map(\.target) == ["/greeting"])
         #expect(try await mock.stubs == [stub])
         try await mock.end()
         await #expect(throws: (any Error).self) { try await mock.requests }
@@ -24,12 +23,10 @@ import Testing
 
     @Test func sessionsHaveStubsAndRequestsOfTheirOwn() async throws {
         let mock = try await MockServer.launch()
-        let one = try await mock.session(name: "one")
-        let two = try await mock.session(name: "two", ownPort: false)
+        let one = try await mock.makeSession(name: "one")
+        let two = try await mock.makeSession(name: "two", ownPort: false)
         for (session, text) in [(one, "1"), (two, "2")] {
-            var stub = StubMapping(request: RequestPattern(url: .url("/same")))
-            stub.response.body = text
-            try await session.stub(stub)
+            try await session.stub(.any.url("/same"), .text(text))
         }
 
         #expect(try await get("/same", of: one).text == "1")
@@ -74,11 +71,11 @@ import Testing
     }
 
     @Test func aDaemonEndsWithTheLastValueThatStandsForIt() async throws {
-        var session: MockServer? = try await MockServer.launch().session()
+        var session: MockServer? = try await MockServer.launch().makeSession()
         let url = try #require(session?.url)
         let other = MockServer(url: url)
         // A daemon of another test may get the port as soon as it is free.
-        let mark = try await other.stub(StubMapping(name: "of this daemon"))
+        let mark = try await other.stub(.any, .status(200).named("of this daemon"))
         func isThere() async -> Bool { (try? await other.stubs)?.contains { $0.id == mark } ?? false }
         #expect(await isThere())
         session = nil
@@ -93,7 +90,7 @@ import Testing
 
     @Test func aDaemonThatHasEndedIsToldWithItsLog() async throws {
         let mock = try await MockServer.launch()
-        try await mock.admin("POST", "/shutdown")
+        try await mock.callAdmin("POST", "/shutdown")
         // While it ends it may refuse a call, and its last words may still be on their way.
         var message = ""
         let deadline = ContinuousClock.now + .seconds(20)
@@ -113,7 +110,7 @@ import Testing
     ])
     func aLaunchedServerIsGivenTheCredentialsThatItAsksFor(arguments: [String]) async throws {
         let mock = try await MockServer.launch(arguments: arguments)
-        #expect(try await mock.session().requests.isEmpty)
+        #expect(try await mock.makeSession().requests.isEmpty)
         let stranger = MockServer(url: mock.url)
         let error = await #expect(throws: MockServerError.self) { try await stranger.requests }
         #expect(error?.status == 401)
@@ -135,7 +132,7 @@ import Testing
     @Test func aRefusedStubIsToldWithTheServersOwnWords() async throws {
         let mock = try await MockServer.launch()
         let error = await #expect(throws: MockServerError.self) {
-            try await mock.stub(mapping: ["response": ["stauts": 200]])
+            try await mock.callAdmin("POST", "/mappings", ["response": ["stauts": 200]])
         }
         #expect(error?.status == 422)
         #expect(error?.description.hasPrefix("POST /__admin/mappings was refused with 422") == true)

@@ -17,7 +17,7 @@ func send(
     let transport = PlainTransports.shared.transport(mock)
     var request = ServerRequest(method: method, target: mock.url.path + target, headers: headers)
     request.body = body.map { Array($0.utf8) }
-    request.timeout = .seconds(30)
+    request.timeout = .seconds(300)
     request.isLong = true
     let answer = try await transport.send(request)
     return PlainAnswer(status: answer.status, body: answer.body)

@@ -33,28 +33,33 @@ import Testing
 
     @Test func settingsAreChanged() async throws {
         try await withSession { mock in
-            try await mock.changeSettings { $0.fixedDelay = 7 }
-            #expect(try await mock.settings.fixedDelay == 7)
+            try await mock.changeSettings { $0.fixedDelay = .milliseconds(7) }
+            #expect(try await mock.settings.fixedDelay == .milliseconds(7))
+            try await mock.changeSettings { try $0.set("clock", to: ["offset": "-3 days"]) }
+            #expect(try await mock.settings.json["clock"]?["offset"] == "-3 days")
+            await #expect(throws: MockServerError.self) {
+                try await mock.changeSettings { try $0.set("clokc", to: ["offset": "-3 days"]) }
+            }
         }
     }
 
     @Test func recordsAreReadAndWritten() async throws {
         try await withSession { mock in
-            try await mock.stub(StubMapping.records("/books", data: [["id": 1, "title": "A Door into the Sea"]]))
+            try await mock.stub(Stub.records("/books", data: [["id": 1, "title": "A Door into the Sea"]]))
             struct Book: Decodable, Equatable {
                 let id: Int
                 let title: String
             }
-            let books = mock.data("books")
-            #expect(try await books.records(as: Book.self) == [Book(id: 1, title: "A Door into the Sea")])
+            let books = mock.records("books")
+            #expect(try await books.all(as: Book.self) == [Book(id: 1, title: "A Door into the Sea")])
             #expect(try await books.add(["title": "New"])["id"] == 2)
             try await books.set("1", to: ["id": 1, "title": "Other"])
             #expect(try await get("/books/1", of: mock).text == #"{"id":1,"title":"Other"}"#)
             try await books.remove("2")
             #expect(try await books.record("2") == nil)
-            #expect(try await books.records.count == 1)
-            try await books.replace(with: [])
-            #expect(try await books.records.isEmpty)
+            #expect(try await books.all.count == 1)
+            try await books.replaceAll(with: [])
+            #expect(try await books.all.isEmpty)
             try await books.reset()
             #expect(try await books.record("1")?["title"] == "A Door into the Sea")
         }
@@ -77,15 +82,15 @@ import Testing
     @Test func faultsActOnTheWholeSession() async throws {
         try await withSession { mock in
             try await mock.stub(.any("/**"), .text("0123456789"))
-            let id = try await mock.fault(.status(503), on: .get("/api/**"), name: "down")
+            let id = try await mock.addFault(.status(503), on: .get("/api/**"), name: "down")
             #expect(try await get("/api/x", of: mock).status == 503)
             #expect(try await get("/other", of: mock).status == 200)
             try await mock.removeFault(id)
             #expect(try await get("/api/x", of: mock).status == 200)
-            try await mock.fault(.connectionReset)
+            try await mock.addFault(.connectionReset)
             await #expect(throws: MockServerError.self) { try await get("/api/x", of: mock) }
             try await mock.removeAllFaults()
-            try await mock.fault(port: .down)
+            try await mock.addFault(port: .down)
             await #expect(throws: MockServerError.self) { try await get("/new", of: mock) }
         }
     }

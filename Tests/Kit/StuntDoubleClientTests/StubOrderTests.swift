@@ -3,7 +3,7 @@ import Testing
 
 /// Which stub answers where several match.
 @Suite struct StubOrderTests {
-    private let path = RequestPattern.get("/who")
+    private let path = Stub.Request.get("/who")
 
     @Test func theStubThatWasAddedLastAnswers() async throws {
         try await withSession { mock in
@@ -16,7 +16,7 @@ import Testing
     @Test func ofStubsThatAreAddedTogetherTheLastAnswers() async throws {
         try await withSession { mock in
             let ids = try await mock.stub([
-                StubMapping(path, .text("first")), StubMapping(path, .text("second")), StubMapping(path, .text("last")),
+                Stub(path, .text("first")), Stub(path, .text("second")), Stub(path, .text("last")),
             ])
             #expect(try await get("/who", of: mock).text == "last")
             #expect(try await mock.stubs.map(\.id) == ids.reversed())
@@ -37,7 +37,7 @@ import Testing
         try await withSession { mock in
             let first = try await mock.stub(path, .text("first"))
             try await mock.stub(path, .text("last"))
-            try await mock.replaceStub(first, with: StubMapping(path, .text("replaced")))
+            try await mock.replaceStub(first, with: Stub(path, .text("replaced")))
             #expect(try await get("/who", of: mock).text == "last")
         }
     }

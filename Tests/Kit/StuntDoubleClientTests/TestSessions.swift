@@ -7,16 +7,16 @@ private actor TestDaemon {
 
     private var server: Task<MockServer, any Error>?
 
-    func session() async throws -> MockServer {
+    func makeSession() async throws -> MockServer {
         if server == nil { server = Task { try await MockServer.launch() } }
         guard let server else { throw MockServerError("no daemon") }
-        return try await server.value.session()
+        return try await server.value.makeSession()
     }
 }
 
 /// Runs `body` with a session of its own.
 func withSession<Result>(_ body: (MockServer) async throws -> Result) async throws -> Result {
-    let mock = try await TestDaemon.shared.session()
+    let mock = try await TestDaemon.shared.makeSession()
     let result: Result
     do {
         result = try await body(mock)

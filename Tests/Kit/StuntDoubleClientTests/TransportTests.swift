@@ -112,12 +112,12 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func aCancelledTaskEndsItsCallAtOnce() async throws {
+    @Test(.timeLimit(.minutes(30))) func aCancelledTaskEndsItsCallAtOnce() async throws {
         try await withSession { mock in
             try await mock.stub(.get("/slow"), .text("late").hold("never"))
             let transport = ServerPlace(mock.url).transport()
             let waiting = Task { try await transport.send(ServerRequest(method: "GET", target: "/slow")) }
-            try await mock.verify(.get("/slow"), .exactly(1), within: .seconds(60))
+            try await mock.verify(.get("/slow"), .exactly(1), within: .seconds(300))
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
         }
@@ -128,9 +128,9 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<200 {
                     group.addTask {
-                        let session = try await mock.session(ownPort: false)
+                        let session = try await mock.makeSession(ownPort: false)
                         try await session.stub(.get("/same"), .text("\(number)"))
-                        #expect(try await session.stubs.first?.response.body == "\(number)")
+                        #expect(try await session.stubs.first?.json["response"]?["body"] == "\(number)")
                         try await session.end()
                     }
                 }

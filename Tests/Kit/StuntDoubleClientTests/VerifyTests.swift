@@ -3,7 +3,7 @@ import StuntDoubleClient
 import Testing
 
 @Suite struct VerifyTests {
-    private let orders = RequestPattern.post("/orders")
+    private let orders = Stub.Request.post("/orders")
 
     @Test func whatWasReceivedIsVerified() async throws {
         try await withSession { mock in
@@ -52,7 +52,7 @@ import Testing
             _ = try await send("POST", "/orders", body: #"{"a": [1, 3], "b": "y"}"#, to: mock)
 
             let failure = try await failure {
-                try await mock.verify(orders.body(.json(["a": [1, 2], "b": "x"] as JSONValue)))
+                try await mock.verify(orders.body(.json(["a": [1, 2], "b": "x"] as Stub.JSON)))
             }
 
             #expect(
@@ -66,14 +66,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (RequestPattern.any, "ANY any URL"), (.get("~/v[12]/.*"), "GET matching /v[12]/.*"),
+        (Stub.Request.any, "ANY any URL"), (.get("~/v[12]/.*"), "GET matching /v[12]/.*"),
         (.method("GET|HEAD", "/a/{id}"), "GET|HEAD /a/{id}"),
         (
-            RequestPattern.post("/a").query("q", "x").cookie("c", .absent).body(.jsonPath("$.a")),
+            Stub.Request.post("/a").query("q", "x").cookie("c", .absent).body(.jsonPath("$.a")),
             #"POST /a with query q equalTo "x", cookie c absent, body matchesJsonPath "$.a""#
         ), (.get("https://example.com/"), #"GET / with scheme "https", host equalTo "example.com""#),
     ])
-    func aPatternIsToldInWords(pattern: RequestPattern, words: String) async throws {
+    func aPatternIsToldInWords(pattern: Stub.Request, words: String) async throws {
         try await withSession { mock in
             let failure = try await failure { try await mock.verify(pattern) }
             #expect(failure.message == "expected \(words) at least once, received none\nno other request was received")
@@ -83,10 +83,10 @@ import Testing
     /// It would match nothing, and so never be there too often.
     @Test func aPathThatIsNoneIsToldAndNotLookedFor() async throws {
         try await withSession { mock in
-            await #expect(throws: StubProblem.self) { try await mock.verify(.get("orders"), .never) }
-            await #expect(throws: StubProblem.self) { try await mock.verifyInOrder(.get("/a"), .get("orders")) }
-            await #expect(throws: StubProblem.self) { try await mock.lastRequest(.get("orders")) }
-            await #expect(throws: StubProblem.self) { try await mock.handle(.get("orders")) { _ in .status(200) } }
+            await #expect(throws: Stub.Problem.self) { try await mock.verify(.get("orders"), .never) }
+            await #expect(throws: Stub.Problem.self) { try await mock.verifyInOrder(.get("/a"), .get("orders")) }
+            await #expect(throws: Stub.Problem.self) { try await mock.lastRequest(.get("orders")) }
+            await #expect(throws: Stub.Problem.self) { try await mock.handle(.get("orders")) { _ in .status(200) } }
         }
     }
 
@@ -100,14 +100,14 @@ import Testing
 
     @Test func aVerificationWaitsForARequestThatComesLater() async throws {
         try await withSession { mock in
-            async let verified: Void = mock.verify(orders, .exactly(1), within: .seconds(20))
+            async let verified: Void = mock.verify(orders, .exactly(1), within: .seconds(300))
             _ = try await get("/other", of: mock)
             _ = try await send("POST", "/orders", body: "{}", to: mock)
             try await verified
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func neverWithinATimeFailsAsSoonAsThereIsOne() async throws {
+    @Test(.timeLimit(.minutes(30))) func neverWithinATimeFailsAsSoonAsThereIsOne() async throws {
         try await withSession { mock in
             async let sent = get("/a", of: mock)
             let failure = try await failure {
@@ -122,7 +122,7 @@ import Testing
     @Test func theOrderOfRequestsIsVerified() async throws {
         try await withSession { mock in
             for path in ["/login", "/cart", "/pay"] { _ = try await get(path, of: mock) }
-            let patterns = ["/login", "/cart", "/pay"].map { RequestPattern.any($0) }
+            let patterns = ["/login", "/cart", "/pay"].map { Stub.Request.any($0) }
 
             try await mock.verifyInOrder(patterns[0], patterns[2])
             let failure = try await failure { try await mock.verifyInOrder(patterns[0], patterns[2], patterns[1]) }
@@ -179,9 +179,9 @@ import Testing
             struct Order: Decodable, Equatable { let id: Int }
 
             #expect(request.method == "POST")
-            #expect(request.url == "/orders?page=2&q=a%20b")
+            #expect(request.target == "/orders?page=2&q=a%20b")
             #expect(request.path == "/orders")
-            #expect(request.absoluteURL == mock.url.absoluteString + "/orders?page=2&q=a%20b")
+            #expect(request.url.absoluteString == mock.url.absoluteString + "/orders?page=2&q=a%20b")
             #expect(request.query("q") == "a b")
             #expect(request.header("x-token") == "secret")
             #expect(request.cookie("session") == "abc")

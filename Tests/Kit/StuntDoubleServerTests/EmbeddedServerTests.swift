@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func itServesForAsLongAsASessionStandsForIt() async throws {
-        let session = try await MockServer.embedded().session()
+        let session = try await MockServer.embedded().makeSession()
         try await session.stub(.get("/me"), .text("here"))
         #expect(try await ask("/me", of: session).hasSuffix(" here"))
         try await session.end()
@@ -137,7 +137,7 @@ import Testing
         static func run() async throws {
             let folder = try ScratchFolder(["mappings/a.yaml": "GET /a: { body: a }", "__files/b.txt": "b"])
             let server = try await MockServer.embedded(mocks: folder.path)
-            let session = try await server.session()
+            let session = try await server.makeSession()
             for path in ["/a", "/b.txt", "/c"] { _ = try RudeClient.status(session.url, path) }
             try await session.verify(.get("/a"), .exactly(1))
             try await server.end()

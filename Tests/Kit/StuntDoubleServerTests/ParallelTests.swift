@@ -7,7 +7,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Many tests at the same time on one launched server, all with other answers to the same requests.
+/// Many tests at the same time on one launched server, all with other answers to the same requests. Half of them block
+/// their threads while they wait.
 @Suite(.mockServer) struct ParallelLaunchedTests {
     @Test(arguments: 0..<500) func eachTestHasItsOwnAnswers(number: Int) async throws {
         try await SameRequests(mock: mock, number: number).run()
@@ -36,9 +37,13 @@ private struct SameRequests {
         try await mock.verify(.get("/user"), .exactly(1))
         try await mock.verify(.get("/order"), .exactly(2))
         #expect(try await mock.requests.count == 3)
+        guard number.isMultiple(of: 10) else { return }
+        try await mock.handle(.get("/handled")) { _ in .text("by \(number)") }
+        #expect(try await ask("/handled") == "200 by \(number)")
     }
 
     private func ask(_ path: String) async throws -> String {
+        if number.isMultiple(of: 2) { return BlockingClient.get(mock.url.appending(path: path)) }
         let (data, response) = try await URLSession.shared.data(from: mock.url.appending(path: path))
         return "\((response as? HTTPURLResponse)?.statusCode ?? 0) \(String(decoding: data, as: UTF8.self))"
     }

@@ -73,8 +73,8 @@ struct ServerUse: Sendable, CustomTestStringConvertible {
             return try await [ask("/reset", of: mock), ask("/empty", of: mock), ask("/none", of: mock)]
         },
         ServerUse("sessions know nothing of each other", proof: "410 ", files: shop) { mock, _ in
-            let one = try await mock.session(name: "one")
-            let other = try await mock.session(inheriting: false)
+            let one = try await mock.makeSession(name: "one")
+            let other = try await mock.makeSession(inheriting: false)
             try await one.stub(.get("/me"), .text("one"))
             try await other.stub(.get("/me"), .text("other"))
             let lines = try await [
@@ -88,22 +88,30 @@ struct ServerUse: Sendable, CustomTestStringConvertible {
             return lines + [before, after]
         },
         ServerUse("a held answer waits for the test", proof: "let go") { mock, _ in
-            try await mock.stub(mapping: [
-                "request": ["url": "/held"], "response": ["hold": "door", "body": "let go"],
-            ])
+            try await mock.stub(
+                .mapping(json: ["request": ["url": "/held"], "response": ["hold": "door", "body": "let go"]]))
             async let answer = ask("/held", of: mock)
-            while try await mock.admin("GET", "/gates/door")["waiting"] != 1 { await Task.yield() }
-            let released = try await mock.admin("POST", "/gates/door/release")
-            return try await [released.compactText, answer]
+            while try await mock.callAdmin("GET", "/gates/door")["waiting"] != 1 { await Task.yield() }
+            let released = try await mock.callAdmin("POST", "/gates/door/release")
+            return try await [released.description, answer]
+        },
+        ServerUse("a handler's answer acts as a stub's", proof: "503 ") { mock, _ in
+            try await mock.handle(.get("/cut")) { _ in .text("0123456789").cut(after: 4) }
+            try await mock.handle(.get("/busy")) { _ in .text("x").delay(.milliseconds(20)).fault(.status(503)) }
+            try await mock.handle(.get("/long")) { _ in .text("0123456789").fault(.wrongLength(by: -4)) }
+            try await mock.handle(.get("/none")) { _ in .status(199) }
+            return try await [
+                ask("/cut", of: mock), ask("/busy", of: mock), ask("/long", of: mock), ask("/none", of: mock),
+            ]
         },
         ServerUse("a bad stub is refused with the same words", proof: "422") { mock, _ in
             var lines: [String] = []
-            for mapping: JSONValue in [
+            for mapping: Stub.JSON in [
                 ["request": ["urlPathern": "/x"], "response": [:]],
                 ["request": ["bodyPatterns": [["matchesJsonPath": "$["]]], "response": ["status": "x"]],
             ] {
                 do {
-                    try await mock.stub(mapping: mapping)
+                    try await mock.callAdmin("POST", "/mappings", mapping)
                     lines.append("taken")
                 } catch let error as MockServerError {
                     lines.append("\(error)")
@@ -120,11 +128,9 @@ struct ServerUse: Sendable, CustomTestStringConvertible {
             ]
         },
         ServerUse("a persistent stub is written into the folder", proof: "kept", files: shop) { mock, folder in
-            try await mock.stub(mapping: [
-                "name": "kept", "persistent": true, "request": ["url": "/kept"], "response": ["body": "kept"],
-            ])
+            try await mock.stub(.any.url("/kept"), .text("kept").named("kept").persistent())
             let kept = try await ask("/kept", of: mock)
-            try await mock.admin("POST", "/mappings/reset")
+            try await mock.callAdmin("POST", "/mappings/reset")
             return try await [kept, ask("/kept", of: mock), "\(folder?.names("mappings").count ?? 0)"]
         },
         ServerUse("a changed file is served", proof: "late", files: shop) { mock, folder in

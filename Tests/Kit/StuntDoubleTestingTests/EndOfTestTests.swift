@@ -50,7 +50,7 @@ import Testing
 
     @Test(.mockServer) func anExpectationMayBeMetLater() async throws {
         try await mock.stub(.get("/late"), .text("x"))
-        try mock.expect(.get("/late"), .exactly(1), within: .seconds(20))
+        try mock.expect(.get("/late"), .exactly(1), within: .seconds(300))
         let url = try mock.url
         Task.detached {
             try await Task.sleep(for: .milliseconds(50))
@@ -104,6 +104,26 @@ import Testing
             issue.sourceLocation?.line == line.value
                 && issue.comments.contains { $0.rawValue.contains("a handler's own error") }
         }
+    }
+
+    @Test func whatAHandlerRequiresIsToldOnceAtItsOwnPlace() async throws {
+        let line = Locked(0)
+        let count = Locked(0)
+        try await withKnownIssue {
+            try await withMockServer { mock in
+                try await mock.handle(.get("/x")) { request in
+                    line.withLock { $0 = #line + 1 }
+                    let token = try #require(request.header("Authorization"))
+                    return .text(token)
+                }
+                #expect(try await mock.url.get("x").status == 500)
+                #expect(mock.handlerFailures.count == 1)
+            }
+        } matching: { issue in
+            count.withLock { $0 += 1 }
+            return issue.sourceLocation?.line == line.value
+        }
+        #expect(count.value == 1)
     }
 
     @Test(.fails(with: "the session cannot be looked at after the test"), .mockServer)

@@ -1,10 +1,11 @@
 import Foundation
+import SDJSON
 import StuntDoubleTesting
 import Testing
 
 #if os(Linux)
     /// Failures reach the framework whose test runs, at the place that the test says, and fail the process.
-    @Suite(.timeLimit(.minutes(3))) struct FrameworkTests {
+    @Suite(.timeLimit(.minutes(30))) struct FrameworkTests {
         @Test func xcTestIsToldAtTheRightLines() async throws {
             let run = try await ChildRun(["StuntDoubleTestingTests.FailingXCTests"])
             #expect(run.status == 1)

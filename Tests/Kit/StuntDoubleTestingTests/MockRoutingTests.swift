@@ -8,14 +8,14 @@ import Testing
 #endif
 
 /// Requests for fixed hosts that go to the mock server of a test.
-@Suite(.mockServer, .timeLimit(.minutes(3))) struct MockRoutingTests {
+@Suite(.mockServer, .timeLimit(.minutes(30))) struct MockRoutingTests {
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
     @Test func aRequestForARoutedHostIsAnsweredByTheMockServer() async throws {
         let routing = try MockRouting("api.example.com")
         try await mock.stub("https://api.example.com/me?x=1", .json(["name": "Ada"]).header("X-Mock", "yes"))
         let target = try url("https://api.example.com/me?x=1")
-        let (data, response) = try await routing.session.data(from: target)
+        let (data, response) = try await routing.makeSession().data(from: target)
         #expect(String(decoding: data, as: UTF8.self).contains("Ada"))
         let http = try #require(response as? HTTPURLResponse)
         #expect(http.url == target)
@@ -23,7 +23,7 @@ import Testing
         #expect(http.value(forHTTPHeaderField: "x-mock") == "yes")
         #expect(http.allHeaderFields["Content-Type"] as? String == "application/json")
         let request = try #require(try await mock.requests.first)
-        #expect(request.absoluteURL == "https://api.example.com/me?x=1")
+        #expect(request.url.absoluteString == "https://api.example.com/me?x=1")
         #expect(request.header("Host") == "api.example.com")
     }
 
@@ -36,7 +36,7 @@ import Testing
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = ["Authorization": "Bearer s3cret", "Content-Type": "text/plain"]
-        let session = URLSession(configuration: routing.configuration(configuration))
+        let session = URLSession(configuration: routing.makeConfiguration(configuration))
         _ = try await session.data(for: request)
         let received = try #require(try await mock.requests.first)
         #expect(received.method == "POST")
@@ -52,7 +52,7 @@ import Testing
         request.httpMethod = "POST"
         let body = String(repeating: "0123456789", count: 20_000)
         request.httpBodyStream = InputStream(data: Data(body.utf8))
-        _ = try await routing.session.data(for: request)
+        _ = try await routing.makeSession().data(for: request)
         #expect(try await mock.requests.first?.text == body)
     }
 
@@ -65,7 +65,7 @@ import Testing
         try await mock.stub(.any("/x"), .text(method == "HEAD" ? "hidden" : body, status: status))
         var request = URLRequest(url: try url("https://api.example.com/x"))
         request.httpMethod = method
-        let (data, response) = try await routing.session.data(for: request)
+        let (data, response) = try await routing.makeSession().data(for: request)
         #expect((response as? HTTPURLResponse)?.statusCode == status)
         #expect(String(decoding: data, as: UTF8.self) == body)
     }
@@ -76,7 +76,7 @@ import Testing
         try await mock.stub(.get("/long"), .text(text))
         try await mock.stub(.get("/dribbled"), .text(text).dribble(chunks: 20, over: .milliseconds(50)))
         for path in ["long", "dribbled"] {
-            let (data, _) = try await routing.session.data(from: try url("https://api.example.com/\(path)"))
+            let (data, _) = try await routing.makeSession().data(from: try url("https://api.example.com/\(path)"))
             #expect(data.count == text.utf8.count)
         }
     }
@@ -86,13 +86,13 @@ import Testing
         try await mock.stub(.get("/x"), .text("body"))
         let target = try url("https://api.example.com/x")
         let text = await withCheckedContinuation { continuation in
-            routing.session.dataTask(with: target) { data, _, error in
+            routing.makeSession().dataTask(with: target) { data, _, error in
                 continuation.resume(returning: data.map { String(decoding: $0, as: UTF8.self) } ?? "\(error as Any)")
             }.resume()
         }
         #expect(text == "body")
         let recorder = Recorder()
-        let session = URLSession(configuration: routing.configuration(), delegate: recorder, delegateQueue: nil)
+        let session = URLSession(configuration: routing.makeConfiguration(), delegate: recorder, delegateQueue: nil)
         let told = await withCheckedContinuation { continuation in
             recorder.onEnd.withLock { $0 = { continuation.resume(returning: $0) } }
             session.dataTask(with: target).resume()
@@ -102,7 +102,7 @@ import Testing
 
     @Test func aTaskThatIsNotResumedSendsNothing() async throws {
         let routing = try MockRouting("api.example.com")
-        let task = routing.session.dataTask(with: try url("https://api.example.com/x"))
+        let task = routing.makeSession().dataTask(with: try url("https://api.example.com/x"))
         #expect(task.state == .suspended)
         #expect(try await mock.requests.isEmpty)
         #expect(routing.requests.isEmpty)
@@ -113,7 +113,7 @@ import Testing
         try await mock.stub(
             .get("/login"), .status(204).header("Set-Cookie", "id=7; Path=/", "theme=dark; Path=/; Max-Age=3600"))
         try await mock.stub(.get("/me"), .text("me"))
-        let session = routing.session
+        let session = routing.makeSession()
         _ = try await session.data(from: try url("https://api.example.com/login"))
         _ = try await session.data(from: try url("https://api.example.com/me"))
         let last = try #require(try await mock.requests.last)
@@ -131,9 +131,9 @@ import Testing
         ("[::1]", "http://[::1]:8080/", true), ("*", "ftp://anything/x", false), ("*", "file:///etc/hosts", false),
     ])
     func theRoutedHostsAreTaken(host: String, url: String, isTaken: Bool) throws {
-        let routing = try MockRouting(host)
+        let routing = try MockRouting(host, others: .passThrough)
         let request = URLRequest(url: try self.url(url))
-        let loader = try #require(routing.configuration().protocolClasses?.first as? URLProtocol.Type)
+        let loader = try #require(routing.makeConfiguration().protocolClasses?.first as? URLProtocol.Type)
         #expect(loader.canInit(with: request) == isTaken)
     }
 
@@ -149,12 +149,12 @@ import Testing
     }
 
     /// A second server stands for the real network.
-    @Test func otherHostsGoToTheRealNetwork() async throws {
-        let routing = try MockRouting("api.example.com")
+    @Test func otherHostsGoToTheRealNetworkIfTheTestSaysSo() async throws {
+        let routing = try MockRouting("api.example.com", others: .passThrough)
         try await mock.stub(.get("/x"), .text("faked"))
         try await withMockServer { real in
             try await real.stub(.get("/x"), .text("real"))
-            let session = routing.session
+            let session = routing.makeSession()
             #expect(try await real.url.get("x", session: session).text == "real")
             let (data, _) = try await session.data(from: try url("http://api.example.com/x"))
             #expect(String(decoding: data, as: UTF8.self) == "faked")
@@ -162,13 +162,19 @@ import Testing
         #expect(try await mock.requests.count == 1)
     }
 
-    @Test func otherHostsMayBeRefused() async throws {
+    @Test func theMockServersOwnURLIsNotRefused() async throws {
+        try await mock.stub(.get("/x"), .text("own"))
+        let routing = try MockRouting("api.example.com")
+        #expect(try await mock.url.get("x", session: routing.makeSession()).text == "own")
+    }
+
+    @Test func otherHostsAreRefused() async throws {
         let line = #line + 3
         try await withKnownIssue {
             try await withMockServer { mock in
-                let routing = try MockRouting("api.example.com", to: mock, others: .refused)
-                let error = await #expect(throws: RoutingRefusal.self) {
-                    try await routing.session.data(from: url("http://other.example.com/x"))
+                let routing = try MockRouting("api.example.com", to: mock)
+                let error = await #expect(throws: MockRouting.Refusal.self) {
+                    try await routing.makeSession().data(from: url("http://other.example.com/x"))
                 }
                 #expect(error?.request == "GET http://other.example.com/x")
             }
@@ -182,7 +188,7 @@ import Testing
     @Test(arguments: 0..<40) func routingsOfTestsSideBySideDoNotSeeEachOther(number: Int) async throws {
         let routing = try MockRouting("api.example.com")
         try await mock.stub(.get("/who"), .text("\(number)"))
-        let session = routing.session
+        let session = routing.makeSession()
         for _ in 0..<5 {
             let (data, _) = try await session.data(from: try url("https://api.example.com/who"))
             #expect(String(decoding: data, as: UTF8.self) == "\(number)")
@@ -193,7 +199,7 @@ import Testing
     @Test func aHundredRequestsOfOneSessionAtOnce() async throws {
         let routing = try MockRouting("api.example.com")
         try await mock.stub(.get("/n/{n}"), .template("{{request.path.n}}"))
-        let session = routing.session
+        let session = routing.makeSession()
         let answers = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<100 {
                 let target = try url("https://api.example.com/n/\(number)")
@@ -208,11 +214,11 @@ import Testing
     }
 
     @Test func aRoutingEndsWithItsTest() async throws {
-        let session = try await withMockServer { mock in try MockRouting("api.example.com", to: mock).session }
-        let error = await #expect(throws: RoutingRefusal.self) {
+        let session = try await withMockServer { mock in try MockRouting("api.example.com", to: mock).makeSession() }
+        let error = await #expect(throws: MockRouting.Refusal.self) {
             try await session.data(from: url("https://api.example.com/x"))
         }
-        #expect(error?.reason == RoutingRefusal.ended)
+        #expect(error?.reason == MockRouting.Refusal.ended)
     }
 }
 

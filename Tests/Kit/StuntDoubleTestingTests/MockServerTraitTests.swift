@@ -8,7 +8,7 @@ import Testing
     @Test func aTestSeesItsOwnStub() async throws {
         try await mock.stub(.get("/who"), .text("first"))
         #expect(try await mock.url.get("who").text == "first")
-        #expect(try await mock.requests.map(\.url) == ["/who"])
+        #expect(try await mock.requests.map(\.target) == ["/who"])
     }
 
     @Test func anotherTestSeesItsOwn() async throws {
@@ -26,13 +26,13 @@ import Testing
     @Test func aSessionHasTheNameAndTheSeedOfItsTest() async throws {
         // Without the line, so that the seed stays when a test moves in its file.
         let name = "StuntDoubleTestingTests.MockServerTraitTests/aSessionHasTheNameAndTheSeedOfItsTest()"
-        let session = try await mock.admin("GET", "/sessions/\(#require(mock.sessionID))")
+        let session = try await mock.callAdmin("GET", "/sessions/\(#require(mock.sessionID))")
         #expect(session["name"]?.stringValue == name)
         #expect(session["seed"]?.intValue == Int(TestScope.seed(of: name)))
     }
 
     @Test(.mockServer(seed: 7)) func aTestMaySayItsSeed() async throws {
-        let session = try await mock.admin("GET", "/sessions/\(#require(mock.sessionID))")
+        let session = try await mock.callAdmin("GET", "/sessions/\(#require(mock.sessionID))")
         #expect(session["seed"] == 7)
     }
 

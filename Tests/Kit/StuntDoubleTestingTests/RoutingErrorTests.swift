@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Errors that no server can make, faults that only one can, and what a routing refuses.
-@Suite(.mockServer, .timeLimit(.minutes(3))) struct RoutingErrorTests {
+@Suite(.mockServer, .timeLimit(.minutes(30))) struct RoutingErrorTests {
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
     @Test(arguments: [
@@ -19,7 +19,7 @@ import Testing
         let routing = try MockRouting("api.example.com")
         try routing.fail("https://api.example.com/me", with: code)
         let target = try url("https://api.example.com/me")
-        let error = await #expect(throws: URLError.self) { try await routing.session.data(from: target) }
+        let error = await #expect(throws: URLError.self) { try await routing.makeSession().data(from: target) }
         #expect(error?.code == code)
         #expect(error?.userInfo[NSURLErrorFailingURLErrorKey] as? URL == target)
         #expect(try await mock.requests.isEmpty)
@@ -30,7 +30,7 @@ import Testing
         let routing = try MockRouting("api.example.com")
         try await mock.stub(.get("/me"), .text("me"))
         try routing.fail("api.example.com", with: .notConnectedToInternet, times: 2)
-        let session = routing.session
+        let session = routing.makeSession()
         let target = try url("https://api.example.com/me")
         for _ in 0..<2 {
             await #expect(throws: URLError.self) { try await session.data(from: target) }
@@ -46,7 +46,7 @@ import Testing
         let routing = try MockRouting("api.example.com")
         try routing.fail("images.example.com", with: .cannotConnectToHost)
         let error = await #expect(throws: URLError.self) {
-            try await routing.session.data(from: url("https://images.example.com/1.png"))
+            try await routing.makeSession().data(from: url("https://images.example.com/1.png"))
         }
         #expect(error?.code == .cannotConnectToHost)
     }
@@ -82,7 +82,7 @@ import Testing
         let routing = try MockRouting("api.example.com")
         try await mock.stub(.mapping(json: "{'request': {'url': '/f'}, 'response': {'fault': '\(name)'}}"))
         let routed = await #expect(throws: URLError.self) {
-            try await routing.session.data(from: url("https://api.example.com/f"))
+            try await routing.makeSession().data(from: url("https://api.example.com/f"))
         }
         let plain = await #expect(throws: URLError.self) { try await mock.url.get("f") }
         #expect(routed?.code == plain?.code, "\(name)")
@@ -94,7 +94,7 @@ import Testing
         let body = (0..<20_000).map { _ in UInt8.random(in: 0...255) }
         try await mock.stub(.get("/f"), .data(body).cut(after: 1_337))
         let routed = await #expect(throws: URLError.self) {
-            try await routing.session.data(from: url("https://api.example.com/f"))
+            try await routing.makeSession().data(from: url("https://api.example.com/f"))
         }
         let plain = await #expect(throws: URLError.self) { try await mock.url.get("f") }
         #expect(routed?.code == plain?.code)
@@ -106,7 +106,7 @@ import Testing
         var request = URLRequest(url: try url("https://api.example.com/slow"))
         request.timeoutInterval = 0.2
         let slow = request
-        let error = await #expect(throws: URLError.self) { try await routing.session.data(for: slow) }
+        let error = await #expect(throws: URLError.self) { try await routing.makeSession().data(for: slow) }
         #expect(error?.code == .timedOut)
     }
 
@@ -116,8 +116,8 @@ import Testing
         let routing = try MockRouting("api.example.com")
         try await mock.stub(.get("/held"), .text("late").hold("gate"))
         let target = try url("https://api.example.com/held")
-        let loading = Task { [session = routing.session] in try await session.data(from: target) }
-        _ = try await mock.admin("POST", "/requests/wait", ["pattern": ["url": "/held"], "timeoutMs": 20_000])
+        let loading = Task { [session = routing.makeSession()] in try await session.data(from: target) }
+        _ = try await mock.callAdmin("POST", "/requests/wait", ["pattern": ["url": "/held"], "timeoutMs": 20_000])
         loading.cancel()
         await #expect(throws: (any Error).self) { try await loading.value }
     }
@@ -127,7 +127,7 @@ import Testing
         let routing = try MockRouting("api.example.com")
         try await mock.stub(.get("/x"), .text("x"))
         let target = try url("https://api.example.com/x")
-        let session = routing.session
+        let session = routing.makeSession()
         var generator = SystemRandomNumberGenerator()
         for round in 0..<20 {
             let ended = Locked(0)
@@ -151,14 +151,14 @@ import Testing
         try await mock.stub(.get("/held"), .text("late").hold("gate"))
         let target = try url("https://api.example.com/held")
         let answer = Locked<String?>(nil)
-        let task = routing.session.dataTask(with: target) { data, _, _ in
+        let task = routing.makeSession().dataTask(with: target) { data, _, _ in
             answer.withLock { $0 = data.map { String(decoding: $0, as: UTF8.self) } }
         }
         task.resume()
-        _ = try await mock.admin("POST", "/requests/wait", ["pattern": ["url": "/held"], "timeoutMs": 20_000])
+        _ = try await mock.callAdmin("POST", "/requests/wait", ["pattern": ["url": "/held"], "timeoutMs": 20_000])
         task.suspend()
-        _ = try await mock.admin("POST", "/gates/gate/open")
-        _ = try await mock.admin("POST", "/requests/idle", ["quietMs": 50])
+        _ = try await mock.callAdmin("POST", "/gates/gate/open")
+        _ = try await mock.callAdmin("POST", "/requests/idle", ["quietMs": 50])
         #expect(answer.value == nil)
         task.resume()
         while answer.value == nil { try await Task.sleep(for: .milliseconds(1)) }
@@ -171,7 +171,7 @@ import Testing
     /// What Foundation cannot do on this system fails the test with a reason, and nothing crashes or hangs.
     @Suite struct RoutingRefusalTests {
         private func refused(
-            _ reason: String, _ answer: StubbedResponse = .text("x"),
+            _ reason: String, _ answer: Stub.Answer = .text("x"),
             _ load: @Sendable (URLSession, URL) async throws -> Void
         ) async throws {
             let target = try #require(URL(string: "https://api.example.com/x"))
@@ -181,7 +181,9 @@ import Testing
                     try await mock.stub(.any("/x"), answer)
                     line.withLock { $0 = #line + 1 }
                     let routing = try MockRouting("api.example.com", to: mock)
-                    let error = await #expect(throws: RoutingRefusal.self) { try await load(routing.session, target) }
+                    let error = await #expect(throws: MockRouting.Refusal.self) {
+                        try await load(routing.makeSession(), target)
+                    }
                     #expect(error?.reason == reason)
                 }
             } matching: { issue in
@@ -191,11 +193,12 @@ import Testing
         }
 
         @Test func aDownloadIsRefused() async throws {
-            try await refused(RoutingRefusal.download) { session, url in _ = try await session.download(from: url) }
+            try await refused(MockRouting.Refusal.download) { session, url in _ = try await session.download(from: url)
+            }
         }
 
         @Test func anUploadIsRefused() async throws {
-            try await refused(RoutingRefusal.upload) { session, url in
+            try await refused(MockRouting.Refusal.upload) { session, url in
                 var request = URLRequest(url: url)
                 request.httpMethod = "POST"
                 _ = try await session.upload(for: request, from: Data("body".utf8))
@@ -203,21 +206,23 @@ import Testing
         }
 
         @Test func aRedirectIsRefused() async throws {
-            try await refused(RoutingRefusal.redirect, .redirect(to: "/y")) { session, url in
+            try await refused(MockRouting.Refusal.redirect, .redirect(to: "/y")) { session, url in
                 _ = try await session.data(from: url)
             }
         }
 
         @Test func aBasicChallengeIsRefused() async throws {
-            let answer = StubbedResponse.status(401).header("WWW-Authenticate", "Basic realm=\"x\"")
-            try await refused(RoutingRefusal.basicChallenge, answer) { session, url in
+            let answer = Stub.Answer.status(401).header("WWW-Authenticate", "Basic realm=\"x\"")
+            try await refused(MockRouting.Refusal.basicChallenge, answer) { session, url in
                 _ = try await session.data(from: url)
             }
         }
 
         @Test func aBodyInAnUnreadCodingIsRefused() async throws {
-            let answer = StubbedResponse.text("not gzip").header("Content-Encoding", "br")
-            try await refused(RoutingRefusal.coding, answer) { session, url in _ = try await session.data(from: url) }
+            let answer = Stub.Answer.text("not gzip").header("Content-Encoding", "br")
+            try await refused(MockRouting.Refusal.coding, answer) { session, url in
+                _ = try await session.data(from: url)
+            }
         }
     }
 #endif

@@ -41,8 +41,8 @@ import Testing
         await #expect(throws: FetchError.invalidData) { try await fetcher.fetch(Breed.self, from: "breeds/1") }
     }
 
-    @Test(arguments: [FaultRule.connectionReset, .emptyResponse, .malformedChunk, .randomData])
-    func aConnectionThatBreaksIsAnError(fault: FaultRule) async throws {
+    @Test(arguments: [Stub.Fault.connectionReset, .emptyResponse, .malformedChunk, .randomData])
+    func aConnectionThatBreaksIsAnError(fault: Stub.Fault) async throws {
         try await mock.stub(.get("/breeds/1"), .fault(fault))
 
         await #expect(throws: FetchError.connection) { try await fetcher.fetch(Breed.self, from: "breeds/1") }

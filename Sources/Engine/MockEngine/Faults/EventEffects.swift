@@ -8,9 +8,13 @@ final class EventEffects: Sendable {
     let replacement: Replacement?
     /// The delay before the first byte, in milliseconds.
     let delay: Double
+    /// The part of the delay that is the session's, whatever the answer is.
+    private let sessionDelay: Double
     private let changes: [Change]
     private let pauses: Pauses?
     private let slots: [SlotCounter]
+    /// The effects of the answer that this one replaces, whose slots are taken until its end.
+    private let former: EventEffects?
     private let isEnded = Atomic(false)
     private let noted: Mutex<[AppliedFault]>
 
@@ -36,10 +40,12 @@ final class EventEffects: Sendable {
     struct Draft {
         var replacement: Replacement?
         var delay = 0.0
+        var sessionDelay = 0.0
         var changes: [Change] = []
         var pauses: Pauses?
         var slots: [SlotCounter] = []
         var applied: [AppliedFault] = []
+        var former: EventEffects?
 
         var isEmpty: Bool {
             replacement == nil && delay == 0 && changes.isEmpty && pauses == nil && slots.isEmpty && applied.isEmpty
@@ -52,6 +58,7 @@ final class EventEffects: Sendable {
             if let delay = rule.delay {
                 let milliseconds = max(delay.sample(&generator), 0)
                 self.delay += milliseconds
+                if label != nil { sessionDelay += milliseconds }
                 applied.append(AppliedFault("delay", label, then: "\(UInt64(clamped: milliseconds)) ms"))
             }
             if let answer = rule.replacement, replacement == nil {
@@ -65,14 +72,25 @@ final class EventEffects: Sendable {
                 changes.append(Change(change: change, label: label, seed: change.isDrawn ? generator.next() : 0))
             }
         }
+
+        /// Adds what the session's faults do to every answer, as it was drawn for the one that is replaced.
+        mutating func keep(_ former: EventEffects) {
+            self.former = former
+            delay += former.sessionDelay
+            sessionDelay += former.sessionDelay
+            changes += former.changes.filter { $0.label != nil }
+            applied += former.applied.filter { $0.label != nil }
+        }
     }
 
     init(_ draft: Draft) {
         replacement = draft.replacement
         delay = draft.delay
+        sessionDelay = draft.sessionDelay
         changes = draft.changes
         pauses = draft.pauses
         slots = draft.slots
+        former = draft.former
         noted = Mutex(draft.applied)
     }
 
@@ -86,6 +104,9 @@ final class EventEffects: Sendable {
 
     /// The approximate size in memory, in bytes.
     var byteCount: Int { 128 + changes.count * 64 }
+
+    /// Whether a fault counts or changes bytes of the body, which are then those that the test knows: not gzip's.
+    var countsBytes: Bool { changes.contains { $0.change.countsBytes } }
 
     /// The transforms of the answer.
     var shape: BodyShape {
@@ -124,6 +145,7 @@ final class EventEffects: Sendable {
     func end() {
         guard !isEnded.exchange(true, ordering: .relaxed) else { return }
         for slot in slots { slot.release() }
+        former?.end()
     }
 
     deinit {
@@ -214,6 +236,15 @@ extension FaultRule.Change {
         switch self {
         case .garbage, .corruptByte, .corruptRate: true
         default: false
+        }
+    }
+
+    /// Whether it counts or changes bytes of the body.
+    fileprivate var countsBytes: Bool {
+        switch self {
+        case .wrongLength, .corruptByte, .corruptRate, .stall, .slice, .bandwidth: true
+        case .cut(let place, _): place != .head
+        case .duplicateHeader, .garbageText, .garbage, .slowClose: false
         }
     }
 

@@ -2,12 +2,18 @@ import SDHTTPMessages
 import SDHTTPTransport
 import SDMatching
 import SDStubModel
+import Synchronization
 
 extension Session.State {
     /// Draws what happens to an answer beside its content; nil for nothing, as for most.
-    /// - Parameter faults: the session's, whose patterns match the request.
-    mutating func drawEffects(_ stub: CompiledStub?, _ faults: [ActiveFault], _ request: Request) -> EventEffects? {
-        guard stub?.hasEffects == true || !faults.isEmpty || hasDelays else { return nil }
+    /// - Parameters:
+    ///   - faults: the session's, whose patterns match the request.
+    ///   - former: the effects that were drawn for an answer that waited, in whose place the stub's is sent: the
+    ///     session's faults have been asked already.
+    mutating func drawEffects(
+        _ stub: CompiledStub?, _ faults: [ActiveFault], _ request: Request, inPlaceOf former: EventEffects? = nil
+    ) -> EventEffects? {
+        guard stub?.hasEffects == true || !faults.isEmpty || hasDelays || former != nil else { return nil }
         let response = stub?.hasEffects == true ? stub?.response.definition : nil
         var draft = EventEffects.Draft()
         if stub != nil, let delays = response?.delays ?? settings.delays {
@@ -24,7 +30,9 @@ extension Session.State {
                 }
             }
         }
-        return draft.isEmpty ? nil : EventEffects(draft)
+        if let former { draft.keep(former) }
+        // Of an answer that waits there may be another one.
+        return draft.isEmpty && former == nil && stub?.response.hold == nil ? nil : EventEffects(draft)
     }
 }
 
@@ -33,6 +41,21 @@ extension Session {
     func faults(on request: Request, _ snapshot: SessionSnapshot, _ views: inout RequestViews) -> [ActiveFault] {
         snapshot.faults.isEmpty
             ? [] : snapshot.faults.filter { $0.acts(on: request) && $0.pattern.matches(request, &views) }
+    }
+
+    /// Draws the delay and the effects of an answer that is sent in place of the one that waited.
+    func redraw(_ stub: CompiledStub, _ event: ServeEvent, _ request: Request) {
+        guard let former = event.effects else { return }
+        state.withLock { state in
+            if let (delay, effects) = state.draw(stub, request, inPlaceOf: former) {
+                event.redraw(delay: delay, effects)
+            }
+        }
+    }
+
+    /// The form in which a response to a request is sent: not in gzip if a fault counts the bytes of its body.
+    func form(of request: Request, _ event: ServeEvent) -> ResponseForm {
+        ResponseForm(request, gzipAllowed: options.response.gzip && event.effects?.countsBytes != true)
     }
 
     /// The answer that a fault sends instead of a response.

@@ -97,9 +97,13 @@ struct HeldResponse: Sendable {
         }
     }
 
-    /// Answers with another response, which may wait at a gate of its own.
+    /// Answers with another response, with its delay and its faults; it may wait at a gate of its own.
     private func answer(with response: ReplacementResponse) {
-        guard let stub = response.stub(inPlaceOf: stub) else { return session.answer(self) }
+        guard event.end == nil, let stub = response.stub(inPlaceOf: stub) else { return session.answer(self) }
+        session.redraw(stub, event, request)
+        if let replacement = event.effects?.replacement {
+            return stream.finish(session.shaped(session.answer(replacement, event, request), event))
+        }
         let other = HeldResponse(session: session, stub: stub, request: request, event: event, stream: stream)
         if let hold = stub.response.hold { other.wait(at: hold) } else { session.answer(other) }
     }

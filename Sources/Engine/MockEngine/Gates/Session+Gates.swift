@@ -14,7 +14,7 @@ extension Session {
         let (stub, event, request) = (held.stub, held.event, held.request)
         // Its client may just have left.
         guard event.end == nil else { return }
-        let form = ResponseForm(request, gzipAllowed: options.response.gzip)
+        let form = form(of: request, event)
         if let responder = stub.response.responder {
             var views = RequestViews(request, budgetLimit: Self.loopBudget)
             views.wallTime = laterTime(of: request)

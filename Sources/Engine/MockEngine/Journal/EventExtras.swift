@@ -10,9 +10,13 @@ final class EventExtras: Sendable {
     let file: String?
     /// The stub that the response belongs to, if the stub has several, each of which is compiled as a stub.
     let owner: CompiledStub?
-    /// The faults and pauses of the answer.
-    let effects: EventEffects?
-    private let report = Mutex<UnmatchedNote?>(nil)
+    private let late: Mutex<Late>
+
+    /// What may change once the event is in the journal.
+    private struct Late: Sendable {
+        var effects: EventEffects?
+        var report: UnmatchedNote?
+    }
 
     init(
         _ notes: [MatchNote], wholeBody: Int?, file: String? = nil, owner: CompiledStub? = nil,
@@ -22,13 +26,19 @@ final class EventExtras: Sendable {
         self.wholeBody = wholeBody
         self.file = file
         self.owner = owner
-        self.effects = effects
+        late = Mutex(Late(effects: effects))
+    }
+
+    /// The faults and pauses of the answer; others, once another answer takes the place of one that waited.
+    var effects: EventEffects? {
+        get { late.withLock { $0.effects } }
+        set { late.withLock { $0.effects = newValue } }
     }
 
     /// The report that the client got, as text.
     var unmatched: UnmatchedNote? {
-        get { report.withLock { $0 } }
-        set { report.withLock { $0 = newValue } }
+        get { late.withLock { $0.report } }
+        set { late.withLock { $0.report = newValue } }
     }
 
     /// The approximate size of the notes in memory, in bytes; the report is not included.

@@ -133,6 +133,13 @@ public final class ServeEvent: Sendable, StreamObserver {
         if nanoseconds > 0 { delay.add(nanoseconds, ordering: .relaxed) }
     }
 
+    /// Takes what is drawn for an answer in place of the one that waited.
+    /// - Parameter delay: the delay before the first byte, in nanoseconds.
+    func redraw(delay nanoseconds: UInt64, _ effects: EventEffects) {
+        delay.store(nanoseconds, ordering: .relaxed)
+        extras?.effects = effects
+    }
+
     /// Forgets what was drawn for the answer, because another one is sent, on which it does not act.
     func forgetDraws() {
         delay.store(0, ordering: .relaxed)

@@ -76,7 +76,8 @@ final class CompiledResponse: Sendable {
         self.options = options
         isDelayed = definition.fixedDelayMilliseconds != nil || definition.delayDistribution != nil
         faults = definition.faults.map { FaultProgram($0.rules) }
-        hasEffects = definition.faults != nil || definition.delays != nil
+        // Of a response that waits at a gate another one may take the place, with effects of its own.
+        hasEffects = definition.faults != nil || definition.delays != nil || definition.hold != nil
         isLong = definition.hasLongBody
         gate = definition.hold.map { StoredHold($0) }
         if let responder {

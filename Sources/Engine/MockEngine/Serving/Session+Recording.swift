@@ -25,21 +25,31 @@ extension Session.State {
         owner: CompiledStub?, faults: [ActiveFault] = [], activity: SessionActivity
     ) -> ServeEvent {
         served += 1
-        var delay: UInt64 = 0
-        if let stub {
-            delay = drawDelay(stub)
-            stubs.countHit(stub, at: request.wallTime)
-        }
+        if let stub { stubs.countHit(stub, at: request.wallTime) }
+        let delay = stub.map { drawDelay($0) } ?? 0
         let effects = drawEffects(stub, faults, request)
-        if let effects { delay = nanoseconds(milliseconds: Double(delay) / 1_000_000 + effects.delay) }
-        if timeScale != 1 { delay = UInt64(clamped: Double(delay) * timeScale) }
         let event = ServeEvent(
-            sequence: served, request: request, matched: stub, addedDelay: delay, notes: notes, file: file,
+            sequence: served, request: request, matched: stub, addedDelay: wait(delay, effects), notes: notes,
+            file: file,
             isUnmatched: isUnmatched, owner: owner, effects: effects, bodyLimit: journal.limits.body,
             activity: activity)
         if isUnmatched { unmatched += 1 }
         journal.append(event)
         return event
+    }
+
+    /// Draws the delay, in nanoseconds, and the effects of an answer in place of one that waited.
+    mutating func draw(
+        _ stub: CompiledStub, _ request: Request, inPlaceOf former: EventEffects
+    ) -> (delay: UInt64, effects: EventEffects)? {
+        let delay = drawDelay(stub)
+        return drawEffects(stub, [], request, inPlaceOf: former).map { (wait(delay, $0), $0) }
+    }
+
+    /// The wait before the first byte: a delay and that of the effects, in nanoseconds, as the session scales time.
+    private func wait(_ delay: UInt64, _ effects: EventEffects?) -> UInt64 {
+        let whole = effects.map { nanoseconds(milliseconds: Double(delay) / 1_000_000 + $0.delay) } ?? delay
+        return timeScale == 1 ? whole : UInt64(clamped: Double(whole) * timeScale)
     }
 
     /// The delay in nanoseconds: the stub's fixed delay, or else the global one, plus a draw from the stub's

@@ -90,7 +90,7 @@ extension Session {
         }
         let script: WireScript
         if let stub = event.matched {
-            let form = ResponseForm(request, gzipAllowed: options.response.gzip)
+            let form = form(of: request, event)
             if !mayServePages, let plain = stub.plainScript(form) {
                 event.sends()
                 script = shaped(plain, event)

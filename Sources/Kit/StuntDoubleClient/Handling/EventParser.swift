@@ -1,3 +1,5 @@
+import SDJSON
+
 /// Reads server-sent events (HTML Living Standard, section 9.2) from bytes as they arrive.
 struct EventParser {
     struct Event: Sendable, Hashable {

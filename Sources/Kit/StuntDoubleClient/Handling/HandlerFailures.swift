@@ -1,8 +1,8 @@
-import Synchronization
+import SDLocks
 
 /// The failures of handlers, which no caller could catch.
 final class HandlerFailures: Sendable {
-    private let list = Mutex<[VerificationFailure]>([])
+    private let list = Lock<[VerificationFailure]>([])
 
     /// Notes a failure, and tells the reporter if there is one.
     func add(_ failure: VerificationFailure, _ reporter: (any FailureReporter)?) {

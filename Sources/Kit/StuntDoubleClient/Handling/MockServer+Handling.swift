@@ -13,7 +13,8 @@ extension MockServer {
     /// ```swift
     /// try await mock.handle(.post("/echo")) { request in .json(try request.body(as: Order.self)) }
     /// ```
-    /// Each request is answered on a task of its own, many at once. What the handler throws is answered with 500 and
+    /// Each request is answered on a task of its own, many at once, on threads of the kit: the code under test may block
+    /// those of Swift's concurrency while it waits for the answer. What the handler throws is answered with 500 and
     /// told: to the reporter at the place of this call, in `handlerFailures`, and by `verifyNoUnmatched`. Expectations
     /// within the handler belong to the test that calls this. The handler goes with its stub, with a reset and with the
     /// session's end; those that are under way then are cancelled.
@@ -24,28 +25,29 @@ extension MockServer {
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    ///   - handler: makes the answer. What an answer says about its stub, such as `times`, does not apply.
+    ///   - handler: makes the answer, of which all acts as in a stub: delays, faults, streams. What cannot is a failure,
+    ///     answered with 500: what an answer says about its stub, such as `times`, and what counts several answers.
     /// - Returns: the id of its stub.
-    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
     ///   server cannot be reached or refuses the call.
     @discardableResult
     public func handle(
-        _ pattern: RequestPattern, priority: Int? = nil,
+        _ pattern: Stub.Request, priority: Int? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
-        _ handler: @escaping @Sendable (ReceivedRequest) async throws -> StubbedResponse
-    ) async throws -> StubMapping.ID {
+        _ handler: @escaping @Sendable (MockServer.ReceivedRequest) async throws -> Stub.Answer
+    ) async throws -> Stub.ID {
         let handler = StubHandler(
             server: withoutDeclarations, stub: UUID(), pattern: try pattern.checked(), priority: priority,
             callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column),
             failures: declarations.failures
-        ) { try await handler($0).resolved() }
+        ) { try await handler($0).resolvedOnce(by: "a handler") }
         let feed = declarations.feed(of: self)
         try await feed.waitForBeginning()
         // Of the task that declares it, so that expectations in the handler belong to that test.
         let requests = feed.requests(of: handler.stub)
-        declarations.add(Task { await handler.answerAll(requests) }, of: handler.stub)
+        declarations.add(KitThreads.task { await handler.answerAll(requests) }, of: handler.stub)
         do {
-            return try await stub(handler.mapping)
+            return try await stub(Stub(handler.mapping))
         } catch {
             declarations.remove(handler.stub)
             throw error

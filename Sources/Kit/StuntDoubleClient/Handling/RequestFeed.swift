@@ -1,10 +1,12 @@
-import Synchronization
+import SDJSON
+import SDLocks
+import SDStubModel
 
 /// The requests of a session as they are received, over one long call of the admin API; each goes to the handler of its
 /// stub.
 final class RequestFeed: Sendable {
     private struct State {
-        var listeners: [StubMapping.ID: AsyncStream<JSONValue>.Continuation] = [:]
+        var listeners: [Stub.ID: AsyncStream<JSONValue>.Continuation] = [:]
         var isOver = false
         var task: Task<Void, Never>?
     }
@@ -12,14 +14,14 @@ final class RequestFeed: Sendable {
     /// The number of times in a row that the call is made again after it has failed.
     private static let mostTries = 5
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let beginning = Promise<Result<Void, MockServerError>>()
 
     /// Begins to listen.
     init(of server: MockServer) {
         // The task must not keep this value: it ends with it.
         let (dispatch, beginning) = (Dispatch(feed: self), beginning)
-        let task = Task.detached {
+        let task = KitThreads.detached {
             let problem = await Self.run(server, dispatch, beginning)
             beginning.fulfil(.failure(problem))
             dispatch.feed?.end()
@@ -40,7 +42,7 @@ final class RequestFeed: Sendable {
     var isOver: Bool { state.withLock { $0.isOver } }
 
     /// The requests that a stub answers, from now on until `leave` or the end of the feed.
-    func requests(of stub: StubMapping.ID) -> AsyncStream<JSONValue> {
+    func requests(of stub: Stub.ID) -> AsyncStream<JSONValue> {
         let (stream, continuation) = AsyncStream<JSONValue>.makeStream()
         let isOver = state.withLock { state in
             if !state.isOver { state.listeners[stub] = continuation }
@@ -51,7 +53,7 @@ final class RequestFeed: Sendable {
     }
 
     /// The stub's requests are of no interest any more.
-    func leave(_ stub: StubMapping.ID) {
+    func leave(_ stub: Stub.ID) {
         state.withLock { $0.listeners.removeValue(forKey: stub) }?.finish()
     }
 
@@ -65,7 +67,7 @@ final class RequestFeed: Sendable {
         for listener in listeners.values { listener.finish() }
     }
 
-    fileprivate func listener(_ stub: StubMapping.ID) -> AsyncStream<JSONValue>.Continuation? {
+    fileprivate func listener(_ stub: Stub.ID) -> AsyncStream<JSONValue>.Continuation? {
         state.withLock { $0.listeners[stub] }
     }
 
@@ -117,17 +119,17 @@ final class RequestFeed: Sendable {
             weak var feed: RequestFeed?
         }
 
-        private let box: Mutex<Box>
+        private let box: Lock<Box>
 
         init(feed: RequestFeed) {
-            box = Mutex(Box(feed: feed))
+            box = Lock(Box(feed: feed))
         }
 
         var feed: RequestFeed? { box.withLock { $0.feed } }
 
         func callAsFunction(_ event: EventParser.Event) {
             guard event.type == "request", let feed, let json = try? JSONValue(parsing: event.data),
-                let stub = json["stub"]?["id"]?.stringValue.flatMap(StubMapping.id(text:))
+                let stub = json["stub"]?["id"]?.stringValue.flatMap(SDStubModel.StubMapping.id(text:))
             else { return }
             feed.listener(stub)?.yield(json)
         }

@@ -1,22 +1,26 @@
+import SDJSON
+import SDStubModel
+
 /// A test's code that answers the requests of one stub: they wait at the stub's gate, and are released with what the
 /// code returns.
 struct StubHandler: Sendable {
-    typealias Respond = @Sendable (ReceivedRequest) async throws -> ResponseDefinition
+    typealias Respond = @Sendable (MockServer.ReceivedRequest) async throws -> ResponseDefinition
 
     let server: MockServer
-    let stub: StubMapping.ID
-    let pattern: RequestPattern
+    let stub: Stub.ID
+    let pattern: Stub.Request
     let priority: Int?
     let callSite: CallSite
     let failures: HandlerFailures
     let respond: Respond
 
     /// The stub, whose answer is never sent unless the test has ended.
-    var mapping: StubMapping {
+    var mapping: SDStubModel.StubMapping {
         var response = ResponseDefinition(status: 500)
         response.hold = GateHold(gate)
-        return StubMapping(
-            id: stub, name: "handler at \(callSite.fileID):\(callSite.line)", request: pattern, response: response,
+        return SDStubModel.StubMapping(
+            id: stub, name: "handler at \(callSite.fileID):\(callSite.line)", request: pattern.model,
+            response: response,
             priority: priority)
     }
 
@@ -24,7 +28,7 @@ struct StubHandler: Sendable {
 
     /// Answers the requests, many at once, until there are no more.
     func answerAll(_ requests: AsyncStream<JSONValue>) async {
-        await withDiscardingTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             for await event in requests {
                 group.addTask { await answer(event) }
             }
@@ -41,8 +45,10 @@ struct StubHandler: Sendable {
                 response = try await respond(request)
             } catch is CancellationError {
                 return
+            } catch let problem as Stub.Problem {
+                return try await fail("returned what cannot be sent: \(problem)", event, id)
             } catch {
-                return try await fail("threw: \(error)", event, id)
+                return try await fail("threw: \(error)", event, id, cause: error)
             }
             do {
                 try await release(id, with: response)
@@ -59,7 +65,7 @@ struct StubHandler: Sendable {
     /// The request of an event, with its whole body. A large one is not part of the event: the gate has it, and as much as
     /// is kept of it the journal, where the client has left meanwhile or the server is an older one.
     /// - Throws: `MockServerError` if the body cannot be asked for or the event cannot be read.
-    private func read(_ event: JSONValue, _ id: String) async throws -> ReceivedRequest {
+    private func read(_ event: JSONValue, _ id: String) async throws -> MockServer.ReceivedRequest {
         var event = event
         if event["request"]?["bodyTruncatedFrom"] != nil {
             do {
@@ -74,8 +80,9 @@ struct StubHandler: Sendable {
 
     /// Answers with 500 and tells of it.
     /// - Throws: like `release`.
-    private func fail(_ what: String, _ event: JSONValue, _ id: String) async throws {
-        let failure = failure(what, event)
+    private func fail(_ what: String, _ event: JSONValue, _ id: String, cause: (any Error)? = nil) async throws {
+        var failure = failure(what, event)
+        failure.cause = cause
         failures.add(failure, server.reporter)
         var response = ResponseDefinition(status: 500)
         response.headers = [ResponseHeader("Content-Type", ["text/plain; charset=utf-8"])]
@@ -95,7 +102,8 @@ struct StubHandler: Sendable {
         let body: JSONValue = ["id": .string(id), "response": response.json]
         let bytes = body.compactBytes
         for pause in [0, 1, 2, 4, 8, 16, 32, 64, 128] {
-            if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
+            if pause > 0 { await KitThreads.pause(milliseconds: pause) }
+            try Task.checkCancellation()
             let result = try await server.call("POST", "/gates/\(gate)/release", body: bytes)
             guard try result.json["released"]?.intValue == 0 else { return }
         }

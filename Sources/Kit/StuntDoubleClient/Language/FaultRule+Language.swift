@@ -1,36 +1,56 @@
-public import SDStubModel
+import SDStubModel
 
-/// Faults that break an answer, for ``StubbedResponse/fault(_:)-(FaultRule...)``. A rule begins with one of these;
+/// Faults that break an answer, for `fault` of a ``Stub/Answer``. A rule begins with one of these;
 /// ``and(_:)`` adds others, and the conditions after it say when it acts.
-extension FaultRule {
+extension Stub.Fault {
     /// The connection is reset.
-    public static var connectionReset: FaultRule { kind(.connectionResetByPeer) }
+    public static var connectionReset: Stub.Fault { kind(.connectionReset) }
 
     /// The connection closes without a byte.
-    public static var emptyResponse: FaultRule { kind(.emptyResponse) }
+    public static var emptyResponse: Stub.Fault { kind(.emptyResponse) }
 
     /// A status of 200, then a chunk that is none, then the end.
-    public static var malformedChunk: FaultRule { kind(.malformedResponseChunk) }
+    public static var malformedChunk: Stub.Fault { kind(.malformedChunk) }
 
     /// Bytes that are not HTTP, then the end.
-    public static var randomData: FaultRule { kind(.randomDataThenClose) }
+    public static var randomData: Stub.Fault { kind(.randomData) }
 
-    /// One of WireMock's faults.
-    public static func kind(_ fault: Fault) -> FaultRule { replacing(.fault(fault)) }
+    /// The ways in which WireMock breaks a connection. None of them sends the stub's status, headers or body.
+    public enum Kind: Sendable, Hashable {
+        /// The connection is reset.
+        case connectionReset
+        /// The connection closes without a byte.
+        case emptyResponse
+        /// A status of 200, then a chunk that is none, then the end.
+        case malformedChunk
+        /// Bytes that are not HTTP, then the end.
+        case randomData
+
+        var model: SDStubModel.Fault {
+            switch self {
+            case .connectionReset: .connectionResetByPeer
+            case .emptyResponse: .emptyResponse
+            case .malformedChunk: .malformedResponseChunk
+            case .randomData: .randomDataThenClose
+            }
+        }
+    }
+
+    private static func kind(_ kind: Kind) -> Stub.Fault { replacing(.fault(kind.model)) }
 
     /// Nothing is sent until the client leaves.
-    public static var neverAnswer: FaultRule { replacing(.nothing) }
+    public static var neverAnswer: Stub.Fault { replacing(.nothing) }
 
     /// A status with a line of text, in place of the response.
-    public static func status(_ status: Int) -> FaultRule { replacing(.status(status)) }
+    public static func status(_ status: Int) -> Stub.Fault { replacing(.status(status)) }
 
     /// A wait before the first byte, besides that of the stub.
-    public static func delay(_ duration: Duration) -> FaultRule { delay(.fixed(duration)) }
+    public static func delay(_ duration: Duration) -> Stub.Fault { delay(.fixed(duration)) }
 
     /// A wait before the first byte, drawn for each answer, besides that of the stub.
-    public static func delay(_ distribution: DelayDistribution) -> FaultRule {
-        var rule = FaultRule()
-        rule.delay = distribution
+    public static func delay(_ distribution: Stub.Delay) -> Stub.Fault {
+        var rule = Stub.Fault()
+        rule.model.delay = distribution.model
         return rule
     }
 
@@ -42,100 +62,125 @@ extension FaultRule {
         case reset
     }
 
+    /// The place at which an answer is cut.
+    public enum Place: Sendable, Hashable {
+        /// Behind so many bytes of the body.
+        case byte(Int)
+        /// Behind a share of the body, from 0 to 1.
+        case share(Double)
+        /// Behind the head.
+        case head
+        /// Behind a chunk of the body, counted from 0.
+        case chunk(Int)
+
+        var model: SDStubModel.FaultRule.Cut {
+            switch self {
+            case .byte(let count): .byte(count)
+            case .share(let share): .share(share)
+            case .head: .head
+            case .chunk(let number): .chunk(number)
+            }
+        }
+    }
+
     /// The answer ends behind that many bytes of its body.
-    public static func cut(after bytes: Int, then end: End = .close) -> FaultRule {
+    public static func cut(after bytes: Int, then end: End = .close) -> Stub.Fault {
         cut(after: .byte(bytes), then: end)
     }
 
     /// The answer ends behind a place: `.share(0.5)` of the body, the `.head`, a number of `.chunk(2)`.
-    public static func cut(after place: Cut, then end: End = .close) -> FaultRule {
-        changing(.cut(place, isReset: end == .reset))
+    public static func cut(after place: Place, then end: End = .close) -> Stub.Fault {
+        changing(.cut(place.model, isReset: end == .reset))
     }
 
     /// A byte of the body, counted from 0, is another one.
-    public static func corrupt(byte offset: Int) -> FaultRule { changing(.corruptByte(offset)) }
+    public static func corrupt(byte offset: Int) -> Stub.Fault { changing(.corruptByte(offset)) }
 
     /// Each byte of the body is another one with this probability.
-    public static func corrupt(rate: Double) -> FaultRule { changing(.corruptRate(rate)) }
+    public static func corrupt(rate: Double) -> Stub.Fault { changing(.corruptRate(rate)) }
 
     /// A `Content-Length` that is wrong by that many bytes.
-    public static func wrongLength(by difference: Int) -> FaultRule { changing(.wrongLength(difference)) }
+    public static func wrongLength(by difference: Int) -> Stub.Fault { changing(.wrongLength(difference)) }
 
     /// A header twice, the second time with another value if there is one.
-    public static func duplicateHeader(_ name: String, _ value: String? = nil) -> FaultRule {
+    public static func duplicateHeader(_ name: String, _ value: String? = nil) -> Stub.Fault {
         changing(.duplicateHeader(name: name, value: value))
     }
 
     /// A text before the status line.
-    public static func garbagePrefix(_ text: String) -> FaultRule { changing(.garbageText(text)) }
+    public static func garbagePrefix(_ text: String) -> Stub.Fault { changing(.garbageText(text)) }
 
     /// Random bytes before the status line.
-    public static func garbagePrefix(bytes count: Int) -> FaultRule { changing(.garbage(count: count)) }
+    public static func garbagePrefix(bytes count: Int) -> Stub.Fault { changing(.garbage(count: count)) }
 
     /// The body at a rate; the head comes at once.
-    public static func bandwidth(_ rate: ByteRate) -> FaultRule { changing(.bandwidth(rate)) }
+    public static func bandwidth(_ rate: Stub.Rate) -> Stub.Fault { changing(.bandwidth(rate.model)) }
 
     /// The body in pieces of that many bytes with a pause between them.
-    public static func slice(size: Int, gap: Duration) -> FaultRule {
+    public static func slice(size: Int, gap: Duration) -> Stub.Fault {
         changing(.slice(size: size, gap: gap.wholeMilliseconds))
     }
 
     /// A pause behind that many bytes of the body; without a duration until the client leaves.
-    public static func stall(after bytes: Int, for duration: Duration? = nil) -> FaultRule {
+    public static func stall(after bytes: Int, for duration: Duration? = nil) -> Stub.Fault {
         changing(.stall(after: bytes, milliseconds: duration?.wholeMilliseconds))
     }
 
     /// The whole answer, and a connection that stays open that long, answers no more, and closes.
-    public static func slowClose(_ duration: Duration) -> FaultRule { changing(.slowClose(duration.wholeMilliseconds)) }
+    public static func slowClose(_ duration: Duration) -> Stub.Fault {
+        changing(.slowClose(duration.wholeMilliseconds))
+    }
 
     /// Bodies of requests are read at a rate; only for a fault of a session.
-    public static func readSlowly(_ rate: ByteRate) -> FaultRule {
-        var rule = FaultRule()
-        rule.readRate = rate
+    public static func readSlowly(_ rate: Stub.Rate) -> Stub.Fault {
+        var rule = Stub.Fault()
+        rule.model.readRate = rate.model
         return rule
     }
 
     /// A 429 for requests beyond the limit. A period begins with the first request after the last one.
-    public static func quota(_ limit: Int, per period: Duration) -> FaultRule { status(429).quota(limit, per: period) }
+    public static func quota(_ limit: Int, per period: Duration) -> Stub.Fault { status(429).quota(limit, per: period) }
 
     /// A 503 for requests that come while that many answers are under way.
-    public static func concurrency(_ limit: Int) -> FaultRule { status(503).concurrency(limit) }
+    public static func concurrency(_ limit: Int) -> Stub.Fault { status(503).concurrency(limit) }
 
-    private static func replacing(_ replacement: Replacement) -> FaultRule {
-        var rule = FaultRule()
-        rule.replacement = replacement
+    private static func replacing(_ replacement: SDStubModel.FaultRule.Replacement) -> Stub.Fault {
+        var rule = Stub.Fault()
+        rule.model.replacement = replacement
         return rule
     }
 
-    private static func changing(_ change: Change) -> FaultRule {
-        var rule = FaultRule()
-        rule.changes = [change]
+    private static func changing(_ change: SDStubModel.FaultRule.Change) -> Stub.Fault {
+        var rule = Stub.Fault()
+        rule.model.changes = [change]
         return rule
     }
 }
 
 /// Further effects of a rule, and the conditions under which it acts. All conditions must hold.
-extension FaultRule {
+extension Stub.Fault {
     /// The rule with what another one does and its conditions; where both say something, the other one counts.
-    public func and(_ other: FaultRule) -> FaultRule {
-        var rule = self
-        rule.replacement = other.replacement ?? replacement
-        rule.changes = changes.filter { change in !other.changes.contains { $0.name == change.name } } + other.changes
-        rule.delay = other.delay ?? delay
-        rule.readRate = other.readRate ?? readRate
-        rule.conditions.probability = other.conditions.probability ?? conditions.probability
+    public func and(_ fault: Stub.Fault) -> Stub.Fault {
+        var rule = model
+        let other = fault.model
+        rule.replacement = other.replacement ?? model.replacement
+        rule.changes =
+            model.changes.filter { change in !other.changes.contains { $0.name == change.name } } + other.changes
+        rule.delay = other.delay ?? model.delay
+        rule.readRate = other.readRate ?? model.readRate
+        rule.conditions.probability = other.conditions.probability ?? model.conditions.probability
         if other.conditions.first != nil {
             rule.conditions.first = other.conditions.first
             rule.conditions.firstPer = other.conditions.firstPer
         }
-        rule.conditions.between = other.conditions.between ?? conditions.between
-        rule.conditions.quota = other.conditions.quota ?? conditions.quota
-        rule.conditions.concurrency = other.conditions.concurrency ?? conditions.concurrency
-        return rule
+        rule.conditions.between = other.conditions.between ?? model.conditions.between
+        rule.conditions.quota = other.conditions.quota ?? model.conditions.quota
+        rule.conditions.concurrency = other.conditions.concurrency ?? model.conditions.concurrency
+        return Stub.Fault(model: rule)
     }
 
     /// Acts on the first requests, and then no more; with a header on the first ones with each of its values.
-    public func first(_ count: Int, perHeader header: String? = nil) -> FaultRule {
+    public func first(_ count: Int, perHeader header: String? = nil) -> Stub.Fault {
         changingConditions {
             $0.first = count
             $0.firstPer = header
@@ -143,49 +188,51 @@ extension FaultRule {
     }
 
     /// Acts with this probability, from 0 to 1.
-    public func probability(_ probability: Double) -> FaultRule {
+    public func probability(_ probability: Double) -> Stub.Fault {
         changingConditions { $0.probability = probability }
     }
 
     /// Acts between two times since the session began or was last reset.
-    public func between(_ begin: Duration, and end: Duration) -> FaultRule {
+    public func between(_ begin: Duration, and end: Duration) -> Stub.Fault {
         let begin = begin.wholeMilliseconds
         return changingConditions { $0.between = begin..<max(end.wholeMilliseconds, begin) }
     }
 
     /// Acts on the requests beyond the limit of a period.
-    public func quota(_ limit: Int, per period: Duration) -> FaultRule {
-        changingConditions { $0.quota = Quota(limit: limit, period: period.wholeMilliseconds) }
+    public func quota(_ limit: Int, per period: Duration) -> Stub.Fault {
+        changingConditions { $0.quota = SDStubModel.FaultRule.Quota(limit: limit, period: period.wholeMilliseconds) }
     }
 
     /// Acts on the requests that come while that many answers are under way.
-    public func concurrency(_ limit: Int) -> FaultRule { changingConditions { $0.concurrency = limit } }
+    public func concurrency(_ limit: Int) -> Stub.Fault { changingConditions { $0.concurrency = limit } }
 
-    private func changingConditions(_ change: (inout Conditions) -> Void) -> FaultRule {
+    private func changingConditions(_ change: (inout SDStubModel.FaultRule.Conditions) -> Void) -> Stub.Fault {
         var rule = self
-        change(&rule.conditions)
+        change(&rule.model.conditions)
         return rule
     }
 }
 
-extension ByteRate {
+extension Stub.Rate {
     /// A number of bytes each second.
-    public static func bytes(_ count: Int) -> ByteRate { ByteRate(bytesPerSecond: count) }
+    public static func bytes(_ count: Int) -> Stub.Rate {
+        Stub.Rate(model: SDStubModel.ByteRate(bytesPerSecond: count))
+    }
 
     /// Thousands of bytes each second.
-    public static func kilobytes(_ count: Double) -> ByteRate { rate(count, 1_000) }
+    public static func kilobytes(_ count: Double) -> Stub.Rate { rate(count, 1_000) }
 
     /// Millions of bytes each second.
-    public static func megabytes(_ count: Double) -> ByteRate { rate(count, 1_000_000) }
+    public static func megabytes(_ count: Double) -> Stub.Rate { rate(count, 1_000_000) }
 
     /// Thousands of bits each second.
-    public static func kilobits(_ count: Double) -> ByteRate { rate(count, 125) }
+    public static func kilobits(_ count: Double) -> Stub.Rate { rate(count, 125) }
 
     /// Millions of bits each second.
-    public static func megabits(_ count: Double) -> ByteRate { rate(count, 125_000) }
+    public static func megabits(_ count: Double) -> Stub.Rate { rate(count, 125_000) }
 
-    private static func rate(_ count: Double, _ unit: Double) -> ByteRate {
+    private static func rate(_ count: Double, _ unit: Double) -> Stub.Rate {
         // The bounds are far beyond any that the daemon reads.
-        ByteRate(bytesPerSecond: count.isNaN ? 0 : Int(min(max(count * unit, 0), 1e15)))
+        .bytes(count.isNaN ? 0 : Int(min(max(count * unit, 0), 1e15)))
     }
 }

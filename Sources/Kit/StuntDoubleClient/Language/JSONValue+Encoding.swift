@@ -1,9 +1,9 @@
-public import SDJSON
+package import SDJSON
 
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+    package import FoundationEssentials
 #else
-    public import Foundation
+    package import Foundation
 #endif
 
 extension JSONValue {
@@ -12,11 +12,7 @@ extension JSONValue {
     ///   - value: the value; JSON stays as it is.
     ///   - encoder: the encoder; nil for one that sorts the keys, so that the same value is always the same text.
     /// - Throws: the encoder's error in words.
-    public init(encoding value: some Encodable, by encoder: JSONEncoder? = nil) throws(StubProblem) {
-        if let value = value as? JSONValue {
-            self = value
-            return
-        }
+    package init(encoding value: some Encodable, by encoder: JSONEncoder? = nil) throws(Stub.Problem) {
         let used: JSONEncoder
         if let encoder {
             used = encoder
@@ -27,17 +23,15 @@ extension JSONValue {
         do {
             self = try JSONValue(parsing: String(decoding: try used.encode(value), as: UTF8.self))
         } catch {
-            throw StubProblem("cannot encode \(type(of: value)) as JSON: \(error)")
+            throw Stub.Problem("cannot encode \(type(of: value)) as JSON: \(error)")
         }
     }
 }
 
 extension JSONValue {
-    /// A value within a literal, encoded as JSON: `["id": .encoding(order.id), "name": "x"]`.
-    ///
-    /// A value that cannot be encoded is an error when the stub is added.
-    public static func encoding(_ value: some Encodable) -> JSONValue {
-        do throws(StubProblem) {
+    /// A value encoded as JSON. One that cannot be encoded is found by `encodingFailure`.
+    static func encoding(_ value: some Encodable) -> JSONValue {
+        do throws(Stub.Problem) {
             return try JSONValue(encoding: value)
         } catch {
             return .string(failureMark + error.description)
@@ -48,9 +42,9 @@ extension JSONValue {
     private static let failureMark = "\u{FFFF}"
 
     /// The reason why a value within this one could not be encoded; nil if all could.
-    var encodingFailure: StubProblem? {
+    var encodingFailure: Stub.Problem? {
         switch self {
-        case .string(let text): text.hasPrefix(Self.failureMark) ? StubProblem(String(text.dropFirst())) : nil
+        case .string(let text): text.hasPrefix(Self.failureMark) ? Stub.Problem(String(text.dropFirst())) : nil
         case .array(let elements): elements.lazy.compactMap(\.encodingFailure).first
         case .object(let object): object.members.lazy.compactMap(\.value.encodingFailure).first
         default: nil

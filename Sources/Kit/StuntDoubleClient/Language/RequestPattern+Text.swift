@@ -1,25 +1,26 @@
 import SDShorthand
-public import SDStubModel
+import SDStubModel
 
 /// Patterns written as texts are what the keys of routes are: `RouteKey` reads both.
-extension RequestPattern {
+extension Stub.Request {
     /// Reads a path, a path with a query, or a URL with its host.
     ///
-    /// A text that cannot be read becomes a pattern that matches nothing; ``checked()`` says what is wrong.
+    /// A text that cannot be read becomes a pattern that matches nothing; `checked()` says what is wrong.
     /// - Parameter method: the method, several of them, or `ANY`; nil if it may stand in the text.
     init(text: String, method: String?) {
-        do throws(StubProblem) {
+        do throws(Stub.Problem) {
             self = try Self.read(text, method: method)
         } catch {
-            self.init(url: .url(Self.key(text, method)))
+            self.init(SDStubModel.RequestPattern(url: .url(Self.key(text, method))))
         }
     }
 
     /// The pattern itself, if it can match anything.
     /// - Throws: what is wrong with the text or with a value that it was made of.
-    public func checked() throws(StubProblem) -> RequestPattern {
+    package func checked() throws(Stub.Problem) -> Stub.Request {
         // No request's URL begins without a slash.
-        if case .url(let text) = url, !text.hasPrefix("/") { _ = try Self.read(text, method: nil) }
+        if case .url(let text) = model.url, !text.hasPrefix("/") { _ = try Self.read(text, method: nil) }
+        try checkNames()
         if let failure = json.encodingFailure { throw failure }
         return self
     }
@@ -27,10 +28,35 @@ extension RequestPattern {
     /// The text with its method, so that it does not begin with a slash.
     private static func key(_ text: String, _ method: String?) -> String {
         guard let method = method ?? (text.hasPrefix("/") ? "ANY" : nil) else { return text }
-        return "\(method) \(text)"
+        // Without a method the text could be read.
+        return "\(method.trimmingBlanks.isEmpty ? quoted(method) : method) \(text)"
     }
 
-    private static func read(_ text: String, method: String?) throws(StubProblem) -> RequestPattern {
+    /// - Throws: `Stub.Problem` for a name that no request has.
+    private func checkNames() throws(Stub.Problem) {
+        let methods: [String]
+        switch model.method {
+        case .any: methods = []
+        case .exactly(let name): methods = [name]
+        case .oneOf(let names), .noneOf(let names): methods = names
+        }
+        for name in methods where !HTTPToken.isToken(name) {
+            let upper = name.trimmingBlanks.uppercased()
+            let meant = HTTPToken.isToken(upper) ? "; did you mean \(quoted(upper))?" : ""
+            throw Stub.Problem("\(quoted(name)) is no method; expected one such as GET, or .any" + meant)
+        }
+        for header in model.headers + model.multipartPatterns.flatMap(\.headers) {
+            try ResponseDefinition.check(headerName: header.name)
+        }
+        if let port = model.port, !(1...65_535).contains(port) {
+            throw Stub.Problem(".port(\(port)): expected a number from 1 to 65535")
+        }
+        if let scheme = model.scheme, !["http", "https"].contains(scheme) {
+            throw Stub.Problem(".scheme(\(quoted(scheme))): expected \"http\" or \"https\"")
+        }
+    }
+
+    private static func read(_ text: String, method: String?) throws(Stub.Problem) -> Stub.Request {
         var (method, target) = (method ?? "ANY", text)
         let words = text.split(separator: " ", maxSplits: 1)
         if words.count == 2, let first = words.first, !first.contains("/") {
@@ -45,17 +71,17 @@ extension RequestPattern {
             var problem = "\(error.message): \(written)"
             if let expected = error.expected { problem += "; expected \(expected)" }
             if let suggestion = error.suggestion { problem += "; did you mean \"\(suggestion)\"?" }
-            throw StubProblem(problem)
+            throw Stub.Problem(problem)
         }
         guard !key.isResource else {
-            throw StubProblem("\(method) stands for several stubs; make them with StubMapping.records(…)")
+            throw Stub.Problem("\(method) stands for several stubs; make them with Stub.records(…)")
         }
-        var pattern = RequestPattern(method: key.method, url: key.url)
+        var pattern = SDStubModel.RequestPattern(method: key.method, url: key.url)
         pattern.queryParameters = key.query
         pattern.scheme = origin?.scheme
-        pattern.host = origin.map { ValueMatcher($0.host.contains("*") ? .glob : .equalTo, $0.host) }
+        pattern.host = origin.map { SDStubModel.ValueMatcher($0.host.contains("*") ? .glob : .equalTo, $0.host) }
         pattern.port = origin?.port
-        return pattern
+        return Stub.Request(pattern)
     }
 
     /// The scheme and the host of a whole URL, and its port if it is written.

@@ -1,47 +1,59 @@
-public import SDJSON
-public import SDStubModel
+import SDJSON
+import SDStubModel
 
-extension StubMapping {
+extension Stub {
     /// Makes a stub of a request and its answers.
     ///
-    /// Several answers are given in turn, each once or as often as its ``StubbedResponse/times(_:)`` says; the last one
-    /// is repeated, unless it says how often, too. Answers with a ``StubbedResponse/weight(_:)`` are drawn at random.
-    /// Without an answer the stub gives an empty 200.
-    /// - Throws: what was wrong with the request's path, or with a value of an answer.
-    public init(_ request: RequestPattern, _ answers: [StubbedResponse]) throws(StubProblem) {
-        self.init(request: try request.checked())
+    /// Several answers are given in turn, each once or as often as its ``Stub/Answer/times(_:)`` says; the last one
+    /// is repeated, unless it says how often, too. Answers with a ``Stub/Answer/weight(_:)`` are drawn at random.
+    /// - Throws: what was wrong with the request, or with an answer; that there is none.
+    public init(_ request: Request, _ answers: [Answer]) throws(Stub.Problem) {
+        var stub = SDStubModel.StubMapping(request: try request.checked().model)
+        guard !answers.isEmpty else {
+            throw Stub.Problem("a stub without an answer; expected one, such as .status(200)")
+        }
         var entries: [ResponseSequence.Entry] = []
         for answer in answers {
+            if let weight = answer.drawingWeight, !(1...1_000_000).contains(weight) {
+                throw Stub.Problem(".weight(\(weight)): expected a frequency from 1 to 1000000")
+            }
             entries.append(ResponseSequence.Entry(try answer.resolved(), weight: answer.drawingWeight))
         }
-        if let first = entries.first { response = first.response }
+        if let first = entries.first { stub.response = first.response }
         if entries.contains(where: { $0.weight != nil }) {
             guard answers.allSatisfy({ $0.count == nil }) else {
-                throw StubProblem("answers are drawn by weight or counted by times, not both")
+                throw Stub.Problem("answers are drawn by weight or counted by times, not both")
             }
-            responses = ResponseSequence(entries, select: .random)
+            guard answers.allSatisfy({ $0.end == nil }) else {
+                throw Stub.Problem("answers that are drawn by weight have no end; expected none of .onEnd")
+            }
+            stub.responses = ResponseSequence(entries, select: .random)
         } else {
-            try setSequence(entries, counts: answers.map(\.count), end: answers.lazy.compactMap(\.end).last)
+            try stub.setSequence(entries, counts: answers.map(\.count), end: answers.lazy.compactMap(\.end).last)
         }
-        for change in answers.flatMap(\.changesOfStub) { change(&self) }
+        for change in answers.flatMap(\.changesOfStub) { change(&stub) }
+        if let ttl = stub.ttlMilliseconds, ttl < 1 {
+            throw Stub.Problem(".ttl of \(ttl) ms: expected a time above 0, such as .seconds(30)")
+        }
+        self.init(stub)
     }
 
-    /// Makes a stub of a request and its answers; see ``init(_:_:)-([StubbedResponse])``.
+    /// Makes a stub of a request and its answers; see the initializer with a list of them.
     /// - Throws: what was wrong with the request's path, or with a value of an answer.
-    public init(_ request: RequestPattern, _ answers: StubbedResponse...) throws(StubProblem) {
-        try self.init(request, answers)
+    public init(_ request: Request, _ answer: Answer, _ others: Answer...) throws(Stub.Problem) {
+        try self.init(request, [answer] + others)
     }
 }
 
-extension StubMapping {
+extension SDStubModel.StubMapping {
     /// The most responses of one stub that counts may amount to.
     private static let longestSequence = 10_000
 
     /// Sets the responses in turn, each as often as its count says.
-    /// - Throws: `StubProblem` if the counts amount to more than 10,000 responses.
-    private mutating func setSequence(
+    /// - Throws: `Stub.Problem` if the counts amount to more than 10,000 responses.
+    fileprivate mutating func setSequence(
         _ entries: [ResponseSequence.Entry], counts: [Int?], end: ResponseSequence.End?
-    ) throws(StubProblem) {
+    ) throws(Stub.Problem) {
         var turns = counts.map { $0 ?? 1 }
         if end == nil, let last = counts.last {
             // A stub that is used up lets others answer; otherwise the last is repeated anyway.
@@ -50,33 +62,39 @@ extension StubMapping {
         }
         guard entries.count > 1 || end != nil else { return }
         guard turns.reduce(0, +) <= Self.longestSequence else {
-            throw StubProblem("a sequence of more than \(Self.longestSequence) answers")
+            throw Stub.Problem("a sequence of more than \(Self.longestSequence) answers")
         }
         responses = ResponseSequence(zip(entries, turns).flatMap { Array(repeating: $0, count: $1) }, onEnd: end)
     }
 }
 
 /// Stubs in WireMock's own form, for `mock.stub(.mapping(json: …))`.
-extension StubMapping {
+extension Stub {
     /// Reads a mapping in WireMock's JSON, as a text; comments and single quotes are allowed.
     /// - Throws: what is wrong with the text, with line and column, or with the mapping.
-    public static func mapping(json text: String) throws(StubProblem) -> StubMapping {
+    public static func mapping(json text: String) throws(Stub.Problem) -> Stub {
         let value: JSONValue
         do throws(JSONSyntaxError) {
             value = try JSONValue(parsing: text, dialect: .lenient)
         } catch {
-            throw StubProblem("line \(error.line), column \(error.column) of the mapping: \(error)")
+            throw Stub.Problem("line \(error.line), column \(error.column) of the mapping: \(error)")
         }
-        return try mapping(json: value)
+        return try mapping(json: JSON(value))
+    }
+
+    /// Encodes a value whose JSON is a mapping of WireMock's, and reads that.
+    /// - Throws: what is wrong with it.
+    public static func mapping(encoding value: some Encodable) throws(Stub.Problem) -> Stub {
+        try mapping(json: JSON(try JSONValue(encoding: value)))
     }
 
     /// Reads a mapping in WireMock's JSON, as a literal.
     /// - Throws: what is wrong with it.
-    public static func mapping(json value: JSONValue) throws(StubProblem) -> StubMapping {
+    public static func mapping(json value: JSON) throws(Stub.Problem) -> Stub {
         do throws(ModelProblems) {
-            return try StubMapping(json: value)
+            return Stub(try SDStubModel.StubMapping(json: value.value))
         } catch {
-            throw StubProblem(error.description)
+            throw Stub.Problem(error.description)
         }
     }
 }

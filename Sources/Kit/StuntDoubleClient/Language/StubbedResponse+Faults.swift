@@ -1,31 +1,34 @@
-public import SDStubModel
+import SDStubModel
 
 /// Answers that break.
-extension StubbedResponse {
+extension Stub.Answer {
     /// A connection that breaks instead of an answer: `.fault(.connectionReset)`, `.fault(.neverAnswer)`.
-    public static func fault(_ rules: FaultRule...) -> StubbedResponse { StubbedResponse().adding(rules) }
+    public static func fault(_ rules: Stub.Fault...) -> Stub.Answer { Stub.Answer().adding(rules) }
 
     /// Breaks the answer: `.json(order).fault(.cut(after: 10, then: .reset))`. Several rules act in their order, after
     /// those before.
-    public func fault(_ rules: FaultRule...) -> StubbedResponse { adding(rules) }
+    public func fault(_ rules: Stub.Fault...) -> Stub.Answer { adding(rules) }
 
     /// Ends the answer behind that many bytes of its body.
-    public func cut(after bytes: Int, then end: FaultRule.End = .close) -> StubbedResponse {
+    public func cut(after bytes: Int, then end: Stub.Fault.End = .close) -> Stub.Answer {
         fault(.cut(after: bytes, then: end))
     }
 
     /// Ends the answer behind a place: `.share(0.5)` of the body, the `.head`, a number of `.chunk(2)`.
-    public func cut(after place: FaultRule.Cut, then end: FaultRule.End = .close) -> StubbedResponse {
+    public func cut(after place: Stub.Fault.Place, then end: Stub.Fault.End = .close) -> Stub.Answer {
         fault(.cut(after: place, then: end))
     }
 
     /// Sends the body at a rate: `.file("film.mp4").bandwidth(.kilobytes(30))`.
-    public func bandwidth(_ rate: ByteRate) -> StubbedResponse { fault(.bandwidth(rate)) }
+    public func bandwidth(_ rate: Stub.Rate) -> Stub.Answer { fault(.bandwidth(rate)) }
 
-    private func adding(_ rules: [FaultRule]) -> StubbedResponse {
+    private func adding(_ faults: [Stub.Fault]) -> Stub.Answer {
         changing { response in
-            let rules = (response.faults?.rules ?? response.fault.map { [.kind($0)] } ?? []) + rules
-            if rules.count == 1, case .fault(let fault) = rules[0].replacement, rules[0] == .kind(fault) {
+            let known = response.faults?.rules ?? response.fault.map { [SDStubModel.FaultRule(kind: $0)] } ?? []
+            let rules = known + faults.map(\.model)
+            if rules.count == 1, case .fault(let fault) = rules[0].replacement,
+                rules[0] == SDStubModel.FaultRule(kind: fault)
+            {
                 // WireMock's own form.
                 response.fault = fault
                 response.faults = nil
@@ -34,5 +37,12 @@ extension StubbedResponse {
                 response.faults = FaultPlan(rules)
             }
         }
+    }
+}
+
+extension SDStubModel.FaultRule {
+    fileprivate init(kind: SDStubModel.Fault) {
+        self.init()
+        replacement = .fault(kind)
     }
 }

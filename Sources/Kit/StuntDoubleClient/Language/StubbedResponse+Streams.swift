@@ -1,8 +1,8 @@
-public import SDJSON
-public import SDStubModel
+import SDJSON
+package import SDStubModel
 
 /// Answers piece by piece.
-extension StubbedResponse {
+extension Stub.Answer {
     /// Server-sent events, or raw pieces, with gaps between them:
     /// `.stream(.event("tick", data: ["n": 1]), .data("done").after(.milliseconds(200)))`.
     /// - Parameters:
@@ -10,41 +10,41 @@ extension StubbedResponse {
     ///   - items: the events and pieces, in order.
     ///   - rounds: how often the events are sent; nil for once.
     public static func stream(
-        name: String? = nil, _ items: StreamDefinition.Item..., repeat rounds: StreamDefinition.Rounds? = nil
-    ) -> StubbedResponse {
-        StubbedResponse().stream(StreamDefinition(name: name, items, rounds: rounds))
+        name: String? = nil, _ items: Stub.Piece..., repeat rounds: Stub.Rounds? = nil
+    ) -> Stub.Answer {
+        Stub.Answer().stream(StreamDefinition(name: name, items.map(\.model), rounds: rounds?.model))
     }
 
     /// Sends a stream in place of a body.
-    public func stream(_ stream: StreamDefinition) -> StubbedResponse {
+    package func stream(_ stream: StreamDefinition) -> Stub.Answer {
         body(type: nil) { $0.stream = stream }
     }
 }
 
-extension StreamDefinition.Item {
+extension Stub.Piece {
     /// A server-sent event.
     public static func event(
-        _ type: String? = nil, id: String? = nil, data: JSONValue? = nil, retry: Duration? = nil,
+        _ type: String? = nil, id: String? = nil, data: Stub.JSON? = nil, retry: Duration? = nil,
         comment: String? = nil
-    ) -> StreamDefinition.Item {
-        var event = StreamEvent(event: type, id: id, data: data)
+    ) -> Stub.Piece {
+        var event = StreamEvent(event: type, id: id, data: data?.value)
         event.retryMilliseconds = retry?.wholeMilliseconds
         event.comment = comment
-        return StreamDefinition.Item(.event(event))
+        return Stub.Piece(content: .event(event))
     }
 
     /// An event of data alone: a text, each line of which is a line of the event, or any other JSON.
-    public static func data(_ data: JSONValue) -> StreamDefinition.Item { event(data: data) }
+    public static func data(_ data: Stub.JSON) -> Stub.Piece { event(data: data) }
 
     /// A line that clients skip.
-    public static func comment(_ text: String) -> StreamDefinition.Item { event(comment: text) }
+    public static func comment(_ text: String) -> Stub.Piece { event(comment: text) }
 
     /// A piece of the body, sent as it is.
-    public static func chunk(_ text: String) -> StreamDefinition.Item { StreamDefinition.Item(.chunk(text)) }
+    public static func chunk(_ text: String) -> Stub.Piece { Stub.Piece(content: .chunk(text)) }
 
     /// A piece of the body, sent as it is.
-    public static func bytes(_ bytes: some Sequence<UInt8>) -> StreamDefinition.Item {
-        StreamDefinition.Item(.base64(Base64.encode(bytes)))
+    public static func bytes(_ bytes: some Sequence<UInt8>) -> Stub.Piece {
+        Stub.Piece(content: .base64(Base64.encode(bytes)))
     }
 
     /// Makes the rest wait at a gate until the test releases it.
@@ -53,14 +53,35 @@ extension StreamDefinition.Item {
     ///   - timeout: the longest wait; nil for as long as it takes.
     ///   - then: what happens after it; nil sends the rest.
     public static func hold(
-        _ gate: String, timeout: Duration? = nil, then: GateHold.Timeout? = nil
-    ) -> StreamDefinition.Item {
-        StreamDefinition.Item(
-            .hold(GateHold(gate, timeoutMilliseconds: timeout?.wholeMilliseconds, onTimeout: then)))
+        _ gate: String, timeout: Duration? = nil, then: Stub.Timeout? = nil
+    ) -> Stub.Piece {
+        Stub.Piece(
+            content: .hold(GateHold(gate, timeoutMilliseconds: timeout?.wholeMilliseconds, onTimeout: then?.model)))
     }
 
     /// Sends it that long after what comes before.
-    public func after(_ gap: Duration) -> StreamDefinition.Item {
-        StreamDefinition.Item(content, after: gap.wholeMilliseconds)
+    public func after(_ gap: Duration) -> Stub.Piece {
+        Stub.Piece(content: model.content, after: gap.wholeMilliseconds)
+    }
+
+    private init(content: StreamDefinition.Content, after: Int? = nil) {
+        self.init(model: SDStubModel.StreamDefinition.Item(content, after: after))
+    }
+}
+
+extension Stub {
+    /// How often the events of a stream are sent.
+    public enum Rounds: Sendable, Hashable {
+        /// So many times.
+        case times(Int)
+        /// Until the client leaves.
+        case forever
+
+        package var model: StreamDefinition.Rounds {
+            switch self {
+            case .times(let count): .times(count)
+            case .forever: .forever
+            }
+        }
     }
 }

@@ -1,12 +1,12 @@
-public import SDJSON
-public import SDStubModel
+import SDJSON
+import SDStubModel
 
 /// Statements of an answer about its stub. In a sequence it does not matter which of the answers makes them.
-extension StubbedResponse {
+extension Stub.Answer {
     /// Answers that many requests before the next answer has its turn. After the last one other stubs answer.
-    public func times(_ count: Int) -> StubbedResponse {
+    public func times(_ count: Int) -> Stub.Answer {
         guard (1...Int(Int32.max)).contains(count) else {
-            return failing(StubProblem("times(\(count)): an answer is given once or more often, up to \(Int32.max)"))
+            return failing(Stub.Problem("times(\(count)): an answer is given once or more often, up to \(Int32.max)"))
         }
         var copy = self
         copy.count = count
@@ -14,31 +14,31 @@ extension StubbedResponse {
     }
 
     /// Draws the answer at random, with this frequency relative to the others.
-    public func weight(_ weight: Int) -> StubbedResponse {
+    public func weight(_ weight: Int) -> Stub.Answer {
         var copy = self
         copy.drawingWeight = weight
         return copy
     }
 
     /// Sets what follows the last answer of a sequence, in place of repeating it or letting other stubs answer.
-    public func onEnd(_ end: ResponseSequence.End) -> StubbedResponse {
+    public func onEnd(_ end: Stub.End) -> Stub.Answer {
         var copy = self
-        copy.end = end
+        copy.end = end.model
         return copy
     }
 
     /// Sets the priority: lower numbers win; 5 without it.
-    public func priority(_ priority: Int) -> StubbedResponse {
+    public func priority(_ priority: Int) -> Stub.Answer {
         changingStub { $0.priority = priority }
     }
 
     /// Sets the stub's name, which reports and the journal show.
-    public func named(_ name: String) -> StubbedResponse {
+    public func named(_ name: String) -> Stub.Answer {
         changingStub { $0.name = name }
     }
 
     /// Sets the stub's id, so that a stub that is added again replaces the former one.
-    public func id(_ id: StubMapping.ID) -> StubbedResponse {
+    public func id(_ id: Stub.ID) -> Stub.Answer {
         changingStub { $0.id = id }
     }
 
@@ -47,7 +47,7 @@ extension StubbedResponse {
     ///   - name: the scenario's name, which its stubs share.
     ///   - from: the state in which it answers, at first `Started`; nil for all.
     ///   - to: the state to which the scenario goes; nil leaves it.
-    public func inScenario(_ name: String, from: String? = nil, to: String? = nil) -> StubbedResponse {
+    public func inScenario(_ name: String, from: String? = nil, to: String? = nil) -> Stub.Answer {
         changingStub {
             $0.scenarioName = name
             $0.requiredScenarioState = from
@@ -55,39 +55,35 @@ extension StubbedResponse {
         }
     }
 
-    /// Lets pages of other origins read the answer, or not: CORS headers, and answers to preflight requests.
-    /// - Parameter policy: for all pages without credentials by default.
-    public func cors(_ policy: CORSPolicy = CORSPolicy()) -> StubbedResponse {
-        changingStub { $0.cors = policy }
-    }
-
-    /// Lets pages of these origins, such as `https://app.example`, read the answer.
-    /// - Parameter credentials: whether they may send cookies and credentials, too.
-    public func cors(_ origins: String..., credentials: Bool = false) -> StubbedResponse {
+    /// Lets pages of other origins read the answer: CORS headers, and answers to preflight requests.
+    /// - Parameters:
+    ///   - origins: such as `https://app.example`; any without one.
+    ///   - credentials: whether the pages may send cookies and credentials, too.
+    public func cors(_ origins: String..., credentials: Bool = false) -> Stub.Answer {
         var policy = CORSPolicy()
-        policy.origins = origins
+        policy.origins = origins.isEmpty ? nil : origins
         policy.credentials = credentials
-        return cors(policy)
+        return changingStub { [policy] in $0.cors = policy }
     }
 
     /// Removes the stub that long after it was added.
-    public func ttl(_ duration: Duration) -> StubbedResponse {
+    public func ttl(_ duration: Duration) -> Stub.Answer {
         changingStub { $0.ttlMilliseconds = duration.wholeMilliseconds }
     }
 
     /// Sets whether the stub answers; one that does not is only listed.
-    public func enabled(_ isEnabled: Bool) -> StubbedResponse {
+    public func enabled(_ isEnabled: Bool) -> Stub.Answer {
         changingStub { $0.enabled = isEnabled }
     }
 
     /// Sets whether the daemon saves the stub in its folder.
-    public func persistent(_ isPersistent: Bool = true) -> StubbedResponse {
+    public func persistent(_ isPersistent: Bool = true) -> Stub.Answer {
         changingStub { $0.persistent = isPersistent }
     }
 
     /// Sets JSON of the test's own, by which stubs can be found.
-    public func metadata(_ metadata: JSONObject) -> StubbedResponse {
-        changingStub { $0.metadata = metadata }
+    public func metadata(_ metadata: [String: Stub.JSON]) -> Stub.Answer {
+        changingStub { $0.metadata = JSONObject(metadata) }
     }
 
     /// Puts values into the session's state once the answer is made. The values are templates, such as
@@ -95,21 +91,45 @@ extension StubbedResponse {
     /// - Parameters:
     ///   - values: the names and their templates.
     ///   - context: the name of the context, itself a template.
-    public func capture(_ values: [String: String], in context: String = "session") -> StubbedResponse {
+    public func capture(_ values: [String: String], in context: String = "session") -> Stub.Answer {
         let state = JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) })
-        return listener("recordState", ["context": .string(context), "state": .object(state)])
+        return listening("recordState", ["context": .string(context), "state": .object(state)])
     }
 
     /// Removes a context from the session's state once the answer is made.
-    public func forget(_ context: String) -> StubbedResponse {
-        listener("deleteState", ["context": .string(context)])
+    public func forget(_ context: String) -> Stub.Answer {
+        listening("deleteState", ["context": .string(context)])
     }
 
     /// Adds a listener of the stub, such as `recordState` with a `list`.
-    public func listener(_ name: String, _ parameters: JSONObject) -> StubbedResponse {
+    public func listener(_ name: String, _ parameters: [String: Stub.JSON]) -> Stub.Answer {
+        listening(name, JSONObject(parameters))
+    }
+
+    private func listening(_ name: String, _ parameters: JSONObject) -> Stub.Answer {
         changingStub {
             let listener: JSONValue = ["name": .string(name), "parameters": .object(parameters)]
             $0.serveEventListeners = .array(($0.serveEventListeners?.arrayValue ?? []) + [listener])
+        }
+    }
+}
+
+extension Stub {
+    /// What follows the last answer of a sequence.
+    public enum End: Sendable, Hashable {
+        /// That answer again.
+        case repeatLast
+        /// The sequence from its beginning.
+        case loop
+        /// A 404.
+        case notFound
+
+        var model: ResponseSequence.End {
+            switch self {
+            case .repeatLast: .repeatLast
+            case .loop: .loop
+            case .notFound: .notFound
+            }
         }
     }
 }

@@ -1,104 +1,43 @@
 import SDJSON
-public import SDStubModel
+import SDStubModel
 
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-
-/// Matchers of dates. A date is a text such as `2026-03-01T10:00:00Z`, `2026-03` or `now +3 days`, or a
-/// ``MatchedDate``.
-extension ValueMatcher {
+/// Matchers of dates. A date is a text: `2026-03-01T10:00:00Z`, or a part of it such as `2026-03`, `now`, or a distance
+/// such as `now +3 days`.
+///
+/// With `format` the request's date is read by a format of Java's `DateTimeFormatter`, as `unix` or as `epoch`, and not as
+/// ISO 8601 or HTTP's. A date may be moved to a boundary, such as `first day of month`: the one that is expected by
+/// `truncating`, before its distance is added unless `last` is true, and the request's by `truncatingActual`.
+extension Stub.Match {
     /// A date before another.
-    /// - Parameters:
-    ///   - date: the other date.
-    ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601
-    ///     and HTTP's.
-    ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
     public static func before(
-        _ date: MatchedDate, format: String? = nil, truncatingActual: DateBoundary? = nil
-    ) -> ValueMatcher {
-        date.matcher(.before, format, truncatingActual)
+        _ date: String, format: String? = nil, truncating: String? = nil, last: Bool = false,
+        truncatingActual: String? = nil
+    ) -> Stub.Match {
+        Stub.Match(.before, date).dated(format, truncating, last, truncatingActual)
     }
 
     /// A date after another.
-    /// - Parameters:
-    ///   - date: the other date.
-    ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601
-    ///     and HTTP's.
-    ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
     public static func after(
-        _ date: MatchedDate, format: String? = nil, truncatingActual: DateBoundary? = nil
-    ) -> ValueMatcher {
-        date.matcher(.after, format, truncatingActual)
+        _ date: String, format: String? = nil, truncating: String? = nil, last: Bool = false,
+        truncatingActual: String? = nil
+    ) -> Stub.Match {
+        Stub.Match(.after, date).dated(format, truncating, last, truncatingActual)
     }
 
     /// A date equal to this one, however it is written.
-    /// - Parameters:
-    ///   - date: the other date.
-    ///   - format: the format of the request's date, by Java's `DateTimeFormatter`, `unix` or `epoch`; nil for ISO 8601
-    ///     and HTTP's.
-    ///   - truncatingActual: the boundary that the request's date is moved to before it is compared.
     public static func date(
-        _ date: MatchedDate, format: String? = nil, truncatingActual: DateBoundary? = nil
-    ) -> ValueMatcher {
-        date.matcher(.equalToDateTime, format, truncatingActual)
-    }
-}
-
-/// A date that a request's date is compared with.
-public struct MatchedDate: Sendable, Hashable, ExpressibleByStringLiteral {
-    private let text: String
-    private var offset: Int?
-    private var unit: ValueMatcher.DateDistanceUnit?
-    private var truncation: ValueMatcher.DateBoundary?
-    private var truncatesLast = false
-
-    /// Makes a date of a text: ISO 8601 in whole or in part, `now`, or a distance such as `now +3 days`.
-    public init(_ text: String) {
-        self.text = text
+        _ date: String, format: String? = nil, truncating: String? = nil, last: Bool = false,
+        truncatingActual: String? = nil
+    ) -> Stub.Match {
+        Stub.Match(.equalToDateTime, date).dated(format, truncating, last, truncatingActual)
     }
 
-    /// Makes a date of a literal; see ``init(_:)``.
-    public init(stringLiteral text: String) {
-        self.init(text)
-    }
-
-    /// A moment, to the second.
-    public static func at(_ date: Date) -> MatchedDate { MatchedDate(date.formatted(.iso8601)) }
-
-    /// The time of the request.
-    public static var now: MatchedDate { "now" }
-
-    /// A distance from the time of the request: `.now(3, .days)`, `.now(-1, .months)`.
-    public static func now(_ offset: Int, _ unit: ValueMatcher.DateDistanceUnit) -> MatchedDate {
-        var date = now
-        date.offset = offset
-        date.unit = unit
-        return date
-    }
-
-    /// The boundary that `now` is moved to.
-    /// - Parameters:
-    ///   - boundary: the beginning or end of a minute, an hour, a day, a month or a year.
-    ///   - last: whether it is moved after its distance is added rather than before.
-    public func truncated(to boundary: ValueMatcher.DateBoundary, last: Bool = false) -> MatchedDate {
-        var date = self
-        date.truncation = boundary
-        date.truncatesLast = last
-        return date
-    }
-
-    fileprivate func matcher(
-        _ operator: ValueMatcher.Operator, _ format: String?, _ truncatingActual: ValueMatcher.DateBoundary?
-    ) -> ValueMatcher {
-        ValueMatcher(`operator`, text)
-            .option("actualFormat", format)
-            .option("truncateExpected", truncation?.rawValue)
-            .option("truncateActual", truncatingActual?.rawValue)
-            .option("applyTruncationLast", truncatesLast)
-            .option("expectedOffset", offset.map { .number(JSONNumber($0)) })
-            .option("expectedOffsetUnit", unit?.rawValue)
+    private func dated(
+        _ format: String?, _ truncating: String?, _ last: Bool, _ truncatingActual: String?
+    ) -> Stub.Match {
+        option("actualFormat", format)
+            .option("truncateExpected", truncating)
+            .option("truncateActual", truncatingActual)
+            .option("applyTruncationLast", last)
     }
 }

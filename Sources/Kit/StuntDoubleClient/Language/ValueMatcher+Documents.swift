@@ -1,8 +1,8 @@
-public import SDJSON
-public import SDStubModel
+import SDJSON
+import SDStubModel
 
 /// Matchers of JSON.
-extension ValueMatcher {
+extension Stub.Match {
     /// JSON that equals a value, as `JSONEncoder` writes that. Members may have any order.
     /// - Parameters:
     ///   - value: the value, encoded with sorted keys.
@@ -12,9 +12,9 @@ extension ValueMatcher {
     @_disfavoredOverload
     public static func json(
         _ value: some Encodable, ignoringOrder: Bool = false, ignoringExtra: Bool = false, nullsAreMissing: Bool = false
-    ) -> ValueMatcher {
+    ) -> Stub.Match {
         json(
-            .encoding(value), ignoringOrder: ignoringOrder, ignoringExtra: ignoringExtra,
+            Stub.JSON.encoding(value), ignoringOrder: ignoringOrder, ignoringExtra: ignoringExtra,
             nullsAreMissing: nullsAreMissing)
     }
 
@@ -25,9 +25,9 @@ extension ValueMatcher {
     ///   - ignoringExtra: there may be members and elements that the value does not have.
     ///   - nullsAreMissing: a member that is null is one that is not there.
     public static func json(
-        _ value: JSONValue, ignoringOrder: Bool = false, ignoringExtra: Bool = false, nullsAreMissing: Bool = false
-    ) -> ValueMatcher {
-        ValueMatcher(.equalToJson, operand: value.asOperand)
+        _ value: Stub.JSON, ignoringOrder: Bool = false, ignoringExtra: Bool = false, nullsAreMissing: Bool = false
+    ) -> Stub.Match {
+        Stub.Match(.equalToJson, operand: value.value.asOperand)
             .option("ignoreArrayOrder", ignoringOrder)
             .option("ignoreExtraElements", ignoringExtra)
             .option("nullsEqualMissing", nullsAreMissing)
@@ -41,82 +41,82 @@ extension ValueMatcher {
     ///   - nullsAreMissing: a member that is null is one that is not there.
     public static func json(
         raw text: String, ignoringOrder: Bool = false, ignoringExtra: Bool = false, nullsAreMissing: Bool = false
-    ) -> ValueMatcher {
-        ValueMatcher(.equalToJson, text)
+    ) -> Stub.Match {
+        Stub.Match(.equalToJson, text)
             .option("ignoreArrayOrder", ignoringOrder)
             .option("ignoreExtraElements", ignoringExtra)
             .option("nullsEqualMissing", nullsAreMissing)
     }
 
     /// JSON in which a path finds something: `.jsonPath("$.items")`, `.jsonPath("$.lines[?(@.price > 5)]")`.
-    public static func jsonPath(_ path: String) -> ValueMatcher { ValueMatcher(.matchesJsonPath, path) }
+    public static func jsonPath(_ path: String) -> Stub.Match { Stub.Match(.matchesJsonPath, path) }
 
     /// JSON in which a path finds something that matches: `.jsonPath("$.count", .greaterThan(5))`.
-    public static func jsonPath(_ path: String, _ matcher: ValueMatcher) -> ValueMatcher {
-        ValueMatcher(.matchesJsonPath, operand: found(path, matcher))
+    public static func jsonPath(_ path: String, _ matcher: Stub.Match) -> Stub.Match {
+        Stub.Match(.matchesJsonPath, operand: found(path, matcher))
     }
 
     /// JSON that a schema allows.
     /// - Parameters:
     ///   - schema: the schema, as a literal.
     ///   - draft: the draft of JSON Schema; nil for 2020-12.
-    public static func schema(_ schema: JSONValue, draft: SchemaDraft? = nil) -> ValueMatcher {
-        ValueMatcher(.matchesJsonSchema, operand: schema.asOperand).option("schemaVersion", draft?.rawValue)
+    public static func schema(_ schema: Stub.JSON, draft: SchemaDraft? = nil) -> Stub.Match {
+        Stub.Match(.matchesJsonSchema, operand: schema.value.asOperand).option("schemaVersion", draft?.rawValue)
     }
 
     /// JSON that the schema in a text allows.
     /// - Parameters:
     ///   - text: the schema.
     ///   - draft: the draft of JSON Schema; nil for 2020-12.
-    public static func schema(raw text: String, draft: SchemaDraft? = nil) -> ValueMatcher {
-        ValueMatcher(.matchesJsonSchema, text).option("schemaVersion", draft?.rawValue)
+    public static func schema(raw text: String, draft: SchemaDraft? = nil) -> Stub.Match {
+        Stub.Match(.matchesJsonSchema, text).option("schemaVersion", draft?.rawValue)
     }
 
     /// A GraphQL request in a body, by its query, the name of its operation, or its variables.
     public static func graphQL(
-        _ query: String? = nil, operation: String? = nil, variables: JSONObject? = nil
-    ) -> ValueMatcher {
+        _ query: String? = nil, operation: String? = nil, variables: [String: Stub.JSON]? = nil
+    ) -> Stub.Match {
         var operand = JSONObject()
         operand["operationName"] = operation.map(JSONValue.string)
         operand["query"] = query.map(JSONValue.string)
-        operand["variables"] = variables.map(JSONValue.object)
-        return ValueMatcher(.matchesGraphql, operand: .object(operand))
+        operand["variables"] = variables.map { .object(JSONObject($0)) }
+        return Stub.Match(.matchesGraphql, operand: .object(operand))
     }
 
     /// A JSON Web Token, alone or after `Bearer `, which is read and not verified. Claims and fields of the header
     /// equal a value, or satisfy a matcher: `.jwt(claims: ["sub": "ada", "scope": .matcher(.contains("admin"))])`.
-    public static func jwt(claims: JSONObject? = nil, header: JSONObject? = nil) -> ValueMatcher {
+    public static func jwt(claims: [String: Stub.JSON]? = nil, header: [String: Stub.JSON]? = nil) -> Stub.Match {
         var operand = JSONObject()
-        operand["claims"] = claims.map(JSONValue.object)
-        operand["header"] = header.map(JSONValue.object)
-        return ValueMatcher(.matchesJwt, operand: .object(operand))
+        operand["claims"] = claims.map { .object(JSONObject($0)) }
+        operand["header"] = header.map { .object(JSONObject($0)) }
+        return Stub.Match(.matchesJwt, operand: .object(operand))
     }
 
-    fileprivate static func found(_ expression: String, _ matcher: ValueMatcher) -> JSONValue {
+    fileprivate static func found(_ expression: String, _ matcher: Stub.Match) -> JSONValue {
         var operand: JSONObject = ["expression": .string(expression)]
-        for member in matcher.json.members { operand[member.key] = member.value }
+        for member in matcher.model.json.members { operand[member.key] = member.value }
         return .object(operand)
     }
 }
 
 /// Matchers of XML.
-extension ValueMatcher {
+extension Stub.Match {
     /// XML that equals a text; space between elements, comments and the order of attributes do not matter.
     /// - Parameters:
     ///   - text: the XML.
     ///   - placeholders: whether `${xmlunit.ignore}` and its like stand for many texts.
     ///   - ignoringOrder: whether elements of the same name may have any order.
-    ///   - exempting: kinds of difference that do not count.
-    ///   - namespaces: how far namespaces count; nil for ``XMLNamespaces/legacy``.
+    ///   - exempting: kinds of difference that do not count, by WireMock's names: `["NAMESPACE_URI"]`.
+    ///   - namespaces: how far namespaces count; nil for `legacy`.
     public static func xml(
         _ text: String, placeholders: XMLPlaceholders? = nil, ignoringOrder: Bool = false,
-        exempting: [XMLDifference] = [], namespaces: XMLNamespaces? = nil
-    ) -> ValueMatcher {
-        ValueMatcher(.equalToXml, text)
+        exempting: [String] = [], namespaces: XMLNamespaces? = nil
+    ) -> Stub.Match {
+        Stub.Match(.equalToXml, text)
             .option("enablePlaceholders", placeholders != nil)
             .option("placeholderOpeningDelimiterRegex", placeholders?.opening)
             .option("placeholderClosingDelimiterRegex", placeholders?.closing)
-            .option("exemptedComparisons", exempting.isEmpty ? nil : .array(exempting.map { .string($0.rawValue) }))
+            .option("exemptedComparisons", exempting.isEmpty ? nil : .array(exempting.map { .string($0) }))
             .option("ignoreOrderOfSameNode", ignoringOrder)
             .option("namespaceAwareness", namespaces?.rawValue)
     }
@@ -125,8 +125,8 @@ extension ValueMatcher {
     /// - Parameters:
     ///   - path: the XPath.
     ///   - namespaces: the prefixes of the path and their URIs; without them namespaces do not count.
-    public static func xPath(_ path: String, namespaces: [String: String] = [:]) -> ValueMatcher {
-        ValueMatcher(.matchesXPath, path).option("xPathNamespaces", prefixes(namespaces))
+    public static func xPath(_ path: String, namespaces: [String: String] = [:]) -> Stub.Match {
+        Stub.Match(.matchesXPath, path).option("xPathNamespaces", prefixes(namespaces))
     }
 
     /// XML in which an XPath 1.0 finds something that matches.
@@ -135,9 +135,9 @@ extension ValueMatcher {
     ///   - matcher: what it finds must match.
     ///   - namespaces: the prefixes of the path and their URIs; without them namespaces do not count.
     public static func xPath(
-        _ path: String, _ matcher: ValueMatcher, namespaces: [String: String] = [:]
-    ) -> ValueMatcher {
-        ValueMatcher(.matchesXPath, operand: found(path, matcher)).option("xPathNamespaces", prefixes(namespaces))
+        _ path: String, _ matcher: Stub.Match, namespaces: [String: String] = [:]
+    ) -> Stub.Match {
+        Stub.Match(.matchesXPath, operand: found(path, matcher)).option("xPathNamespaces", prefixes(namespaces))
     }
 
     private static func prefixes(_ namespaces: [String: String]) -> JSONValue? {
@@ -161,10 +161,6 @@ extension ValueMatcher {
 }
 
 extension JSONValue {
-    /// A matcher among the claims of ``SDStubModel/ValueMatcher/jwt(claims:header:)``, or the parameters of
-    /// ``SDStubModel/RequestPattern/state(_:)``.
-    public static func matcher(_ matcher: ValueMatcher) -> JSONValue { matcher.jsonValue }
-
     /// The value as an operand that is read as JSON even if it is a text.
     fileprivate var asOperand: JSONValue {
         switch self {

@@ -1,4 +1,4 @@
-import Synchronization
+import SDLocks
 
 /// One of the outputs of a launched daemon: read as it comes, so that the daemon never waits for a reader.
 final class DaemonOutput: WatchedDescriptor {
@@ -15,11 +15,11 @@ final class DaemonOutput: WatchedDescriptor {
     let firstLine = Promise<String?>()
     /// Comes when the daemon has closed this output.
     let end = Promise<Void>()
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     init(_ descriptor: Int32, firstLineUntil deadline: ContinuousClock.Instant? = nil) throws(MockServerError) {
         self.descriptor = descriptor
-        state = Mutex(State(deadline: deadline))
+        state = Lock(State(deadline: deadline))
         try SocketThread.shared.add(self)
     }
 

@@ -1,5 +1,7 @@
+import SDJSON
+
 #if os(macOS) || os(Linux)
-    import Synchronization
+    import SDLocks
 
     /// A daemon that this process has started. It ends with this value, and with this process, however that ends.
     final class LaunchedDaemon: ServerOwner {
@@ -11,7 +13,7 @@
         private let errors: DaemonOutput
         /// Comes with the way in which it ended.
         private let ending: Promise<String>
-        private let input: Mutex<Int32?>
+        private let input: Lock<Int32?>
         private let folder: TemporaryMocks?
 
         /// Starts the daemon and waits until it is ready.
@@ -30,7 +32,7 @@
             self.folder = folder
             let ending = Promise<String>()
             self.ending = ending
-            input = Mutex(child.input)
+            input = Lock(child.input)
             _ = SocketCalls.startThread { ending.fulfil(ChildCalls.waitForEnd(child.identifier)) }
             errors = try DaemonOutput(child.errors)
             let output = try DaemonOutput(child.output, firstLineUntil: .now + Self.patience)

@@ -1,3 +1,5 @@
+import SDJSON
+
 /// The daemon's log for people: `level: message` in place of JSON.
 enum LogText {
     /// The most lines that are shown, the last ones.

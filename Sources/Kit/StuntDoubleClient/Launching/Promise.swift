@@ -1,16 +1,18 @@
-import Synchronization
+import SDLocks
 
 /// A value that comes once, and that any number of tasks wait for.
-final class Promise<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
         var waiting: [CheckedContinuation<Value, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
+
+    package init() {}
 
     /// Gives the value; a second one is dropped.
-    func fulfil(_ value: Value) {
+    package func fulfil(_ value: Value) {
         let waiting = state.withLock { state -> [CheckedContinuation<Value, Never>] in
             guard state.value == nil else { return [] }
             state.value = value
@@ -21,10 +23,10 @@ final class Promise<Value: Sendable>: Sendable {
     }
 
     /// The value if it is there.
-    var known: Value? { state.withLock { $0.value } }
+    package var known: Value? { state.withLock { $0.value } }
 
     /// The value, once it is there.
-    var value: Value {
+    package var value: Value {
         get async {
             await withCheckedContinuation { continuation in
                 let value = state.withLock { state -> Value? in

@@ -1,5 +1,6 @@
 // `Bundle` is in full Foundation on all platforms.
 public import Foundation
+import SDStubModel
 
 extension MockServer {
     /// Loads the stubs and body files of a folder into the session, in the layout that the daemon serves: stub files in

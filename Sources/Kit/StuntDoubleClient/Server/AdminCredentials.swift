@@ -1,3 +1,5 @@
+import SDStubModel
+
 /// The header `Authorization` of calls to a server that asks for credentials.
 enum AdminCredentials {
     /// The header for a server that was started with these options; nil if they ask for none.

@@ -1,14 +1,14 @@
-import Synchronization
+import SDLocks
 
 /// The declarations of a test for one session, shared by all values that stand for it: handlers, and what came of them.
 final class Declarations: Sendable {
     private struct State {
         var feed: RequestFeed?
-        var handlers: [StubMapping.ID: Task<Void, Never>] = [:]
+        var handlers: [Stub.ID: Task<Void, Never>] = [:]
     }
 
     let failures = HandlerFailures()
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     deinit {
         end()
@@ -24,12 +24,12 @@ final class Declarations: Sendable {
         }
     }
 
-    func add(_ handler: Task<Void, Never>, of stub: StubMapping.ID) {
+    func add(_ handler: Task<Void, Never>, of stub: Stub.ID) {
         state.withLock { $0.handlers[stub] = handler }
     }
 
     /// The stub is gone; its handler answers what it has begun.
-    func remove(_ stub: StubMapping.ID) {
+    func remove(_ stub: Stub.ID) {
         let feed = state.withLock { state in
             state.handlers[stub] = nil
             return state.feed

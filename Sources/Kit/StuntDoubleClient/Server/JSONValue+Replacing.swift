@@ -1,3 +1,5 @@
+import SDJSON
+
 extension JSONValue {
     /// A copy of an object with another value of a member; nil removes it.
     func replacing(_ key: String, by value: JSONValue?) -> JSONValue {

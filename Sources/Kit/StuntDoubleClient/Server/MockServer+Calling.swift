@@ -1,3 +1,6 @@
+package import SDJSON
+import SDStubModel
+
 extension MockServer {
     /// Calls the admin API of the session and reads the JSON of the answer; null for an answer without a body.
     ///
@@ -9,10 +12,17 @@ extension MockServer {
     ///   - timeout: how long to wait for the answer.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     @discardableResult
-    public func admin(
-        _ method: String, _ path: String, _ body: JSONValue? = nil, timeout: Duration = .seconds(30)
-    ) async throws -> JSONValue {
-        try await call(method, path, body: body?.compactBytes, timeout: timeout).json
+    public func callAdmin(
+        _ method: String, _ path: String, _ body: Stub.JSON? = nil, timeout: Duration = .seconds(30)
+    ) async throws -> Stub.JSON {
+        Stub.JSON(try await call(method, path, body: body?.value.compactBytes, timeout: timeout).json)
+    }
+
+    /// Calls the admin API of the session and reads the JSON of the answer; null for an answer without a body.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+    @discardableResult
+    package func admin(_ method: String, _ path: String, _ body: JSONValue? = nil) async throws -> JSONValue {
+        try await call(method, path, body: body?.compactBytes, timeout: .seconds(30)).json
     }
 
     /// Calls the admin API.

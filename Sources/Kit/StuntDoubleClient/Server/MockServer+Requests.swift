@@ -1,8 +1,11 @@
+import SDJSON
+import SDStubModel
+
 extension MockServer {
     /// The requests that the session received, the oldest first. A request is among them before its answer has begun.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, or if its answer cannot be
     ///   read.
-    public var requests: [ReceivedRequest] {
+    public var requests: [MockServer.ReceivedRequest] {
         get async throws {
             let result = try await call("GET", "/requests?after=0&details=true")
             return try (result.json["requests"]?.arrayValue ?? []).map { try result.request($0) }
@@ -10,17 +13,17 @@ extension MockServer {
     }
 
     /// The requests that a pattern matches, the oldest first.
-    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
     ///   server cannot be reached or refuses the call, or cannot tell, as it kept only the beginning of a body.
-    public func requests(matching pattern: RequestPattern) async throws -> [ReceivedRequest] {
+    public func requests(matching pattern: Stub.Request) async throws -> [MockServer.ReceivedRequest] {
         let sequences = Set(try await sequences(matching: pattern))
         return sequences.isEmpty ? [] : try await requests.filter { sequences.contains($0.sequence) }
     }
 
     /// The last request that a pattern matches; nil if there is none.
-    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
     ///   server cannot be reached or refuses the call, or cannot tell, as it kept only the beginning of a body.
-    public func lastRequest(_ pattern: RequestPattern = .any) async throws -> ReceivedRequest? {
+    public func lastRequest(_ pattern: Stub.Request = .any) async throws -> MockServer.ReceivedRequest? {
         guard let sequence = try await sequences(matching: pattern).last else { return nil }
         let result = try await call("GET", "/requests?after=\(sequence - 1)&limit=1&details=true")
         return try result.json["requests"]?[0].map { try result.request($0) }
@@ -49,9 +52,9 @@ extension MockServer {
     }
 
     /// The sequences of the requests that a pattern matches. The server shows some of them at a time.
-    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
     ///   server cannot be reached or refuses the call.
-    private func sequences(matching pattern: RequestPattern) async throws -> [Int] {
+    private func sequences(matching pattern: Stub.Request) async throws -> [Int] {
         var sequences: [Int] = []
         while true {
             let body: JSONValue = [
@@ -73,7 +76,7 @@ extension MockServer {
 extension AdminResult {
     /// Reads an event of the journal.
     /// - Throws: `MockServerError` if the event cannot be read.
-    func request(_ event: JSONValue) throws(MockServerError) -> ReceivedRequest {
-        try read("a request") { () throws(ModelProblems) in try ReceivedRequest(event: event) }
+    func request(_ event: JSONValue) throws(MockServerError) -> MockServer.ReceivedRequest {
+        try read("a request") { () throws(ModelProblems) in try MockServer.ReceivedRequest(event: event) }
     }
 }

@@ -1,3 +1,6 @@
+import SDJSON
+import SDStubModel
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -14,7 +17,7 @@ extension MockServer {
     ///   - ownPort: whether it gets a port of its own, so that any client reaches it by its URL. False names it by a
     ///     path, `/__session/<id>`, which costs no socket and passes through a forwarded port.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when no port can be opened.
-    public func session(
+    public func makeSession(
         name: String? = nil, seed: UInt64? = nil, inheriting: Bool = true, ownPort: Bool = true
     ) async throws -> MockServer {
         var body = JSONObject()

@@ -1,3 +1,6 @@
+import SDJSON
+import SDStubModel
+
 extension MockServer {
     /// Adds a stub: a request, and the answers to it.
     ///
@@ -5,60 +8,56 @@ extension MockServer {
     /// try await mock.stub(.get("/greeting"), .text("hello"))
     /// try await mock.stub(.post("/orders"), .status(503).times(2), .json(order, status: 201))
     /// ```
-    /// Several answers are given in turn; the last one is repeated. Without an answer the stub gives an empty 200. Of
-    /// the stubs that match a request, the one added last answers, unless a `priority` says otherwise.
+    /// Several answers are given in turn; the last one is repeated. Of the stubs that match a request, the one added
+    /// last answers, unless a `priority` says otherwise.
     /// - Returns: its id, for `removeStub` and `replaceStub`.
-    /// - Throws: `StubProblem` for what cannot be sent, such as a value that cannot be encoded; `MockServerError` with
-    ///   the server's own words if the stub is not valid.
+    /// - Throws: `Stub.Problem` for what cannot be sent, such as a status of 1000 or a value that cannot be encoded;
+    ///   `MockServerError` with the server's own words if the stub is not valid.
     @discardableResult
-    public func stub(_ request: RequestPattern, _ responses: StubbedResponse...) async throws -> StubMapping.ID {
-        try await stub(StubMapping(request, responses))
+    public func stub(
+        _ request: Stub.Request, _ answer: Stub.Answer, _ others: Stub.Answer...
+    ) async throws -> Stub.ID {
+        try await stub(Stub(request, [answer] + others))
     }
 
-    /// Adds stubs, such as those of `StubMapping.records`. Either all are added or none.
+    @available(*, unavailable, message: "a stub needs an answer, such as .status(200)")
+    @discardableResult
+    public func stub(_ request: Stub.Request) async throws -> Stub.ID {
+        try await stub(Stub(request, []))
+    }
+
+    /// Adds stubs, such as those of `Stub.records`. Either all are added or none.
     /// - Returns: their ids.
     /// - Throws: `MockServerError` if the server cannot be reached, or with its own words if a stub is not valid.
     @discardableResult
-    public func stub(_ mappings: [StubMapping]) async throws -> [StubMapping.ID] {
+    public func stub(_ stubs: [Stub]) async throws -> [Stub.ID] {
         // Of an import, the first mapping is tried first; of stubs, the last.
-        let body: JSONValue = ["mappings": .array(mappings.reversed().map { $0.json() })]
+        let body: JSONValue = ["mappings": .array(stubs.reversed().map { $0.model.json() })]
         _ = try await call("POST", "/mappings/import", body: body.compactBytes)
-        return mappings.map(\.id)
+        return stubs.map(\.id)
     }
 
     /// Adds a stub.
     /// - Returns: its id, for `removeStub` and `replaceStub`.
     /// - Throws: `MockServerError` with the server's own words if the stub is not valid.
     @discardableResult
-    public func stub(_ mapping: StubMapping) async throws -> StubMapping.ID {
-        _ = try await call("POST", "/mappings", body: mapping.json().compactBytes)
-        return mapping.id
-    }
-
-    /// Adds a stub in WireMock's JSON, or in the daemon's, which adds fields to it.
-    /// - Throws: `MockServerError` with the place if the text is no JSON, or with the server's own words if the stub is
-    ///   not valid.
-    @discardableResult
-    public func stub(mapping json: JSONValue) async throws -> StubMapping.ID {
-        let result = try await call("POST", "/mappings", body: json.compactBytes)
-        guard let id = try result.json["id"]?.stringValue.flatMap(StubMapping.id(text:)) else {
-            throw MockServerError("the answer names no stub", call: result.call)
-        }
-        return id
+    public func stub(_ stub: Stub) async throws -> Stub.ID {
+        _ = try await call("POST", "/mappings", body: stub.model.json().compactBytes)
+        return stub.id
     }
 
     /// Replaces a stub; it keeps its place in the order in which stubs are tried.
     /// - Throws: `MockServerError` if the server cannot be reached, or with its own words if there is no such stub or
     ///   the new one is not valid.
-    public func replaceStub(_ id: StubMapping.ID, with mapping: StubMapping) async throws {
-        var mapping = mapping
+    public func replaceStub(_ id: Stub.ID, with stub: Stub) async throws {
+        var mapping = stub.model
         mapping.id = id
         _ = try await call("PUT", "/mappings/" + id.lowercasedString, body: mapping.json().compactBytes)
     }
 
     /// Removes a stub. One that does not exist is an error.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such stub.
-    public func removeStub(_ id: StubMapping.ID) async throws {
+    public func removeStub(_ id: Stub.ID) async throws {
         _ = try await call("DELETE", "/mappings/" + id.lowercasedString)
         declarations.remove(id)
     }
@@ -73,11 +72,11 @@ extension MockServer {
     /// The stubs in the order in which they are tried.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, or if its answer cannot be
     ///   read.
-    public var stubs: [StubMapping] {
+    public var stubs: [Stub] {
         get async throws {
             let result = try await call("GET", "/mappings")
             return try (result.json["mappings"]?.arrayValue ?? []).map { json in
-                try result.read("a stub") { () throws(ModelProblems) in try StubMapping(json: json) }
+                try result.read("a stub") { () throws(ModelProblems) in Stub(try SDStubModel.StubMapping(json: json)) }
             }
         }
     }

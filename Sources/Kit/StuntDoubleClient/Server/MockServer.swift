@@ -26,7 +26,7 @@ public final class MockServer: Sendable {
     package let reporter: (any FailureReporter)?
 
     /// The server of the test that runs now, where a trait or a helper of `StuntDoubleTesting` has set one.
-    @TaskLocal public static var current: MockServer?
+    @TaskLocal package static var current: MockServer?
 
     /// Connects to a running server; nothing is sent until the first call.
     /// - Parameters:
@@ -80,9 +80,9 @@ public final class MockServer: Sendable {
     }
 
     /// The variable of `environment` with the base URL.
-    public static let urlVariable = "STUNTDOUBLE_URL"
+    package static let urlVariable = "STUNTDOUBLE_URL"
     /// The variable of `environment` with the session's id.
-    public static let sessionVariable = "STUNTDOUBLE_SESSION"
+    package static let sessionVariable = "STUNTDOUBLE_SESSION"
 
     /// The last lines of the log of a server that was launched or embedded; empty for any other.
     public var serverLog: String { host.owner?.log ?? "" }

@@ -1,100 +1,109 @@
+import SDJSON
+package import SDStubModel
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
 
-/// A request that the server received.
-public struct ReceivedRequest: Sendable, Hashable {
-    /// The id in the journal.
-    public var id: String
-    /// The place among the session's requests, from 1.
-    public var sequence: Int
-    /// The method: `GET`.
-    public var method: String { logged.method ?? "" }
-    /// The path with the query, as it was sent.
-    public var url: String { logged.url ?? "" }
-    /// The URL with scheme, host and port.
-    public var absoluteURL: String { logged.absoluteURL ?? url }
-    /// The path, without the query, as it was sent.
-    public var path: String { String(url.prefix { $0 != "?" }) }
-    /// The header fields in their order, one entry for each name.
-    public var headers: [ResponseHeader] { logged.headers ?? [] }
-    /// The body without its content coding; the beginning of one that was too large for the server's journal, see
-    /// `wholeBodySize`.
-    public var body: Data { Data(logged.body ?? []) }
-    /// The body as text in UTF-8; bytes that are none are replaced.
-    public var text: String { String(decoding: logged.body ?? [], as: UTF8.self) }
-    /// The size in bytes of a body of which the server kept only the beginning, as it was larger than its
-    /// `--journal-body-limit` (64 MiB where the kit starts the server); nil if the body is whole.
-    public var wholeBodySize: Int? { logged.wholeBody }
-    /// Whether a stub answered it.
-    public var wasMatched: Bool
-    /// The stub that answered it; nil if none did.
-    public var stub: StubMapping.ID?
-    /// The status of the answer; nil before there is one, and for a broken connection.
-    public var status: Int?
-    /// The whole record, in WireMock's terms.
-    public var logged: LoggedRequest
-
-    /// The first value of a header; names compare without case.
-    public func header(_ name: String) -> String? { Self.values(headers, name, caseless: true).first }
-    /// All values of a header.
-    public func headerValues(_ name: String) -> [String] { Self.values(headers, name, caseless: true) }
-    /// The first value of a query parameter, decoded.
-    public func query(_ name: String) -> String? { Self.values(logged.query, name).first }
-    /// The first value of a form field, decoded.
-    public func form(_ name: String) -> String? { Self.values(logged.form, name).first }
-    /// The value of a cookie.
-    public func cookie(_ name: String) -> String? { Self.values(logged.cookies ?? [], name).first }
-
-    /// The body, decoded from JSON.
-    /// - Throws: the decoder's error, with the request and its body; `MockServerError` if the body is not whole.
-    public func body<Value: Decodable>(
-        as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
-    ) throws -> Value {
-        try requireWholeBody()
-        do {
-            return try decoder.decode(type, from: body)
-        } catch {
-            throw MockServerError("the body of \(method) \(url) is no \(type): \(error)\nit is: \(shownBody)")
+extension MockServer {
+    /// A request that the server received.
+    public struct ReceivedRequest: Sendable, Hashable {
+        /// The id in the journal.
+        public internal(set) var id: String
+        /// The place among the session's requests, from 1.
+        public internal(set) var sequence: Int
+        /// The method: `GET`.
+        public var method: String { logged.method ?? "" }
+        /// The path with the query, as it was sent.
+        public var target: String { logged.url ?? "" }
+        /// The URL with scheme, host and port. What no URL may have in it is escaped.
+        public var url: URL {
+            let text = logged.absoluteURL ?? target
+            // A text that is escaped in whole is always a URL.
+            return URL(string: text) ?? URL(string: URLEscaping.component(text)) ?? URL(filePath: "/")
         }
-    }
+        /// The path, without the query, as it was sent.
+        public var path: String { String(target.prefix { $0 != "?" }) }
+        /// The header fields in their order, one entry for each name.
+        public var headers: [(name: String, values: [String])] { (logged.headers ?? []).map { ($0.name, $0.values) } }
+        /// The body without its content coding; the beginning of one that was too large for the server's journal, see
+        /// `wholeBodySize`.
+        public var body: Data { Data(logged.body ?? []) }
+        /// The body as text in UTF-8; bytes that are none are replaced.
+        public var text: String { String(decoding: logged.body ?? [], as: UTF8.self) }
+        /// The size in bytes of a body of which the server kept only the beginning, as it was larger than its
+        /// `--journal-body-limit` (64 MiB where the kit starts the server); nil if the body is whole.
+        public var wholeBodySize: Int? { logged.wholeBody }
+        /// Whether a stub answered it.
+        public internal(set) var wasMatched: Bool
+        /// The stub that answered it; nil if none did.
+        public internal(set) var stub: Stub.ID?
+        /// The status of the answer; nil before there is one, and for a broken connection.
+        public internal(set) var status: Int?
+        /// The whole record, in WireMock's terms.
+        package var logged: LoggedRequest
 
-    /// The body as a JSON document.
-    /// - Throws: `MockServerError` if the body is no JSON, or not whole.
-    public var json: JSONValue {
-        get throws {
+        /// The first value of a header; names compare without case.
+        public func header(_ name: String) -> String? { Self.values(logged.headers ?? [], name, caseless: true).first }
+        /// All values of a header.
+        public func headerValues(_ name: String) -> [String] { Self.values(logged.headers ?? [], name, caseless: true) }
+        /// The first value of a query parameter, decoded.
+        public func query(_ name: String) -> String? { Self.values(logged.query, name).first }
+        /// The first value of a form field, decoded.
+        public func form(_ name: String) -> String? { Self.values(logged.form, name).first }
+        /// The value of a cookie.
+        public func cookie(_ name: String) -> String? { Self.values(logged.cookies ?? [], name).first }
+
+        /// The body, decoded from JSON.
+        /// - Throws: the decoder's error, with the request and its body; `MockServerError` if the body is not whole.
+        public func body<Value: Decodable>(
+            as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
+        ) throws -> Value {
             try requireWholeBody()
-            do throws(JSONSyntaxError) {
-                return try JSONValue(parsing: logged.body ?? [])
+            do {
+                return try decoder.decode(type, from: body)
             } catch {
-                throw MockServerError("the body of \(method) \(url) is no JSON: \(error)\nit is: \(shownBody)")
+                throw MockServerError("the body of \(method) \(target) is no \(type): \(error)\nit is: \(shownBody)")
             }
         }
-    }
 
-    private func requireWholeBody() throws(MockServerError) {
-        guard let wholeBodySize else { return }
-        throw MockServerError(
-            """
-            the body of \(method) \(url) is not whole: the server's journal kept the first \(body.count) of its \
-            \(wholeBodySize) bytes, see --journal-body-limit
-            """)
-    }
+        /// The body as a JSON document.
+        /// - Throws: `MockServerError` if the body is no JSON, or not whole.
+        public var json: Stub.JSON {
+            get throws {
+                try requireWholeBody()
+                do throws(JSONSyntaxError) {
+                    return Stub.JSON(try JSONValue(parsing: logged.body ?? []))
+                } catch {
+                    throw MockServerError("the body of \(method) \(target) is no JSON: \(error)\nit is: \(shownBody)")
+                }
+            }
+        }
 
-    private var shownBody: String {
-        let shown = text.prefix(500)
-        return shown.isEmpty ? "empty" : shown.count < text.count ? shown + "…" : String(shown)
-    }
+        private func requireWholeBody() throws(MockServerError) {
+            guard let wholeBodySize else { return }
+            throw MockServerError(
+                """
+                the body of \(method) \(target) is not whole: the server's journal kept the first \(body.count) of its \
+                \(wholeBodySize) bytes, see --journal-body-limit
+                """)
+        }
 
-    private static func values(_ fields: [ResponseHeader], _ name: String, caseless: Bool = false) -> [String] {
-        let wanted = caseless ? name.lowercased() : name
-        return fields.first { (caseless ? $0.name.lowercased() : $0.name) == wanted }?.values ?? []
+        private var shownBody: String {
+            let shown = text.prefix(500)
+            return shown.isEmpty ? "empty" : shown.count < text.count ? shown + "…" : String(shown)
+        }
+
+        private static func values(_ fields: [ResponseHeader], _ name: String, caseless: Bool = false) -> [String] {
+            let wanted = caseless ? name.lowercased() : name
+            return fields.first { (caseless ? $0.name.lowercased() : $0.name) == wanted }?.values ?? []
+        }
     }
 }
 
-extension ReceivedRequest {
+extension MockServer.ReceivedRequest {
     /// Reads an event of the journal, as the server lists it with details.
     /// - Throws: the problems of a request that cannot be read.
     init(event: JSONValue) throws(ModelProblems) {
@@ -109,6 +118,6 @@ extension ReceivedRequest {
         sequence = event["sequence"]?.intValue ?? 0
         wasMatched = event["wasMatched"]?.boolValue ?? false
         status = event["response"]?["status"]?.intValue
-        if wasMatched { stub = event["stubMapping"]?["id"]?.stringValue.flatMap(StubMapping.id(text:)) }
+        if wasMatched { stub = event["stubMapping"]?["id"]?.stringValue.flatMap(SDStubModel.StubMapping.id(text:)) }
     }
 }

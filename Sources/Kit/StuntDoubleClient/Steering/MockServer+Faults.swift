@@ -1,21 +1,24 @@
+import SDJSON
+import SDStubModel
+
 extension MockServer {
     /// Adds a fault to the session: it acts on the answers to all requests that the pattern matches, whatever stub
     /// gives them.
     ///
     /// ```swift
-    /// try await mock.fault(.cut(after: 100), on: .get("/downloads/**"))
+    /// try await mock.addFault(.cut(after: 100), on: .get("/downloads/**"))
     /// ```
     /// - Returns: its id, for `removeFault`.
-    /// - Throws: `StubProblem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
+    /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
     ///   server cannot be reached, or with its own words if the rule is not valid.
     @discardableResult
-    public func fault(
-        _ rule: FaultRule, on pattern: RequestPattern = .any, name: String? = nil
-    ) async throws -> StubMapping.ID {
-        var json = FaultPlan([rule]).json.objectValue ?? JSONObject()
+    public func addFault(
+        _ fault: Stub.Fault, on pattern: Stub.Request = .any, name: String? = nil
+    ) async throws -> Stub.ID {
+        var json = try fault.model.checkedPlan().json.objectValue ?? JSONObject()
         json["name"] = name.map { .string($0) }
         if pattern != .any { json["request"] = try pattern.checked().json }
-        return try await addFault(json)
+        return try await post(json)
     }
 
     /// Adds a fault of the session's own port, before there is a request.
@@ -23,17 +26,17 @@ extension MockServer {
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when the session has no port
     ///   of its own.
     @discardableResult
-    public func fault(port fault: SessionFault.PortFault) async throws -> StubMapping.ID {
+    public func addFault(port fault: PortFault) async throws -> Stub.ID {
         switch fault {
-        case .refuseNext(let count): try await addFault(["refuseNext": .number(JSONNumber(count))])
-        case .down: try await addFault(["listener": "down"])
-        case .acceptAndStall: try await addFault(["listener": "acceptAndStall"])
+        case .refuseNext(let count): try await post(["refuseNext": .number(JSONNumber(count))])
+        case .down: try await post(["listener": "down"])
+        case .acceptAndStall: try await post(["listener": "acceptAndStall"])
         }
     }
 
     /// Removes a fault.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such fault.
-    public func removeFault(_ id: StubMapping.ID) async throws {
+    public func removeFault(_ id: Stub.ID) async throws {
         try await admin("DELETE", "/faults/" + id.lowercasedString)
     }
 
@@ -55,11 +58,21 @@ extension MockServer {
         try await admin("DELETE", "/faults/sets/" + URLEscaping.component(name))
     }
 
-    private func addFault(_ json: JSONObject) async throws -> StubMapping.ID {
+    private func post(_ json: JSONObject) async throws -> Stub.ID {
         let answer = try await admin("POST", "/faults", .object(json))
-        guard let id = answer["faults"]?[0]?["id"]?.stringValue.flatMap(StubMapping.id(text:)) else {
+        guard let id = answer["faults"]?[0]?["id"]?.stringValue.flatMap(SDStubModel.StubMapping.id(text:)) else {
             throw MockServerError("the answer names no fault", call: "POST /__admin/faults")
         }
         return id
+    }
+
+    /// A fault of a session's own port.
+    public enum PortFault: Sendable, Hashable {
+        /// So many connections are reset before they are answered.
+        case refuseNext(Int)
+        /// Nothing listens.
+        case down
+        /// Connections are taken and never answered.
+        case acceptAndStall
     }
 }

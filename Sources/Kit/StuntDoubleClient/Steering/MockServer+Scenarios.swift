@@ -1,21 +1,26 @@
-/// A scenario: the state that stubs share by its name.
-public struct Scenario: Sendable, Hashable {
-    /// The name that its stubs share.
-    public var name: String
-    /// The state that it is in; `Started` at the beginning.
-    public var state: String
-    /// The states that its stubs name.
-    public var possibleStates: [String]
+import SDJSON
+import SDStubModel
+
+extension MockServer {
+    /// A scenario: the state that stubs share by its name.
+    public struct Scenario: Sendable, Hashable {
+        /// The name that its stubs share.
+        public var name: String
+        /// The state that it is in; `Started` at the beginning.
+        public var state: String
+        /// The states that its stubs name.
+        public var possibleStates: [String]
+    }
 }
 
 extension MockServer {
     /// The scenarios of the session's stubs.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
-    public var scenarios: [Scenario] {
+    public var scenarios: [MockServer.Scenario] {
         get async throws {
             let list = try await admin("GET", "/scenarios")["scenarios"]?.arrayValue ?? []
             return list.map { scenario in
-                Scenario(
+                MockServer.Scenario(
                     name: scenario["name"]?.stringValue ?? "", state: scenario["state"]?.stringValue ?? "",
                     possibleStates: (scenario["possibleStates"]?.arrayValue ?? []).compactMap(\.stringValue))
             }

@@ -1,26 +1,55 @@
+import SDJSON
+package import SDStubModel
+
 extension MockServer {
-    /// The settings of the session.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, or if its answer cannot be
-    ///   read.
-    public var settings: GlobalSettings {
-        get async throws {
-            let result = try await call("GET", "/settings")
-            let json = try result.json
-            return try result.read("the settings") { () throws(ModelProblems) in try GlobalSettings(json: json) }
+    /// The settings of a session.
+    public struct Settings: Sendable, Hashable {
+        package var model: GlobalSettings
+
+        /// A wait before each answer; nil for none.
+        public var fixedDelay: Duration? {
+            get { model.fixedDelay.map { .milliseconds($0) } }
+            set { model.fixedDelay = newValue?.wholeMilliseconds }
+        }
+        /// The factor by which all delays of the session are longer; nil for 1.
+        public var timeScale: Double? {
+            get { model.timeScale }
+            set { model.timeScale = newValue }
+        }
+        /// All settings, in the JSON of the admin API, such as `clock` and `delayDistribution`.
+        public var json: Stub.JSON { Stub.JSON(model.json["settings"] ?? model.json) }
+
+        /// Sets one of the settings by its name in the admin API: `set("clock", to: ["offset": "-3 days"])`.
+        /// - Throws: `MockServerError` for a name or a value that the server would not take.
+        public mutating func set(_ name: String, to value: Stub.JSON) throws {
+            var object = json.value.objectValue ?? JSONObject()
+            object[name] = value.value
+            do throws(ModelProblems) {
+                model = try GlobalSettings(json: .object(object))
+            } catch {
+                throw MockServerError("the settings cannot be read: \(error)")
+            }
         }
     }
 
-    /// Replaces the settings of the session.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the settings.
-    public func set(_ settings: GlobalSettings) async throws {
-        try await admin("PUT", "/settings", settings.json)
+    /// The settings of the session.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, or if its answer cannot be
+    ///   read.
+    public var settings: Settings {
+        get async throws {
+            let result = try await call("GET", "/settings")
+            let json = try result.json
+            return try result.read("the settings") { () throws(ModelProblems) in
+                Settings(model: try GlobalSettings(json: json))
+            }
+        }
     }
 
-    /// Changes some of the settings of the session: `try await mock.changeSettings { $0.fixedDelay = 100 }`.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the settings.
-    public func changeSettings(_ change: (inout GlobalSettings) -> Void) async throws {
+    /// Changes some of the settings of the session: `try await mock.changeSettings { $0.fixedDelay = .seconds(1) }`.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the settings; what `change` throws.
+    public func changeSettings(_ change: (inout Settings) throws -> Void) async throws {
         var settings = try await settings
-        change(&settings)
-        try await set(settings)
+        try change(&settings)
+        try await admin("PUT", "/settings", settings.model.json)
     }
 }

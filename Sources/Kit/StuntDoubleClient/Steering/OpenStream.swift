@@ -1,79 +1,91 @@
-/// A named stream of a session, to whose readers the test pushes events.
-///
-/// ```swift
-/// try await mock.stub(.get("/events"), .stream(name: "orders"))
-/// let feed = client.subscribe()
-/// try await mock.stream("orders").push(.event("created", data: ["id": 7]))
-/// ```
-public struct OpenStream: Sendable {
-    let server: MockServer
-    /// The name that the stubs use.
-    public let name: String
+import SDJSON
+import SDStubModel
 
-    /// The number of clients that read it now.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
-    public var readers: Int {
-        get async throws { try await server.admin("GET", path)["readers"]?.intValue ?? 0 }
-    }
+extension MockServer {
+    /// A named stream of a session, to whose readers the test pushes events.
+    ///
+    /// ```swift
+    /// try await mock.stub(.get("/events"), .stream(name: "orders"))
+    /// let feed = client.subscribe()
+    /// try await mock.stream("orders").push(.event("created", data: ["id": 7]))
+    /// ```
+    public struct EventStream: Sendable {
+        let server: MockServer
+        /// The name that the stubs use.
+        public let name: String
 
-    /// Waits until `count` clients read it.
-    /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
-    public func waitForReaders(
-        _ count: Int = 1, within: Duration = .seconds(5),
-        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
-    ) async throws {
-        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        try await wait(for: count, within: within, at: callSite)
-    }
+        /// The number of clients that read it now.
+        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        public var readers: Int {
+            get async throws { try await server.admin("GET", path)["readers"]?.intValue ?? 0 }
+        }
 
-    /// Sends events to all readers, in this order. It waits for a reader first, as no client would get what comes too
-    /// early.
-    /// - Parameters:
-    ///   - items: the events.
-    ///   - within: how long to wait for a reader; zero does not.
-    ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
-    ///   - filePath: see `fileID`.
-    ///   - line: see `fileID`.
-    ///   - column: see `fileID`.
-    /// - Returns: how many readers get them.
-    /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter is told of it.
-    @discardableResult
-    public func push(
-        _ items: StreamDefinition.Item..., within: Duration = .seconds(5),
-        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
-    ) async throws -> Int {
-        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        if within > .zero { try await wait(for: 1, within: within, at: callSite) }
-        return try await server.admin("POST", path, StreamDefinition(items).json)["readers"]?.intValue ?? 0
-    }
+        /// Waits until `count` clients read it.
+        /// - Throws: `VerificationFailure` if they do not come in time, unless a reporter is told of it.
+        public func waitForReaders(
+            _ count: Int = 1, within: Duration = .seconds(5),
+            fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+        ) async throws {
+            let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+            try await wait(for: count, within: within, at: callSite)
+        }
 
-    /// Ends the stream of each reader in order.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
-    public func close() async throws {
-        try await server.admin("POST", path + "/close")
-    }
+        /// Sends events to all readers, in this order. It waits for a reader first, as no client would get what comes too
+        /// early.
+        /// - Parameters:
+        ///   - items: the events.
+        ///   - within: how long to wait for a reader; zero does not.
+        ///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+        ///   - filePath: see `fileID`.
+        ///   - line: see `fileID`.
+        ///   - column: see `fileID`.
+        /// - Returns: how many readers get them.
+        /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter is told of it.
+        @discardableResult
+        public func push(
+            _ items: Stub.Piece..., within: Duration = .seconds(5),
+            fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+        ) async throws -> Int {
+            try await push(
+                items, within: within, at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+        }
 
-    /// Breaks the stream of each reader.
-    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
-    public func fail(with fault: Fault = .connectionResetByPeer) async throws {
-        try await server.admin("POST", path + "/fail", ["fault": .string(fault.rawValue)])
-    }
+        /// `push` at a place.
+        /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter is told of it.
+        package func push(_ items: [Stub.Piece], within: Duration, at callSite: CallSite) async throws -> Int {
+            if within > .zero { try await wait(for: 1, within: within, at: callSite) }
+            return try await server.admin("POST", path, StreamDefinition(items.map(\.model)).json)["readers"]?.intValue
+                ?? 0
+        }
 
-    private var path: String { "/streams/" + URLEscaping.component(name) }
+        /// Ends the stream of each reader in order.
+        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        public func close() async throws {
+            try await server.admin("POST", path + "/close")
+        }
 
-    private func wait(for count: Int, within: Duration, at callSite: CallSite) async throws {
-        try await server.wait(within: within, at: callSite) {
-            try await readers >= count
-        } orFail: {
-            let found = try await readers
-            return
-                "expected \(count == 1 ? "a reader" : "\(count) readers") of the stream \"\(name)\" within \(within), "
-                + "there \(found == 1 ? "is 1" : found == 0 ? "is none" : "are \(found)")"
+        /// Breaks the stream of each reader.
+        /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
+        public func fail(with fault: Stub.Fault.Kind = .connectionReset) async throws {
+            try await server.admin("POST", path + "/fail", ["fault": .string(fault.model.rawValue)])
+        }
+
+        private var path: String { "/streams/" + URLEscaping.component(name) }
+
+        private func wait(for count: Int, within: Duration, at callSite: CallSite) async throws {
+            try await server.wait(within: within, at: callSite) {
+                try await readers >= count
+            } orFail: {
+                let found = try await readers
+                return
+                    "expected \(count == 1 ? "a reader" : "\(count) readers") of the stream \"\(name)\" within \(within), "
+                    + "there \(found == 1 ? "is 1" : found == 0 ? "is none" : "are \(found)")"
+            }
         }
     }
 }
 
 extension MockServer {
     /// The stream with this name. It needs no declaration beside the stub that serves it.
-    public func stream(_ name: String) -> OpenStream { OpenStream(server: self, name: name) }
+    public func stream(_ name: String) -> MockServer.EventStream { MockServer.EventStream(server: self, name: name) }
 }

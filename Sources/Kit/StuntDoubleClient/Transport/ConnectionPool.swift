@@ -1,4 +1,4 @@
-import Synchronization
+import SDLocks
 
 /// The connections to one server: kept alive, and shared by all of its sessions.
 final class ConnectionPool: Sendable {
@@ -15,7 +15,7 @@ final class ConnectionPool: Sendable {
 
     let host: String
     let port: Int
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(host: String, port: Int) {
         self.host = host
@@ -38,8 +38,10 @@ final class ConnectionPool: Sendable {
         _ request: [UInt8], isLong: Bool, timeout: Duration?,
         onBody: (@Sendable (ArraySlice<UInt8>) -> Void)?
     ) async throws -> ServerAnswer {
-        if !isLong { await enter() }
-        defer { if !isLong { leave() } }
+        // Those that have a place may wait for a thread of Swift's until a handler has answered.
+        let needsPlace = !isLong && !KitThreads.isCurrent
+        if needsPlace { await enter() }
+        defer { if needsPlace { leave() } }
         try Task.checkCancellation()
         while let connection = takeIdle() {
             do {

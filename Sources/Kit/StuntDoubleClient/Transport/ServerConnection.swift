@@ -1,4 +1,4 @@
-import Synchronization
+import SDLocks
 
 /// A kept-alive connection to the server that carries one call at a time.
 final class ServerConnection: WatchedDescriptor {
@@ -36,7 +36,7 @@ final class ServerConnection: WatchedDescriptor {
     }
 
     let descriptor: Int32
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Begins to connect.
     /// - Throws: `Failure.cannotConnect`, or `MockServerError` if there is no thread to watch it.

@@ -1,4 +1,4 @@
-import Synchronization
+import SDLocks
 
 /// Something with a descriptor that `SocketThread` watches.
 protocol WatchedDescriptor: AnyObject, Sendable {
@@ -36,7 +36,7 @@ final class SocketThread: Sendable {
         var wakesAt: ContinuousClock.Instant?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Watches a descriptor until it is to be closed, and closes it then.
     /// - Throws: `MockServerError` if the thread cannot be started.

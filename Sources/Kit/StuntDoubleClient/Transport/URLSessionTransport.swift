@@ -2,7 +2,7 @@
 // `STUNTDOUBLE_URLSESSION` has the tests of other platforms run through it.
 #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS) || STUNTDOUBLE_URLSESSION
     import Foundation
-    import Synchronization
+    import SDLocks
 
     #if canImport(FoundationNetworking)
         import FoundationNetworking
@@ -90,7 +90,7 @@
         }
 
         private let onBody: @Sendable (ArraySlice<UInt8>) -> Void
-        private let state = Mutex(State())
+        private let state = Lock(State())
 
         init(_ onBody: @escaping @Sendable (ArraySlice<UInt8>) -> Void) {
             self.onBody = onBody

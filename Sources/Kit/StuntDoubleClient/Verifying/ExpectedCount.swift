@@ -1,45 +1,49 @@
-/// The number of times that a request is expected.
-public struct ExpectedCount: Sendable, Hashable, CustomStringConvertible {
-    /// The least number; nil for no bound.
-    public var least: Int?
-    /// The greatest number; nil for no bound.
-    public var most: Int?
+import SDJSON
 
-    /// Exactly `count` requests.
-    public static func exactly(_ count: Int) -> ExpectedCount { ExpectedCount(least: count, most: count) }
-    /// `count` requests or more.
-    public static func atLeast(_ count: Int) -> ExpectedCount { ExpectedCount(least: count) }
-    /// `count` requests or fewer.
-    public static func atMost(_ count: Int) -> ExpectedCount { ExpectedCount(most: count) }
-    /// A number of requests within a range, such as `.between(1...3)`.
-    public static func between(_ range: ClosedRange<Int>) -> ExpectedCount {
-        ExpectedCount(least: range.lowerBound, most: range.upperBound)
-    }
-    /// No request.
-    public static let never = ExpectedCount.exactly(0)
-    /// Exactly one request.
-    public static let once = ExpectedCount.exactly(1)
+extension MockServer {
+    /// The number of times that a request is expected.
+    public struct Count: Sendable, Hashable, CustomStringConvertible {
+        /// The least number; nil for no bound.
+        public var least: Int?
+        /// The greatest number; nil for no bound.
+        public var most: Int?
 
-    /// The count in words, such as `at least 2`.
-    public var description: String {
-        switch (least, most) {
-        case (let least?, let most?): least == most ? "exactly \(least)" : "\(least) to \(most)"
-        case (let least?, nil): "at least \(least)"
-        case (nil, let most?): "at most \(most)"
-        case (nil, nil): "any number"
+        /// Exactly `count` requests.
+        public static func exactly(_ count: Int) -> MockServer.Count { MockServer.Count(least: count, most: count) }
+        /// `count` requests or more.
+        public static func atLeast(_ count: Int) -> MockServer.Count { MockServer.Count(least: count) }
+        /// `count` requests or fewer.
+        public static func atMost(_ count: Int) -> MockServer.Count { MockServer.Count(most: count) }
+        /// A number of requests within a range, such as `.between(1...3)`.
+        public static func between(_ range: ClosedRange<Int>) -> MockServer.Count {
+            MockServer.Count(least: range.lowerBound, most: range.upperBound)
         }
-    }
+        /// No request.
+        public static let never = MockServer.Count.exactly(0)
+        /// Exactly one request.
+        public static let once = MockServer.Count.exactly(1)
 
-    /// The count as the server reads it.
-    var json: JSONValue {
-        var json = JSONObject()
-        if let least, least == most {
-            json["exactly"] = .number(JSONNumber(least))
-        } else {
-            json["atLeast"] = least.map { .number(JSONNumber($0)) }
-            json["atMost"] = most.map { .number(JSONNumber($0)) }
+        /// The count in words, such as `at least 2`.
+        public var description: String {
+            switch (least, most) {
+            case (let least?, let most?): least == most ? "exactly \(least)" : "\(least) to \(most)"
+            case (let least?, nil): "at least \(least)"
+            case (nil, let most?): "at most \(most)"
+            case (nil, nil): "any number"
+            }
         }
-        if json.isEmpty { json["atLeast"] = 0 }
-        return .object(json)
+
+        /// The count as the server reads it.
+        var json: JSONValue {
+            var json = JSONObject()
+            if let least, least == most {
+                json["exactly"] = .number(JSONNumber(least))
+            } else {
+                json["atLeast"] = least.map { .number(JSONNumber($0)) }
+                json["atMost"] = most.map { .number(JSONNumber($0)) }
+            }
+            if json.isEmpty { json["atLeast"] = 0 }
+            return .object(json)
+        }
     }
 }

@@ -1,3 +1,5 @@
+import SDJSON
+
 /// The words for what the server found: requests, and how they differ from what was expected.
 enum FailureText {
     /// The length at which values are cut, in characters.

@@ -1,7 +1,10 @@
+import SDJSON
+import SDStubModel
+
 extension MockServer {
     /// The requests that nothing was there for, the oldest first.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
-    public var unmatchedRequests: [ReceivedRequest] {
+    public var unmatchedRequests: [MockServer.ReceivedRequest] {
         get async throws { try await unmatchedEvents().map(\.request) }
     }
 
@@ -14,11 +17,11 @@ extension MockServer {
             "\(events.count == 1 ? "a request was" : "\(events.count) requests were") not matched by any stub:"
         ]
         for event in events.prefix(Self.mostExplained) {
-            lines.append("    #\(event.request.sequence) \(event.request.method) \(event.request.url)")
+            lines.append("    #\(event.request.sequence) \(event.request.method) \(event.request.target)")
             lines += try await explanation(of: event.json).map { "        " + $0 }
         }
         for event in events.dropFirst(Self.mostExplained).prefix(20) {
-            lines.append("    #\(event.request.sequence) \(event.request.method) \(event.request.url)")
+            lines.append("    #\(event.request.sequence) \(event.request.method) \(event.request.target)")
         }
         if events.count > Self.mostExplained + 20 { lines.append("    …") }
         return VerificationFailure(lines.joined(separator: "\n"), at: callSite)
@@ -27,7 +30,7 @@ extension MockServer {
     /// The most requests whose nearest stubs are shown.
     private static var mostExplained: Int { 5 }
 
-    private func unmatchedEvents() async throws -> [(request: ReceivedRequest, json: JSONValue)] {
+    private func unmatchedEvents() async throws -> [(request: MockServer.ReceivedRequest, json: JSONValue)] {
         let result = try await call("GET", "/requests?after=0&details=true&unmatched=true")
         return try (result.json["requests"]?.arrayValue ?? []).map { (try result.request($0), $0) }
     }
@@ -54,7 +57,7 @@ extension MockServer {
     private static func name(of stub: JSONValue) -> String {
         var name = stub["key"]?.stringValue ?? stub["stub"]?["key"]?.stringValue
         if name == nil, let request = stub["stubMapping"]?["request"] {
-            name = (try? RequestPattern(json: request))?.summary
+            name = (try? SDStubModel.RequestPattern(json: request)).map { Stub.Request($0).summary }
         }
         let given = stub["name"]?.stringValue ?? stub["stubMapping"]?["name"]?.stringValue
         var text = [given.map { "\"\($0)\"" }, name].compactMap(\.self).joined(separator: ", ")

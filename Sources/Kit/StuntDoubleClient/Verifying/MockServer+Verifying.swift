@@ -1,3 +1,6 @@
+import SDJSON
+import SDStubModel
+
 extension MockServer {
     /// Expects that requests were received.
     ///
@@ -16,10 +19,10 @@ extension MockServer {
     ///   - filePath: see `fileID`.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    /// - Throws: `VerificationFailure`; `StubProblem` for a path that is none; `MockServerError` if the server cannot
+    /// - Throws: `VerificationFailure`; `Stub.Problem` for a path that is none; `MockServerError` if the server cannot
     ///   be asked.
     public func verify(
-        _ pattern: RequestPattern, _ count: ExpectedCount = .atLeast(1), within: Duration? = nil,
+        _ pattern: Stub.Request, _ count: MockServer.Count = .atLeast(1), within: Duration? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -36,10 +39,16 @@ extension MockServer {
     ///   - column: see `fileID`.
     /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
     public func verifyInOrder(
-        _ patterns: RequestPattern..., within: Duration? = nil,
+        _ patterns: Stub.Request..., within: Duration? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        try await verifyInOrder(patterns, within: within, at: callSite)
+    }
+
+    /// `verifyInOrder` at a place.
+    /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
+    package func verifyInOrder(_ patterns: [Stub.Request], within: Duration?, at callSite: CallSite) async throws {
         let expectations = patterns.map { SentExpectation(pattern: $0) }
         let verdict = try await verdict(on: expectations, inOrder: true, within: within)
         if let message = verdict.orderFailure { try tell(VerificationFailure(message, at: callSite)) }
@@ -59,10 +68,10 @@ extension MockServer {
     }
 
     /// The failure of an expectation; nil if it is met.
-    /// - Throws: `StubProblem` for a path that is none; `MockServerError` if the server cannot be asked or keeps no
+    /// - Throws: `Stub.Problem` for a path that is none; `MockServerError` if the server cannot be asked or keeps no
     ///   journal.
     package func unmet(
-        _ pattern: RequestPattern, _ count: ExpectedCount, within: Duration?, at callSite: CallSite
+        _ pattern: Stub.Request, _ count: MockServer.Count, within: Duration?, at callSite: CallSite
     ) async throws -> VerificationFailure? {
         if let within, count.least ?? 0 == 0, let most = count.most {
             try await waitForRequests(pattern, .atLeast(most + 1), within: within)
@@ -83,12 +92,12 @@ extension MockServer {
 
 /// A pattern and the number of its requests.
 struct SentExpectation {
-    var pattern: RequestPattern
-    var count = ExpectedCount.atLeast(1)
+    var pattern: Stub.Request
+    var count = MockServer.Count.atLeast(1)
 
     /// The expectation as the server reads it.
     /// - Throws: what is wrong with a path, which would match nothing and so never be found missing.
-    func json() throws(StubProblem) -> JSONValue {
+    func json() throws(Stub.Problem) -> JSONValue {
         ["name": .string(pattern.summary), "pattern": try pattern.checked().json, "count": count.json]
     }
 }
@@ -114,10 +123,10 @@ extension MockServer {
     /// Waits until there are enough requests or the time is over.
     /// - Parameter since: only requests with a higher sequence count.
     /// - Returns: the sequence of the last request that was looked at; nil if the server keeps no journal.
-    /// - Throws: `StubProblem` for a path that is none; `MockServerError` if the server cannot be asked.
+    /// - Throws: `Stub.Problem` for a path that is none; `MockServerError` if the server cannot be asked.
     @discardableResult
     func waitForRequests(
-        _ pattern: RequestPattern, _ count: ExpectedCount, since: Int = 0, within: Duration
+        _ pattern: Stub.Request, _ count: MockServer.Count, since: Int = 0, within: Duration
     ) async throws -> Int? {
         let milliseconds = within.waitMilliseconds
         let body: JSONValue = [

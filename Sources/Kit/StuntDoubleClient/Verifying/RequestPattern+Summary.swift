@@ -1,15 +1,18 @@
-extension RequestPattern {
+import SDJSON
+import SDStubModel
+
+extension Stub.Request {
     /// The pattern in a few words: method and URL, and that there is more.
     var summary: String {
         let method =
-            switch method {
+            switch model.method {
             case .any: "ANY"
             case .exactly(let name): name
             case .oneOf(let names): names.joined(separator: "|")
             case .noneOf(let names): "not " + names.joined(separator: "|")
             }
         let url =
-            switch url {
+            switch model.url {
             case .any: "any URL"
             case .url(let text), .urlPath(let text), .urlPathTemplate(let text): text
             case .urlPattern(let text), .urlPathPattern(let text): "matching \(text)"
@@ -21,7 +24,7 @@ extension RequestPattern {
     /// The conditions beside method and URL: `header Accept contains "json"`.
     private var conditions: [String] {
         // Most patterns have none.
-        guard self != RequestPattern(method: method, url: url) else { return [] }
+        guard model != SDStubModel.RequestPattern(method: model.method, url: model.url) else { return [] }
         return (json.objectValue?.members ?? []).flatMap { member -> [String] in
             switch member.key {
             case "method", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate": []

@@ -1,3 +1,5 @@
+import SDJSON
+
 /// The server's verdict on expectations, and the words for a failed test.
 struct Verdict {
     let expectations: [SentExpectation]
@@ -66,7 +68,7 @@ struct Verdict {
     }
 }
 
-extension ExpectedCount {
+extension MockServer.Count {
     /// The count in a sentence: `exactly once`, `at least 2 times`.
     fileprivate var times: String {
         switch (least, most) {

@@ -5,6 +5,8 @@ public struct VerificationFailure: Error, Sendable, CustomStringConvertible {
     public var message: String
     /// The place of the expectation in the test.
     public var callSite: CallSite
+    /// The error of the test's own code that it tells of, if there is one.
+    package var cause: (any Error)?
 
     /// Makes a failure.
     public init(_ message: String, at callSite: CallSite) {

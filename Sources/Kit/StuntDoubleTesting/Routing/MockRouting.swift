@@ -9,18 +9,18 @@ public import Foundation
 /// ```swift
 /// let routing = try MockRouting("api.example.com")
 /// try await mock.stub("https://api.example.com/me", .json(["name": "Ada"]))
-/// let client = Client(session: routing.session)
+/// let client = Client(session: routing.makeSession())
 /// ```
 ///
-/// Requests for other hosts go to the real network. Each routing belongs to one test: routings of tests that run side
+/// Requests for other hosts fail, and the test with them, unless `others` lets them pass. Each routing belongs to one test: routings of tests that run side
 /// by side do not see each other, even for the same hosts. It ends with the session of its test.
 public final class MockRouting: Sendable {
     /// The treatment of requests for hosts that are not routed.
     public enum OtherHosts: Sendable, Hashable {
-        /// Requests go to the real network.
-        case network
-        /// Requests fail, and the test with them.
+        /// Requests fail, and the test with them. Those for the mock server itself pass.
         case refused
+        /// Requests go to the real network.
+        case passThrough
     }
 
     private let core: RoutingCore
@@ -36,26 +36,34 @@ public final class MockRouting: Sendable {
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
     /// - Throws: `MockServerError` if a text is no host, or if there is no server.
-    public init(
-        _ hosts: String..., to mock: MockServer? = nil, others: OtherHosts = .network, fileID: String = #fileID,
+    public convenience init(
+        _ hosts: String..., to mock: MockServer? = nil, others: OtherHosts = .refused, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) throws {
+        try self.init(
+            hosts, to: mock, others: others,
+            at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Makes a routing at a place.
+    /// - Throws: `MockServerError` if a text is no host, or if there is no server.
+    init(_ hosts: [String], to mock: MockServer?, others: OtherHosts, at callSite: CallSite) throws {
         let patterns = try hosts.map { host throws(MockServerError) in try HostPattern(host) }
         let server = try mock ?? StuntDoubleTesting.mock
-        core = RoutingCore(
-            server, hosts: patterns, others: others,
-            at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
+        core = RoutingCore(server, hosts: patterns, others: others, at: callSite)
         (server.reporter as? TestScope ?? TestScope.current)?.atEnd { [core] in core.end() }
     }
 
-    /// A session whose requests are routed: a new one, on an ephemeral configuration.
-    public var session: URLSession { URLSession(configuration: configuration()) }
+    /// Makes a session whose requests are routed, on an ephemeral configuration.
+    public func makeSession() -> URLSession { URLSession(configuration: makeConfiguration()) }
 
-    /// A configuration for a session whose requests are routed.
+    /// Makes a configuration for a session whose requests are routed.
     ///
     /// Set everything else before: the additional headers and the cookies of the configuration count as they are now.
     /// - Parameter configuration: what it is made of; it is not changed.
-    public func configuration(_ configuration: URLSessionConfiguration = .ephemeral) -> URLSessionConfiguration {
+    public func makeConfiguration(
+        _ configuration: URLSessionConfiguration = .ephemeral
+    ) -> URLSessionConfiguration {
         guard let copy = configuration.copy() as? URLSessionConfiguration else { return configuration }
         let number = addEntry(copy)
         copy.protocolClasses = [RoutedProtocol.numbered(number)] + (copy.protocolClasses ?? [])

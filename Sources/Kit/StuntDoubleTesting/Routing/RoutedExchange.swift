@@ -31,7 +31,7 @@ struct RoutedExchange: Sendable {
 
     func run() async -> RoutedOutcome {
         let mock = entry.core.mock.url
-        guard let body = request.body else { return refuse(RoutingRefusal.stream) }
+        guard let body = request.body else { return refuse(MockRouting.Refusal.stream) }
         let exchange = RawExchange(host: mock.host() ?? "", port: mock.port ?? 80)
         do {
             let answer = try await exchange.send(
@@ -84,7 +84,7 @@ struct RoutedExchange: Sendable {
 
     private func outcome(of answer: RawExchange.Answer) -> RoutedOutcome {
         let coding = answer.headers.first { $0.name.lowercased() == "content-encoding" }?.value.lowercased()
-        if let coding, coding != "identity", !answer.body.isEmpty { return refuse(RoutingRefusal.coding) }
+        if let coding, coding != "identity", !answer.body.isEmpty { return refuse(MockRouting.Refusal.coding) }
         keepCookies(answer)
         let fields = Dictionary(answer.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
         guard
@@ -94,9 +94,9 @@ struct RoutedExchange: Sendable {
         var success = RoutedOutcome.Answer(response: response, body: Data(answer.body))
         success.redirect = redirect(answer)
         #if canImport(FoundationNetworking)
-            if success.redirect != nil { return refuse(RoutingRefusal.redirect) }
+            if success.redirect != nil { return refuse(MockRouting.Refusal.redirect) }
             if answer.status == 401, response.value(forHTTPHeaderField: "WWW-Authenticate")?.isBasicChallenge == true {
-                return refuse(RoutingRefusal.basicChallenge)
+                return refuse(MockRouting.Refusal.basicChallenge)
             }
         #endif
         return .success(success)
@@ -127,13 +127,13 @@ struct RoutedExchange: Sendable {
     }
 
     private func refuse(_ reason: String) -> RoutedOutcome {
-        let refusal = RoutingRefusal(request, reason)
+        let refusal = MockRouting.Refusal(request, reason)
         entry.core.report(refusal)
         return .failure(refusal)
     }
 }
 
-extension RoutingRefusal {
+extension MockRouting.Refusal {
     init(_ request: URLRequest, _ reason: String) {
         self.init(
             request: "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "without a URL")", reason: reason)

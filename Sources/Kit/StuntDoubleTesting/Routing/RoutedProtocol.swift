@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import SDLocks
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -12,7 +12,7 @@ internal import Synchronization
 class RoutedProtocol: URLProtocol {
     class var number: Int { 0 }
 
-    private let stage = Mutex(Stage.idle)
+    private let stage = Lock(Stage.idle)
 
     private enum Stage {
         case idle
@@ -62,7 +62,7 @@ class RoutedProtocol: URLProtocol {
             tell(outcome)
         case .exchange(let exchange):
             let end = RoutedEnd(self)
-            stage.withLock { $0 = .loading(Task.detached { end.take(await exchange.run()) }) }
+            stage.withLock { $0 = .loading(KitThreads.detached { end.take(await exchange.run()) }) }
         }
     }
 
@@ -90,21 +90,21 @@ class RoutedProtocol: URLProtocol {
     }
 
     private func decision() -> Decision {
-        guard let entry = RoutingTable.shared.entry(Self.number) else { return refuse(RoutingRefusal.ended, nil) }
+        guard let entry = RoutingTable.shared.entry(Self.number) else { return refuse(MockRouting.Refusal.ended, nil) }
         switch entry.core.start(request) {
-        case .nowhere: return refuse(RoutingRefusal.otherHost, entry)
+        case .nowhere: return refuse(MockRouting.Refusal.otherHost, entry)
         case .error(let code): return .ended(.failure(URLError(code, of: request)))
         case .server(let url):
             #if canImport(FoundationNetworking)
-                if task is URLSessionDownloadTask { return refuse(RoutingRefusal.download, entry) }
-                if task is URLSessionUploadTask { return refuse(RoutingRefusal.upload, entry) }
+                if task is URLSessionDownloadTask { return refuse(MockRouting.Refusal.download, entry) }
+                if task is URLSessionUploadTask { return refuse(MockRouting.Refusal.upload, entry) }
             #endif
             return .exchange(RoutedExchange(request, url, entry))
         }
     }
 
     private func refuse(_ reason: String, _ entry: RoutingEntry?) -> Decision {
-        let refusal = RoutingRefusal(request, reason)
+        let refusal = MockRouting.Refusal(request, reason)
         entry?.core.report(refusal)
         return .ended(.failure(refusal))
     }

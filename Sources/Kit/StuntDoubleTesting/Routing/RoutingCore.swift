@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import SDLocks
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -25,7 +25,7 @@ final class RoutingCore: Sendable {
     private let hosts: [HostPattern]
     private let others: MockRouting.OtherHosts
     private let callSite: CallSite
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ mock: MockServer, hosts: [HostPattern], others: MockRouting.OtherHosts, at callSite: CallSite) {
         self.mock = mock
@@ -35,9 +35,11 @@ final class RoutingCore: Sendable {
     }
 
     /// Whether the routing decides about a request; all others go their usual way.
-    func takes(_ request: URLRequest) -> Bool {
+    /// - Parameter isShared: whether it comes from `URLSession.shared`, which is not this test's alone: nothing of it is
+    ///   refused.
+    func takes(_ request: URLRequest, isShared: Bool = false) -> Bool {
         guard let url = RoutedURL(request.url) else { return false }
-        if others == .refused || routes(url) { return true }
+        if routes(url) || others == .refused && !isShared && !isOwn(url) { return true }
         return state.withLock { state in state.failing.contains { $0.rule.matches(url) } }
     }
 
@@ -60,6 +62,12 @@ final class RoutingCore: Sendable {
         }
         if let code { return .error(code) }
         return routes(url) ? .server(url) : .nowhere
+    }
+
+    /// Whether a request goes to the mock server by its own URL.
+    private func isOwn(_ url: RoutedURL) -> Bool {
+        guard let own = RoutedURL(mock.url) else { return false }
+        return url.host == own.host && url.port == own.port
     }
 
     private func routes(_ url: RoutedURL) -> Bool {
@@ -92,7 +100,7 @@ final class RoutingCore: Sendable {
     var started: [URLRequest] { state.withLock { $0.started } }
 
     /// Tells the test that the code under test did what a routing cannot do.
-    func report(_ refusal: RoutingRefusal) {
+    func report(_ refusal: MockRouting.Refusal) {
         mock.reporter?.report(VerificationFailure(refusal.description, at: callSite))
     }
 }

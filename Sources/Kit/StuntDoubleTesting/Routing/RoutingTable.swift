@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import SDLocks
 
 /// The routings of this process by their numbers, which the classes of their protocols carry.
 final class RoutingTable: Sendable {
@@ -11,7 +11,7 @@ final class RoutingTable: Sendable {
         var shared: Int?
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// Takes an entry in under a number that no other had.
     func add(_ entry: RoutingEntry) -> Int {

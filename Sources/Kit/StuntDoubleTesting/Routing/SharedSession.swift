@@ -10,20 +10,21 @@ extension MockRouting {
     /// There is one for the whole process: only one routing at a time can have it, so give tests that need it the trait
     /// `.serialized`. On Linux it takes the routing only if this is called before the process makes its first session
     /// of any kind.
+    /// Requests of it for other hosts go their usual way, as other tests may have sent them.
     /// - Throws: `MockServerError` if another routing has it, or if it does not take this one.
     public func routeSharedSession() throws {
         guard SharedRoutedProtocol.isRegistered else {
             throw MockServerError(
                 """
                 Foundation on this system routes `URLSession.shared` only if that is said before the first session of the \
-                process is made: give the code under test a session, `routing.session`
+                process is made: give the code under test a session, `routing.makeSession()`
                 """)
         }
         guard RoutingTable.shared.takeShared(addEntry()) else {
             throw MockServerError(
                 """
                 another test routes `URLSession.shared`, of which the process has one: give such tests the trait \
-                `.serialized`, or the code under test a session, `routing.session`
+                `.serialized`, or the code under test a session, `routing.makeSession()`
                 """)
         }
     }
@@ -35,7 +36,7 @@ final class SharedRoutedProtocol: RoutedProtocol {
 
     override class func canInit(with request: URLRequest) -> Bool {
         guard let number = RoutingTable.shared.sharedNumber else { return false }
-        return RoutingTable.shared.entry(number)?.core.takes(request) == true
+        return RoutingTable.shared.entry(number)?.core.takes(request, isShared: true) == true
     }
 
     /// Whether `URLSession.shared` asks this protocol.

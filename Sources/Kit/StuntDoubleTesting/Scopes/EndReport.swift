@@ -1,3 +1,5 @@
+import SDJSON
+
 /// A session's report at the end of a test.
 struct EndReport: Sendable {
     let served: Int
@@ -19,14 +21,14 @@ struct EndReport: Sendable {
 
     /// The complaints, a text for each kind of thing that fails the test but unmatched requests; none if all is well.
     /// - Parameter loaded: stubs that may be unused.
-    func complaints(_ settings: ScopeSettings, without loaded: Set<StubMapping.ID>) -> [String] {
+    func complaints(_ settings: ScopeSettings, without loaded: Set<Stub.ID>) -> [String] {
         var complaints: [String] = []
         if failedCount > 0 {
             let shown = Self.oldestFirst(failed).map(Self.failedText)
             complaints.append(Self.text("a stub could not answer", failedCount, "request", shown))
         }
         let idle = unused.filter { stub in
-            stub["id"]?.stringValue.flatMap(StubMapping.id(text:)).map { !loaded.contains($0) } ?? true
+            stub["id"]?.stringValue.flatMap(Stub.id(text:)).map { !loaded.contains($0) } ?? true
         }
         if settings.forbidsUnused, !idle.isEmpty {
             let shown = idle.prefix(Self.most).map { "✗ \(Self.stubText($0))" }

@@ -4,13 +4,14 @@ struct ScopeSettings: Sendable {
     private var namedSource: ServerSource?
     private let unnamedSource: ServerSource
     private(set) var seed: UInt64?
-    private var unmatched: Tolerance?
-    private var unused: Tolerance?
+    private var unmatched: MockServer.Tolerance?
+    private var unused: MockServer.Tolerance?
     /// The place where it is said.
     let callSite: CallSite
 
     init(
-        mocks: String?, arguments: [String], seed: UInt64?, unmatched: Tolerance?, unused: Tolerance?,
+        mocks: String?, arguments: [String], seed: UInt64?, unmatched: MockServer.Tolerance?,
+        unused: MockServer.Tolerance?,
         make: MakeMockServer?, at callSite: CallSite
     ) {
         unnamedSource = ServerSource(mocks: mocks, arguments: arguments, make: make, at: callSite)
@@ -38,10 +39,12 @@ struct ScopeSettings: Sendable {
     var forbidsUnused: Bool { unused ?? .allowed == .forbidden }
 }
 
-/// Whether something at the end of a test is fine or fails it.
-public enum Tolerance: Sendable, Hashable {
-    /// Fine.
-    case allowed
-    /// Fails the test.
-    case forbidden
+extension MockServer {
+    /// Whether something at the end of a test is fine or fails it.
+    public enum Tolerance: Sendable, Hashable {
+        /// Fine.
+        case allowed
+        /// Fails the test.
+        case forbidden
+    }
 }

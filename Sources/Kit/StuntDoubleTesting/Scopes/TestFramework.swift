@@ -36,6 +36,8 @@ enum TestFramework: Sendable {
     func report(_ failure: VerificationFailure) -> Bool {
         switch self {
         case .swiftTesting:
+            // `#require` has told of it at its own place.
+            if failure.cause is ExpectationFailedError { return true }
             // On a task that does not belong to a test the failure would belong to none.
             guard Test.current != nil else { return false }
             Issue.record(Comment(rawValue: failure.message), sourceLocation: SourceLocation(failure.callSite))

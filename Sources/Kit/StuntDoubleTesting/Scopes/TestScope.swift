@@ -1,11 +1,12 @@
-internal import Synchronization
+import SDJSON
+internal import SDLocks
 
 /// The session of one test: begun before the test's body, looked at and ended after it.
 final class TestScope: FailureReporter {
     /// A test's wish for a number of requests, looked at when the test ends.
     struct Expectation: Sendable {
-        let pattern: RequestPattern
-        let count: ExpectedCount
+        let pattern: Stub.Request
+        let count: MockServer.Count
         let within: Duration?
         let callSite: CallSite
     }
@@ -13,7 +14,7 @@ final class TestScope: FailureReporter {
     private struct State {
         var expectations: [Expectation] = []
         /// The stubs of the folder that the session loaded: it may leave them unused, as those that it inherits.
-        var loaded: Set<StubMapping.ID> = []
+        var loaded: Set<Stub.ID> = []
         /// Whether the test has failed for a reason that was told here.
         var hasFailed = false
         /// Failures that could not be told where they were found.
@@ -29,7 +30,7 @@ final class TestScope: FailureReporter {
     private let framework: TestFramework
     /// The place of the test, for what concerns the test as a whole.
     private let callSite: CallSite
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// - Parameter callSite: the place of the test; nil for that of the settings.
     init(_ settings: ScopeSettings, _ framework: TestFramework, at callSite: CallSite? = nil) {
@@ -42,7 +43,7 @@ final class TestScope: FailureReporter {
     /// - Throws: `MockServerError` if the server cannot be started or reached, or a stub file is invalid.
     func begin(name: String) async throws -> MockServer {
         let server = try await settings.source.server()
-        let session = try await server.mock.session(name: name, seed: settings.seed ?? Self.seed(of: name))
+        let session = try await server.mock.makeSession(name: name, seed: settings.seed ?? Self.seed(of: name))
         if let folder = server.folderOfSessions {
             do {
                 try await session.load(folder: folder)

@@ -190,6 +190,14 @@ import Testing
         #expect(count > 3)
     }
 
+    /// An application's types of the engine's names are its own.
+    @Test func theKitExportsNothingOfTheEngine() throws {
+        let exported = /^(?:@_exported )?public import SD\w+/.anchorsMatchLineEndings()
+        let files = SourceTree.files(in: "Sources/Kit", "swift")
+        #expect(files.count > 50)
+        for file in files { #expect(try !SourceTree.text(file).contains(exported), "\(file) exports a target") }
+    }
+
     // MARK: Threads and locks
 
     @Test func everyThreadIsListed() throws {
@@ -208,7 +216,7 @@ import Testing
     @Test func everyLockIsListed() throws {
         let listed = Set(try #require(page.section("## Locks")).links.map(page.destination))
         let lock =
-            /^ *(?:\w+ )*(?:let|var) \w+(?:: | = )(?:Mutex|Monitor)[<(]|<pthread_mutex_t>\.allocate|^\s*pthread_mutex_t \w+;/
+            /^ *(?:\w+ )*(?:let|var) \w+(?:: | = )(?:Mutex|Monitor|Lock)[<(]|<pthread_mutex_t>\.allocate|^\s*pthread_mutex_t \w+;/
             .anchorsMatchLineEndings()
         let owners = try SourceTree.files(in: "Sources", "swift", "h").filter {
             try SourceTree.text($0).contains(lock)

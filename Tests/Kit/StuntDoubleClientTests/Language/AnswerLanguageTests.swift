@@ -1,3 +1,4 @@
+import SDJSON
 import SDStubModel
 import StuntDoubleClient
 import Testing
@@ -177,9 +178,9 @@ import Testing
     static let responses = bodies + timing + faults
 
     @Test(arguments: responses) func aTypedAnswerIsTheDialectsOwn(_ example: AnswerCase) throws {
-        let stub = try StubMapping(.any, example.value)
-        #expect(stub.response.json == example.json)
-        #expect(try StubMapping(json: stub.json()) == stub)
+        let stub = try Stub(.any, example.value)
+        #expect(stub.model.response.json == example.json)
+        #expect(try SDStubModel.StubMapping(json: stub.model.json()) == stub.model)
     }
 
     @Test func everyFieldOfAResponseHasATypedForm() {
@@ -192,15 +193,19 @@ import Testing
 
     @Test func everyKindOfDelayAndEventHasATypedForm() {
         let texts = Self.responses.map(\.json.compactText)
-        for kind in DelayDistribution.kinds { #expect(texts.contains { $0.contains("\"type\":\"\(kind)\"") }) }
+        for kind in SDStubModel.DelayDistribution.kinds {
+            #expect(texts.contains { $0.contains("\"type\":\"\(kind)\"") })
+        }
         let names = Self.responses.reduce(into: Set<String>()) { $0.formUnion(memberNames($1.json)) }
-        #expect(Set(StreamDefinition.keys + StreamDefinition.Item.keys + GateHold.keys).subtracting(names) == [])
+        #expect(
+            Set(StreamDefinition.keys + SDStubModel.StreamDefinition.Item.keys + GateHold.keys).subtracting(names) == []
+        )
     }
 
     // MARK: The stub
 
     static let stubs: [AnswerCase] = [
-        AnswerCase([], ["response": ["status": 200]]),
+        AnswerCase([.status(200)], ["response": ["status": 200]]),
         AnswerCase([.status(503).times(2)], ["response": ["status": 503], "times": 2]),
         AnswerCase(
             [.status(503).times(2), .status(200)],
@@ -255,60 +260,63 @@ import Testing
     ]
 
     @Test(arguments: stubs) func whatAnAnswerSaysAboutItsStubIsTheDialectsOwn(_ example: AnswerCase) throws {
-        let stub = try StubMapping(.any, example.value)
-        var json = try #require(stub.json(view: .file).objectValue)
+        let stub = try Stub(.any, example.value)
+        var json = try #require(stub.model.json(view: .file).objectValue)
         for name in ["id", "uuid", "request"] { json[name] = nil }
         #expect(.object(json) == example.json)
-        #expect(try StubMapping(json: stub.json()) == stub)
+        #expect(try SDStubModel.StubMapping(json: stub.model.json()) == stub.model)
     }
 
     @Test func everyFieldOfAStubHasATypedForm() throws {
         var used = Self.stubs.flatMap { $0.json.objectValue?.keys ?? [] } + ["request"]
-        let records = try StubMapping.records("/users", data: [["id": 1]], schema: ["type": "object"])
-        used += try records.flatMap { try #require($0.json(view: .file).objectValue).keys }
-        // Actions are refused, and the others are the daemon's to write.
-        let written = ["postServeActions", "insertionIndex", "timesLeft"]
-        #expect(Set(StubMapping.fieldNames).subtracting(used + written) == [])
+        let records = try Stub.records("/users", data: [["id": 1]], schema: ["type": "object"])
+        used += try records.flatMap { try #require($0.model.json(view: .file).objectValue).keys }
+        // Actions are refused, CORS is for files, and the others are the daemon's to write.
+        let written = ["postServeActions", "cors", "insertionIndex", "timesLeft"]
+        #expect(Set(SDStubModel.StubMapping.fieldNames).subtracting(used + written) == [])
     }
 
     @Test func aCollectionHasThreeStubs() throws {
-        let stubs = try StubMapping.records("/users/{userId}/posts/", key: "number", data: .file("posts.json"))
+        let stubs = try Stub.records("/users/{userId}/posts/", key: "number", dataFile: "posts.json")
         #expect(
-            stubs.map(\.request.url) == [
+            stubs.map(\.model.request.url) == [
                 .urlPathTemplate("/users/{userId}/posts"), .urlPathTemplate("/users/{userId}/posts/{number}"),
                 .urlPathTemplate("/users/{userId}/posts/"),
             ])
-        #expect(stubs.allSatisfy { $0.resource?.name == "posts" && $0.resource?.data == .file("posts.json") })
-        for stub in stubs { #expect(try StubMapping(json: stub.json()) == stub) }
-        #expect(throws: StubProblem.self) { try StubMapping.records("/{id}") }
+        #expect(
+            stubs.allSatisfy { $0.model.resource?.name == "posts" && $0.model.resource?.data == .file("posts.json") })
+        for stub in stubs { #expect(try SDStubModel.StubMapping(json: stub.model.json()) == stub.model) }
+        #expect(throws: Stub.Problem.self) { try Stub.records("/{id}") }
     }
 
     @Test func anIdIsKept() throws {
-        let id = StubMapping.id(hashing: "one")
-        #expect(try StubMapping(.any, .status(200).id(id)).id == id)
+        let id = SDStubModel.StubMapping.id(hashing: "one")
+        #expect(try Stub(.any, .status(200).id(id)).id == id)
     }
 
     @Test func aMistakeIsThrownWhereTheStubIsMade() {
         for (answer, reason) in [
-            (StubbedResponse.json(Unencodable()), "no way"), (.json(["a": .encoding(Unencodable())]), "no way"),
+            (Stub.Answer.json(Unencodable()), "no way"), (.json(["a": .encoding(Unencodable())]), "no way"),
             (.stream(.data(.encoding(Unencodable()))), "no way"), (.status(200).times(0), "times(0)"),
             (.status(200).delay(template: "80"), "without an expression"),
             (.status(200).times(0).delay(template: "80"), "times(0)"),
         ] {
-            let problem = #expect(throws: StubProblem.self) { try StubMapping(.any, .status(200), answer) }
+            let problem = #expect(throws: Stub.Problem.self) { try Stub(.any, .status(200), answer) }
             #expect(problem?.description.contains(reason) == true)
         }
-        #expect(throws: StubProblem.self) { try StubMapping(.any, .status(200).times(2), .status(200).weight(1)) }
-        #expect(throws: StubProblem.self) { try StubMapping(.any, .status(200).times(10_001), .status(200)) }
+        #expect(throws: Stub.Problem.self) { try Stub(.any, .status(200).times(2), .status(200).weight(1)) }
+        #expect(throws: Stub.Problem.self) { try Stub(.any, .status(200).times(10_001), .status(200)) }
     }
 
     @Test func aMappingOfWireMockIsReadAsItStands() throws {
         let text = "{'request': {'url': '/a'}, /* none */ 'response': {'status': 204}}"
-        #expect(try StubMapping.mapping(json: text).request.url == .url("/a"))
-        #expect(try StubMapping.mapping(json: ["response": ["status": 204]]).response.status == 204)
-        let misspelt = #expect(throws: StubProblem.self) { try StubMapping.mapping(json: ["respnse": [:]]) }
+        #expect(try Stub.mapping(json: text).model.request.url == .url("/a"))
+        #expect(try Stub.mapping(json: ["response": ["status": 204]]).model.response.status == 204)
+        struct Mapping: Encodable { let response = ["status": 204] }
+        #expect(try Stub.mapping(encoding: Mapping()).model.response.status == 204)
+        let misspelt = #expect(throws: Stub.Problem.self) { try Stub.mapping(json: ["respnse": [:]]) }
         #expect(misspelt?.description.contains("did you mean \"response\"?") == true)
-        let broken = #expect(throws: StubProblem.self) { try StubMapping.mapping(json: "{\n\"a\": }") }
+        let broken = #expect(throws: Stub.Problem.self) { try Stub.mapping(json: "{\n\"a\": }") }
         #expect(broken?.description.contains("line 2") == true)
     }
 }

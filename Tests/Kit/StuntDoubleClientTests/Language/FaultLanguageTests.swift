@@ -1,3 +1,4 @@
+import SDJSON
 import SDStubModel
 import StuntDoubleClient
 import Testing
@@ -53,26 +54,28 @@ import Testing
     ]
 
     @Test(arguments: all) func aTypedFaultIsTheDialectsOwn(_ example: FaultCase) throws {
-        #expect(.object(example.value.json) == example.json)
-        let plan = FaultPlan([example.value])
+        #expect(.object(example.value.model.json) == example.json)
+        let plan = FaultPlan([example.value.model])
         #expect(plan.json == example.json)
         // The daemon reads the same changes, in its own order.
         let rule = try #require(plan.rules.first)
-        #expect(rule.conditions == example.value.conditions)
-        #expect(rule.replacement == example.value.replacement)
-        #expect(rule.delay == example.value.delay)
-        #expect(Set(rule.changes) == Set(example.value.changes))
+        #expect(rule.conditions == example.value.model.conditions)
+        #expect(rule.replacement == example.value.model.replacement)
+        #expect(rule.delay == example.value.model.delay)
+        #expect(Set(rule.changes) == Set(example.value.model.changes))
     }
 
     @Test func everyNameOfAFaultHasATypedForm() {
-        let used = Self.all.flatMap(\.value.json.keys)
-        #expect(Set(FaultRule.actionNames + FaultRule.conditionNames + ["then"]).subtracting(used) == [])
+        let used = Self.all.flatMap(\.value.model.json.keys)
+        #expect(
+            Set(SDStubModel.FaultRule.actionNames + SDStubModel.FaultRule.conditionNames + ["then"]).subtracting(used)
+                == [])
     }
 
     @Test func aFaultOfASessionIsReadAsItIsWritten() throws {
-        let rule = FaultRule.bandwidth(.kilobytes(30)).and(.delay(.milliseconds(300)))
-        #expect(try SessionFault.read(json: FaultPlan([rule]).json).map(\.rule) == [rule])
-        let upload = FaultRule.readSlowly(.kilobytes(1))
-        #expect(try SessionFault.read(json: FaultPlan([upload]).json).map(\.rule) == [upload])
+        let rule = Stub.Fault.bandwidth(.kilobytes(30)).and(.delay(.milliseconds(300)))
+        #expect(try SessionFault.read(json: FaultPlan([rule.model]).json).map(\.rule) == [rule.model])
+        let upload = Stub.Fault.readSlowly(.kilobytes(1))
+        #expect(try SessionFault.read(json: FaultPlan([upload.model]).json).map(\.rule) == [upload.model])
     }
 }

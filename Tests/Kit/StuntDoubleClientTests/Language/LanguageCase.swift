@@ -1,3 +1,4 @@
+import SDJSON
 import StuntDoubleClient
 import Testing
 
@@ -14,10 +15,10 @@ struct LanguageCase<Value: Sendable>: Sendable, CustomTestStringConvertible {
     var testDescription: String { json.compactText }
 }
 
-typealias MatcherCase = LanguageCase<ValueMatcher>
-typealias RequestCase = LanguageCase<RequestPattern>
-typealias AnswerCase = LanguageCase<[StubbedResponse]>
-typealias FaultCase = LanguageCase<FaultRule>
+typealias MatcherCase = LanguageCase<Stub.Match>
+typealias RequestCase = LanguageCase<Stub.Request>
+typealias AnswerCase = LanguageCase<[Stub.Answer]>
+typealias FaultCase = LanguageCase<Stub.Fault>
 
 /// The names of all members anywhere in a value.
 func memberNames(_ value: JSONValue) -> Set<String> {

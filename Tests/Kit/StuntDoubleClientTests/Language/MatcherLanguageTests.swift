@@ -1,12 +1,7 @@
+import SDJSON
 import SDStubModel
 import StuntDoubleClient
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite struct MatcherLanguageTests {
     private struct Order: Encodable {
@@ -98,7 +93,7 @@ import Testing
         MatcherCase(
             .xml(
                 "<a/>", placeholders: .between("<<", ">>"), ignoringOrder: true,
-                exempting: [.namespaceUri, .textValue], namespaces: .strict),
+                exempting: ["NAMESPACE_URI", "TEXT_VALUE"], namespaces: .strict),
             [
                 "equalToXml": "<a/>", "enablePlaceholders": true, "placeholderOpeningDelimiterRegex": "<<",
                 "placeholderClosingDelimiterRegex": ">>", "exemptedComparisons": ["NAMESPACE_URI", "TEXT_VALUE"],
@@ -117,56 +112,60 @@ import Testing
     static let dates: [MatcherCase] = [
         MatcherCase(.before("2026-03-01"), ["before": "2026-03-01"]),
         MatcherCase(.after("now +3 days"), ["after": "now +3 days"]),
-        MatcherCase(.after(.at(Date(timeIntervalSince1970: 0))), ["after": "1970-01-01T00:00:00Z"]),
         MatcherCase(
             .date(
-                .now(-1, .months).truncated(to: .firstDayOfMonth, last: true), format: "dd/MM/yyyy",
-                truncatingActual: .firstHourOfDay),
+                "now -1 months", format: "dd/MM/yyyy", truncating: "first day of month", last: true,
+                truncatingActual: "first hour of day"),
             [
-                "equalToDateTime": "now", "actualFormat": "dd/MM/yyyy", "truncateExpected": "first day of month",
-                "truncateActual": "first hour of day", "applyTruncationLast": true, "expectedOffset": -1,
-                "expectedOffsetUnit": "months",
+                "equalToDateTime": "now -1 months", "actualFormat": "dd/MM/yyyy",
+                "truncateExpected": "first day of month", "truncateActual": "first hour of day",
+                "applyTruncationLast": true,
             ]),
     ]
 
     static let all = texts + numbers + combinations + documents + dates
 
     @Test(arguments: all) func aTypedMatcherIsTheDialectsOwn(_ example: MatcherCase) throws {
-        #expect(example.value.json.members == example.json.objectValue?.members)
+        #expect(example.value.model.json.members == example.json.objectValue?.members)
         // What the daemon reads is the same matcher.
-        let request = RequestPattern.any.header("X", example.value)
-        let body = RequestPattern.any.body(example.value)
-        let read = [request, body].compactMap { try? RequestPattern(json: $0.json) }
-        #expect(read.contains { $0 == request || $0 == body })
+        let request = Stub.Request.any.header("X", example.value)
+        let body = Stub.Request.any.body(example.value)
+        let read = [request, body].compactMap { try? SDStubModel.RequestPattern(json: $0.json) }
+        #expect(read.contains { $0 == request.model || $0 == body.model })
     }
 
-    @Test(arguments: ValueMatcher.Operator.allCases) func everyOperatorHasATypedForm(_ operator: ValueMatcher.Operator)
-    {
-        #expect(Self.all.contains { $0.value.operator == `operator` })
+    @Test(arguments: SDStubModel.ValueMatcher.Operator.allCases) func everyOperatorHasATypedForm(
+        _ operator: SDStubModel.ValueMatcher.Operator
+    ) {
+        #expect(Self.all.contains { $0.value.model.operator == `operator` })
     }
 
-    @Test(arguments: ValueMatcher.Operator.allCases) func everyOptionHasATypedForm(_ operator: ValueMatcher.Operator) {
+    @Test(arguments: SDStubModel.ValueMatcher.Operator.allCases) func everyOptionHasATypedForm(
+        _ operator: SDStubModel.ValueMatcher.Operator
+    ) {
         // The three matchers of dates are made by one function.
-        let dates: [ValueMatcher.Operator] = [.before, .after, .equalToDateTime]
+        let dates: [SDStubModel.ValueMatcher.Operator] = [.before, .after, .equalToDateTime]
         let family = dates.contains(`operator`) ? dates : [`operator`]
-        let used = Self.all.filter { family.contains($0.value.operator) }.flatMap { $0.value.json.keys }
-        #expect(Set(`operator`.options).subtracting(used) == [])
+        let used = Self.all.filter { family.contains($0.value.model.operator) }.flatMap { $0.value.model.json.keys }
+        // A distance stands in the date's own text.
+        let offset = ["expectedOffset", "expectedOffsetUnit"]
+        #expect(Set(`operator`.options).subtracting(used + offset) == [])
     }
 
     @Test func bothConditionsOfANameMustHold() {
-        let request = RequestPattern.any.query("tag", "a").query("tag", .contains("b")).query("tag", "c")
+        let request = Stub.Request.any.query("tag", "a").query("tag", .contains("b")).query("tag", "c")
         #expect(
             request.json["queryParameters"] == [
                 "tag": ["includes": [["equalTo": "a"], ["contains": "b"], ["equalTo": "c"]]]
             ])
-        let header = RequestPattern.any.header("X-A", .present).header("x-a", .doesNotContain("b"))
+        let header = Stub.Request.any.header("X-A", .present).header("x-a", .doesNotContain("b"))
         #expect(header.json["headers"] == ["X-A": ["and": [["matches": ".*"], ["doesNotContain": "b"]]]])
-        let list = RequestPattern.get("/a?tag=x&tag=y").query("tag", .doesNotContain("z"))
+        let list = Stub.Request.get("/a?tag=x&tag=y").query("tag", .doesNotContain("z"))
         #expect(
             list.json["queryParameters"] == [
                 "tag": ["includes": [["equalTo": "x"], ["equalTo": "y"], ["doesNotContain": "z"]]]
             ])
-        let cookie = RequestPattern.any.cookie("a", .contains("1")).cookie("A", "2").cookie("a", .contains("3"))
+        let cookie = Stub.Request.any.cookie("a", .contains("1")).cookie("A", "2").cookie("a", .contains("3"))
         #expect(
             cookie.json["cookies"] == [
                 "a": ["and": [["contains": "1"], ["contains": "3"]]], "A": ["equalTo": "2"],
@@ -174,14 +173,14 @@ import Testing
     }
 
     @Test func conditionsThatCannotBothBeSaidAreRefused() {
-        let request = RequestPattern.any.query("tag", .count(2)).query("tag", "x")
-        let problems = #expect(throws: ModelProblems.self) { try RequestPattern(json: request.json) }
+        let request = Stub.Request.any.query("tag", .count(2)).query("tag", "x")
+        let problems = #expect(throws: ModelProblems.self) { try SDStubModel.RequestPattern(json: request.json) }
         #expect(problems?.description.contains("\"count\" cannot be used here") == true)
     }
 
     @Test func aValueThatCannotBeEncodedIsRefusedWithItsReason() throws {
-        for matcher in [ValueMatcher.json(Unencodable()), .not(.json(["a": [1, .encoding(Unencodable())]]))] {
-            let problem = #expect(throws: StubProblem.self) { try RequestPattern.any.body(matcher).checked() }
+        for matcher in [Stub.Match.json(Unencodable()), .not(.json(["a": [1, .encoding(Unencodable())]]))] {
+            let problem = #expect(throws: Stub.Problem.self) { try Stub.Request.any.body(matcher).checked() }
             #expect(problem?.description.hasPrefix("cannot encode Unencodable as JSON") == true)
             #expect(problem?.description.contains("no way") == true)
         }

@@ -1,3 +1,4 @@
+import SDJSON
 import SDStubModel
 import StuntDoubleClient
 import Testing
@@ -37,8 +38,8 @@ import Testing
             ["scheme": "https", "host": ["glob": "*.example.com"], "urlPathTemplate": "/**", "method": "ANY"]),
         RequestCase("GET /users", ["urlPath": "/users", "method": "GET"]),
         RequestCase("/users", ["urlPath": "/users", "method": "ANY"]),
-        RequestCase(.get(.url("/a?b=c")), ["url": "/a?b=c", "method": "GET"]),
-        RequestCase(.get(.urlPattern("/a\\?b=.*")), ["urlPattern": "/a\\?b=.*", "method": "GET"]),
+        RequestCase(.get().url("/a?b=c"), ["url": "/a?b=c", "method": "GET"]),
+        RequestCase(.get().url(matching: "/a\\?b=.*"), ["urlPattern": "/a\\?b=.*", "method": "GET"]),
         RequestCase(.get(), ["method": "GET"]),
     ]
 
@@ -49,11 +50,11 @@ import Testing
         RequestCase(.patch("/a"), ["urlPath": "/a", "method": "PATCH"]),
         RequestCase(.delete("/a"), ["urlPath": "/a", "method": "DELETE"]),
         RequestCase(.options("/a"), ["urlPath": "/a", "method": "OPTIONS"]),
-        RequestCase(.any(.urlPath("/a")), ["urlPath": "/a", "method": "ANY"]),
+        RequestCase(.method("ANY"), ["method": "ANY"]),
         RequestCase(.method("PROPFIND", "/a"), ["urlPath": "/a", "method": "PROPFIND"]),
         RequestCase(.method("GET|HEAD", "/a"), ["urlPath": "/a", "method": ["oneOf": ["GET", "HEAD"]]]),
-        RequestCase(.method(.noneOf(["GET"]), .urlPath("/a")), ["urlPath": "/a", "method": ["noneOf": ["GET"]]]),
-        RequestCase(.method("PURGE", .url("/a")), ["url": "/a", "method": "PURGE"]),
+        RequestCase(.any("/a").method(noneOf: "GET"), ["urlPath": "/a", "method": ["noneOf": ["GET"]]]),
+        RequestCase(.method("PURGE").url("/a"), ["url": "/a", "method": "PURGE"]),
     ]
 
     static let conditions: [RequestCase] = [
@@ -137,34 +138,34 @@ import Testing
     @Test(arguments: all) func aTypedRequestIsTheDialectsOwn(_ example: RequestCase) throws {
         #expect(example.value.json == example.json)
         #expect(try example.value.checked() == example.value)
-        #expect(try RequestPattern(json: example.value.json) == example.value)
+        #expect(try SDStubModel.RequestPattern(json: example.value.json) == example.value.model)
     }
 
     @Test func everyFieldOfARequestHasATypedForm() {
         let used = Self.all.flatMap { $0.value.json.objectValue?.keys ?? [] }
         // Only read, under the name that is written.
-        #expect(Set(RequestPattern.fieldNames).subtracting(used) == ["basicAuth"])
+        #expect(Set(SDStubModel.RequestPattern.fieldNames).subtracting(used) == ["basicAuth"])
     }
 
     @Test func everyFieldOfAPartHasATypedForm() {
-        let parts = Self.all.flatMap(\.value.multipartPatterns)
+        let parts = Self.all.flatMap(\.value.model.multipartPatterns)
         let used = parts.flatMap { $0.json.objectValue?.keys ?? [] }
-        #expect(Set(MultipartPattern.fieldNames).subtracting(used) == [])
+        #expect(Set(SDStubModel.MultipartPattern.fieldNames).subtracting(used) == [])
     }
 
     @Test(
         arguments: [
-            (RequestPattern.get("users"), "a path must start with /: GET users; expected METHOD /path"),
+            (Stub.Request.get("users"), "a path must start with /: GET users; expected METHOD /path"),
             (.get("/users/{id"), "unbalanced braces: GET /users/{id; expected {name} for one segment"),
             ("/users/{id", "unbalanced braces: ANY /users/{id; expected {name} for one segment"),
             (.get("/a#b"), "a request never has a #fragment: GET /a#b"),
             (.get("/a%zz"), "invalid % escape"),
             (.method("get", "/users"), "did you mean \"GET /users\"?"),
-            (.method("CRUD", "/users"), "StubMapping.records"),
+            (.method("CRUD", "/users"), "Stub.records"), (.method("get"), "did you mean"),
             ("", "a path must start with /"),
-        ] as [(RequestPattern, String)])
-    func aPathThatIsNoneIsRefusedWithItsReason(_ pattern: RequestPattern, _ reason: String) {
-        let problem = #expect(throws: StubProblem.self) { try StubMapping(pattern, .status(200)) }
+        ] as [(Stub.Request, String)])
+    func aPathThatIsNoneIsRefusedWithItsReason(_ pattern: Stub.Request, _ reason: String) {
+        let problem = #expect(throws: Stub.Problem.self) { try Stub(pattern, .status(200)) }
         #expect(problem?.description.contains(reason) == true, "\(problem?.description ?? "none")")
     }
 }

@@ -1,3 +1,4 @@
+import SDJSON
 import SDStubModel
 import StuntDoubleClient
 
@@ -11,14 +12,16 @@ struct StubGenerator {
         random = SplitMix64(state: seed)
     }
 
-    mutating func stub() throws -> StubMapping {
+    mutating func stub() throws -> Stub {
         let answers = many(upTo: 3) { $0.answer() }
         let drawn = answers.count > 1 && chance(0.2)
         let counted = answers.map { answer in
             if drawn { return answer.weight(int(1...9)) }
             return chance(0.4) ? answer.times(int(1...4)) : answer
         }
-        guard let first = counted.first else { return try StubMapping(request()) }
+        guard let first = counted.first else {
+            return Stub(SDStubModel.StubMapping(request: try request().checked().model))
+        }
         var stub = first
         if !drawn, counted.count > 1, chance(0.3) { stub = stub.onEnd(pick([.repeatLast, .loop, .notFound])) }
         if chance(0.4) { stub = stub.named(text()) }
@@ -30,19 +33,19 @@ struct StubGenerator {
         if chance(0.2) { stub = stub.metadata(object()) }
         if chance(0.2) { stub = stub.capture([name(): "{{request.body}}", "other": name()], in: name()) }
         if chance(0.1) { stub = stub.forget(name()) }
-        if chance(0.2) { stub = stub.id(StubMapping.id(hashing: text())) }
-        return try StubMapping(request(), [stub] + counted.dropFirst())
+        if chance(0.2) { stub = stub.id(SDStubModel.StubMapping.id(hashing: text())) }
+        return try Stub(request(), [stub] + counted.dropFirst())
     }
 
     // MARK: Requests
 
-    mutating func request() -> RequestPattern {
+    mutating func request() -> Stub.Request {
         var request = start()
         for _ in 0..<int(0...4) { request = condition(of: request) }
         return request
     }
 
-    private mutating func start() -> RequestPattern {
+    private mutating func start() -> Stub.Request {
         let path = path()
         switch int(0...9) {
         case 0: return .any
@@ -51,9 +54,9 @@ struct StubGenerator {
         case 3: return .method("PROPFIND", path)
         case 4: return .method("GET|HEAD", path)
         case 5: return .get("\(path)?\(name())=\(int(0...9))&\(name())={any}")
-        case 6: return .any(.urlPathPattern("/v[12]/\(name()).*"))
-        case 7: return .put(.urlPattern("/\(name())\\?a=.*"))
-        case 8: return .method(.noneOf([name().uppercased()]), .url("/\(name())?a=b"))
+        case 6: return .any("~/v[12]/\(name()).*")
+        case 7: return .put().url(matching: "/\(name())\\?a=.*")
+        case 8: return .any.method(noneOf: name().uppercased()).url("/\(name())?a=b")
         default: return .delete("/users/{id}").pathParameter("id", single())
         }
     }
@@ -62,7 +65,7 @@ struct StubGenerator {
         pick(["/", "/users", "/users/{id}", "/straße/{a}-{b}.jpg", "/files/**", "/a b/\(name())"])
     }
 
-    private mutating func condition(of request: RequestPattern) -> RequestPattern {
+    private mutating func condition(of request: Stub.Request) -> Stub.Request {
         switch int(0...10) {
         case 0, 1: return chance(0.5) ? request.header(name(), single()) : request.header("n\(count())", several())
         case 2: return chance(0.5) ? request.query(name(), single()) : request.query("n\(count())", several())
@@ -72,12 +75,12 @@ struct StubGenerator {
         case 6, 7: return request.body(body())
         case 8: return request.multipart(part())
         case 9: return request.host(single()).port(int(1...65_535)).clientIP(single())
-        default: return chance(0.5) ? request.scheme("http") : request.state(["hasContext": .string(name())])
+        default: return chance(0.5) ? request.scheme("http") : request.state(["hasContext": "\(name())"])
         }
     }
 
-    private mutating func part() -> MultipartPattern {
-        var part = MultipartPattern.part(maybe { $0.name() }, fileName: maybe { $0.name() })
+    private mutating func part() -> Stub.Part {
+        var part = Stub.Part.part(maybe { $0.name() }, fileName: maybe { $0.name() })
         if chance(0.5) { part = part.header(name(), single()) }
         if chance(0.5) { part = part.body(body()) }
         return chance(0.3) ? part.every() : part
@@ -85,7 +88,7 @@ struct StubGenerator {
 
     // MARK: Matchers
 
-    private mutating func several() -> ValueMatcher {
+    private mutating func several() -> Stub.Match {
         switch int(0...5) {
         case 0: .includes(single(), single())
         case 1: .hasExactly(single(), single())
@@ -95,7 +98,7 @@ struct StubGenerator {
         }
     }
 
-    private mutating func body() -> ValueMatcher {
+    private mutating func body() -> Stub.Match {
         switch int(0...4) {
         case 0: .data(many(upTo: 9) { UInt8($0.int(0...255)) })
         case 1:
@@ -106,7 +109,7 @@ struct StubGenerator {
         }
     }
 
-    private mutating func single(depth: Int = 0) -> ValueMatcher {
+    private mutating func single(depth: Int = 0) -> Stub.Match {
         switch int(0...(depth < 2 ? 27 : 21)) {
         case 0: return .equal(text(), ignoringCase: chance(0.5))
         case 1: return .contains(text())
@@ -124,11 +127,11 @@ struct StubGenerator {
         case 13: return .anything
         case 14:
             return .json(json(), ignoringOrder: chance(0.5), ignoringExtra: chance(0.5), nullsAreMissing: chance(0.2))
-        case 15: return .json(raw: json().compactText)
+        case 15: return .json(raw: json().description)
         case 16: return .jsonPath(pick(["$.a", "$.lines[*].price", "$..x", "$.a[?(@.b > 5)]"]))
         case 17:
             return .schema(
-                ["type": "object", "required": ["a"]], draft: maybe { $0.pick(ValueMatcher.SchemaDraft.allCases) })
+                ["type": "object", "required": ["a"]], draft: maybe { $0.pick(Stub.Match.SchemaDraft.allCases) })
         case 18: return xml()
         case 19: return .xPath("//a", namespaces: chance(0.5) ? ["s": "urn:\(name())"] : [:])
         case 20: return date()
@@ -144,35 +147,35 @@ struct StubGenerator {
         }
     }
 
-    private mutating func xml() -> ValueMatcher {
+    private mutating func xml() -> Stub.Match {
         .xml(
             "<a b='\(name())'>\(name())</a>", placeholders: maybe { _ in .between("<<", ">>") },
-            ignoringOrder: chance(0.5), exempting: many(upTo: 3) { $0.pick(ValueMatcher.XMLDifference.allCases) },
-            namespaces: maybe { $0.pick(ValueMatcher.XMLNamespaces.allCases) })
+            ignoringOrder: chance(0.5),
+            exempting: many(upTo: 3) { $0.pick(SDStubModel.ValueMatcher.XMLDifference.allCases).rawValue },
+            namespaces: maybe { $0.pick(Stub.Match.XMLNamespaces.allCases) })
     }
 
-    private mutating func date() -> ValueMatcher {
-        var date: MatchedDate = pick(["2026-03-01T10:00:00Z", "2026-03", "now +3 days", .now])
-        if chance(0.4) { date = .now(int(-9...9), pick(ValueMatcher.DateDistanceUnit.allCases)) }
-        if chance(0.4) { date = date.truncated(to: pick(ValueMatcher.DateBoundary.allCases), last: chance(0.5)) }
+    private mutating func date() -> Stub.Match {
+        let date = pick(["2026-03-01T10:00:00Z", "2026-03", "now +3 days", "now"])
         let format: String? = maybe { $0.pick(["unix", "epoch", "dd/MM/yyyy"]) }
-        let boundary = maybe { $0.pick(ValueMatcher.DateBoundary.allCases) }
+        let boundaries = SDStubModel.ValueMatcher.DateBoundary.allCases.map(\.rawValue)
+        let (expected, last, actual) = (maybe { $0.pick(boundaries) }, chance(0.5), maybe { $0.pick(boundaries) })
         switch int(0...2) {
-        case 0: return .before(date, format: format, truncatingActual: boundary)
-        case 1: return .after(date, format: format, truncatingActual: boundary)
-        default: return .date(date, format: format, truncatingActual: boundary)
+        case 0: return .before(date, format: format, truncating: expected, last: last, truncatingActual: actual)
+        case 1: return .after(date, format: format, truncating: expected, last: last, truncatingActual: actual)
+        default: return .date(date, format: format, truncating: expected, last: last, truncatingActual: actual)
         }
     }
 
     // MARK: Answers
 
-    private mutating func answer() -> StubbedResponse {
+    private mutating func answer() -> Stub.Answer {
         var answer = begin()
         for _ in 0..<int(0...3) { answer = change(of: answer) }
         return answer
     }
 
-    private mutating func begin() -> StubbedResponse {
+    private mutating func begin() -> Stub.Answer {
         let status = int(200...599)
         switch int(0...8) {
         case 0: return .status(status, message: maybe { $0.name() })
@@ -186,17 +189,17 @@ struct StubGenerator {
         }
     }
 
-    private mutating func stream() -> StubbedResponse {
+    private mutating func stream() -> Stub.Answer {
         let items = many(upTo: 3) { $0.item() } + [item()]
         let name = maybe { $0.name() }
-        let rounds: StreamDefinition.Rounds? = maybe {
+        let rounds: Stub.Rounds? = maybe {
             name == nil && $0.chance(0.5) ? .forever : .times($0.int(1...5))
         }
-        return StubbedResponse.status(200).stream(StreamDefinition(name: name, items, rounds: rounds))
+        return Stub.Answer.status(200).stream(StreamDefinition(name: name, items.map(\.model), rounds: rounds?.model))
     }
 
-    private mutating func item() -> StreamDefinition.Item {
-        let item: StreamDefinition.Item
+    private mutating func item() -> Stub.Piece {
+        let item: Stub.Piece
         switch int(0...4) {
         case 0: item = .event(name(), id: name(), data: json(), retry: .milliseconds(int(0...9_999)), comment: text())
         case 1: item = .data(json())
@@ -209,7 +212,7 @@ struct StubGenerator {
         return chance(0.5) ? item.after(.milliseconds(int(0...9_999))) : item
     }
 
-    private mutating func change(of answer: StubbedResponse) -> StubbedResponse {
+    private mutating func change(of answer: Stub.Answer) -> Stub.Answer {
         switch int(0...13) {
         case 11: return answer.delay(template: "{{request.query.wait}}")
         case 12: return answer.transformers("response-template")
@@ -225,11 +228,13 @@ struct StubGenerator {
         case 9: return answer.ranges(chance(0.8))
         // They are no options of every answer.
         case 10: return answer.conditional(false).fallThrough(false)
-        default: return answer.fault(fault())
+        default:
+            // Long enough for all places in it.
+            return answer.text(String(repeating: text() + "x", count: 10_000)).fault(fault())
         }
     }
 
-    private mutating func fault() -> FaultRule {
+    private mutating func fault() -> Stub.Fault {
         var fault = rule()
         if chance(0.4) { fault = fault.and(rule()) }
         switch int(0...9) {
@@ -242,7 +247,7 @@ struct StubGenerator {
         }
     }
 
-    private mutating func rule() -> FaultRule {
+    private mutating func rule() -> Stub.Fault {
         switch int(0...17) {
         case 0: .connectionReset
         case 1: .emptyResponse
@@ -268,7 +273,7 @@ struct StubGenerator {
         }
     }
 
-    private mutating func distribution() -> DelayDistribution {
+    private mutating func distribution() -> Stub.Delay {
         let (small, large) = (Duration.milliseconds(int(0...99)), Duration.milliseconds(int(100...9_999)))
         switch int(0...4) {
         case 0: return .fixed(small)
@@ -281,20 +286,22 @@ struct StubGenerator {
 
     // MARK: Values
 
-    private mutating func json(depth: Int = 0) -> JSONValue {
+    private mutating func json(depth: Int = 0) -> Stub.JSON {
         switch int(0...(depth < 3 ? 6 : 4)) {
         case 0: return .null
-        case 1: return .bool(chance(0.5))
-        case 2: return .number(JSONNumber(int(-9_999...9_999)))
-        case 3: return JSONNumber(double()).map(JSONValue.number) ?? .null
-        case 4: return .string(text())
-        case 5: return .array(many(upTo: 3) { $0.json(depth: depth + 1) })
-        default: return .object(object(depth: depth + 1))
+        case 1: return Stub.JSON(.bool(chance(0.5)))
+        case 2: return Stub.JSON(.number(JSONNumber(int(-9_999...9_999))))
+        case 3: return Stub.JSON(JSONNumber(double()).map(JSONValue.number) ?? .null)
+        case 4: return "\(text())"
+        case 5: return Stub.JSON(.array(many(upTo: 3) { $0.json(depth: depth + 1).value }))
+        default: return Stub.JSON(.object(JSONObject(object(depth: depth + 1))))
         }
     }
 
-    private mutating func object(depth: Int = 0) -> JSONObject {
-        JSONObject(many(upTo: 3) { ($0.name(), $0.json(depth: depth + 1)) } + [(name(), .string(text()))])
+    private mutating func object(depth: Int = 0) -> [String: Stub.JSON] {
+        let members: [(String, Stub.JSON)] =
+            many(upTo: 3) { ($0.name(), $0.json(depth: depth + 1)) } + [(name(), Stub.JSON(.string(text())))]
+        return Dictionary(members) { $1 }
     }
 
     /// A name that is a token of HTTP.

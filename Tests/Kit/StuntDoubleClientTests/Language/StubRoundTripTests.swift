@@ -1,4 +1,5 @@
 import Foundation
+import SDJSON
 import SDStubModel
 import StuntDoubleClient
 import Testing
@@ -13,30 +14,31 @@ import Testing
         return seed
     }()
 
-    private static func stubs(_ count: Int) throws -> [StubMapping] {
+    private static func stubs(_ count: Int) throws -> [Stub] {
         var generator = StubGenerator(seed: seed)
-        var known: Set<StubMapping.ID> = []
+        var known: Set<Stub.ID> = []
         return try (0..<count).map { _ in try generator.stub() }.filter { known.insert($0.id).inserted }
     }
 
     @Test func randomStubsSayAllThatStubsCanSay() throws {
         var generator = StubGenerator(seed: 1)
         let stubs = try (0..<3_000).map { _ in try generator.stub() }
-        let names = stubs.reduce(into: Set<String>()) { $0.formUnion(memberNames($1.json())) }
-        let operators = ValueMatcher.Operator.allCases
+        let names = stubs.reduce(into: Set<String>()) { $0.formUnion(memberNames($1.model.json())) }
+        let operators = SDStubModel.ValueMatcher.Operator.allCases
         let all =
             operators.map(\.rawValue) + operators.flatMap(\.options) + ResponseField.all.filter(\.isServed).map(\.name)
-            + FaultRule.actionNames + FaultRule.conditionNames + StreamDefinition.Item.keys + GateHold.keys
-        #expect(Set(all).subtracting(names) == ["fromConfiguredStub"])
+            + SDStubModel.FaultRule.actionNames + SDStubModel.FaultRule.conditionNames
+            + SDStubModel.StreamDefinition.Item.keys + GateHold.keys
+        #expect(Set(all).subtracting(names) == ["fromConfiguredStub", "expectedOffset", "expectedOffsetUnit"])
     }
 
     @Test func aStubIsReadAsItWasWritten() throws {
         for stub in try Self.stubs(2_000) {
-            let json = stub.json()
+            let json = stub.model.json()
             do {
-                let read = try StubMapping(json: try JSONValue(parsing: json.compactText))
+                let read = Stub(try SDStubModel.StubMapping(json: try JSONValue(parsing: json.compactText)))
                 if read != stub {
-                    Issue.record("seed \(Self.seed): \(json.compactText) is read as \(read.json().compactText)")
+                    Issue.record("seed \(Self.seed): \(json.compactText) is read as \(read.model.json().compactText)")
                 }
             } catch {
                 Issue.record("seed \(Self.seed): \(error) in \(json.compactText)")
@@ -51,13 +53,13 @@ import Testing
             do {
                 try await mock.stub(stub)
             } catch {
-                Issue.record("seed \(Self.seed): \(error) about \(stub.json().compactText)")
+                Issue.record("seed \(Self.seed): \(error) about \(stub.model.json().compactText)")
             }
         }
         let kept = Dictionary(try await mock.stubs.map { ($0.id, $0) }) { first, _ in first }
         for stub in stubs where kept[stub.id] != stub {
-            let json = kept[stub.id]?.json().compactText ?? "nothing"
-            Issue.record("seed \(Self.seed): \(stub.json().compactText) came back as \(json)")
+            let json = kept[stub.id]?.model.json().compactText ?? "nothing"
+            Issue.record("seed \(Self.seed): \(stub.model.json().compactText) came back as \(json)")
         }
         #expect(kept.count == stubs.count)
         try await mock.end()

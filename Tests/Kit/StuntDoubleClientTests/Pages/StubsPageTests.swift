@@ -43,7 +43,7 @@ import Testing
             try await mock.stub(.get("~/v[12]/.*"), .status(410))
             try await mock.stub(.method("GET|HEAD", "/health"), .status(204))
             try await mock.stub(.get("https://*.example.com/me"), .text("me"))
-            try await mock.stub(.get(.url("/exactly?this=one")), .text("one"))
+            try await mock.stub(.get().url("/exactly?this=one"), .text("one"))
 
             for (path, status) in [
                 ("/users", 200), ("/users/7", 200), ("/img/a.jpg", 200), ("/files/a/b", 404),
@@ -186,10 +186,19 @@ import Testing
 
     @Test func collectionsAnswerWithRecords() async throws {
         try await withSession { mock in
-            try await mock.stub(StubMapping.records("/users", data: [["id": 1, "name": "Ada"]]))
+            try await mock.stub(Stub.records("/users", data: [["id": 1, "name": "Ada"]]))
 
             #expect(try await send("POST", "/users", body: #"{"name": "Bob"}"#, to: mock).status == 201)
             #expect(try await get("/users/2", of: mock).text == #"{"name":"Bob","id":2}"#)
+        }
+    }
+
+    @Test func aHelperNamesTheTypeOfAnAnswer() async throws {
+        func dog(_ name: String, status: Int = 200) -> Stub.Answer { .json(["name": .encoding(name)], status: status) }
+
+        try await withSession { mock in
+            try await mock.stub(.get("/dog"), dog("Rex"))
+            #expect(try await get("/dog", of: mock).text == #"{"name":"Rex"}"#)
         }
     }
 
@@ -209,9 +218,13 @@ import Testing
 
     @Test func mistakesAreThrown() async throws {
         try await withSession { mock in
-            await #expect(throws: StubProblem("unbalanced braces: GET /users/{id; expected {name} for one segment")) {
+            await #expect(throws: Stub.Problem("unbalanced braces: GET /users/{id; expected {name} for one segment")) {
                 try await mock.stub(.get("/users/{id"), .json(order))
             }
+            let problem = await #expect(throws: Stub.Problem.self) {
+                try await mock.stub(.get("/users"), .status(200).header("Content Type", "text/html"))
+            }
+            #expect(problem?.description.contains("did you mean \"Content-Type\"?") == true)
             let refusal = await #expect(throws: MockServerError.self) {
                 try await mock.stub(.get("/users").header("Accept", .matching("[a-")), .json(order))
             }

@@ -18,7 +18,7 @@ import Testing
     private func status(_ text: String, method: String = "GET", _ routing: MockRouting) async throws -> Int {
         var request = URLRequest(url: try url(text))
         request.httpMethod = method
-        let (_, response) = try await routing.session.data(for: request)
+        let (_, response) = try await routing.makeSession().data(for: request)
         return (response as? HTTPURLResponse)?.statusCode ?? 0
     }
 
@@ -47,7 +47,7 @@ import Testing
         var request = URLRequest(url: try url("https://api.example.com/users"))
         request.httpMethod = "POST"
         request.httpBody = try JSONEncoder().encode(User())
-        _ = try await routing.session.data(for: request)
+        _ = try await routing.makeSession().data(for: request)
 
         #expect(try await mock.lastRequest(.post("/users"))?.body(as: User.self) == User())
     }
@@ -68,7 +68,7 @@ import Testing
         request.httpMethod = "POST"
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         request.httpBody = Data(#"{"page": 1}"#.utf8)
-        let (data, _) = try await routing.session.data(for: request)
+        let (data, _) = try await routing.makeSession().data(for: request)
         #expect(try JSONDecoder().decode([User].self, from: data) == [User()])
         await #expect(throws: URLError.self) { try await status("https://api.example.com/reset", routing) }
     }
@@ -102,11 +102,11 @@ import Testing
     // MARK: Replay
 
     @Test func aStubOfReplayIsAStub() async throws {
-        let routing = try MockRouting("api.example.com", others: .refused)
+        let routing = try MockRouting("api.example.com")
         try await mock.stub("https://api.example.com/greeting", .text("Hello, world!"))
         try await mock.stub(.get("https://api.example.com/users/{id}"), .json(User()))
 
-        let (data, _) = try await routing.session.data(from: url("https://api.example.com/greeting"))
+        let (data, _) = try await routing.makeSession().data(from: url("https://api.example.com/greeting"))
         #expect(String(decoding: data, as: UTF8.self) == "Hello, world!")
         #expect(try await status("https://api.example.com/users/42?token=secret", routing) == 200)
     }

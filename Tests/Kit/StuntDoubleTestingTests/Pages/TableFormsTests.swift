@@ -1,12 +1,13 @@
 import Foundation
+import SDStubModel
 import StuntDoubleTesting
 import Testing
 
 /// The forms that stand in the tables of the pages in docs/swift, where no example has them.
 @Suite struct TableFormsTests {
-    static let requests: [RequestPattern] = [
+    static let requests: [Stub.Request] = [
         .get("/a**"), .get("/**/a"), .get("/**.png"), .get("~/v[12].*"), .any("https://api.example.com/a"),
-        .get("https://api.example.com/a").query("page", 2), .get(.url("/a?page=2")).host("api.example.com"),
+        .get("https://api.example.com/a").query("page", 2), .get().url("/a?page=2").host("api.example.com"),
         .post("https://api.example.com/a").body(.json(["a": 1])), .any.scheme("https").host("api.example.com"),
         .any.query("q", "dogs").query("r", ""), .any.header("A", .present).header("B", "b"),
         .any.body(.data(Data("x".utf8))), .any.form("name", "value"), .any.header("A", .either("a", .not("b"))),
@@ -14,7 +15,7 @@ import Testing
         .any.port(8080).clientIP(.glob("10.*")), .any.state(["hasContext": "a"]),
     ]
 
-    static let answers: [StubbedResponse] = [
+    static let answers: [Stub.Answer] = [
         .data(Data("x".utf8), status: 201, type: "image/png"), .redirect(to: "https://api.example.com/new"),
         .text("x").delay(.seconds(1)).dribble(chunks: 10, over: .seconds(2)), .text("x").bandwidth(.kilobytes(400)),
         .file("users.json"), .status(402, message: "No money"), .json(["a": .encoding([1, 2]), "b": .null]),
@@ -29,16 +30,15 @@ import Testing
         .text("x").fault(.quota(10, per: .seconds(60)), .concurrency(5)),
         .text("x").named("n").priority(1).ttl(.seconds(30)).enabled(false).persistent().metadata(["a": 1]),
         .text("x").capture(["user": "{{request.body}}"], in: "context").forget("other").listener("recordState", [:]),
-        StubbedResponse.text("x").changing { $0.statusMessage = "Fine" },
     ]
 
     @Test(arguments: requests.indices) func aRequestOfATableIsValid(index: Int) throws {
         let request = try Self.requests[index].checked()
-        #expect(try RequestPattern(json: request.json) == request)
+        #expect(try SDStubModel.RequestPattern(json: request.json) == request.model)
     }
 
     @Test(arguments: answers.indices) func anAnswerOfATableIsValid(index: Int) throws {
-        let stub = try StubMapping(.any, Self.answers[index])
-        #expect(try StubMapping(json: stub.json()) == stub)
+        let stub = try Stub(.any, Self.answers[index])
+        #expect(try SDStubModel.StubMapping(json: stub.model.json()) == stub.model)
     }
 }

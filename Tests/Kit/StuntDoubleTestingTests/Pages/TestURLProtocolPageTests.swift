@@ -38,7 +38,7 @@ private struct Book: Codable, Equatable {
 
     @Test func failuresAreTold() async throws {
         for (answer, failure) in [
-            (StubbedResponse.status(503), Fetcher.Failure.status(503)), (.json(raw: "{"), .data),
+            (Stub.Answer.status(503), Fetcher.Failure.status(503)), (.json(raw: "{"), .data),
             (.json(["name": "x"]), .data), (.fault(.connectionReset), .connection),
             (.fault(.emptyResponse), .connection),
         ] {

@@ -1,0 +1,35 @@
+import SDJSON
+import SDStubModel
+
+/// How the language of tests makes the dialect's matchers.
+extension Stub.Match {
+    init(_ operator: SDStubModel.ValueMatcher.Operator, _ operand: String) {
+        self.init(SDStubModel.ValueMatcher(`operator`, operand))
+    }
+
+    init(_ operator: SDStubModel.ValueMatcher.Operator, operand: JSONValue) {
+        self.init(SDStubModel.ValueMatcher(`operator`, operand: operand))
+    }
+
+    var jsonValue: JSONValue { model.jsonValue }
+
+    /// The matcher with an option; false, nil and empty lists stand for none.
+    func option(_ name: String, _ value: JSONValue?) -> Stub.Match {
+        guard let value else { return self }
+        var json = model.json
+        json[name] = value
+        return Stub.Match(SDStubModel.ValueMatcher(model.operator, json: json))
+    }
+
+    func option(_ name: String, _ isOn: Bool) -> Stub.Match { option(name, isOn ? .bool(true) : nil) }
+
+    func option(_ name: String, _ text: String?) -> Stub.Match { option(name, text.map(JSONValue.string)) }
+}
+
+extension JSONValue {
+    /// A number as the kit writes it: a whole one without a fraction.
+    static func number(kit value: Double) -> JSONValue {
+        if let whole = Int(exactly: value) { return .number(JSONNumber(whole)) }
+        return JSONNumber(value).map(JSONValue.number) ?? .string("\(value)")
+    }
+}

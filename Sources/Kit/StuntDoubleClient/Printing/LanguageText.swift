@@ -1,0 +1,45 @@
+import SDJSON
+import SDStubModel
+
+/// Values as a test writes them down, for the lines of failed expectations and the names of test cases.
+enum LanguageText {
+    /// The length at which values are cut, in characters.
+    private static let longestValue = 200
+
+    /// `.contains("json")`.
+    static func matcher(_ json: JSONValue) -> String {
+        guard case .object(let object) = json, object.count == 1, let matcher = object.members.first else {
+            return ".matcher(\(value(json)))"
+        }
+        switch matcher.key {
+        case "absent": return matcher.value == false ? ".present" : ".absent"
+        case "matches" where matcher.value == ".*": return ".present"
+        case "anything": return ".anything"
+        case "and", "or", "includes", "hasExactly":
+            let names = ["and": "all", "or": "either"]
+            let inner = (matcher.value.arrayValue ?? []).map(self.matcher)
+            return ".\(names[matcher.key] ?? matcher.key)(\(inner.joined(separator: ", ")))"
+        case "not": return ".not(\(self.matcher(matcher.value)))"
+        default: return ".\(matcherNames[matcher.key] ?? matcher.key)(\(value(matcher.value)))"
+        }
+    }
+
+    /// The matchers whose names are others than WireMock's.
+    private static let matcherNames = [
+        "equalTo": "equal", "matches": "matching", "doesNotMatch": "notMatching", "binaryEqualTo": "data",
+        "equalToJson": "json", "matchesJsonPath": "jsonPath", "matchesJsonSchema": "schema", "equalToXml": "xml",
+        "matchesXPath": "xPath", "equalToDateTime": "date", "equalToNumber": "number",
+        "greaterThanNumber": "greaterThan", "greaterThanEqualNumber": "atLeast", "lessThanNumber": "lessThan",
+        "lessThanEqualNumber": "atMost", "matchesPathTemplate": "pathTemplate", "matchesJwt": "jwt",
+        "matchesGraphql": "graphQL",
+    ]
+
+    /// A text in quotes, or JSON.
+    static func value(_ json: JSONValue) -> String { short(json.compactText) }
+
+    static func quoted(_ text: String) -> String { value(.string(text)) }
+
+    static func short(_ text: String) -> String {
+        text.count > longestValue ? text.prefix(longestValue) + "…" : text
+    }
+}

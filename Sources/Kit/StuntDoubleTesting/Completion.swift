@@ -1,0 +1,46 @@
+internal import Testing
+
+/// Calls code with a completion handler, and returns what the handler is called with.
+///
+/// ```swift
+/// let (data, response, error) = try await completion {
+///     session.dataTask(with: url, completionHandler: $0).resume()
+/// }
+/// let feed = try await completion { FeedClient(baseURL: mock.url).load(completion: $0) }.get()
+/// ```
+/// A handler that is not called fails the test at this call's place. One that is called again is not noticed.
+/// - Parameters:
+///   - within: how long to wait for the handler.
+///   - fileID: the place of the call, to which a failure points; leave it out, and the next three.
+///   - filePath: see `fileID`.
+///   - line: see `fileID`.
+///   - column: see `fileID`.
+///   - isolation: the actor of the caller; leave it out.
+///   - start: begins the work, with the handler that it is to call.
+/// - Returns: the handler's arguments: a single value, or several as a tuple.
+/// - Throws: what `start` throws; a failure if the handler is not called in time; `CancellationError`.
+@discardableResult
+public func completion<each Value: Sendable>(
+    within: Duration = .seconds(10), fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column, isolation: isolated (any Actor)? = #isolation,
+    _ start: (@escaping @Sendable (repeat each Value) -> Void) throws -> Void
+) async throws -> (repeat each Value) {
+    let promise = Promise<(repeat each Value)?>()
+    let limit = KitThreads.after(within) { promise.fulfil(nil) }
+    defer { limit.cancel() }
+    try start { (value: repeat each Value) in promise.fulfil((repeat each value)) }
+    let values = await withTaskCancellationHandler {
+        await promise.value
+    } onCancel: {
+        promise.fulfil(nil)
+    }
+    if let values { return values }
+    try Task.checkCancellation()
+    let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let failure = VerificationFailure("the completion handler was not called within \(within)", at: callSite)
+    guard Test.current != nil else { throw failure }
+    // It records the failure here; that its error is thrown by the test, too, records nothing more.
+    let call: Void? = nil
+    try #require(call, "\(failure.message)", sourceLocation: SourceLocation(callSite))
+    throw failure
+}
