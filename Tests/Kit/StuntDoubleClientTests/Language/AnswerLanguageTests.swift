@@ -271,8 +271,8 @@ import Testing
         var used = Self.stubs.flatMap { $0.json.objectValue?.keys ?? [] } + ["request"]
         let records = try Stub.records("/users", data: [["id": 1]], schema: ["type": "object"])
         used += try records.flatMap { try #require($0.model.json(view: .file).objectValue).keys }
-        // Actions are refused, CORS is for files, and the others are the daemon's to write.
-        let written = ["postServeActions", "cors", "insertionIndex", "timesLeft"]
+        // Actions are refused, and the others are the daemon's to write.
+        let written = ["postServeActions", "insertionIndex", "timesLeft"]
         #expect(Set(SDStubModel.StubMapping.fieldNames).subtracting(used + written) == [])
     }
 
