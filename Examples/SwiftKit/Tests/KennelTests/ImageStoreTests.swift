@@ -70,12 +70,12 @@ final class ImageStoreTests: XCTestCase {
 
         let result = try await completion { handler in
             let load = store.load("rex", width: 64, completion: handler)
-        load.start()
+            load.start()
             Task {
-        try await mock.gate("slow").waitForRequests()
-        load.cancel()
+                try await mock.gate("slow").waitForRequests()
+                load.cancel()
             }
-    }
+        }
 
         XCTAssertEqual(result, .failure(.connection(.cancelled)))
     }
