@@ -78,7 +78,7 @@ import Testing
                 let server = try await MockServer.embedded()
                 try await server.stub(.get("/large"), .text(String(repeating: "x", count: 8 << 20)))
                 for _ in 0..<5 { try RudeClient.askAndLeave(server.url, "/large") }
-                try await server.verify(.get("/large"), .exactly(5), within: .seconds(20))
+                try await server.verify(.get("/large"), .exactly(5), within: .seconds(300))
                 try await server.end()
                 exit(0)
             }
