@@ -114,5 +114,7 @@ struct DataWritingTests {
         #expect(try child.replaceCollection("users", with: [["id": 5]]) == 1)
         child.finishWriting()
         #expect(mock.files[Self.path] == #"[{"id": 1}]"#)
+        // Nor among files of their own.
+        #expect(try child.files.read(Self.path).content.prefix(.max) == Array(#"[{"id": 1}]"#.utf8))
     }
 }
