@@ -1,3 +1,4 @@
+import SDHTTPMessages
 import SDJSON
 import SDStubModel
 import SDTestSupport
