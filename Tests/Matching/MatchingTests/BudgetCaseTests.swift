@@ -181,7 +181,9 @@ import Testing
         #expect(overdraft.subject === pattern)
         // A sanitizer takes time of its own, and so the budget before the work for which it is meant.
         #expect(ProcessFacts.isSanitized || overdraft.work?.kind == subject.work)
-        #expect(ProcessFacts.isSanitized || spent < 2 * limit * WorkBudget.slowness, "took \(spent / 1_000) µs")
+        // What was built until then is freed, which no budget counts, and tests beside this one slow both down. An engine
+        // that does not stop takes many times as long.
+        #expect(ProcessFacts.isSanitized || spent < 4 * limit * WorkBudget.slowness, "took \(spent / 1_000) µs")
     }
 
     /// A part of a body that is not read must not look as if it were not there.
