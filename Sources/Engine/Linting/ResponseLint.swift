@@ -19,7 +19,7 @@ struct ResponseLint {
         response.template ?? response.transformers.contains(templateTransformer)
     }
 
-    private static func responses(of mapping: StubMapping) -> [(response: ResponseDefinition, path: [String])] {
+    static func responses(of mapping: StubMapping) -> [(response: ResponseDefinition, path: [String])] {
         guard let sequence = mapping.responses else { return [(mapping.response, ["response"])] }
         return sequence.entries.enumerated().map { ($1.response, ["responses", String($0)]) }
     }

@@ -26,6 +26,13 @@ public enum StubLint {
         return findings
     }
 
-    /// Whether a response of the stub may be a template; false for most.
-    public static func mayBeTemplate(_ mapping: borrowing StubMapping) -> Bool { !ResponseLint.isPlain(mapping) }
+    /// Whether anything in a response of the stub is a template; false for most.
+    /// - Parameter isTemplate: whether every response is a template, unless it says otherwise.
+    public static func hasTemplates(_ mapping: StubMapping, isTemplate: Bool = false) -> Bool {
+        mapping.resource != nil
+            || ResponseLint.responses(of: mapping).contains { response, _ in
+                response.template ?? (isTemplate || ResponseLint.isTemplate(response))
+                    || response.statusTemplate != nil || response.fixedDelayTemplate != nil
+            }
+    }
 }
