@@ -69,6 +69,12 @@ public final class HeldStream: Sendable {
         control.mailbox.post(Work { [control] in control.release(name) })
     }
 
+    /// Begins or stops to read what the client sends, for an answer with `onInput`: what comes meanwhile waits with the
+    /// client. Callable on any thread; after the end it does nothing.
+    public func readInput(_ reads: Bool) {
+        control.mailbox.post(Work { [control] in control.readInput(reads) })
+    }
+
     /// Ends the stream and its connection soon, whatever is still to be sent: with a reset if part of the answer was
     /// sent, and otherwise in order (FIN). `onEnd` is told `.cancelled`, never inside this call. Callable on any
     /// thread, at any time.
@@ -99,14 +105,18 @@ extension Reply {
     ///   - shape: the transforms of the body, whatever is sent as the body.
     ///   - onDrained: called on the loop's thread whenever everything given so far is sent: the first time after the
     ///     opening, perhaps before this returns. It must not take long.
+    ///   - onInput: called on the loop's thread with what the client sends after its request, which would else be its
+    ///     next ones: for what is no longer HTTP. The connection ends with the answer. The first time, with what
+    ///     has come already, perhaps before this returns. It must not take long. Ignored if the connection's protocol
+    ///     has no place for it.
     ///   - onEnd: called once, on the loop's thread; before this returns if the client has closed the connection
     ///     already.
     /// - Precondition: `opening` has no `end` and no `abort`, and every range lies within its bytes.
     public consuming func hold(
         _ opening: [WireStep] = [], shape: BodyShape = BodyShape(), onDrained: (@Sendable () -> Void)? = nil,
-        onEnd: @escaping @Sendable (StreamEnd) -> Void
+        onInput: (@Sendable ([UInt8]) -> Void)? = nil, onEnd: @escaping @Sendable (StreamEnd) -> Void
     ) -> HeldStream {
-        let control = HeldControl(mailbox, shape, onDrained, onEnd)
+        let control = HeldControl(mailbox, shape, onDrained, onInput, onEnd)
         let held = HeldStream(control)
         let script = control.begin(with: WireScript(opening: opening))
         answer(script, control)
@@ -138,6 +148,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     // Accessed like the state of `StreamControl`.
     private var onEnd: ((StreamEnd) -> Void)?
     private var onDrained: (() -> Void)?
+    private var onInput: (([UInt8]) -> Void)?
     private var shape: BodyShape
     /// The script that the loop is reading.
     private var running: WireScript?
@@ -151,10 +162,13 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     private var source: (any ScriptSource)?
 
     override var keepsScript: Bool { true }
+    override var takesInput: Bool { onInput != nil }
 
     init(
-        _ mailbox: Mailbox, _ shape: BodyShape, _ onDrained: (() -> Void)?, _ onEnd: @escaping (StreamEnd) -> Void
+        _ mailbox: Mailbox, _ shape: BodyShape, _ onDrained: (() -> Void)?, _ onInput: (([UInt8]) -> Void)?,
+        _ onEnd: @escaping (StreamEnd) -> Void
     ) {
+        self.onInput = onInput
         self.onDrained = onDrained
         self.onEnd = onEnd
         self.shape = shape
@@ -202,6 +216,14 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     /// Ends the stream, since nothing can finish it any more.
     func abandon() {
         if ending == nil { cancelNow() }
+    }
+
+    override func streamInput(_ bytes: UnsafeBufferPointer<UInt8>) {
+        onInput?(Array(bytes))
+    }
+
+    func readInput(_ reads: Bool) {
+        if let stream, takesInput { cr_stream_read_input(stream, reads) }
     }
 
     override func streamOpen() {
@@ -258,6 +280,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         ending = nil
         source = nil
         onDrained = nil
+        onInput = nil
         onEnd.take()?(end)
     }
 }
