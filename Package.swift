@@ -152,7 +152,7 @@ let package = Package(
 
         // The engine: what it stands on, and the engine itself.
         library("HTTPMessages", in: .engine, ["Calendar", "Gzip", "HTTPTransport", "JavaTime", "Memory", "Platform"]),
-        library("Indexing", in: .engine, ["Bytes", "HTTPTransport", "Matching", "StubModel"]),
+        library("Indexing", in: .engine, ["Bytes", "Matching", "StubModel"]),
         library("Records", in: .engine, ["Budget", "Indexing", "JSON", "RegularExpressions", "YAML"]),
         library(
             "Linting", in: .engine,
