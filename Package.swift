@@ -255,13 +255,9 @@ let package = Package(
                 "JSON",
                 "TestSupport",
             ]),
-        // A framing that is nothing like HTTP/1.1.
-        .target(
-            name: target("CTestFraming"), dependencies: targets(["CReactor"]), path: Room.wire.test("CTestFraming"),
-            cSettings: strictC),
         tests(
             "HTTPTransportTests", in: .wire,
-            ["Bytes", "HTTPTransport", "CReactor", "CTestFraming", "CTestTransports", "Memory", "TestSupport"]),
+            ["Bytes", "HTTPTransport", "CReactor", "CTestTransports", "Memory", "TestSupport"]),
         tests("RecordsTests", in: .engine, ["Budget", "JSON", "Records", "TestSupport"]),
         tests("IndexingTests", in: .engine, ["Bytes", "Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
         tests(
