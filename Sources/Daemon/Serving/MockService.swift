@@ -2,6 +2,7 @@ import SDAdminAPI
 package import SDCommand
 package import SDFolders
 package import SDHTTPTransport
+import SDJournal
 import SDMemory
 package import SDMockEngine
 package import SDPlatform

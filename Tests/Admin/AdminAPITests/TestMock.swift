@@ -2,6 +2,7 @@ import SDAdminAPI
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
+import SDJournal
 import SDMockEngine
 import SDStubModel
 import SDTestSupport

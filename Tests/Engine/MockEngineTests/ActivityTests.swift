@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// Events and changes reported by many threads in any order.
@@ -89,7 +90,7 @@ import Testing
         let told = reader.texts.withLock { $0.count }
         let changes = session.activity.changes.all.kept
         #expect(changes.count == 2)
-        let feed = try #require(session.activity.feed.withLock { $0 })
+        let feed = try #require(session.feeds.current.withLock { $0 })
         for change in changes { feed.changed(change) }
         #expect(reader.texts.withLock { $0.count } == told)
         feed.changed(NumberedChange(number: 3, served: 0, change: .reset))

@@ -1,5 +1,6 @@
 import SDBudget
 import SDIndexing
+import SDJournal
 public import SDMatching
 public import SDStubModel
 
@@ -43,9 +44,9 @@ public struct RequestNearMisses: Sendable {
 /// request's, and some of those that accept any path.
 struct NearMissSearch {
     /// The number of stubs that WireMock names.
-    static let count = 3
+    static let count = MissedRequest.most
     /// The largest number of candidates.
-    static let mostCompared = 1_000
+    static let mostCompared = MissedRequest.mostCompared
 
     let stubs: VisibleStubs
     /// The session whose state decides whether a stub may answer.

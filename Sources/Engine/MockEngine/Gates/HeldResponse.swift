@@ -1,5 +1,7 @@
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
+import SDMatching
 import SDPlatform
 import SDStubModel
 import Synchronization
@@ -21,7 +23,7 @@ final class GateWait: Sendable {
 
     /// - Parameter pass: called once when the wait ends, on the loop of the stream; never if its answer has ended.
     init(_ session: Session, _ hold: GateHold, pass: @escaping @Sendable (GateVerdict) -> Void) {
-        gates = session.activity.gates
+        gates = session.gateTable
         timeout = hold.timeoutMilliseconds.map { UInt64(clamped: Double($0) * 1_000_000 * session.timeScale) }
         self.hold = hold
         self.pass = pass

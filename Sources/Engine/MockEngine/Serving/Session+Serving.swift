@@ -2,6 +2,7 @@ import SDBudget
 import SDHTTPMessages
 public import SDHTTPTransport
 import SDIndexing
+import SDJournal
 import SDMatching
 import SDPlatform
 import SDStubModel

@@ -2,13 +2,14 @@ import SDHTTPMessages
 import SDHTTPTransport
 import SDIndexing
 import SDJSON
+import SDJournal
 import SDMatching
 import SDStubModel
 import Synchronization
 
 /// A stub ready to match and to answer. Immutable except for its counter, once it has its place: an edit makes a new
 /// one.
-final class CompiledStub: Sendable {
+final class CompiledStub: JournaledStub, @unchecked Sendable {
     // The fields that every request reads or writes come first, so that they lie together.
 
     /// The response in the form that most requests need. Written once, by the thread that took `plainState` from
@@ -212,6 +213,7 @@ final class CompiledStub: Sendable {
         self.sequence = sequence
         self.file = file
         self.fileLine = fileLine
+        super.init()
         hits = other.hits
     }
 
@@ -256,7 +258,12 @@ final class CompiledStub: Sendable {
     var line: Int? { fileLine == 0 ? nil : Int(fileLine) }
 
     /// The mapping as it was given, decoded at each access.
-    var mapping: StubMapping { stored.mapping }
+    override var mapping: StubMapping { stored.mapping }
+    override var reference: StubReference { StubReference(self) }
+    override var stubID: StubMapping.ID { id }
+    override var answerStatus: Int { status }
+    override var answerID: ObjectIdentifier { ObjectIdentifier(response) }
+    override var answer: any JournaledAnswer { response }
 
     /// The mapping with its remaining `times`.
     var currentMapping: StubMapping {

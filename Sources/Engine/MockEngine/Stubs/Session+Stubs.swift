@@ -1,3 +1,5 @@
+import SDJournal
+public import SDMatching
 public import SDStubModel
 import Synchronization
 
@@ -166,9 +168,9 @@ extension Session {
     }
 
     func wentBackToFiles(served: UInt64) {
-        activity.gates.closeAll()
+        gateTable.closeAll()
         activity.inFlight.endAll(through: served)
-        activity.streams.forgetKept()
+        streamTable.forgetKept()
         activity.forgot(.through(served))
         activity.changed(.reset, served: served)
     }

@@ -6,6 +6,7 @@ import SDTestSupport
 import Synchronization
 
 @testable import SDAdminAPI
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// A session behind a server, and what it tells.
