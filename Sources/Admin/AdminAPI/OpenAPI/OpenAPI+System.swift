@@ -185,7 +185,7 @@ extension OpenAPIPart {
                 "total": {"type": "integer", "description": "The bytes of all holders."},
                 "holders": {
                   "type": "object",
-                  "required": ["journals", "bodies", "answers", "events", "uploads", "data", "state"],
+                  "required": ["journals", "bodies", "answers", "events", "uploads", "data", "state", "recordings"],
                   "additionalProperties": false,
                   "properties": {
                     "journals": {"type": "integer", "description": "Requests in the journals."},
@@ -194,7 +194,8 @@ extension OpenAPIPart {
                     "events": {"type": "integer", "description": "Events that readers have not taken."},
                     "uploads": {"type": "integer", "description": "Bodies of requests until they are answered."},
                     "data": {"type": "integer", "description": "Records that requests have made or changed."},
-                    "state": {"type": "integer", "description": "What sessions' stubs have put away for later requests."}
+                    "state": {"type": "integer", "description": "What sessions' stubs have put away for later requests."},
+                    "recordings": {"type": "integer", "description": "Sent parts of bodies that are read once they are whole."}
                   }
                 },
                 "journals": {

@@ -40,7 +40,7 @@ extension Session {
     /// Keeps a response back at its gate.
     func hold(_ stub: CompiledStub, at gate: GateHold, _ decision: borrowing Decision, _ reply: consuming Reply) {
         let (request, event) = (decision.request, decision.event)
-        let stream = activity.inFlight.hold(event, reply)
+        let stream = hold(event, reply)
         let held = HeldResponse(session: self, stub: stub, request: request, event: event, stream: stream)
         held.wait(at: gate)
     }
@@ -161,7 +161,7 @@ private struct GateRelease: Sendable {
 
     func begin() {
         guard let first = left.first else { return }
-        first.stream.perform {
+        first.stream.loop.perform {
             for waiter in left.prefix(Self.most) { waiter.pass(verdict) }
             GateRelease(left.dropFirst(Self.most), verdict).begin()
         }
