@@ -175,11 +175,13 @@ let package = Package(
                 "Templating", "XML",
             ]),
 
-        // The admin API.
+        // The admin API, and the files that are part of the binary.
+        cLibrary("CResources", in: .admin, excluding: ["openapi.json"]),
         library(
             "AdminAPI", in: .admin,
             [
-                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Linting", "StubFiles",
+                "Bytes", "CResources", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Linting",
+                "StubFiles",
                 "StubModel",
                 "Matching",
                 "Memory", "MockEngine", "Platform", "Text",
