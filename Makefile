@@ -162,7 +162,7 @@ $(BUILD)/fuzz/%: Tests/Fuzz/%.swift $(wildcard Tests/Fuzz/Support/*.swift) $(FUZ
 	    $(FUZZ_SWIFT_LINK) $(FUZZ_IMPORT) $< $(wildcard Tests/Fuzz/Support/*.swift) \
 	    $(FUZZ_MODULES)/modules.a $$(pkg-config --libs libpcre2-8 yaml-0.1 zlib) -o $@
 
-$(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*/*.swift Sources/*/*/*/*.swift $(addprefix Sources/,$(addsuffix /*.[ch],Dialect/CJSONTape Matching/CLibXML2)))
+$(FUZZ_MODULES)/modules.a: Package.swift $(wildcard Sources/*/*/*.swift Sources/*/*/*/*.swift $(addprefix Sources/,$(addsuffix /*.[ch],Base/CLoading Dialect/CJSONTape Matching/CLibXML2)))
 	$(FUZZ_BUILD) --target SDStubFiles
 	$(FUZZ_BUILD) --target SDMatching
 	$(FUZZ_BUILD) --target SDTemplating

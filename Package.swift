@@ -50,11 +50,16 @@ func library(
         swiftSettings: strictSwift, linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
+/// - Parameter headers: links in `Sources/Base/CLoading/headers` to where the compiler looks beside its own folders, for a
+///   library that is loaded, never linked. SwiftPM allows no other way: a path has to begin within the package, and
+///   what pkg-config says would link the library. A link that leads nowhere is passed over.
 func cLibrary(
-    _ folder: String, in room: Room, _ dependencies: [String] = [], linking library: String? = nil
+    _ folder: String, in room: Room, _ dependencies: [String] = [], linking library: String? = nil,
+    headers: [String] = [], excluding: [String] = []
 ) -> Target {
     .target(
-        name: target(folder), dependencies: targets(dependencies), path: room.source(folder), cSettings: strictC,
+        name: target(folder), dependencies: targets(dependencies), path: room.source(folder), exclude: excluding,
+        cSettings: strictC + headers.map { .headerSearchPath("../../Base/CLoading/headers/\($0)") },
         linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
@@ -105,8 +110,10 @@ let package = Package(
         system("CPCRE2", in: .matching, pkgConfig: "libpcre2-8", brew: "pcre2"),
         system("CZlib", in: .base, pkgConfig: "zlib", brew: "zlib"),
 
-        // libxml2 is loaded when the first stub needs it: linking it would add 1.3 ms to every start.
-        cLibrary("CLibXML2", in: .matching),
+        // Opens libraries when they are needed: linking libxml2 would add 1.3 ms to every start.
+        cLibrary("CLoading", in: .base, excluding: ["headers"]),
+        cLibrary("CLibXML2", in: .matching, ["CLoading"], headers: ["libxml2", "libxml2-macos"]),
+        cLibrary("CCrypto", in: .base, ["CLoading"], headers: ["openssl-homebrew", "openssl-homebrew-intel"]),
 
         // The server loop in C, and its safe Swift interface.
         cLibrary("CReactor", in: .wire, ["CLibevent"], linking: "event_core"),
@@ -139,8 +146,6 @@ let package = Package(
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
         library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions", "Text"]),
         library("JavaTime", in: .matching, ["Calendar", "Locales", "Text", "StubModel"]),
-        // OpenSSL is loaded when the first token is signed.
-        cLibrary("CCrypto", in: .base),
         library("Crypto", in: .base, ["CCrypto"]),
         library("Gzip", in: .base, ["CZlib"], linking: "z"),
         library(
@@ -175,11 +180,12 @@ let package = Package(
                 "Templating", "Text", "XML",
             ]),
 
-        // The admin API.
+        // The admin API, and the files that are part of the binary.
+        cLibrary("CResources", in: .admin, excluding: ["openapi.json"]),
         library(
             "AdminAPI", in: .admin,
             [
-                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Journal", "Linting",
+                "Bytes", "CResources", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Journal", "Linting",
                 "Matching", "Memory", "MockEngine", "Platform", "StubFiles", "StubModel", "Text",
             ]),
 
@@ -238,7 +244,7 @@ let package = Package(
         tests("StubFilesTests", in: .dialect, ["Shorthand", "StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
         tests("CalendarTests", in: .base, ["Calendar", "TestSupport"]),
         tests("BudgetTests", in: .base, ["Budget", "TestSupport"]),
-        tests("PlatformTests", in: .base, ["Platform"]),
+        tests("PlatformTests", in: .base, ["CLoading", "Platform", "TestSupport"]),
         tests("MemoryTests", in: .base, ["Memory", "Platform", "TestSupport"]),
         tests(
             "RegularExpressionsTests", in: .matching,
