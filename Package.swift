@@ -50,11 +50,16 @@ func library(
         swiftSettings: strictSwift, linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
+/// - Parameter headers: links in `Sources/Base/CLoading/headers` to where the compiler looks beside its own folders, for a
+///   library that is loaded, never linked. SwiftPM allows no other way: a path has to begin within the package, and
+///   what pkg-config says would link the library. A link that leads nowhere is passed over.
 func cLibrary(
-    _ folder: String, in room: Room, _ dependencies: [String] = [], linking library: String? = nil
+    _ folder: String, in room: Room, _ dependencies: [String] = [], linking library: String? = nil,
+    headers: [String] = [], excluding: [String] = []
 ) -> Target {
     .target(
-        name: target(folder), dependencies: targets(dependencies), path: room.source(folder), cSettings: strictC,
+        name: target(folder), dependencies: targets(dependencies), path: room.source(folder), exclude: excluding,
+        cSettings: strictC + headers.map { .headerSearchPath("../../Base/CLoading/headers/\($0)") },
         linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
@@ -105,8 +110,10 @@ let package = Package(
         system("CPCRE2", in: .matching, pkgConfig: "libpcre2-8", brew: "pcre2"),
         system("CZlib", in: .base, pkgConfig: "zlib", brew: "zlib"),
 
-        // libxml2 is loaded when the first stub needs it: linking it would add 1.3 ms to every start.
-        cLibrary("CLibXML2", in: .matching),
+        // Opens libraries when they are needed: linking libxml2 would add 1.3 ms to every start.
+        cLibrary("CLoading", in: .base, excluding: ["headers"]),
+        cLibrary("CLibXML2", in: .matching, ["CLoading"], headers: ["libxml2", "libxml2-macos"]),
+        cLibrary("CCrypto", in: .base, ["CLoading"], headers: ["openssl-homebrew", "openssl-homebrew-intel"]),
 
         // The server loop in C, and its safe Swift interface.
         cLibrary("CReactor", in: .wire, ["CLibevent"], linking: "event_core"),
@@ -139,8 +146,6 @@ let package = Package(
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
         library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions", "Text"]),
         library("JavaTime", in: .matching, ["Calendar", "Locales", "Text", "StubModel"]),
-        // OpenSSL is loaded when the first token is signed.
-        cLibrary("CCrypto", in: .base),
         library("Crypto", in: .base, ["CCrypto"]),
         library("Gzip", in: .base, ["CZlib"], linking: "z"),
         library(
@@ -152,7 +157,7 @@ let package = Package(
 
         // The engine: what it stands on, and the engine itself.
         library("HTTPMessages", in: .engine, ["Calendar", "Gzip", "HTTPTransport", "JavaTime", "Memory", "Platform"]),
-        library("Indexing", in: .engine, ["Bytes", "HTTPTransport", "Matching", "StubModel"]),
+        library("Indexing", in: .engine, ["Bytes", "Matching", "StubModel"]),
         library("Records", in: .engine, ["Budget", "Indexing", "JSON", "RegularExpressions", "YAML"]),
         library(
             "Linting", in: .engine,
@@ -162,22 +167,26 @@ let package = Package(
                 "XML",
             ]),
         library(
+            "Journal", in: .engine,
+            [
+                "Budget", "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "Matching", "Memory", "Platform",
+                "StubModel", "Text",
+            ]),
+        library(
             "MockEngine", in: .engine,
             [
-                "Budget", "Bytes", "Crypto", "Gzip", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema",
-                "Linting",
-                "Matching", "Memory", "Platform", "Records", "RegularExpressions", "Text", "StubModel",
-                "Templating", "XML",
+                "Budget", "Bytes", "Crypto", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema",
+                "Journal", "Linting", "Matching", "Memory", "Platform", "Records", "RegularExpressions", "StubModel",
+                "Templating", "Text", "XML",
             ]),
 
-        // The admin API.
+        // The admin API, and the files that are part of the binary.
+        cLibrary("CResources", in: .admin, excluding: ["openapi.json"]),
         library(
             "AdminAPI", in: .admin,
             [
-                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Linting", "StubFiles",
-                "StubModel",
-                "Matching",
-                "Memory", "MockEngine", "Platform", "Text",
+                "Bytes", "CResources", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Journal", "Linting",
+                "Matching", "Memory", "MockEngine", "Platform", "StubFiles", "StubModel", "Text",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.
@@ -189,8 +198,8 @@ let package = Package(
         library(
             "Serving", in: .daemon,
             [
-                "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Memory", "MockEngine",
-                "Platform", "RegularExpressions", "Reporting", "StubFiles", "StubModel",
+                "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Journal", "Matching",
+                "Memory", "MockEngine", "Platform", "RegularExpressions", "Reporting", "StubFiles", "StubModel",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
@@ -235,7 +244,7 @@ let package = Package(
         tests("StubFilesTests", in: .dialect, ["Shorthand", "StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
         tests("CalendarTests", in: .base, ["Calendar", "TestSupport"]),
         tests("BudgetTests", in: .base, ["Budget", "TestSupport"]),
-        tests("PlatformTests", in: .base, ["Platform"]),
+        tests("PlatformTests", in: .base, ["CLoading", "Platform", "TestSupport"]),
         tests("MemoryTests", in: .base, ["Memory", "Platform", "TestSupport"]),
         tests(
             "RegularExpressionsTests", in: .matching,
@@ -264,22 +273,22 @@ let package = Package(
             "LintingTests", in: .engine,
             [
                 "Indexing", "Linting", "MockEngine", "HTTPMessages", "Matching", "Shorthand", "StubModel", "JSON",
-                "TestSupport",
+                "TestSupport", "Journal",
             ]),
         tests(
             "MockEngineTests", in: .engine,
             [
                 "AdminAPI", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "Memory",
-                "Gzip", "Platform", "StubModel", "JSON", "TestSupport",
+                "Gzip", "Platform", "StubModel", "JSON", "TestSupport", "Journal",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("TemplatingTests", in: .templating, ["Budget", "JSON", "Templating", "TestSupport"]),
         tests(
             "AdminAPITests", in: .admin,
             [
-                "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "Memory", "MockEngine", "HTTPTransport", "Platform",
-                "Shorthand", "StubFiles", "StubModel",
-                "JSON", "JSONSchema", "TestSupport",
+                "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "Memory", "MockEngine", "HTTPTransport",
+                "Platform", "Shorthand", "StubFiles", "StubModel", "JSON", "JSONSchema", "TestSupport", "Journal",
+                "Matching",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.
@@ -308,14 +317,22 @@ let package = Package(
     ]
 )
 
-// Checks of one target's tests build only what these need: the whole package under a sanitizer takes minutes.
-if let name = Context.environment["STUNTDOUBLE_ONLY"] {
+// `STUNTDOUBLE_ONLY` names a target: of a test target only what it needs is built, of another one (`Matching`) the tests
+// that import it, and what these need. The whole package takes minutes, under a sanitizer many.
+if let only = Context.environment["STUNTDOUBLE_ONLY"] {
+    func dependencies(_ target: Target) -> [String] {
+        target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+    }
+    let name = package.targets.contains { $0.name == only } ? only : target(only)
+    guard let named = package.targets.first(where: { $0.name == name }) else {
+        fatalError("STUNTDOUBLE_ONLY: there is no target \(only)")
+    }
+    var next =
+        named.isTest ? [name] : package.targets.filter { $0.isTest && dependencies($0).contains(name) }.map(\.name)
     var kept: Set<String> = []
-    var next = [name]
     while let name = next.popLast() {
         guard kept.insert(name).inserted else { continue }
-        let target = package.targets.first { $0.name == name }
-        for case .byNameItem(let name, _) in target?.dependencies ?? [] { next.append(name) }
+        next += package.targets.first { $0.name == name }.map(dependencies) ?? []
     }
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []

@@ -2,19 +2,19 @@ import SDHTTPMessages
 import SDHTTPTransport
 import SDIndexing
 import SDJSON
+import SDJournal
 import SDMatching
 import SDStubModel
 import Synchronization
 
 /// A stub ready to match and to answer. Immutable except for its counter, once it has its place: an edit makes a new
 /// one.
-final class CompiledStub: Sendable {
-    // The fields that every request reads or writes come first: `hotBytes`.
+final class CompiledStub: JournaledStub, @unchecked Sendable {
+    // The fields that every request reads or writes come first, so that they lie together.
 
     /// The response in the form that most requests need. Written once, by the thread that took `plainState` from
     /// `unmade` to `making`; read only by threads that saw `made`.
     private nonisolated(unsafe) var plain: WireScript?
-    private nonisolated(unsafe) var plainHint = MemoryHint()
     /// The number of requests that the stub has answered. Exact, whatever the journal has dropped.
     let matches = Atomic<Int>(0)
     let response: CompiledResponse
@@ -32,9 +32,6 @@ final class CompiledStub: Sendable {
     private let lastHit = Atomic<UInt64>(0)
     let pattern: CompiledPattern
 
-    /// The size in bytes of the object's header and the fields up to here.
-    static var hotBytes: Int { 80 }
-
     let status: Int
     let priority: Int
     // Sequence and file are written once more after `init`, by `placed`: before the stub is in any set, and thus while
@@ -50,17 +47,18 @@ final class CompiledStub: Sendable {
     /// The conditions for answering, besides the pattern; nil for most stubs.
     let lifecycle: StubLifecycle?
     private let stored: StoredMapping
-    /// The changes that its answers make to the session's state; nil for none.
-    let listeners: StateListeners?
+    /// What is told of its answers; nil for nothing, as for most stubs.
+    let listeners: StubListeners?
 
     /// Compiles a mapping.
     /// - Parameters:
     ///   - line: the line in the file, from 1; nil if it is unknown.
     ///   - responder: the code that makes the response; nil if the mapping does.
+    ///   - others: the listeners beside those of the mapping.
     /// - Throws: every part of the mapping that is not supported.
     init(
         _ mapping: borrowing StubMapping, sequence: UInt64, file: String?, line: Int? = nil,
-        responder: (any Responder)? = nil, options: ResponseOptions
+        responder: (any Responder)? = nil, listeners others: [any ServeListener] = [], options: ResponseOptions
     ) throws(StubRefusal) {
         let stored = StoredMapping(mapping)
         // None of them is among the few fields of a short mapping.
@@ -72,7 +70,7 @@ final class CompiledStub: Sendable {
             problems += error.problems.map { ServingProblem($0) }
         }
         let condition = try StateCondition.read(mapping)
-        let listeners = try StateListeners(mapping)
+        let listeners = try StubListeners(mapping, and: others)
         self.listeners = listeners
         var responder = responder
         if responder == nil, mapping.response.fault == nil, let resource = mapping.resource {
@@ -135,7 +133,7 @@ final class CompiledStub: Sendable {
     /// - Throws: why the response cannot be served.
     private init(
         response definition: ResponseDefinition, at index: Int?, _ stored: StoredMapping, _ pattern: CompiledPattern,
-        _ listeners: StateListeners?, _ options: ResponseOptions
+        _ listeners: StubListeners?, _ options: ResponseOptions
     ) throws(StubRefusal) {
         self.listeners = listeners
         do throws(ResponseProblem) {
@@ -216,6 +214,7 @@ final class CompiledStub: Sendable {
         self.sequence = sequence
         self.file = file
         self.fileLine = fileLine
+        super.init()
         hits = other.hits
     }
 
@@ -260,7 +259,12 @@ final class CompiledStub: Sendable {
     var line: Int? { fileLine == 0 ? nil : Int(fileLine) }
 
     /// The mapping as it was given, decoded at each access.
-    var mapping: StubMapping { stored.mapping }
+    override var mapping: StubMapping { stored.mapping }
+    override var reference: StubReference { StubReference(self) }
+    override var stubID: StubMapping.ID { id }
+    override var answerStatus: Int { status }
+    override var answerID: ObjectIdentifier { ObjectIdentifier(response) }
+    override var answer: any JournaledAnswer { response }
 
     /// The mapping with its remaining `times`.
     var currentMapping: StubMapping {
@@ -294,12 +298,6 @@ final class CompiledStub: Sendable {
         }
     }
 
-    /// Begins to fetch the response into the processor's caches: with many stubs it is cold, and there is work to do
-    /// before it is sent.
-    func prefetchResponse() {
-        if plainState.load(ordering: .acquiring) == .made { plainHint.prefetch(byteCount: 512) }
-    }
-
     /// The response in the form that most requests need; nil for another form, and if it is not rendered yet or not
     /// constant.
     /// - Parameter form: looked at only if there is such a response.
@@ -331,7 +329,6 @@ final class CompiledStub: Sendable {
         let (isOurs, _) = plainState.compareExchange(expected: .unmade, desired: .making, ordering: .relaxed)
         guard isOurs else { return }
         plain = script
-        plainHint = script.hint
         plainState.store(.made, ordering: .releasing)
     }
 }
@@ -345,7 +342,7 @@ private func unservedFields(_ mapping: StubMapping) -> [ServingProblem] {
         problems.append(ServingProblem(pointer: JSONPointer(path), message: "`\(name)` is not supported"))
     }
     if isGiven(mapping.postServeActions) { refuse(["postServeActions"]) }
-    // A list of them is examined by `StateListeners`.
+    // A list of them is examined by `StubListeners`.
     if isGiven(mapping.serveEventListeners), mapping.serveEventListeners?.arrayValue == nil {
         refuse(["serveEventListeners"])
     }

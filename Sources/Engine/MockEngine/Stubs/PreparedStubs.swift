@@ -1,6 +1,6 @@
-import SDHTTPTransport
 import SDIndexing
 import SDLinting
+public import SDMatching
 public import SDStubModel
 
 /// The stubs of one file, compiled before the session takes them over: that is most of the work, needs no lock, and may
@@ -83,8 +83,6 @@ public struct PreparedStubs: Sendable {
         var place = 0
         let stubs = stubs.span
         for index in stubs.indices {
-            // Another thread has made them: a pass over them waits for little else.
-            if index + 8 < stubs.count { MemoryHint(stubs[index + 8]).prefetch() }
             while refused.first == place {
                 refused.removeFirst()
                 place += 1
