@@ -15,7 +15,7 @@ import Testing
         let inputs = Events<[UInt8]>()
         let ends = Events<StreamEnd>()
 
-        init(_ framing: Framing = .http1, limits: ServerLimits = .short) throws {
+        init(_ framing: Framing = .http1, limits: ServerLimits = .patient) throws {
             server = try TestServer(limits: limits, listen: framing.listen) {
                 [late, held, inputs, ends] request, reply in
                 switch String(decoding: request.path, as: UTF8.self) {

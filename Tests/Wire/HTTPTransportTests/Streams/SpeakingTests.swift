@@ -17,7 +17,7 @@ import Testing
     /// A server whose connections speak the protocol of many streams behind the answer to `/upgrade`, and behind that to
     /// `/late`, which the test gives.
     private func upgradingServer(_ late: Events<HeldReply> = Events()) throws -> TestServer {
-        try TestServer { request, reply in
+        try TestServer(limits: .patient) { request, reply in
             let path = String(decoding: request.path, as: UTF8.self)
             guard ["/upgrade", "/late"].contains(path) else {
                 return reply.send(MuxServer.answer("\(request.version.name) \(path)"))
@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: 1...6)
     func theFirstByteTellsPlainFromSecured(seed: Int) throws {
         let server = try TestServer(
-            listen: { try $0.listenByXOR(seed: seed, takesPlain: true, tag: 7) }, Self.described)
+            limits: .patient, listen: { try $0.listenByXOR(seed: seed, takesPlain: true, tag: 7) }, Self.described)
         // Clients that have sent nothing keep no other.
         let silent = try server.client()
         for _ in 1...3 {
