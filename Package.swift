@@ -153,7 +153,12 @@ let package = Package(
         // The engine: what it stands on, and the engine itself.
         library("HTTPMessages", in: .engine, ["Calendar", "Gzip", "HTTPTransport", "JavaTime", "Memory", "Platform"]),
         library("Indexing", in: .engine, ["Bytes", "HTTPTransport", "Matching", "StubModel"]),
-        library("Records", in: .engine, ["Budget", "Indexing", "JSON", "RegularExpressions", "YAML"]),
+        library(
+            "Records", in: .engine,
+            [
+                "Budget", "Bytes", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema", "Matching",
+                "Memory", "Platform", "RegularExpressions", "StubModel", "Templating", "Text", "YAML",
+            ]),
         library(
             "Linting", in: .engine,
             [
@@ -164,14 +169,14 @@ let package = Package(
         library(
             "Journal", in: .engine,
             [
-                "Budget", "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "Matching", "Memory", "Platform",
-                "StubModel", "Text",
+                "Budget", "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Matching", "Memory",
+                "Platform", "StubModel", "Text",
             ]),
         library(
             "MockEngine", in: .engine,
             [
-                "Budget", "Bytes", "Crypto", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema",
-                "Journal", "Linting", "Matching", "Memory", "Platform", "Records", "RegularExpressions", "StubModel",
+                "Budget", "Bytes", "Crypto", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Journal",
+                "Linting", "Matching", "Memory", "Platform", "Records", "RegularExpressions", "StubModel",
                 "Templating", "Text", "XML",
             ]),
 
@@ -180,7 +185,7 @@ let package = Package(
             "AdminAPI", in: .admin,
             [
                 "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Journal", "Linting",
-                "Matching", "Memory", "MockEngine", "Platform", "StubFiles", "StubModel", "Text",
+                "Matching", "Memory", "MockEngine", "Platform", "Records", "StubFiles", "StubModel", "Text",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.
@@ -271,13 +276,13 @@ let package = Package(
             "LintingTests", in: .engine,
             [
                 "Indexing", "Linting", "MockEngine", "HTTPMessages", "Matching", "Shorthand", "StubModel", "JSON",
-                "TestSupport", "Journal",
+                "TestSupport", "Journal", "Records",
             ]),
         tests(
             "MockEngineTests", in: .engine,
             [
                 "AdminAPI", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "Memory",
-                "Gzip", "Platform", "StubModel", "JSON", "TestSupport", "Journal",
+                "Gzip", "Platform", "StubModel", "JSON", "TestSupport", "Journal", "Records",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("TemplatingTests", in: .templating, ["Budget", "JSON", "Templating", "TestSupport"]),
@@ -286,7 +291,7 @@ let package = Package(
             [
                 "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "Memory", "MockEngine", "HTTPTransport",
                 "Platform", "Shorthand", "StubFiles", "StubModel", "JSON", "JSONSchema", "TestSupport", "Journal",
-                "Matching",
+                "Matching", "Records",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.

@@ -4,6 +4,7 @@ package import SDHTTPTransport
 import SDJournal
 import SDMockEngine
 import SDPlatform
+import SDRecords
 import SDRegularExpressions
 
 /// The command line's options as the engine and the server take them.

@@ -4,6 +4,7 @@ import SDJournal
 import SDMatching
 package import SDMockEngine
 import SDPlatform
+import SDRecords
 package import SDReporting
 package import SDStubFiles
 import SDStubModel

@@ -8,6 +8,7 @@ import Testing
 @testable import SDJournal
 @testable import SDLinting
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// A stub that is reported as never reached answers no request.
 @Suite struct ShadowPropertyTests {

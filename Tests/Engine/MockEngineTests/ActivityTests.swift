@@ -9,6 +9,7 @@ import Testing
 @testable import SDAdminAPI
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// Events and changes reported by many threads in any order.
 @Suite struct ActivityTests {

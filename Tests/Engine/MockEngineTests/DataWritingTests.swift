@@ -7,6 +7,7 @@ import Testing
 @testable import SDAdminAPI
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// Collections whose changes are written to their files.
 struct DataWritingTests {

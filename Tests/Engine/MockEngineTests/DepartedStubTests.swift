@@ -6,6 +6,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// A stub that is no longer served counts as its requests', as long as the journal keeps one of them.
 @Suite(.timeLimit(.minutes(2))) struct DepartedStubTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import SDAdminAPI
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// A reader that joins late is told what it missed a piece at a time, and then what comes.
 @Suite struct FeedBacklogTests {

@@ -1,8 +1,10 @@
+import SDPlatform
 import SDStubModel
 import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

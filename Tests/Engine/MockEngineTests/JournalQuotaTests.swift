@@ -7,6 +7,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// The journals of all sessions share one limit.
 @Suite struct JournalQuotaTests {

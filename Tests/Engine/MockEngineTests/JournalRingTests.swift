@@ -4,6 +4,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// The ring of serve events, compared with a plain list.
 @Suite struct JournalRingTests {

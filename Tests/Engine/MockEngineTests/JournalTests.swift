@@ -4,6 +4,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// The ids of serve events.
 @Suite struct EventIDTests {

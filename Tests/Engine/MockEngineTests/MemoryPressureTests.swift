@@ -6,6 +6,7 @@ import Testing
 @testable import SDAdminAPI
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// What sessions give up when the memory of the process is short.
 @Suite struct MemoryPressureTests {

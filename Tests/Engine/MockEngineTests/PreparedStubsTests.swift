@@ -4,6 +4,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// Stubs of a file that were compiled in parts, and become the first of a session.
 @Suite struct PreparedStubsTests {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// What is left of a text once its secrets are hidden.
 @Suite struct RedactionTextTests {

@@ -6,6 +6,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// The responses of stubs, cut: the same becomes of all bodies.
 @Suite struct ResponseTransformTests {

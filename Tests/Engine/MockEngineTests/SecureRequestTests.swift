@@ -5,6 +5,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// What came over an encrypted connection is known as that to matchers and to the journal, as WireMock knows it.
 @Suite struct SecureRequestTests {

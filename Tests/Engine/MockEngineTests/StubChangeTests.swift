@@ -9,6 +9,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,11 +1,13 @@
 import SDJSON
 import SDMatching
+import SDPlatform
 import SDStubModel
 import Synchronization
 import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -3,6 +3,7 @@ import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMatching
+import SDRecords
 import SDStubModel
 import SDTemplating
 import Synchronization
@@ -329,8 +330,8 @@ final class CompiledResponse: JournaledAnswer {
     }
 
     /// The collection of records that makes the response; nil for most.
-    var resource: ResourceResponder? {
-        if case .code(let responder) = content { responder as? ResourceResponder } else { nil }
+    var resource: Resource? {
+        if case .code(let responder) = content { (responder as? ResourceResponder)?.resource } else { nil }
     }
 
     /// The template that cannot be read; nil if there is none.

@@ -1,4 +1,6 @@
 import SDJournal
+import SDPlatform
+import SDRecords
 import SDStubModel
 
 /// The conditions beside its pattern that decide whether a stub answers, and with which of its responses: its scenario,

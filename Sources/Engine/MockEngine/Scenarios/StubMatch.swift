@@ -1,6 +1,7 @@
 import SDHTTPTransport
 import SDJournal
 import SDMatching
+import SDPlatform
 import Synchronization
 
 /// The stub found for a request, and the state in which it was found.

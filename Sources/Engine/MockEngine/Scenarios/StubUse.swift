@@ -1,5 +1,6 @@
 import SDJournal
 import SDMatching
+import SDPlatform
 import SDStubModel
 import Synchronization
 

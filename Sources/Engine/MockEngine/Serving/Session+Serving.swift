@@ -5,6 +5,7 @@ import SDIndexing
 import SDJournal
 import SDMatching
 import SDPlatform
+import SDRecords
 import SDStubModel
 import Synchronization
 

@@ -2,6 +2,7 @@ public import SDHTTPMessages
 public import SDJournal
 public import SDMemory
 public import SDPlatform
+package import SDRecords
 import SDStubModel
 import Synchronization
 
@@ -12,7 +13,7 @@ import Synchronization
 /// changed in between; the response is made after it, without the lock.
 public final class Session: Sendable {
     let options: SessionOptions
-    let files: any BodyFileSource
+    package let files: any BodyFileSource
     /// The body files, for reading and changing.
     public let bodies: any BodyFileStore
     let store: (any StubStore)?
@@ -40,7 +41,7 @@ public final class Session: Sendable {
     /// Changed under the lock.
     let conditions = Atomic<UInt64>(0)
     /// The values that its stubs put away for later requests.
-    let states: StateStore
+    package let states: StateStore
     let caches: SnapshotCaches
     /// What events share of files that are served without a stub.
     let servedFiles = ServedFiles()

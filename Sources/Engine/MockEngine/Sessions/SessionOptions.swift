@@ -1,6 +1,7 @@
 import SDBudget
 public import SDJournal
 import SDPlatform
+public import SDRecords
 
 /// The options of a session.
 public struct SessionOptions: Sendable {

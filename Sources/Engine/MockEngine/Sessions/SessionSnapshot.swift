@@ -2,6 +2,7 @@ import SDHTTPTransport
 import SDIndexing
 import SDJournal
 import SDMatching
+import SDRecords
 import SDStubModel
 
 /// The immutable data from which a session's requests are served, shared by all loops.
@@ -36,7 +37,8 @@ final class SessionSnapshot: Sendable {
         hasLongStubs = stubs.hasLongStubs
         resourceStubs = stubs.resources
         let inherited = stubs.inheritedResources
-        resources = resourceStubs.isEmpty && inherited.isEmpty ? .none : ResourceTable(resourceStubs.values + inherited)
+        let serving = (resourceStubs.values + inherited).sorted { $0.order < $1.order }
+        resources = serving.isEmpty ? .none : ResourceTable(serving.compactMap(\.resource))
     }
 
     private init() {

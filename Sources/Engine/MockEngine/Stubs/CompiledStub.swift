@@ -4,6 +4,7 @@ import SDIndexing
 import SDJSON
 import SDJournal
 import SDMatching
+import SDRecords
 import SDStubModel
 import Synchronization
 
@@ -251,7 +252,7 @@ final class CompiledStub: JournaledStub, @unchecked Sendable {
     var isNotable: Bool { lifecycle != nil || resource != nil || isLong }
 
     /// The collection of records that it serves; nil for most stubs.
-    var resource: ResourceResponder? { response.resource }
+    var resource: Resource? { response.resource }
 
     var metadata: JSONObject? { stored.metadata }
 

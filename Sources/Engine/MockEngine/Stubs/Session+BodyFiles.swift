@@ -1,6 +1,7 @@
 public import SDHTTPMessages
 import SDJournal
 import SDLinting
+import SDRecords
 import SDStubModel
 import Synchronization
 

@@ -1,5 +1,6 @@
 import SDJournal
 public import SDMatching
+import SDRecords
 public import SDStubModel
 import Synchronization
 

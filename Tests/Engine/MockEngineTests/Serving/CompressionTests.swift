@@ -8,6 +8,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// Bodies that take long to compress are compressed beside the loop.
 @Suite struct CompressionTests {

@@ -1,6 +1,7 @@
 import Dispatch
 import SDHTTPTransport
 import SDJSON
+import SDPlatform
 import SDStubModel
 import SDTestSupport
 import Synchronization
@@ -8,6 +9,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// The choice of a response, made anew where something moves before it counts.
 @Suite struct DecisionTests {
@@ -52,7 +54,7 @@ import Testing
         }
     }
 
-    private func reference(seed: UInt64 = 7) -> SDJournal.SeededGenerator { .init(seed: seed) }
+    private func reference(seed: UInt64 = 7) -> SDPlatform.SeededGenerator { .init(seed: seed) }
 
     private static let random =
         #"{"name": "random", "request": {"url": "/x"}, "ttl": "30m", "select": "random", "#

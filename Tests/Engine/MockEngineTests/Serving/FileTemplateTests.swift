@@ -3,6 +3,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// Templates in body files.
 @Suite(.timeLimit(.minutes(2))) struct FileTemplateTests {

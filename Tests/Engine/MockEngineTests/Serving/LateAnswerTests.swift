@@ -8,6 +8,7 @@ import Testing
 @testable import SDAdminAPI
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// Responses that other code makes, at once or later.
 @Suite struct LateAnswerTests {

@@ -9,6 +9,7 @@ import Testing
 @testable import SDAdminAPI
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// A request that costs more than its budget: the answer says so, and so do the log and the journal.
 @Suite struct OverdraftTests {

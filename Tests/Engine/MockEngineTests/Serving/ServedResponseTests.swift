@@ -8,6 +8,7 @@ import Testing
 
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// What was sent, as the journal knows it.
 @Suite struct ServedResponseTests {

@@ -8,6 +8,7 @@ import Synchronization
 @testable import SDAdminAPI
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
 
 /// A session behind a server, and what it tells.
 final class ServedSession: Sendable {

@@ -1,4 +1,5 @@
 import SDJSON
+import SDRecords
 import SDTemplating
 
 /// The helpers that read and change the session's state.
@@ -8,7 +9,7 @@ extension TemplateSystem {
     /// - Throws: `RenderError` if the budget is spent.
     func stateValue(_ call: ServerCall) throws(RenderError) -> TemplateValue {
         let given = call.parameters.isEmpty ? nil : call.parameter(0).text
-        guard let name = call.text("context") ?? given.map({ _ in Session.defaultContext }), !name.isEmpty else {
+        guard let name = call.text("context") ?? given.map({ _ in StateStore.defaultContext }), !name.isEmpty else {
             return call.error("'context' cannot be empty")
         }
         let property = call.text("property") ?? given
@@ -52,7 +53,7 @@ extension TemplateSystem {
         }
         let (start, step) = (try number("start"), try number("step"))
         do throws(StateProblem) {
-            let context = call.text("context") ?? Session.defaultContext
+            let context = call.text("context") ?? StateStore.defaultContext
             return .int(try session.count(name, in: context, from: start, by: step))
         } catch {
             throw RenderError("counter: \(error.message)")

@@ -2,20 +2,19 @@ import SDBudget
 import SDHTTPTransport
 import SDJSON
 import SDMemory
-import SDRecords
 import SDText
 
 /// Records of related collections: within those that a request reads (`_embed`, `_expand`), and removed with one that
 /// it removes (`_dependent`, `cascade`).
 extension ResourceCall {
     /// What a request asks to have within its records.
-    enum Inclusion {
+    package enum Inclusion {
         /// The records that belong to each one, under the name of their collection.
         case members(of: String)
         /// The record that each one belongs to, under the name that one record of the collection has.
         case owner(String, of: String)
 
-        var collection: String {
+        package var collection: String {
             switch self {
             case .members(let collection), .owner(_, let collection): collection
             }
@@ -54,8 +53,8 @@ extension ResourceCall {
 
     /// The records with what is asked to be within them.
     /// - Throws: if the budget is spent, or memory is short.
-    func including(
-        _ inclusions: [Inclusion], in records: [Record], _ view: Session.DataView
+    package func including(
+        _ inclusions: [Inclusion], in records: [Record], _ view: DataView
     ) throws(ResourceFailure) -> [Record] {
         if inclusions.isEmpty { return records }
         var objects = records.map(\.value)
@@ -84,7 +83,7 @@ extension ResourceCall {
             }
         }
         // The same owner may be within any number of records.
-        guard session.shared.memory.hasRoom(for: 8 * size, refusing: "a list") else {
+        guard session.memory.hasRoom(for: 8 * size, refusing: "a list") else {
             throw .refused(
                 507, "Insufficient Storage", "the daemon's memory limit (--max-memory) leaves no room for the list")
         }
@@ -128,7 +127,7 @@ extension ResourceCall {
     }
 
     /// Removes a record with those that belong to it, in one step.
-    mutating func remove(
+    package mutating func remove(
         _ key: String, with dependents: [String], _ owner: Owner?
     ) throws(ResourceFailure) -> ResourceReply {
         let table = session.resources
@@ -145,7 +144,7 @@ extension ResourceCall {
 
     /// The keys to remove, by collection.
     private func removals(
-        _ key: String, _ dependents: [String], _ table: ResourceTable, _ view: Session.DataView
+        _ key: String, _ dependents: [String], _ table: ResourceTable, _ view: DataView
     ) throws(ResourceFailure) -> [String: Set<String>] {
         var removals: [String: Set<String>] = [name: [key]]
         var waiting: [(collection: String, keys: Set<String>)] = [(name, [key])]

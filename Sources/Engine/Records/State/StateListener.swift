@@ -1,16 +1,16 @@
 import SDBudget
 import SDHTTPTransport
 import SDJSON
-import SDMatching
+package import SDMatching
 import SDRegularExpressions
-import SDStubModel
-import SDTemplating
+package import SDStubModel
+package import SDTemplating
 
 /// The changes that stubs make to the session's state when they have answered: WireMock's listeners `recordState` and
 /// `deleteState`. All of their texts are templates, which see the request and the response.
-struct StateListeners: Sendable {
+package struct StateListeners: Sendable {
     /// The names of the listeners.
-    static let names = ["recordState", "deleteState"]
+    package static let names = ["recordState", "deleteState"]
 
     private let listeners: [Listener]
 
@@ -31,7 +31,7 @@ struct StateListeners: Sendable {
 
     /// Compiles the listeners of a mapping; nil if it has none.
     /// - Throws: what is wrong with them.
-    init?(_ mapping: borrowing StubMapping) throws(StubRefusal) {
+    package init?(_ mapping: borrowing StubMapping) throws(StubRefusal) {
         guard let elements = mapping.serveEventListeners?.arrayValue, !elements.isEmpty else { return nil }
         var reader = StateReader()
         var listeners: [Listener] = []
@@ -139,7 +139,7 @@ struct StateListeners: Sendable {
 
     /// Changes the session's state, one listener after the other.
     /// - Throws: why one of them could not.
-    func run(_ session: Session, _ environment: RenderEnvironment) throws(StateProblem) {
+    package func run(_ session: any StateKeeper, _ environment: RenderEnvironment) throws(StateProblem) {
         // As in WireMock, all that one request records counts as one update.
         var updated: Set<String> = []
         for listener in listeners {
@@ -164,7 +164,7 @@ struct StateListeners: Sendable {
     }
 
     private static func delete(
-        _ deletion: Deletion, _ session: Session, _ environment: RenderEnvironment
+        _ deletion: Deletion, _ session: any StateKeeper, _ environment: RenderEnvironment
     ) throws(StateProblem) {
         switch deletion {
         case .context(let context): _ = session.removeState(try name(context, environment))
@@ -205,7 +205,7 @@ struct StateListeners: Sendable {
     /// Changes the list of a context, if there is one of that name.
     /// - Throws: why the state does not change: its name or its room.
     private static func change(
-        _ context: Template, _ session: Session, _ environment: RenderEnvironment,
+        _ context: Template, _ session: any StateKeeper, _ environment: RenderEnvironment,
         _ change: (inout [JSONObject]) -> Void
     ) throws(StateProblem) {
         let name = try name(context, environment)
@@ -230,7 +230,7 @@ struct StateRecord: Sendable {
     private let members: [(name: String, value: StateValue)]
 
     /// - Returns: nil if it is none, which is reported.
-    init?(_ json: JSONValue, _ reader: inout StateReader) {
+    package init?(_ json: JSONValue, _ reader: inout StateReader) {
         guard case .object(let object) = json else {
             reader.report("names and values were expected, not \(json.shortDescription)", at: [])
             return nil
@@ -245,7 +245,7 @@ struct StateRecord: Sendable {
     }
 
     /// - Throws: why a value cannot be rendered.
-    func render(_ environment: RenderEnvironment) throws(StateProblem) -> JSONObject {
+    package func render(_ environment: RenderEnvironment) throws(StateProblem) -> JSONObject {
         var object = JSONObject()
         for (name, value) in members { object[name] = try value.render(environment) }
         return object
@@ -259,7 +259,7 @@ indirect enum StateValue: Sendable {
     case list([StateValue])
     case object([(name: String, value: StateValue)])
 
-    init?(_ json: JSONValue, _ reader: inout StateReader) {
+    package init?(_ json: JSONValue, _ reader: inout StateReader) {
         switch json {
         case .string:
             guard let template = reader.template(json, at: nil) else { return nil }
@@ -285,7 +285,7 @@ indirect enum StateValue: Sendable {
     }
 
     /// Whether the value has nothing to render.
-    var isConstant: Bool {
+    package var isConstant: Bool {
         switch self {
         case .template: false
         case .constant: true
@@ -294,7 +294,7 @@ indirect enum StateValue: Sendable {
         }
     }
 
-    func render(_ environment: RenderEnvironment) throws(StateProblem) -> JSONValue {
+    package func render(_ environment: RenderEnvironment) throws(StateProblem) -> JSONValue {
         switch self {
         case .template(let template): return .string(try environment.text(of: template))
         case .constant(let value): return value
@@ -313,7 +313,7 @@ indirect enum StateValue: Sendable {
 extension RenderEnvironment {
     /// The text that a template makes.
     /// - Throws: why it cannot be rendered.
-    func text(of template: Template) throws(StateProblem) -> String {
+    package func text(of template: Template) throws(StateProblem) -> String {
         do throws(RenderError) {
             return String(decoding: try template.render(self), as: UTF8.self)
         } catch {

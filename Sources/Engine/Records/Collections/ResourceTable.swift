@@ -1,16 +1,16 @@
-import SDStubModel
+package import SDStubModel
 
 /// The resources of a session, in the order in which their stubs are tried. Immutable.
-struct ResourceTable: Sendable {
-    let resources: [ResourceResponder]
+package struct ResourceTable: Sendable {
+    package let resources: [Resource]
     /// The declaration of each collection: the first one with data, or else the first one.
     private let declarations: [String: DeclaredCollection]
 
-    static let none = ResourceTable([])
+    package static let none = ResourceTable([])
 
-    /// - Parameter stubs: those that serve resources, in any order.
-    init(_ stubs: [CompiledStub]) {
-        resources = stubs.sorted { $0.order < $1.order }.compactMap(\.resource)
+    /// - Parameter resources: in the order in which their stubs are tried.
+    package init(_ resources: [Resource]) {
+        self.resources = resources
         var declarations: [String: DeclaredCollection] = [:]
         for resource in resources {
             let known = declarations[resource.definition.name]
@@ -20,12 +20,12 @@ struct ResourceTable: Sendable {
         self.declarations = declarations
     }
 
-    var isEmpty: Bool { resources.isEmpty }
+    package var isEmpty: Bool { resources.isEmpty }
 
     /// The names of the collections, in order.
-    var names: [String] { declarations.keys.sorted() }
+    package var names: [String] { declarations.keys.sorted() }
 
-    func declaration(_ name: String) -> DeclaredCollection? { declarations[name] }
+    package func declaration(_ name: String) -> DeclaredCollection? { declarations[name] }
 
     /// Whether the removal of a record of a collection removes those that belong to it.
     func cascades(_ name: String) -> Bool {
@@ -33,8 +33,22 @@ struct ResourceTable: Sendable {
     }
 
     /// The resource whose records the paths of another one are about; nil if there is none.
-    func parent(of path: ResourcePath) -> ResourceResponder? {
+    package func parent(of path: ResourcePath) -> Resource? {
         guard let parent = path.parent else { return nil }
         return resources.first { $0.path.hasShape(of: parent) }
+    }
+}
+
+/// What a stub serves: a collection of records at a path.
+package final class Resource: Sendable {
+    package let definition: ResourceDefinition
+    package let path: ResourcePath
+    package let declared: DeclaredCollection
+
+    /// - Throws: what is wrong with the data or the schema in the stub.
+    package init(_ definition: ResourceDefinition) throws(DeclaredCollection.StubProblems) {
+        self.definition = definition
+        path = ResourcePath(definition.path)
+        declared = try DeclaredCollection(definition)
     }
 }

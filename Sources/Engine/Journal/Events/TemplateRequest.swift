@@ -1,9 +1,6 @@
 public import SDHTTPTransport
-public import SDMatching
-
-extension Request: MatchableRequest {
-    public var methodBit: MethodSet { MethodSet(word: methodWord) }
-}
+import SDIndexing
+package import SDMatching
 
 /// A request that templates can be rendered for: one that was received, or one that a caller describes.
 package protocol TemplateRequest: MatchableRequest {

@@ -1,39 +1,57 @@
-import SDHTTPMessages
+package import SDHTTPMessages
 public import SDJSON
-import SDJSONSchema
-import SDJournal
-import SDRecords
+package import SDJSONSchema
+package import SDMemory
+package import SDPlatform
 import SDStubModel
 import Synchronization
 
-/// The collections of a session, for its requests.
-extension Session {
-    /// The collections that a request is about, as they are at one moment.
-    struct DataView: Sendable {
-        let records: RecordSet
-        /// The schema that records from clients must satisfy.
-        let schema: JSONSchema?
-        /// The resources and records of the collections around it, the nearest first.
-        let parents: [(resource: ResourceResponder, records: RecordSet)]
-        /// The records of related collections that were asked for.
-        let others: [String: RecordSet]
-        /// The number of changes before this moment.
-        let moment: UInt64
-    }
+/// The collections that a request is about, as they are at one moment.
+package struct DataView: Sendable {
+    package let records: RecordSet
+    /// The schema that records from clients must satisfy.
+    package let schema: JSONSchema?
+    /// The resources and records of the collections around it, the nearest first.
+    let parents: [(resource: Resource, records: RecordSet)]
+    /// The records of related collections that were asked for.
+    package let others: [String: RecordSet]
+    /// The number of changes before this moment.
+    package let moment: UInt64
+}
 
-    /// The resources that the session serves.
-    var resources: ResourceTable { state.withLock { upToDate(&$0).resources } }
+/// Who has collections under its lock, as a session does: what serving and writing them needs.
+package protocol CollectionKeeper: AnyObject, Sendable {
+    /// The resources that are served, up to date.
+    var resources: ResourceTable { get }
+    var files: any BodyFileSource { get }
+    var bodies: any BodyFileStore { get }
+    var memory: MemoryLedger { get }
+    /// Whether changed records stay although their declaration is another one: not in the first session, whose stubs
+    /// they are.
+    var keepsChangedData: Bool { get }
+    /// Whether it writes what has changed to the files.
+    var writesData: Bool { get }
 
+    /// Reads or changes the collections under the lock.
+    func withData<Result: Sendable>(_ body: (inout SessionData, inout SeededGenerator) -> Result) -> Result
+    /// Runs work that takes the disk, while nobody else writes files: at once, or beside the loops.
+    func writeFiles(_ work: @Sendable () -> Void)
+    func writeFilesLater(_ work: @escaping @Sendable () -> Void)
+    func warned(_ message: String)
+}
+
+/// The collections, for requests.
+extension CollectionKeeper {
     /// The collections that a request for a resource is about.
     /// - Parameters:
     ///   - others: the names of related collections.
     ///   - mayRead: whether there is time to read files.
     /// - Throws: why a collection cannot be had.
-    func view(_ resource: ResourceResponder, with others: [String] = [], mayRead: Bool) throws(ResourceFailure)
+    package func view(_ resource: Resource, with others: [String] = [], mayRead: Bool) throws(ResourceFailure)
         -> DataView
     {
         let table = resources
-        var parents: [ResourceResponder] = []
+        var parents: [Resource] = []
         var path = resource.path
         while let parent = table.parent(of: path), parents.count < 8 {
             parents.append(parent)
@@ -42,30 +60,30 @@ extension Session {
         let names = [resource.definition.name] + parents.map(\.definition.name)
         for name in names + others { try prepare(name, in: table, resource, mayRead: mayRead) }
         try prepareSchema(resource, mayRead: mayRead)
-        return state.withLock { state in
-            func records(_ name: String) -> RecordSet { entry(name, in: table, resource, state).records }
+        return withData { data, _ in
+            func records(_ name: String) -> RecordSet { entry(name, in: table, resource, data).records }
             let owner =
                 resource.definition.schema == nil ? declaration(names[0], in: table, resource) : resource.declared
             return DataView(
                 records: records(names[0]), schema: owner.contents.schema,
                 parents: zip(parents, names.dropFirst()).map { ($0, records($1)) },
-                others: Dictionary(others.map { ($0, records($0)) }) { first, _ in first }, moment: state.data.changes)
+                others: Dictionary(others.map { ($0, records($0)) }) { first, _ in first }, moment: data.changes)
         }
     }
 
     /// Changes a collection at the one point of order.
     /// - Parameter body: may be given a collection that has changed since the request looked.
     func changeData<Result: Sendable>(
-        _ resource: ResourceResponder,
+        _ resource: Resource,
         _ body: (inout SessionData.Entry, inout SeededGenerator, SessionData) -> Result
     ) -> Result {
         let table = resources
         let name = resource.definition.name
-        let (result, isToWrite) = state.withLock { state in
-            var entry = entry(name, in: table, resource, state)
+        let (result, isToWrite) = withData { data, generator in
+            var entry = entry(name, in: table, resource, data)
             let wasUnwritten = entry.isUnwritten
-            let result = body(&entry, &state.generator, state.data)
-            state.data.put(name, entry)
+            let result = body(&entry, &generator, data)
+            data.put(name, entry)
             return (result, entry.isUnwritten && !wasUnwritten)
         }
         if isToWrite { writeLater(name, table) }
@@ -77,16 +95,16 @@ extension Session {
     ///   - removals: their keys, by collection.
     ///   - moment: when it was found out which.
     /// - Returns: false if anything has changed since then; nothing is removed.
-    func remove(
-        _ removals: [String: Set<String>], _ resource: ResourceResponder, unchangedSince moment: UInt64
+    package func remove(
+        _ removals: [String: Set<String>], _ resource: Resource, unchangedSince moment: UInt64
     ) -> Bool {
         let table = resources
-        let isDone = state.withLock { state in
-            guard state.data.changes == moment else { return false }
+        let isDone = withData { data, _ in
+            guard data.changes == moment else { return false }
             for (name, keys) in removals {
-                var entry = entry(name, in: table, resource, state)
+                var entry = entry(name, in: table, resource, data)
                 for key in keys { _ = entry.remove(key) }
-                state.data.put(name, entry)
+                data.put(name, entry)
             }
             return true
         }
@@ -96,33 +114,33 @@ extension Session {
 
     /// The declaration of a collection; that of the request's own resource if its stub is no longer served.
     private func declaration(
-        _ name: String, in table: ResourceTable, _ resource: ResourceResponder
+        _ name: String, in table: ResourceTable, _ resource: Resource
     ) -> DeclaredCollection {
         table.declaration(name) ?? resource.declared
     }
 
     private func entry(
-        _ name: String, in table: ResourceTable, _ resource: ResourceResponder, _ state: borrowing State
+        _ name: String, in table: ResourceTable, _ resource: Resource, _ data: borrowing SessionData
     ) -> SessionData.Entry {
         let contents = declaration(name, in: table, resource).contents
-        return state.data.entry(name, declared: contents.fingerprint, keepsChanges: parent != nil)
+        return data.entry(name, declared: contents.fingerprint, keepsChanges: keepsChangedData)
             ?? SessionData.Entry(declared: contents)
     }
 
     /// Brings a collection that no caller has touched yet up to date with its files.
     /// - Throws: if there are no records, or there is no time.
     private func prepare(
-        _ name: String, in table: ResourceTable, _ resource: ResourceResponder, mayRead: Bool
+        _ name: String, in table: ResourceTable, _ resource: Resource, mayRead: Bool
     ) throws(ResourceFailure) {
         let declaration = declaration(name, in: table, resource)
         guard !declaration.fileNames.isEmpty else { return }
-        let isTouched = state.withLock { $0.data.entries[name] != nil }
+        let isTouched = withData { data, _ in data.entries[name] != nil }
         if !isTouched {
             guard mayRead || declaration.isQuick(files) else { throw .late }
             report(declaration.refresh(files, hasData: true))
-            state.withLock { state in
-                guard state.data.entries[name] == nil, declaration.contents.records != nil else { return }
-                state.data.put(name, SessionData.Entry(declared: declaration.contents))
+            withData { data, _ in
+                guard data.entries[name] == nil, declaration.contents.records != nil else { return }
+                data.put(name, SessionData.Entry(declared: declaration.contents))
             }
         }
         if let problem = declaration.problem(hasData: true) { throw Self.unavailable(problem) }
@@ -130,7 +148,7 @@ extension Session {
 
     /// Reads the resource's own schema, once.
     /// - Throws: if there is none, or there is no time.
-    private func prepareSchema(_ resource: ResourceResponder, mayRead: Bool) throws(ResourceFailure) {
+    private func prepareSchema(_ resource: Resource, mayRead: Bool) throws(ResourceFailure) {
         guard resource.definition.schema?.fileName != nil, resource.declared.problem(hasData: false) != nil else {
             return
         }
@@ -143,27 +161,18 @@ extension Session {
         .unavailable("the file \(problem.path) of its data cannot be served: \(problem.problem)")
     }
 
-    func report(_ problems: [DeclaredCollection.FileProblem]) {
+    package func report(_ problems: [DeclaredCollection.FileProblem]) {
         for problem in problems {
-            trouble?.warned(
+            warned(
                 "the data file \(problem.path) is not read: \(problem.problem); its last good data are kept")
         }
     }
 
     // MARK: Files
 
-    /// A file under `__files` that is no collection, or no schema.
-    public struct DataFileProblem: Sendable {
-        public let path: String
-        public let position: TextPosition?
-        public let message: String
-        public let expected: String?
-        public let found: String?
-    }
-
     /// Reads the files of all collections that have changed.
     /// - Returns: what is wrong with them.
-    public func readDataFiles() -> [DataFileProblem] {
+    package func readDataFiles() -> [DataFileProblem] {
         var seen: Set<String> = []
         var problems: [DataFileProblem] = []
         let table = resources
@@ -179,4 +188,13 @@ extension Session {
         }
         return problems
     }
+}
+
+/// A file under `__files` that is no collection, or no schema.
+public struct DataFileProblem: Sendable {
+    public let path: String
+    public let position: TextPosition?
+    public let message: String
+    public let expected: String?
+    public let found: String?
 }

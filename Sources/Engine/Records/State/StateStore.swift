@@ -1,35 +1,37 @@
 public import SDJSON
-import SDMemory
+package import SDMemory
 import Synchronization
 
 /// The values that a session's stubs put away for later requests: WireMock's state extension, with its words. A context
 /// is a name with properties and a list of records.
 ///
 /// Changed only under the session's lock, so that changes and requests have one order; read without it.
-final class StateStore: Sendable {
+package final class StateStore: Sendable {
     private let contents: Mutex<StateContents>
+    /// The name of the context for what is recorded without naming one.
+    package static let defaultContext = "session"
 
     /// - Parameter memory: counts the contents.
-    init(limits: StateLimits, _ memory: MemoryLedger) {
+    package init(limits: StateLimits, _ memory: MemoryLedger) {
         contents = Mutex(StateContents(limits: limits, memory))
     }
 
     /// The context of that name; nil if there is none.
-    subscript(name: String) -> StoredContext? { contents.withLock { $0[name] } }
+    package subscript(name: String) -> StoredContext? { contents.withLock { $0[name] } }
 
     /// All contexts, in the order in which they were made.
-    var all: [(name: String, context: StoredContext)] { contents.withLock { $0.all } }
+    package var all: [(name: String, context: StoredContext)] { contents.withLock { $0.all } }
 
     /// Called under the session's lock.
     /// - Throws: what `change` throws.
-    func change<Result: Sendable>(
+    package func change<Result: Sendable>(
         _ change: (inout StateContents) throws(StateProblem) -> Result
     ) throws(StateProblem) -> Result {
         try contents.withLock { contents throws(StateProblem) in try change(&contents) }
     }
 
     /// Removes all contexts. Called under the session's lock.
-    func removeAll() {
+    package func removeAll() {
         contents.withLock { $0.removeAll() }
     }
 }
@@ -67,7 +69,7 @@ public struct StoredContext: Sendable, Equatable {
 }
 
 /// The contexts of a session by their names, within limits.
-struct StateContents: Sendable {
+package struct StateContents: Sendable {
     private let limits: StateLimits
     private let charge: MemoryCharge
     private var contexts: [String: Entry] = [:]
@@ -109,20 +111,20 @@ struct StateContents: Sendable {
         }
     }
 
-    init(limits: StateLimits, _ memory: MemoryLedger) {
+    package init(limits: StateLimits, _ memory: MemoryLedger) {
         self.limits = limits
         charge = MemoryCharge(0, to: memory.account(.state))
     }
 
-    subscript(name: String) -> StoredContext? { contexts[name]?.context }
+    package subscript(name: String) -> StoredContext? { contexts[name]?.context }
 
-    var all: [(name: String, context: StoredContext)] {
+    package var all: [(name: String, context: StoredContext)] {
         contexts.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.context) }
     }
 
     /// Changes a context, which is made if there is none of that name.
     /// - Throws: if it would take more than there is room for; then nothing has changed.
-    mutating func update(_ name: String, _ change: (inout StoredContext) -> Void) throws(StateProblem) {
+    package mutating func update(_ name: String, _ change: (inout StoredContext) -> Void) throws(StateProblem) {
         let known = contexts[name]
         var entry = known ?? Entry(context: StoredContext(), number: made + 1, size: Size())
         change(&entry.context)
@@ -146,7 +148,7 @@ struct StateContents: Sendable {
 
     /// - Returns: whether there was such a context.
     @discardableResult
-    mutating func remove(_ name: String) -> Bool {
+    package mutating func remove(_ name: String) -> Bool {
         guard let entry = contexts.removeValue(forKey: name) else { return false }
         entryCount -= entry.size.entries
         byteCount -= entry.size.bytes
@@ -154,7 +156,7 @@ struct StateContents: Sendable {
         return true
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         charge.add(-byteCount)
         (contexts, made, entryCount, byteCount) = ([:], 0, 0, 0)
     }

@@ -1,8 +1,7 @@
-import SDJSON
-import SDRecords
+package import SDJSON
 
 /// The reason why a request for a resource gets no record.
-enum ResourceFailure: Error {
+package enum ResourceFailure: Error {
     /// This thread has no time for it.
     case late
     /// The collection cannot be served: why, as a clause.
@@ -12,23 +11,25 @@ enum ResourceFailure: Error {
 }
 
 /// The answer to a request for a resource.
-struct ResourceReply: Sendable {
-    var status: Int
-    var headers: [(name: String, value: String)] = []
-    var body: [UInt8] = []
+package struct ResourceReply: Sendable {
+    package var status: Int
+    package var headers: [(name: String, value: String)] = []
+    package var body: [UInt8] = []
 
     /// A reason for a refusal, at a place of the request's body.
-    struct Fault: Sendable {
-        let pointer: JSONPointer
-        let reason: String
+    package struct Fault: Sendable {
+        package let pointer: JSONPointer
+        package let reason: String
     }
 
-    static func json(_ status: Int, _ body: [UInt8]) -> ResourceReply {
+    package static func json(_ status: Int, _ body: [UInt8]) -> ResourceReply {
         ResourceReply(status: status, headers: [("Content-Type", "application/json")], body: body)
     }
 
     /// A refusal by RFC 9457, with what is wrong in the body as `errors`.
-    static func problem(_ status: Int, _ title: String, _ detail: String, _ faults: [Fault] = []) -> ResourceReply {
+    package static func problem(_ status: Int, _ title: String, _ detail: String, _ faults: [Fault] = [])
+        -> ResourceReply
+    {
         var document: JSONObject = [
             "status": .number(JSONNumber(status)), "title": .string(title), "detail": .string(detail),
         ]
@@ -43,13 +44,13 @@ struct ResourceReply: Sendable {
 }
 
 extension ResourceFailure {
-    static func refused(
+    package static func refused(
         _ status: Int, _ title: String, _ detail: String, _ faults: [ResourceReply.Fault] = []
     ) -> ResourceFailure {
         .refused(.problem(status, title, detail, faults))
     }
 
-    static func noRecord(_ key: String, in name: String) -> ResourceFailure {
+    package static func noRecord(_ key: String, in name: String) -> ResourceFailure {
         .refused(404, "Not Found", "there is no record \(key) in \(name)")
     }
 }

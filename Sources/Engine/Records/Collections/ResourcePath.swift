@@ -1,16 +1,16 @@
 import SDBytes
 
 /// The path of a collection, cut into segments: `/users/{userId}/posts`.
-struct ResourcePath: Sendable, Hashable {
-    enum Segment: Sendable, Hashable {
+package struct ResourcePath: Sendable, Hashable {
+    package enum Segment: Sendable, Hashable {
         /// A text as it is sent.
         case literal(String)
         case variable(String)
     }
 
-    let segments: [Segment]
+    package let segments: [Segment]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         segments = text.split(separator: "/").map { part in
             part.hasPrefix("{") && part.hasSuffix("}")
                 ? .variable(String(part.dropFirst().dropLast())) : .literal(String(part))
@@ -23,13 +23,13 @@ struct ResourcePath: Sendable, Hashable {
 
     /// The parts of a request's path: the values of the variables, and the key of a record unless the path is that of
     /// the collection.
-    struct Match: Sendable {
-        let values: [String]
-        let key: String?
+    package struct Match: Sendable {
+        package let values: [String]
+        package let key: String?
     }
 
     /// What a path names; nil if it is neither the collection's nor that of a record.
-    func match(_ path: ArraySlice<UInt8>) -> Match? {
+    package func match(_ path: ArraySlice<UInt8>) -> Match? {
         let parts = path.split(separator: UInt8(ascii: "/"))
         guard parts.count == segments.count || parts.count == segments.count + 1 else { return nil }
         var values: [String] = []
@@ -46,12 +46,12 @@ struct ResourcePath: Sendable, Hashable {
         String(decoding: PercentEncoding.decodeLeniently(part), as: UTF8.self)
     }
 
-    var variables: [String] {
+    package var variables: [String] {
         segments.compactMap { if case .variable(let name) = $0 { name } else { nil } }
     }
 
     /// The path of the collection whose records the last variable names; nil without a variable.
-    var parent: ResourcePath? {
+    package var parent: ResourcePath? {
         guard let last = segments.lastIndex(where: { if case .variable = $0 { true } else { false } }), last > 0 else {
             return nil
         }

@@ -1,25 +1,21 @@
 import SDHTTPMessages
-import SDJournal
 import SDPlatform
-import SDRecords
 import SDStubModel
 import Synchronization
 
 /// Collections whose changes are written to the file that they were read from: the field `write`. Only the first session
 /// writes; what others change stays theirs.
-extension Session {
-    private var isFirst: Bool { options.label == nil }
-
+extension CollectionKeeper {
     /// Has a collection written that a request has changed, beside the loops.
     func writeLater(_ name: String, _ table: ResourceTable) {
-        guard isFirst, table.declaration(name)?.definition.write == true else { return }
-        bodyWork.add { [self] in editing.withLock { _ in write(name) } }
+        guard writesData, table.declaration(name)?.definition.write == true else { return }
+        writeFilesLater { [self] in write(name) }
     }
 
     /// Writes all that has changed and is not written, and returns when it is in the files. For the end of the process.
-    public func finishWriting() {
-        guard isFirst else { return }
-        editing.withLock { _ in
+    package func finishWriting() {
+        guard writesData else { return }
+        writeFiles {
             for name in resources.names { write(name) }
         }
     }
@@ -29,17 +25,17 @@ extension Session {
         let table = resources
         guard let declaration = table.declaration(name), declaration.definition.write == true,
             let path = declaration.definition.data?.fileName,
-            state.withLock({ $0.data.entries[name]?.isUnwritten == true })
+            withData({ data, _ in data.entries[name]?.isUnwritten == true })
         else { return }
         // What somebody else has written meanwhile counts, and the collection begins anew from it.
         report(declaration.refresh(files, hasData: true))
-        let (before, changed) = state.withLock { state -> (Fingerprint, RecordSet?) in
+        let (before, changed) = withData { data, _ -> (Fingerprint, RecordSet?) in
             let before = declaration.contents.fingerprint
-            guard var entry = state.data.entry(name, declared: before, keepsChanges: false), entry.isUnwritten else {
+            guard var entry = data.entry(name, declared: before, keepsChanges: false), entry.isUnwritten else {
                 return (before, nil)
             }
             entry.isUnwritten = false
-            state.data.put(name, entry)
+            data.put(name, entry)
             return (before, entry.records)
         }
         guard let changed else { return }
@@ -54,15 +50,15 @@ extension Session {
                 declaration.didNotWrite()
                 throw DataProblem(message: error.text)
             }
-            state.withLock { state in
+            withData { data, _ in
                 let after = declaration.didWrite(read)
-                guard var entry = state.data.entries[name], entry.declared == before else { return }
+                guard var entry = data.entries[name], entry.declared == before else { return }
                 entry.declared = after
                 entry.isChanged = entry.isUnwritten
-                state.data.put(name, entry)
+                data.put(name, entry)
             }
         } catch {
-            trouble?.warned("the data file \(path) is not written: \(error); the next change tries again")
+            warned("the data file \(path) is not written: \(error); the next change tries again")
         }
     }
 

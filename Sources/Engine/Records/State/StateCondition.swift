@@ -1,13 +1,13 @@
 import SDBudget
 import SDHTTPTransport
-import SDJSON
-import SDMatching
-import SDStubModel
-import SDTemplating
+package import SDJSON
+package import SDMatching
+package import SDStubModel
+package import SDTemplating
 
 /// A stub's condition on the session's state: WireMock's custom matcher `state-matcher`. Its texts are templates, which
 /// see the request.
-indirect enum StateCondition: Sendable {
+package indirect enum StateCondition: Sendable {
     case has(context: Template, [Check])
     case hasNot(context: Template)
     case all([StateCondition])
@@ -18,7 +18,7 @@ indirect enum StateCondition: Sendable {
     static let matcherName = "state-matcher"
 
     /// A condition on a context that exists.
-    enum Check: Sendable {
+    package enum Check: Sendable {
         case property(Template, StateMatcher)
         /// A property of the record at an index, which may be `first` or `last`.
         case record(Template, property: Template, StateMatcher)
@@ -26,10 +26,10 @@ indirect enum StateCondition: Sendable {
         case number(Subject, Comparison, Template)
     }
 
-    enum Subject: String, Sendable, CaseIterable {
+    package enum Subject: String, Sendable, CaseIterable {
         case updateCount, listSize
 
-        func value(_ context: StoredContext) -> Int {
+        package func value(_ context: StoredContext) -> Int {
             switch self {
             case .updateCount: context.updateCount
             case .listSize: context.list.count
@@ -37,12 +37,12 @@ indirect enum StateCondition: Sendable {
         }
     }
 
-    enum Comparison: String, Sendable, CaseIterable {
+    package enum Comparison: String, Sendable, CaseIterable {
         case equalTo = "EqualTo"
         case lessThan = "LessThan"
         case moreThan = "MoreThan"
 
-        func holds(_ value: Int, _ wanted: Int) -> Bool {
+        package func holds(_ value: Int, _ wanted: Int) -> Bool {
             switch self {
             case .equalTo: value == wanted
             case .lessThan: value < wanted
@@ -52,7 +52,7 @@ indirect enum StateCondition: Sendable {
     }
 
     /// Whether a matcher is one of these.
-    static func isMeant(by matcher: CustomMatcher?) -> Bool { matcher?.name == matcherName }
+    package static func isMeant(by matcher: CustomMatcher?) -> Bool { matcher?.name == matcherName }
 
     // MARK: - Reading
 
@@ -67,7 +67,7 @@ indirect enum StateCondition: Sendable {
 
     /// The condition of a mapping; nil if it has none.
     /// - Throws: what is wrong with it.
-    static func read(_ mapping: borrowing StubMapping) throws(StubRefusal) -> StateCondition? {
+    package static func read(_ mapping: borrowing StubMapping) throws(StubRefusal) -> StateCondition? {
         guard isMeant(by: mapping.request.customMatcher) else { return nil }
         var reader = StateReader(at: ["request", "customMatcher", "parameters"])
         let condition = read(mapping.request.customMatcher?.parameters ?? JSONObject(), &reader)
@@ -170,7 +170,7 @@ indirect enum StateCondition: Sendable {
     // MARK: - Testing
 
     /// Whether the state is as the stub wants it. What cannot be rendered does not hold.
-    func holds(_ states: StateStore, _ environment: RenderEnvironment) -> Bool {
+    package func holds(_ states: StateStore, _ environment: RenderEnvironment) -> Bool {
         switch self {
         case .has(let context, let checks):
             guard let name = Self.text(context, environment), let context = states[name] else { return false }
@@ -185,7 +185,7 @@ indirect enum StateCondition: Sendable {
     }
 
     /// The reason why the state does not meet the condition, as a clause; nil if it does.
-    func complaint(_ states: StateStore, _ environment: RenderEnvironment) -> String? {
+    package func complaint(_ states: StateStore, _ environment: RenderEnvironment) -> String? {
         if holds(states, environment) { return nil }
         func named(_ context: Template) -> String {
             Self.text(context, environment).map { "\"\($0)\"" } ?? "whose name cannot be rendered"
@@ -243,7 +243,7 @@ indirect enum StateCondition: Sendable {
 }
 
 /// A matcher of a value in the session's state, whose texts may be templates.
-struct StateMatcher: Sendable {
+package struct StateMatcher: Sendable {
     private let source: Source
 
     private enum Source: Sendable {
@@ -251,7 +251,7 @@ struct StateMatcher: Sendable {
         case rendered(StateValue)
     }
 
-    init?(_ json: JSONValue, _ reader: inout StateReader) {
+    package init?(_ json: JSONValue, _ reader: inout StateReader) {
         guard let value = StateValue(json, &reader) else { return nil }
         if !value.isConstant {
             source = .rendered(value)
@@ -287,7 +287,7 @@ struct StateMatcher: Sendable {
 
     /// Whether a value matches.
     /// - Parameter value: nil if there is none, which only `absent` matches.
-    func matches(_ value: JSONValue?, _ environment: RenderEnvironment) -> Bool {
+    package func matches(_ value: JSONValue?, _ environment: RenderEnvironment) -> Bool {
         var source = source
         if case .rendered(let template) = source {
             guard let json = try? template.render(environment), let made = try? Self.compile(json) else { return false }

@@ -1,37 +1,37 @@
-import SDJSON
-import SDMatching
+package import SDJSON
+package import SDMatching
 import SDStubModel
-import SDTemplating
+package import SDTemplating
 import SDText
 
 /// Reads what a stub says about the session's state, and gathers what is wrong with it.
-struct StateReader {
-    private(set) var problems: [ServingProblem] = []
+package struct StateReader {
+    package private(set) var problems: [ServingProblem] = []
     private var path: [String] = []
 
-    init(at path: [String] = []) {
+    package init(at path: [String] = []) {
         self.path = path
     }
 
-    mutating func within<Result>(_ tokens: [String], _ read: (inout StateReader) -> Result) -> Result {
+    package mutating func within<Result>(_ tokens: [String], _ read: (inout StateReader) -> Result) -> Result {
         path += tokens
         defer { path.removeLast(tokens.count) }
         return read(&self)
     }
 
     /// - Parameter name: what was found there; nil if that says nothing.
-    mutating func report(_ message: String, at tokens: [String], name: String? = nil) {
+    package mutating func report(_ message: String, at tokens: [String], name: String? = nil) {
         let found = name.map { $0.isEmpty ? "" : ", found `\($0)`" } ?? ""
         problems.append(ServingProblem(pointer: JSONPointer(path + tokens), message: message + found))
     }
 
-    mutating func report(_ found: [ServingProblem]) { problems += found }
+    package mutating func report(_ found: [ServingProblem]) { problems += found }
 
     /// The path of the current value.
-    var pointer: JSONPointer { JSONPointer(path) }
+    package var pointer: JSONPointer { JSONPointer(path) }
 
     /// Reports members with other names.
-    mutating func check(_ object: JSONObject, known: [String]) {
+    package mutating func check(_ object: JSONObject, known: [String]) {
         for key in object.keys where !known.contains(key) {
             let nearest = nearestName(to: key, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
             report("`\(key)` is unknown: expected one of \(known.joined(separator: ", "))\(nearest)", at: [key])
@@ -40,7 +40,7 @@ struct StateReader {
 
     /// The template in a text; a number or a boolean stands for its text.
     /// - Parameter member: the name of the value; nil for the current one.
-    mutating func template(_ json: JSONValue?, at member: String?) -> Template? {
+    package mutating func template(_ json: JSONValue?, at member: String?) -> Template? {
         let place = member.map { [$0] } ?? []
         let text: String
         switch json {

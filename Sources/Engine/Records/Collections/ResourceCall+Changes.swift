@@ -1,11 +1,11 @@
 import SDBudget
 import SDHTTPTransport
-import SDJSON
+import SDIndexing
+package import SDJSON
 import SDJSONSchema
-import SDJournal
 import SDMatching
 import SDMemory
-import SDRecords
+package import SDPlatform
 import SDStubModel
 import SDText
 
@@ -13,9 +13,9 @@ import SDText
 /// under the session's lock, made again from the start if another request came first.
 extension ResourceCall {
     /// The largest body of a record, in bytes.
-    static let largestBody = 1 << 20
+    package static let largestBody = 1 << 20
 
-    mutating func create(_ view: Session.DataView, _ owner: Owner?) throws(ResourceFailure) -> ResourceReply {
+    package mutating func create(_ view: DataView, _ owner: Owner?) throws(ResourceFailure) -> ResourceReply {
         var object = try object(of: try content(["application/json"]))
         if let owner { object[owner.field] = owner.value }
         let given = object[key]
@@ -59,7 +59,7 @@ extension ResourceCall {
     }
 
     /// A random UUID (RFC 9562, version 4) of the session's generator.
-    static func uuid(_ generator: inout SeededGenerator) -> String {
+    package static func uuid(_ generator: inout SeededGenerator) -> String {
         let high = generator.next() & ~0xF000 | 0x4000
         let low = generator.next() & ~(0xC0 << 56) | 0x80 << 56
         func hex(_ value: UInt64, _ digits: Int) -> String {
@@ -75,8 +75,8 @@ extension ResourceCall {
     /// Replaces a record by what `make` makes of it.
     /// - Throws: `ResourceFailure` if the record is not there, is not of the version asked for, has no room or does not
     ///   fit the schema, or the budget is spent; and what `make` throws.
-    mutating func change(
-        _ key: String, _ view: Session.DataView, _ owner: Owner?,
+    package mutating func change(
+        _ key: String, _ view: DataView, _ owner: Owner?,
         _ make: (inout ResourceCall, Record) throws(ResourceFailure) -> JSONObject
     ) throws(ResourceFailure) -> ResourceReply {
         var current = view.records
@@ -98,8 +98,8 @@ extension ResourceCall {
         }
     }
 
-    mutating func remove(
-        _ key: String, _ view: Session.DataView, _ owner: Owner?
+    package mutating func remove(
+        _ key: String, _ view: DataView, _ owner: Owner?
     ) throws(ResourceFailure) -> ResourceReply {
         var current = view.records
         while true {
@@ -120,7 +120,7 @@ extension ResourceCall {
 
     /// The record that a PUT sends.
     /// - Throws: `ResourceFailure` if the body is no object, is of another type, or has another key.
-    mutating func replacement(of old: Record, _ owner: Owner?) throws(ResourceFailure) -> JSONObject {
+    package mutating func replacement(of old: Record, _ owner: Owner?) throws(ResourceFailure) -> JSONObject {
         var object = try object(of: try content(["application/json"]))
         if let owner { object[owner.field] = owner.value }
         return try keepingKey(of: old, object)
@@ -233,7 +233,7 @@ extension ResourceCall {
     }
 
     /// - Throws: 422 with what the schema refuses.
-    private func validate(_ object: JSONObject, _ view: Session.DataView) throws(ResourceFailure) {
+    private func validate(_ object: JSONObject, _ view: DataView) throws(ResourceFailure) {
         guard let schema = view.schema else { return }
         if schema.validate(.object(object), budget) { return }
         let errors = schema.errors(in: .object(object), most: 20, budget)
@@ -251,7 +251,7 @@ extension ResourceCall {
                 "a record has at most \(Self.largestBody) bytes, this one would have \(record.bytes.count)")
         }
         let weight = record.weight
-        guard session.shared.memory.hasRoom(for: weight, refusing: "a record") else {
+        guard session.memory.hasRoom(for: weight, refusing: "a record") else {
             throw .refused(
                 507, "Insufficient Storage", "the daemon's memory limit (--max-memory) leaves no room for the record")
         }

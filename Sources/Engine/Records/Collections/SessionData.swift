@@ -1,39 +1,38 @@
-import SDMemory
-import SDRecords
+package import SDMemory
 
 /// The collections of a session, as its requests have changed them. A part of its state, guarded by its lock.
-struct SessionData {
+package struct SessionData {
     /// A collection that a request has touched.
-    struct Entry {
-        var records: RecordSet
+    package struct Entry {
+        package var records: RecordSet
         /// Tells which declaration it began with.
-        var declared: Fingerprint
+        package var declared: Fingerprint
         /// Whether anything was changed since.
-        var isChanged = false
+        package var isChanged = false
         /// Whether anything was changed that no file has. Asked of collections that are written.
         var isUnwritten = false
         /// The memory of the records that it was not declared with, in bytes.
-        var weight = 0
+        package var weight = 0
     }
 
-    private(set) var entries: [String: Entry] = [:]
+    package private(set) var entries: [String: Entry] = [:]
     /// The number of changes of all collections.
-    private(set) var changes: UInt64 = 0
+    package private(set) var changes: UInt64 = 0
     private let charge: MemoryCharge
     private var weight = 0
 
-    init(_ memory: MemoryLedger) {
+    package init(_ memory: MemoryLedger) {
         charge = MemoryCharge(0, to: memory.account(.data))
     }
 
     /// The collection as it is now; nil if no request has touched it since it was declared.
     /// - Parameter keepsChanges: whether what was changed stays, although the declaration is another one.
-    func entry(_ name: String, declared: Fingerprint, keepsChanges: Bool) -> Entry? {
+    package func entry(_ name: String, declared: Fingerprint, keepsChanges: Bool) -> Entry? {
         guard let entry = entries[name] else { return nil }
         return entry.declared == declared || (keepsChanges && entry.isChanged) ? entry : nil
     }
 
-    mutating func put(_ name: String, _ entry: Entry?) {
+    package mutating func put(_ name: String, _ entry: Entry?) {
         changes += 1
         let change = (entry?.weight ?? 0) - (entries[name]?.weight ?? 0)
         entries[name] = entry
@@ -41,7 +40,7 @@ struct SessionData {
         if change != 0 { charge.add(change) }
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         entries = [:]
         changes += 1
         charge.add(-weight)
@@ -50,30 +49,30 @@ struct SessionData {
 }
 
 extension SessionData.Entry {
-    init(declared contents: DeclaredCollection.Contents) {
+    package init(declared contents: DeclaredCollection.Contents) {
         records = contents.records ?? RecordSet()
         declared = contents.fingerprint
     }
 
-    mutating func append(_ record: Record) -> Bool {
+    package mutating func append(_ record: Record) -> Bool {
         guard records.append(record) else { return false }
         changed(nil, record)
         return true
     }
 
-    mutating func replace(_ old: Record, with record: Record) {
+    package mutating func replace(_ old: Record, with record: Record) {
         guard records.replace(record) else { return }
         changed(old, record)
     }
 
-    mutating func remove(_ key: String) -> Record? {
+    package mutating func remove(_ key: String) -> Record? {
         guard let old = records.remove(key) else { return nil }
         changed(old, nil)
         return old
     }
 
     /// Replaces everything.
-    mutating func set(_ records: RecordSet) {
+    package mutating func set(_ records: RecordSet) {
         self.records = records
         isChanged = true
         isUnwritten = true

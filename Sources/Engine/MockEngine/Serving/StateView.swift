@@ -2,6 +2,7 @@ import SDBudget
 import SDHTTPTransport
 import SDJournal
 import SDMatching
+import SDRecords
 import SDTemplating
 
 /// The session's state and body files as the conditions of stubs see them while a request is matched.

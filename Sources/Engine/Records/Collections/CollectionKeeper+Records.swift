@@ -1,6 +1,5 @@
 public import SDJSON
 import SDMemory
-import SDRecords
 import SDStubModel
 import SDText
 import Synchronization
@@ -42,9 +41,9 @@ public struct DataFault: Sendable, Hashable {
 }
 
 /// The collections of a session, for the admin API.
-extension Session {
+extension CollectionKeeper {
     /// All collections, in the order of their names.
-    public var collections: [CollectionStatus] {
+    package var collections: [CollectionStatus] {
         let table = resources
         return table.names.compactMap { name -> CollectionStatus? in
             let users = table.resources.filter { $0.definition.name == name }
@@ -67,7 +66,7 @@ extension Session {
         }
     }
 
-    private func resource(_ name: String) throws(CollectionRefusal) -> ResourceResponder {
+    private func resource(_ name: String) throws(CollectionRefusal) -> Resource {
         let table = resources
         guard let resource = table.resources.first(where: { $0.definition.name == name }) else {
             throw .unknown(name, nearest: nearestName(to: name, among: table.names))
@@ -75,7 +74,7 @@ extension Session {
         return resource
     }
 
-    private func entry(of resource: ResourceResponder) throws(CollectionRefusal) -> SessionData.Entry {
+    private func entry(of resource: Resource) throws(CollectionRefusal) -> SessionData.Entry {
         do throws(ResourceFailure) {
             _ = try view(resource, mayRead: true)
         } catch {
@@ -86,11 +85,13 @@ extension Session {
 
     /// The records of a collection as they are now.
     /// - Throws: `.unknown` and `.unavailable` like `collection`.
-    func records(of name: String) throws(CollectionRefusal) -> RecordSet { try entry(of: try resource(name)).records }
+    package func records(of name: String) throws(CollectionRefusal) -> RecordSet {
+        try entry(of: try resource(name)).records
+    }
 
     /// The records of a collection, as a JSON list.
     /// - Throws: `.unknown` if no stub serves such a collection, `.unavailable` if it cannot be served.
-    public func collection(_ name: String) throws(CollectionRefusal) -> [UInt8] {
+    package func collection(_ name: String) throws(CollectionRefusal) -> [UInt8] {
         let records = try entry(of: try resource(name)).records
         var size = 2
         records.visit { record in
@@ -102,7 +103,7 @@ extension Session {
 
     /// A record, as JSON.
     /// - Throws: `.noRecord` if there is none with this key; `.unknown` and `.unavailable` like `collection`.
-    public func record(_ key: String, of name: String) throws(CollectionRefusal) -> [UInt8] {
+    package func record(_ key: String, of name: String) throws(CollectionRefusal) -> [UInt8] {
         guard let record = try entry(of: try resource(name)).records[key] else { throw .noRecord(key, of: name) }
         return record.bytes
     }
@@ -111,7 +112,7 @@ extension Session {
     /// - Returns: their number.
     /// - Throws: `.unknown` if no stub serves such a collection, `.invalid` if the document is none, `.noRoom` if
     ///   memory is short.
-    public func replaceCollection(_ name: String, with json: JSONValue) throws(CollectionRefusal) -> Int {
+    package func replaceCollection(_ name: String, with json: JSONValue) throws(CollectionRefusal) -> Int {
         let resource = try resource(name)
         let records: RecordSet
         do throws(DataProblem) {
@@ -133,7 +134,7 @@ extension Session {
     /// - Returns: the record as JSON.
     /// - Throws: `.taken` if there is a record with its key, `.invalid` if it is no object or its key is none,
     ///   `.noRoom` if memory is short; `.unknown` and `.unavailable` like `collection`.
-    public func addRecord(_ json: JSONValue, to name: String) throws(CollectionRefusal) -> [UInt8] {
+    package func addRecord(_ json: JSONValue, to name: String) throws(CollectionRefusal) -> [UInt8] {
         let resource = try resource(name)
         _ = try entry(of: resource)
         let key = resource.definition.key
@@ -157,15 +158,11 @@ extension Session {
         }
     }
 
-    private struct Taken: Error {
-        let key: String
-    }
-
     /// Sets the record of a key, whether there is one or not.
     /// - Returns: the record as JSON, and whether it is new.
     /// - Throws: `.invalid` if the record is no object or has another key, `.noRoom` if memory is short; `.unknown` and
     ///   `.unavailable` like `collection`.
-    public func setRecord(
+    package func setRecord(
         _ key: String, of name: String, to json: JSONValue
     ) throws(CollectionRefusal) -> (bytes: [UInt8], isNew: Bool) {
         let resource = try resource(name)
@@ -192,7 +189,7 @@ extension Session {
 
     /// Removes a record.
     /// - Throws: `.noRecord` if there is none with this key; `.unknown` and `.unavailable` like `collection`.
-    public func removeRecord(_ key: String, of name: String) throws(CollectionRefusal) {
+    package func removeRecord(_ key: String, of name: String) throws(CollectionRefusal) {
         let resource = try resource(name)
         _ = try entry(of: resource)
         let wasThere = changeData(resource) { entry, _, _ in entry.remove(key) != nil }
@@ -201,9 +198,9 @@ extension Session {
 
     /// Takes a collection back to what it was declared with.
     /// - Throws: `.unknown` and `.unavailable` like `collection`.
-    public func resetCollection(_ name: String) throws(CollectionRefusal) {
+    package func resetCollection(_ name: String) throws(CollectionRefusal) {
         let resource = try resource(name)
-        state.withLock { $0.data.put(name, nil) }
+        withData { data, _ in data.put(name, nil) }
         _ = try entry(of: resource)
     }
 
@@ -224,6 +221,10 @@ extension Session {
     }
 
     private func checkRoom(_ weight: Int) throws(CollectionRefusal) {
-        guard shared.memory.hasRoom(for: weight, refusing: "a record") else { throw .noRoom }
+        guard memory.hasRoom(for: weight, refusing: "a record") else { throw .noRoom }
     }
+}
+
+private struct Taken: Error {
+    let key: String
 }

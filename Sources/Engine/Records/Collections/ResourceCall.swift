@@ -1,28 +1,40 @@
-import SDBudget
+package import SDBudget
 import SDHTTPMessages
-import SDHTTPTransport
-import SDJSON
-import SDMatching
-import SDRecords
+package import SDHTTPTransport
+import SDIndexing
+package import SDJSON
+package import SDMatching
 import SDStubModel
 import SDText
 
 /// One request for a resource. Nothing is changed before all that takes its time is done, so that a call which runs out
 /// of time can be made again.
-struct ResourceCall {
-    let resource: ResourceResponder
-    let session: Session
-    let request: Request
-    var views: RequestViews
-    let budget: WorkBudget
-    let isOnLoop: Bool
+package struct ResourceCall {
+    package let resource: Resource
+    package let session: any CollectionKeeper
+    package let request: Request
+    package var views: RequestViews
+    package let budget: WorkBudget
+    package let isOnLoop: Bool
 
-    var name: String { resource.definition.name }
-    var key: String { resource.definition.key }
+    package init(
+        resource: Resource, session: any CollectionKeeper, request: Request, views: RequestViews, budget: WorkBudget,
+        isOnLoop: Bool
+    ) {
+        self.resource = resource
+        self.session = session
+        self.request = request
+        self.views = views
+        self.budget = budget
+        self.isOnLoop = isOnLoop
+    }
 
-    static let work = WorkBudget.Work("collection", "of records")
+    package var name: String { resource.definition.name }
+    package var key: String { resource.definition.key }
 
-    mutating func reply() throws(ResourceFailure) -> ResourceReply {
+    package static let work = WorkBudget.Work("collection", "of records")
+
+    package mutating func reply() throws(ResourceFailure) -> ResourceReply {
         guard let match = resource.path.match(request.path) else {
             throw .refused(404, "Not Found", "the collection \(name) has nothing at this path")
         }
@@ -72,17 +84,17 @@ struct ResourceCall {
     // MARK: The parent
 
     /// The record that the records of a nested collection belong to.
-    struct Owner: Sendable {
+    package struct Owner: Sendable {
         /// The field with the owner's key.
-        let field: String
-        let key: String
+        package let field: String
+        package let key: String
         /// The key as JSON, with the type that it has in the owner's record.
-        let value: JSONValue
+        package let value: JSONValue
     }
 
     /// The owner that the path names; nil for a collection that is not nested.
     /// - Throws: 404 if there is no such record.
-    private func owner(_ match: ResourcePath.Match, _ view: Session.DataView) throws(ResourceFailure) -> Owner? {
+    private func owner(_ match: ResourcePath.Match, _ view: DataView) throws(ResourceFailure) -> Owner? {
         guard let field = resource.path.variables.last, let key = match.values.last else { return nil }
         var values = match.values[...]
         var value: JSONValue?
@@ -106,7 +118,7 @@ struct ResourceCall {
         Self.belongs(record, to: owner?.key, owner?.field)
     }
 
-    func found(_ key: String, _ records: RecordSet, _ owner: Owner?) throws(ResourceFailure) -> Record {
+    package func found(_ key: String, _ records: RecordSet, _ owner: Owner?) throws(ResourceFailure) -> Record {
         guard let record = records[key], isMember(record, owner) else { throw .noRecord(key, in: name) }
         return record
     }
@@ -114,7 +126,7 @@ struct ResourceCall {
     // MARK: Reading
 
     private func read(
-        _ key: String, _ view: Session.DataView, _ owner: Owner?, _ inclusions: [Inclusion]
+        _ key: String, _ view: DataView, _ owner: Owner?, _ inclusions: [Inclusion]
     ) throws(ResourceFailure) -> ResourceReply {
         let found = try found(key, view.records, owner)
         let record = try including(inclusions, in: [found], view).first ?? found
@@ -124,14 +136,14 @@ struct ResourceCall {
         return Self.reply(200, record)
     }
 
-    static func reply(_ status: Int, _ record: Record) -> ResourceReply {
+    package static func reply(_ status: Int, _ record: Record) -> ResourceReply {
         var reply = ResourceReply.json(status, record.bytes)
         reply.headers.append(("ETag", tag(record.version)))
         return reply
     }
 
     private mutating func list(
-        _ view: Session.DataView, _ owner: Owner?, _ parameters: [(name: String, value: String)],
+        _ view: DataView, _ owner: Owner?, _ parameters: [(name: String, value: String)],
         _ inclusions: [Inclusion]
     ) throws(ResourceFailure) -> ResourceReply {
         let query: RecordQuery
@@ -180,9 +192,9 @@ struct ResourceCall {
 
     // MARK: Conditions
 
-    static func tag(_ version: UInt64) -> String { "\"" + String(version, radix: 16) + "\"" }
+    package static func tag(_ version: UInt64) -> String { "\"" + String(version, radix: 16) + "\"" }
 
-    func matches(_ header: String, _ record: Record) -> Bool {
+    package func matches(_ header: String, _ record: Record) -> Bool {
         EntityTags(request, header)?.name(Self.tag(record.version)) ?? false
     }
 
@@ -200,7 +212,7 @@ struct ResourceCall {
     // MARK: Places
 
     /// The URL of the request's path, as the client sees it.
-    mutating func location() -> String {
+    package mutating func location() -> String {
         let destination = views.destination(of: request)
         let isUsual = destination.port == (destination.scheme == "https" ? 443 : 80)
         let host = destination.host + (isUsual ? "" : ":\(destination.port)")

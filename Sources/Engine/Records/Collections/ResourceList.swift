@@ -1,11 +1,10 @@
-import SDRecords
 import SDStubModel
 
 /// The bytes of lists.
 enum ResourceList {
     /// A list of records, or for a page in json-server 1's form an object around it.
     /// - Parameter size: about how many bytes it takes.
-    static func bytes(_ page: RecordPage, size: Int) -> [UInt8] {
+    package static func bytes(_ page: RecordPage, size: Int) -> [UInt8] {
         guard let place = page.place, place.isWrapped else { return bytes(page.records, size: size) }
         func text(_ number: Int?) -> String { number.map { String($0) } ?? "null" }
         var bytes = Array(
@@ -17,7 +16,7 @@ enum ResourceList {
         return bytes
     }
 
-    static func bytes(_ records: [Record], size: Int) -> [UInt8] {
+    package static func bytes(_ records: [Record], size: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size)
         bytes.append(UInt8(ascii: "["))
@@ -30,7 +29,7 @@ enum ResourceList {
     }
 
     /// A parameter of a query, escaped.
-    static func pair(_ name: String, _ value: String) -> String {
+    package static func pair(_ name: String, _ value: String) -> String {
         URLEscaping.component(name) + "=" + URLEscaping.component(value)
     }
 }

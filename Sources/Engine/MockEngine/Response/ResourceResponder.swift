@@ -9,9 +9,7 @@ import SDTemplating
 
 /// Serves a collection of records, or one of them.
 final class ResourceResponder: Responder {
-    let definition: ResourceDefinition
-    let path: ResourcePath
-    let declared: DeclaredCollection
+    let resource: Resource
     /// The stub's response, of which status and body are replaced.
     private let response: ResponseDefinition
     private let headers: Result<HeaderTemplates, TemplatedResponse.Unreadable>
@@ -20,14 +18,12 @@ final class ResourceResponder: Responder {
     init(
         _ definition: ResourceDefinition, _ response: ResponseDefinition, _ mode: TemplatingMode
     ) throws(DeclaredCollection.StubProblems) {
-        self.definition = definition
+        resource = try Resource(definition)
         self.response = response
         let isTemplate = mode.applies(to: response)
         headers = Result { () throws(TemplatedResponse.Unreadable) in
             isTemplate ? try HeaderTemplates(response) : HeaderTemplates()
         }
-        path = ResourcePath(definition.path)
-        declared = try DeclaredCollection(definition)
     }
 
     /// The template of a header that cannot be read; nil if all can.
@@ -103,7 +99,7 @@ final class ResourceResponder: Responder {
         to request: Request, _ views: RequestViews, _ budget: WorkBudget, _ session: Session, isOnLoop: Bool
     ) throws(ResourceFailure) -> ResourceReply {
         var call = ResourceCall(
-            resource: self, session: session, request: request, views: views, budget: budget, isOnLoop: isOnLoop)
+            resource: resource, session: session, request: request, views: views, budget: budget, isOnLoop: isOnLoop)
         return try call.reply()
     }
 

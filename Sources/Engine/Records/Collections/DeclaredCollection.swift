@@ -1,16 +1,15 @@
 import SDBudget
-import SDHTTPMessages
+package import SDHTTPMessages
 import SDJSON
-import SDJSONSchema
-import SDMatching
-import SDRecords
-import SDStubModel
+package import SDJSONSchema
+package import SDMatching
+package import SDStubModel
 import Synchronization
 
 /// A stub's declaration of a collection: the records to begin with, and the schema. Both are read when the stub is
 /// compiled, and those of files again when the files have changed; what cannot be read never replaces what could.
-final class DeclaredCollection: Sendable {
-    let definition: ResourceDefinition
+package final class DeclaredCollection: Sendable {
+    package let definition: ResourceDefinition
     private let state: Mutex<State>
 
     private struct State {
@@ -44,12 +43,12 @@ final class DeclaredCollection: Sendable {
         }
     }
 
-    struct Contents: Sendable {
+    package struct Contents: Sendable {
         /// The records; nil as long as the file could not be read.
-        var records: RecordSet?
+        package var records: RecordSet?
         /// Tells whether two declarations are the same.
         var fingerprint = Fingerprint()
-        var schema: JSONSchema?
+        package var schema: JSONSchema?
         /// Whether there is a schema that could not be read.
         var lacksSchema = false
     }
@@ -62,14 +61,14 @@ final class DeclaredCollection: Sendable {
     }
 
     /// A file under `__files` that is not what it should be.
-    struct FileProblem: Error {
-        let path: String
-        let problem: DataProblem
+    package struct FileProblem: Error {
+        package let path: String
+        package let problem: DataProblem
     }
 
     /// Reads what the stub holds itself; files are read by `refresh`.
     /// - Throws: what is wrong with it.
-    init(_ definition: ResourceDefinition) throws(StubProblems) {
+    package init(_ definition: ResourceDefinition) throws(StubProblems) {
         self.definition = definition
         var contents = Contents()
         var problems: [ServingProblem] = []
@@ -115,8 +114,8 @@ final class DeclaredCollection: Sendable {
         state = Mutex(State(contents: contents))
     }
 
-    struct StubProblems: Error {
-        let problems: [ServingProblem]
+    package struct StubProblems: Error {
+        package let problems: [ServingProblem]
     }
 
     private static func fingerprint(_ records: RecordSet, _ definition: ResourceDefinition) -> Fingerprint {
@@ -130,15 +129,15 @@ final class DeclaredCollection: Sendable {
         return fingerprint
     }
 
-    var contents: Contents { state.withLock { $0.contents } }
+    package var contents: Contents { state.withLock { $0.contents } }
 
     /// The names of the files that it is read from.
-    var fileNames: [String] { [definition.data?.fileName, definition.schema?.fileName].compactMap(\.self) }
+    package var fileNames: [String] { [definition.data?.fileName, definition.schema?.fileName].compactMap(\.self) }
 
     // MARK: Files
 
     /// The reason why there is no schema or, if it has the data of the collection, there are no records.
-    func problem(hasData: Bool) -> FileProblem? {
+    package func problem(hasData: Bool) -> FileProblem? {
         state.withLock { state in
             if hasData, let path = definition.data?.fileName, state.contents.records == nil {
                 return FileProblem(path: path, problem: state.data.problem ?? Self.unread)
@@ -165,7 +164,7 @@ final class DeclaredCollection: Sendable {
     /// - Parameter hasData: whether its data are those of the collection; two stubs need not hold the same records.
     /// - Returns: what is wrong with those that were read now. Missing files are not among them.
     @discardableResult
-    func refresh(_ files: any BodyFileSource, hasData: Bool) -> [FileProblem] {
+    package func refresh(_ files: any BodyFileSource, hasData: Bool) -> [FileProblem] {
         var problems: [FileProblem] = []
         if hasData, let path = definition.data?.fileName {
             problems += refresh(path, files, \.data) { bytes throws(DataProblem) in
