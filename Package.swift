@@ -173,19 +173,25 @@ let package = Package(
                 "Platform", "StubModel", "Text",
             ]),
         library(
-            "MockEngine", in: .engine,
+            "Answering", in: .engine,
             [
                 "Budget", "Bytes", "Crypto", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Journal",
-                "Linting", "Matching", "Memory", "Platform", "Records", "RegularExpressions", "StubModel",
-                "Templating", "Text", "XML",
+                "Matching", "Memory", "Platform", "Records", "RegularExpressions", "StubModel", "Templating", "Text",
+            ]),
+        library(
+            "MockEngine", in: .engine,
+            [
+                "Answering", "Budget", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Journal", "Linting",
+                "Matching", "Memory", "Platform", "Records", "StubModel", "Templating", "Text", "XML",
             ]),
 
         // The admin API.
         library(
             "AdminAPI", in: .admin,
             [
-                "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Journal", "Linting",
-                "Matching", "Memory", "MockEngine", "Platform", "Records", "StubFiles", "StubModel", "Text",
+                "Answering", "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Journal",
+                "Linting", "Matching", "Memory", "MockEngine", "Platform", "Records", "StubFiles", "StubModel",
+                "Text",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.
@@ -197,8 +203,9 @@ let package = Package(
         library(
             "Serving", in: .daemon,
             [
-                "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Journal", "Matching",
-                "Memory", "MockEngine", "Platform", "RegularExpressions", "Reporting", "StubFiles", "StubModel",
+                "AdminAPI", "Answering", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Journal",
+                "Matching", "Memory", "MockEngine", "Platform", "Records", "RegularExpressions", "Reporting",
+                "StubFiles", "StubModel",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
@@ -276,12 +283,12 @@ let package = Package(
             "LintingTests", in: .engine,
             [
                 "Indexing", "Linting", "MockEngine", "HTTPMessages", "Matching", "Shorthand", "StubModel", "JSON",
-                "TestSupport", "Journal", "Records",
+                "TestSupport", "Journal", "Records", "Answering",
             ]),
         tests(
             "MockEngineTests", in: .engine,
             [
-                "AdminAPI", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "Memory",
+                "AdminAPI", "Answering", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "Memory",
                 "Gzip", "Platform", "StubModel", "JSON", "TestSupport", "Journal", "Records",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
@@ -291,7 +298,7 @@ let package = Package(
             [
                 "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "Memory", "MockEngine", "HTTPTransport",
                 "Platform", "Shorthand", "StubFiles", "StubModel", "JSON", "JSONSchema", "TestSupport", "Journal",
-                "Matching", "Records",
+                "Matching", "Records", "Answering",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.

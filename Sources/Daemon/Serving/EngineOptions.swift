@@ -1,4 +1,5 @@
 import SDAdminAPI
+import SDAnswering
 package import SDCommand
 package import SDHTTPTransport
 import SDJournal

@@ -1,6 +1,7 @@
 import SDStubModel
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords

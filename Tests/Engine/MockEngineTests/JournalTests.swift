@@ -2,6 +2,7 @@ import Foundation
 import SDStubModel
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords

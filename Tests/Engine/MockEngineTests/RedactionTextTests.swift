@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords

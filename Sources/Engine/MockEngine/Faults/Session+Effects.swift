@@ -1,6 +1,7 @@
+package import SDAnswering
 import SDHTTPMessages
-import SDHTTPTransport
-import SDJournal
+package import SDHTTPTransport
+package import SDJournal
 import SDMatching
 import SDStubModel
 import Synchronization
@@ -45,7 +46,7 @@ extension Session {
     }
 
     /// Draws the delay and the effects of an answer that is sent in place of the one that waited.
-    func redraw(_ stub: CompiledStub, _ event: ServeEvent, _ request: Request) {
+    package func redraw(_ stub: CompiledStub, _ event: ServeEvent, _ request: Request) {
         guard let former = event.effects else { return }
         state.withLock { state in
             if let (delay, effects) = state.draw(stub, request, inPlaceOf: former) {
@@ -60,7 +61,8 @@ extension Session {
     }
 
     /// The answer that a fault sends instead of a response.
-    func answer(_ replacement: EventEffects.Replacement, _ event: ServeEvent, _ request: Request) -> WireScript {
+    package func answer(_ replacement: EventEffects.Replacement, _ event: ServeEvent, _ request: Request) -> WireScript
+    {
         switch replacement.answer {
         case .nothing:
             record(ServedResponse(status: 0), of: event)
@@ -77,26 +79,5 @@ extension Session {
                 ServedResponse(status: status, fields: response.headers, body: response.body), of: event)
             return plain(response, request)
         }
-    }
-
-    /// The part of a delay that is waited, in nanoseconds.
-    func scaled(_ delay: UInt64) -> UInt64 {
-        let scale = timeScale
-        return scale == 1 ? delay : UInt64(clamped: Double(delay) * scale)
-    }
-
-    /// The script with the effects that were drawn for the event, after its delay.
-    func shaped(_ script: WireScript, _ event: ServeEvent) -> WireScript {
-        delayed(event.effects?.apply(to: script) ?? script, event)
-    }
-
-    /// The script after the event's delay, for an answer of several scripts, to each of which `EventEffects.shape` is
-    /// applied.
-    func delayed(_ script: WireScript, _ event: ServeEvent) -> WireScript {
-        guard event.addedDelay > 0 else { return script }
-        // The stream scales its waits, and the event has the delay as it was scaled already.
-        let scale = timeScale
-        let delay = scale == 1 ? event.addedDelay : UInt64(clamped: Double(event.addedDelay) / scale)
-        return script.delayed(byNanoseconds: delay)
     }
 }

@@ -1,3 +1,5 @@
+import SDAnswering
+
 /// The scenarios of a session. Each exists while a stub names it.
 struct ScenarioTable {
     private struct Entry {

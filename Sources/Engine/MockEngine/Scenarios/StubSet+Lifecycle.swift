@@ -1,3 +1,4 @@
+import SDAnswering
 import SDStubModel
 
 /// Adding and removing stubs with conditions.

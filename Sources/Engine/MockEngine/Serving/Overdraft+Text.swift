@@ -1,7 +1,7 @@
+import SDAnswering
 import SDBudget
 import SDMatching
 import SDStubModel
-import SDTemplating
 
 /// The subject that spent a budget, for people.
 extension Overdraft {
@@ -16,15 +16,6 @@ extension Overdraft {
     func refusal(of task: String, among stubs: VisibleStubs) -> StubRefusal {
         let owner = stubs.all.first { $0.pattern === subject }
         return .tooCostly(text(of: task, owner: owner.map { "the stub \(StubReference($0).text())" }))
-    }
-}
-
-extension RenderError {
-    /// The reason why a template of a stub cannot be rendered, as a clause: if there was no time for it, what took most
-    /// of it, and what to do.
-    func text(of stub: StubReference?, _ budget: WorkBudget) -> String {
-        guard let overdraft = budget.overdraft else { return message }
-        return overdraft.text(of: "rendering its templates", owner: stub.map { "the stub \($0.text())" })
     }
 }
 

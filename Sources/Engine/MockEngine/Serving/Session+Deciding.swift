@@ -1,3 +1,4 @@
+import SDAnswering
 import SDBudget
 import SDHTTPMessages
 import SDHTTPTransport
@@ -13,7 +14,7 @@ import Synchronization
 /// time the lock is held. Only then are numbers drawn, counters updated and the event added to the journal.
 extension Session {
     /// The processor time that matching may take on a loop, in nanoseconds, before the request leaves the loop.
-    static var loopBudget: UInt64 { 5_000_000 }
+    static var loopBudget: UInt64 { WorkBudget.loopLimit }
 
     /// Decides within the time that a loop has for a request.
     /// - Returns: nil if that was not enough. Nothing has been decided then, and `decide` does it on another thread.

@@ -1,3 +1,4 @@
+import SDAnswering
 import SDBudget
 import SDHTTPTransport
 import SDJournal
@@ -49,27 +50,6 @@ extension Session {
             let script = shaped(plain(record(report, of: event, since: begin), request), event)
             activity.recorded(event)
             send(script, event, reply)
-        }
-    }
-}
-
-extension ResponseMaker {
-    /// Makes and sends a response on another thread.
-    func sendBeside(_ definition: ResponseDefinition?, _ body: [UInt8], to channel: consuming AnswerChannel) {
-        switch consume channel {
-        case .reply(let reply):
-            let waiting = WaitingReply(reply)
-            session.shared.matching.add {
-                guard let reply = waiting.take() else { return }
-                session.send(script(definition, body), event, reply)
-                session.journalQuota.keepWithinLimit()
-            }
-        case .held(let stream):
-            session.shared.matching.add {
-                // Its client may have left.
-                guard event.end == nil else { return }
-                stream.finish(script(definition, body))
-            }
         }
     }
 }

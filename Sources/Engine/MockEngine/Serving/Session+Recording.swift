@@ -1,7 +1,8 @@
+import SDAnswering
 import SDBudget
 import SDHTTPMessages
 import SDHTTPTransport
-import SDJournal
+package import SDJournal
 import SDMatching
 import SDPlatform
 import SDStubModel
@@ -70,11 +71,11 @@ extension Session.State {
 /// Recording responses once they are made. Not called under the session's lock.
 extension Session {
     /// The number of bytes of a response's body that an event keeps.
-    var keptBodyLimit: Int { options.keepsJournal ? options.journalBodyLimit : 0 }
+    package var keptBodyLimit: Int { options.keepsJournal ? options.journalBodyLimit : 0 }
 
     /// Records the response that is sent, before its first byte.
     /// - Parameter isShared: false if no other event can keep the response.
-    func record(_ response: ServedResponse, of event: ServeEvent, isShared: Bool = true) {
+    package func record(_ response: ServedResponse, of event: ServeEvent, isShared: Bool) {
         event.sends(response)
         guard keepsJournal else { return }
         state.withLock { state in
@@ -88,7 +89,7 @@ extension Session {
 
     /// Records that the stub of an event cannot be served, and writes it to the log.
     /// - Parameter failure: the reason, as a message.
-    func recordFailure(_ failure: String, of event: ServeEvent) {
+    package func recordFailure(_ failure: String, of event: ServeEvent) {
         let response = ServedResponse(failure: failure)
         event.forgetDraws()
         event.sends(response)

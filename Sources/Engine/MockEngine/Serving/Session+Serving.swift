@@ -1,12 +1,13 @@
+package import SDAnswering
 import SDBudget
-import SDHTTPMessages
+package import SDHTTPMessages
 public import SDHTTPTransport
 import SDIndexing
-import SDJournal
+package import SDJournal
 import SDMatching
 import SDPlatform
 import SDRecords
-import SDStubModel
+package import SDStubModel
 import Synchronization
 
 /// The answers to requests, which are chosen under the session's lock and made outside of it.
@@ -173,7 +174,7 @@ extension Session {
 
     /// Tells the listeners of a stub what it answers.
     /// - Returns: why they could not do their work; nil if they could.
-    func tell(
+    package func tell(
         _ stub: CompiledStub, _ event: ServeEvent, _ request: Request, _ definition: borrowing ResponseDefinition,
         _ body: @autoclosure () -> [UInt8]
     ) -> String? {
@@ -209,31 +210,7 @@ extension Session {
 
     // MARK: Scripts
 
-    /// Sends a response that has been recorded already.
-    func send(_ script: WireScript, _ event: ServeEvent, _ reply: consuming Reply) {
-        if script.isTimed {
-            activity.inFlight.send(script, event, reply)
-        } else {
-            reply.send(script, observer: event)
-        }
-    }
-
-    func send(_ script: WireScript, _ event: ServeEvent, to channel: consuming AnswerChannel) {
-        switch consume channel {
-        case .reply(let reply): send(script, event, reply)
-        case .held(let stream): stream.finish(script)
-        }
-    }
-
-    /// A stream for an answer that comes later, or in pieces.
-    func stream(_ event: ServeEvent, from channel: consuming AnswerChannel) -> HeldStream {
-        switch consume channel {
-        case .reply(let reply): activity.inFlight.hold(event, reply)
-        case .held(let stream): stream
-        }
-    }
-
-    func plain(_ response: PlainResponse, _ request: Request) -> WireScript {
+    package func plain(_ response: PlainResponse, _ request: Request) -> WireScript {
         guard mayServePages else { return response.script(for: request, shared.memory) }
         var response = response
         response.headers += ownCORSHeaders(request, response)

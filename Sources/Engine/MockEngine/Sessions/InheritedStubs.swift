@@ -1,3 +1,4 @@
+import SDAnswering
 import SDStubModel
 
 /// The inherited stubs of a session: those of the base, except the ones that the session has edited or removed for

@@ -1,3 +1,4 @@
+import SDAnswering
 import Synchronization
 
 /// A session that inherits the stubs and settings of another one.

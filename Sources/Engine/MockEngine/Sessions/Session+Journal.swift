@@ -1,3 +1,4 @@
+public import SDAnswering
 public import SDJournal
 package import SDMatching
 import SDPlatform

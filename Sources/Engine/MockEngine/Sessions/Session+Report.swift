@@ -1,3 +1,4 @@
+import SDAnswering
 public import SDJournal
 public import SDStubModel
 import Synchronization

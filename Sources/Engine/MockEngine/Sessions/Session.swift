@@ -1,3 +1,4 @@
+package import SDAnswering
 public import SDHTTPMessages
 public import SDJournal
 public import SDMemory
@@ -47,8 +48,8 @@ public final class Session: Sendable {
     let servedFiles = ServedFiles()
     package let activity: SessionActivity
     package let feeds = EventFeeds()
-    let gateTable = GateTable()
-    let streamTable = StreamTable()
+    package let gateTable = GateTable()
+    package let streamTable = StreamTable()
     package let journaling: JournalOptions
     let trouble: (any EngineLog)?
     /// The resources that it shares with all other sessions.
@@ -183,7 +184,7 @@ public final class Session: Sendable {
     }
 
     /// The part of each wait that is waited.
-    var timeScale: Double { Double(bitPattern: timeScaleBits.load(ordering: .relaxed)) }
+    package var timeScale: Double { Double(bitPattern: timeScaleBits.load(ordering: .relaxed)) }
 
     func publish(_ state: inout State) {
         // With more stubs, the next request has the table made without the lock.
@@ -222,8 +223,6 @@ public final class Session: Sendable {
     public var counts: (served: UInt64, unmatched: UInt64, failed: UInt64) {
         state.withLock { ($0.served, $0.unmatched, $0.failed) }
     }
-
-    public var seed: UInt64 { options.seed }
 
     /// Drops the oldest events while all journals take too much together, and this one more than its part.
     func trimJournal() {

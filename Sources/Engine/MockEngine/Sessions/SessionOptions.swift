@@ -1,3 +1,4 @@
+public import SDAnswering
 import SDBudget
 public import SDJournal
 import SDPlatform

@@ -1,4 +1,4 @@
-import SDCrypto
+import SDAnswering
 import SDJournal
 import SDMemory
 import SDPlatform
@@ -24,7 +24,7 @@ final class SharedResources: Sendable {
     let waiting = WaitingWork()
 
     /// The key that tokens are signed with, made when it is first needed.
-    let signingKey = Mutex<RSAKey?>(nil)
+    let signingKey = SigningKey()
 
     init(_ options: SessionOptions, _ memory: MemoryLedger) {
         self.memory = memory

@@ -1,3 +1,4 @@
+import SDAnswering
 import SDIndexing
 import SDStubModel
 import Synchronization

@@ -1,3 +1,4 @@
+import SDAnswering
 import SDIndexing
 import Synchronization
 
@@ -62,8 +63,4 @@ struct VisibleStubs: Sendable {
         }
         return stubs + rest
     }
-}
-
-extension CompiledStub {
-    var order: StubOrder { StubOrder(priority: priority, sequence: sequence) }
 }

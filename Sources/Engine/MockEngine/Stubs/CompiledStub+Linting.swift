@@ -1,3 +1,4 @@
+import SDAnswering
 import SDIndexing
 import SDJournal
 public import SDLinting
@@ -6,20 +7,6 @@ public import SDStubModel
 import Synchronization
 
 extension CompiledStub: LintedStub {}
-extension CompiledStub: IndexedStub {}
-
-extension ServeEvent {
-    /// The stub whose response was chosen.
-    var matched: CompiledStub? { matchedStub.map { unsafeDowncast($0, to: CompiledStub.self) } }
-}
-
-extension StubReference {
-    init(_ stub: CompiledStub) {
-        let mapping = stub.mapping
-        self.init(
-            id: mapping.id, name: mapping.name, file: stub.file, line: stub.line, key: mapping.request.routeKey)
-    }
-}
 
 extension Session {
     /// Whether the responses of all stubs are templates, unless they say otherwise.

@@ -1,3 +1,4 @@
+import SDAnswering
 public import SDHTTPMessages
 import SDJournal
 import SDLinting

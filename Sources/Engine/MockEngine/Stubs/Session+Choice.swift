@@ -1,3 +1,4 @@
+import SDAnswering
 import SDBudget
 import SDJSON
 import SDJournal

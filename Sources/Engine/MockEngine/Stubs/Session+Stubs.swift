@@ -1,3 +1,4 @@
+import SDAnswering
 import SDJournal
 public import SDMatching
 import SDRecords

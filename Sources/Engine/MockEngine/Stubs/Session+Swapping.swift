@@ -1,3 +1,4 @@
+import SDAnswering
 import SDPlatform
 import SDStubModel
 import Synchronization

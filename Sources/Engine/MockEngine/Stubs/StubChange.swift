@@ -1,3 +1,4 @@
+import SDAnswering
 public import SDMatching
 public import SDStubModel
 

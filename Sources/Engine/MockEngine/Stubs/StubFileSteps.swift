@@ -1,3 +1,4 @@
+import SDAnswering
 import SDMatching
 import SDStubModel
 

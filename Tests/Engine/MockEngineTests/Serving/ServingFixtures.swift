@@ -6,6 +6,7 @@ import SDTestSupport
 import Synchronization
 
 @testable import SDAdminAPI
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
