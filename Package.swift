@@ -179,10 +179,16 @@ let package = Package(
                 "Matching", "Memory", "Platform", "Records", "RegularExpressions", "StubModel", "Templating", "Text",
             ]),
         library(
+            "Stubs", in: .engine,
+            [
+                "Answering", "Budget", "HTTPTransport", "Indexing", "JSON", "Journal", "Linting", "Matching",
+                "Platform", "Records", "StubModel",
+            ]),
+        library(
             "MockEngine", in: .engine,
             [
                 "Answering", "Budget", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Journal", "Linting",
-                "Matching", "Memory", "Platform", "Records", "StubModel", "Templating", "Text", "XML",
+                "Matching", "Memory", "Platform", "Records", "StubModel", "Stubs", "Templating", "Text", "XML",
             ]),
 
         // The admin API.
@@ -191,7 +197,7 @@ let package = Package(
             [
                 "Answering", "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Journal",
                 "Linting", "Matching", "Memory", "MockEngine", "Platform", "Records", "StubFiles", "StubModel",
-                "Text",
+                "Stubs", "Text",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.
@@ -205,7 +211,7 @@ let package = Package(
             [
                 "AdminAPI", "Answering", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Journal",
                 "Matching", "Memory", "MockEngine", "Platform", "Records", "RegularExpressions", "Reporting",
-                "StubFiles", "StubModel",
+                "StubFiles", "StubModel", "Stubs",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
@@ -283,13 +289,13 @@ let package = Package(
             "LintingTests", in: .engine,
             [
                 "Indexing", "Linting", "MockEngine", "HTTPMessages", "Matching", "Shorthand", "StubModel", "JSON",
-                "TestSupport", "Journal", "Records", "Answering",
+                "TestSupport", "Journal", "Records", "Answering", "Stubs",
             ]),
         tests(
             "MockEngineTests", in: .engine,
             [
-                "AdminAPI", "Answering", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "Memory",
-                "Gzip", "Platform", "StubModel", "JSON", "TestSupport", "Journal", "Records",
+                "AdminAPI", "Answering", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching",
+                "Memory", "Gzip", "Platform", "StubModel", "JSON", "TestSupport", "Journal", "Records", "Stubs",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("TemplatingTests", in: .templating, ["Budget", "JSON", "Templating", "TestSupport"]),
@@ -298,7 +304,7 @@ let package = Package(
             [
                 "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "Memory", "MockEngine", "HTTPTransport",
                 "Platform", "Shorthand", "StubFiles", "StubModel", "JSON", "JSONSchema", "TestSupport", "Journal",
-                "Matching", "Records", "Answering",
+                "Matching", "Records", "Answering", "Stubs",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.

@@ -8,6 +8,7 @@ import SDRecords
 package import SDReporting
 package import SDStubFiles
 import SDStubModel
+import SDStubs
 import Synchronization
 
 /// Loads the stub files of a folder into a session, and reports problems. A file with an error keeps its last good

@@ -2,6 +2,7 @@ import SDJSON
 import SDJournal
 import SDMockEngine
 import SDStubModel
+import SDStubs
 import SDTestSupport
 import Testing
 

@@ -8,6 +8,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// Stubs that leave requests to the next one where their body file is missing.
 struct FallThroughTests {

@@ -10,6 +10,7 @@ import Testing
 @testable import SDLinting
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// A stub that is reported as never reached answers no request.
 @Suite struct ShadowPropertyTests {

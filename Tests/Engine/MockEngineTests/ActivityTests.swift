@@ -11,6 +11,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// Events and changes reported by many threads in any order.
 @Suite struct ActivityTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 @Suite struct CompiledStubTests {
     /// What is prefetched for a request ends where the fields begin that few requests need.

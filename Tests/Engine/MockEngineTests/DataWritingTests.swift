@@ -9,6 +9,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// Collections whose changes are written to their files.
 struct DataWritingTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 @Suite struct DelayTests {
     static let references: [(seed: UInt64, numbers: [UInt64])] = [

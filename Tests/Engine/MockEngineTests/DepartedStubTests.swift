@@ -8,6 +8,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// A stub that is no longer served counts as its requests', as long as the journal keeps one of them.
 @Suite(.timeLimit(.minutes(2))) struct DepartedStubTests {

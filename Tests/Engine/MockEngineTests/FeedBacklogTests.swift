@@ -8,6 +8,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// A reader that joins late is told what it missed a piece at a time, and then what comes.
 @Suite struct FeedBacklogTests {

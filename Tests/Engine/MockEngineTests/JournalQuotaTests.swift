@@ -9,6 +9,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// The journals of all sessions share one limit.
 @Suite struct JournalQuotaTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// The ring of serve events, compared with a plain list.
 @Suite struct JournalRingTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// The ids of serve events.
 @Suite struct EventIDTests {

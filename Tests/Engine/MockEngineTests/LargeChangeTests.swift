@@ -10,6 +10,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -8,6 +8,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// What sessions give up when the memory of the process is short.
 @Suite struct MemoryPressureTests {

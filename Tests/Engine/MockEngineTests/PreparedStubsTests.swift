@@ -6,6 +6,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// Stubs of a file that were compiled in parts, and become the first of a session.
 @Suite struct PreparedStubsTests {

@@ -4,6 +4,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// What is left of a text once its secrets are hidden.
 @Suite struct RedactionTextTests {

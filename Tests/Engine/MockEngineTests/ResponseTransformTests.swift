@@ -8,6 +8,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// The responses of stubs, cut: the same becomes of all bodies.
 @Suite struct ResponseTransformTests {

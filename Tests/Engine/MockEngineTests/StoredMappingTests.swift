@@ -8,6 +8,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 @Suite struct StoredMappingTests {
     @Test(arguments: [

@@ -11,6 +11,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

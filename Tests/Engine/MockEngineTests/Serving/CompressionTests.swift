@@ -10,6 +10,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// Bodies that take long to compress are compressed beside the loop.
 @Suite struct CompressionTests {

@@ -11,6 +11,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// The choice of a response, made anew where something moves before it counts.
 @Suite struct DecisionTests {

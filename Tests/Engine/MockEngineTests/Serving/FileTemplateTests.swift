@@ -5,6 +5,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// Templates in body files.
 @Suite(.timeLimit(.minutes(2))) struct FileTemplateTests {

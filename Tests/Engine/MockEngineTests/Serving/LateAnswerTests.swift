@@ -10,6 +10,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// Responses that other code makes, at once or later.
 @Suite struct LateAnswerTests {

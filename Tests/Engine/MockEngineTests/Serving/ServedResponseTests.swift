@@ -10,6 +10,7 @@ import Testing
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// What was sent, as the journal knows it.
 @Suite struct ServedResponseTests {

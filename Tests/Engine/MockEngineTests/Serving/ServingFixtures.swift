@@ -10,6 +10,7 @@ import Synchronization
 @testable import SDJournal
 @testable import SDMockEngine
 @testable import SDRecords
+@testable import SDStubs
 
 /// A session behind a server, and what it tells.
 final class ServedSession: Sendable {
