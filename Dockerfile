@@ -13,7 +13,7 @@ COPY Sources Sources
 COPY Tests Tests
 # The binary contains everything but the C library, so the last stage installs none of these.
 RUN make build && ! ldd .build/bin/stuntdouble | \
-    grep -E 'not found|libFoundation|libswift|libevent|libyaml|libpcre2|libz|libstdc'
+    grep -E 'not found|libFoundation|libswift|libevent|libyaml|libpcre2|libz|libxml2|libcrypto|libstdc'
 
 # The same Debian release as the build stage, for the same C library. libxml2 is opened by the first stub that looks into
 # XML, OpenSSL by the first template that signs.

@@ -50,11 +50,16 @@ func library(
         swiftSettings: strictSwift, linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
+/// - Parameter headers: links in `Sources/Base/CLoading/headers` to where the compiler looks beside its own folders, for a
+///   library that is loaded, never linked. SwiftPM allows no other way: a path has to begin within the package, and
+///   what pkg-config says would link the library. A link that leads nowhere is passed over.
 func cLibrary(
-    _ folder: String, in room: Room, _ dependencies: [String] = [], linking library: String? = nil
+    _ folder: String, in room: Room, _ dependencies: [String] = [], linking library: String? = nil,
+    headers: [String] = [], excluding: [String] = []
 ) -> Target {
     .target(
-        name: target(folder), dependencies: targets(dependencies), path: room.source(folder), cSettings: strictC,
+        name: target(folder), dependencies: targets(dependencies), path: room.source(folder), exclude: excluding,
+        cSettings: strictC + headers.map { .headerSearchPath("../../Base/CLoading/headers/\($0)") },
         linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
@@ -105,8 +110,10 @@ let package = Package(
         system("CPCRE2", in: .matching, pkgConfig: "libpcre2-8", brew: "pcre2"),
         system("CZlib", in: .base, pkgConfig: "zlib", brew: "zlib"),
 
-        // libxml2 is loaded when the first stub needs it: linking it would add 1.3 ms to every start.
-        cLibrary("CLibXML2", in: .matching),
+        // Opens libraries when they are needed: linking libxml2 would add 1.3 ms to every start.
+        cLibrary("CLoading", in: .base, excluding: ["headers"]),
+        cLibrary("CLibXML2", in: .matching, ["CLoading"], headers: ["libxml2", "libxml2-macos"]),
+        cLibrary("CCrypto", in: .base, ["CLoading"], headers: ["openssl-homebrew", "openssl-homebrew-intel"]),
 
         // The server loop in C, and its safe Swift interface.
         cLibrary("CReactor", in: .wire, ["CLibevent"], linking: "event_core"),
@@ -139,8 +146,6 @@ let package = Package(
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
         library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions", "Text"]),
         library("JavaTime", in: .matching, ["Calendar", "Locales", "Text", "StubModel"]),
-        // OpenSSL is loaded when the first token is signed.
-        cLibrary("CCrypto", in: .base),
         library("Crypto", in: .base, ["CCrypto"]),
         library("Gzip", in: .base, ["CZlib"], linking: "z"),
         library(
@@ -191,11 +196,13 @@ let package = Package(
                 "Matching", "Memory", "Platform", "Records", "StubModel", "Stubs", "Templating", "Text", "XML",
             ]),
 
-        // The admin API.
+        // The admin API, and the files that are part of the binary.
+        cLibrary("CResources", in: .admin, excluding: ["openapi.json"]),
         library(
             "AdminAPI", in: .admin,
             [
-                "Answering", "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Journal",
+                "Answering", "Bytes", "CResources", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime",
+                "Journal",
                 "Linting", "Matching", "Memory", "MockEngine", "Platform", "Records", "StubFiles", "StubModel",
                 "Stubs", "Text",
             ]),
@@ -256,7 +263,7 @@ let package = Package(
         tests("StubFilesTests", in: .dialect, ["Shorthand", "StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
         tests("CalendarTests", in: .base, ["Calendar", "TestSupport"]),
         tests("BudgetTests", in: .base, ["Budget", "TestSupport"]),
-        tests("PlatformTests", in: .base, ["Platform"]),
+        tests("PlatformTests", in: .base, ["CLoading", "Platform", "TestSupport"]),
         tests("MemoryTests", in: .base, ["Memory", "Platform", "TestSupport"]),
         tests(
             "RegularExpressionsTests", in: .matching,
@@ -276,13 +283,9 @@ let package = Package(
                 "JSON",
                 "TestSupport",
             ]),
-        // A framing that is nothing like HTTP/1.1.
-        .target(
-            name: target("CTestFraming"), dependencies: targets(["CReactor"]), path: Room.wire.test("CTestFraming"),
-            cSettings: strictC),
         tests(
             "HTTPTransportTests", in: .wire,
-            ["Bytes", "HTTPTransport", "CReactor", "CTestFraming", "CTestTransports", "Memory", "TestSupport"]),
+            ["Bytes", "HTTPTransport", "CReactor", "CTestTransports", "Memory", "TestSupport"]),
         tests("RecordsTests", in: .engine, ["Budget", "JSON", "Records", "TestSupport"]),
         tests("IndexingTests", in: .engine, ["Bytes", "Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
         tests(
@@ -333,14 +336,22 @@ let package = Package(
     ]
 )
 
-// Checks of one target's tests build only what these need: the whole package under a sanitizer takes minutes.
-if let name = Context.environment["STUNTDOUBLE_ONLY"] {
+// `STUNTDOUBLE_ONLY` names a target: of a test target only what it needs is built, of another one (`Matching`) the tests
+// that import it, and what these need. The whole package takes minutes, under a sanitizer many.
+if let only = Context.environment["STUNTDOUBLE_ONLY"] {
+    func dependencies(_ target: Target) -> [String] {
+        target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+    }
+    let name = package.targets.contains { $0.name == only } ? only : target(only)
+    guard let named = package.targets.first(where: { $0.name == name }) else {
+        fatalError("STUNTDOUBLE_ONLY: there is no target \(only)")
+    }
+    var next =
+        named.isTest ? [name] : package.targets.filter { $0.isTest && dependencies($0).contains(name) }.map(\.name)
     var kept: Set<String> = []
-    var next = [name]
     while let name = next.popLast() {
         guard kept.insert(name).inserted else { continue }
-        let target = package.targets.first { $0.name == name }
-        for case .byNameItem(let name, _) in target?.dependencies ?? [] { next.append(name) }
+        next += package.targets.first { $0.name == name }.map(dependencies) ?? []
     }
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []

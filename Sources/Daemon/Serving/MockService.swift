@@ -238,6 +238,6 @@ package final class MockService: Sendable {
     /// Calls `work` on the first loop's thread, `milliseconds` from now.
     package func after(milliseconds: Int64, _ work: @escaping @Sendable () -> Void) {
         let nanoseconds = UInt64(clamping: milliseconds).multipliedReportingOverflow(by: 1_000_000)
-        server?.after(nanoseconds: nanoseconds.overflow ? .max : nanoseconds.partialValue, work)
+        server?.loop().after(nanoseconds: nanoseconds.overflow ? .max : nanoseconds.partialValue, work)
     }
 }

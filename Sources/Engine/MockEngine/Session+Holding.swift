@@ -39,7 +39,7 @@ extension Session {
     /// Keeps a response back at its gate.
     func hold(_ stub: CompiledStub, at gate: GateHold, _ decision: borrowing Decision, _ reply: consuming Reply) {
         let (request, event) = (decision.request, decision.event)
-        let stream = activity.inFlight.hold(event, reply)
+        let stream = hold(event, reply)
         let held = HeldResponse(session: self, stub: stub, request: request, event: event, stream: stream)
         held.wait(at: gate)
     }

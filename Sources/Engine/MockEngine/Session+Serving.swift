@@ -13,19 +13,8 @@ import Synchronization
 
 /// The answers to requests, which are chosen under the session's lock and made outside of it.
 extension Session {
-    /// Begins to load what the lookup of a path reads first: before the request is even copied.
-    public func expect(pathHash: UInt64, worker: Int) {
-        caches.prefetch(.slot, pathHash, worker: worker)
-    }
-
-    /// Begins to load what the lookup reads next: before the request is routed to a session.
-    public func prepare(for request: Request, worker: Int) {
-        caches.prefetch(.head, request.pathHash, worker: worker)
-    }
-
     /// Answers a request from the stubs.
     public func serve(_ request: Request, reply: consuming Reply) {
-        caches.prefetch(.stub, request.pathHash, worker: reply.worker)
         if request.method.count == 7, CORS.isPreflight(request), let answer = preflightAnswer(request) {
             answerPreflight(request, answer, reply)
             return
@@ -151,7 +140,7 @@ extension Session {
                 form, extraHeaders: corsHeaders(request, stub), files: files, bodyLimit: keptBodyLimit,
                 isOnLoop: isOnLoop)
             guard let (script, served) = rendered else { return nil }
-            if stub.listeners != nil {
+            if stub.tellsBefore {
                 let definition = stub.response.definition
                 if let problem = tell(stub, event, request, definition, (served ?? stub.response.served).body) {
                     recordFailure(problem, of: event)
@@ -173,13 +162,13 @@ extension Session {
         }
     }
 
-    /// Tells the listeners of a stub what it answers.
+    /// Tells the listeners of a stub what it answers, before that is sent.
     /// - Returns: why they could not do their work; nil if they could.
     package func tell(
         _ stub: CompiledStub, _ event: ServeEvent, _ request: Request, _ definition: borrowing ResponseDefinition,
         _ body: @autoclosure () -> [UInt8]
     ) -> String? {
-        guard let listeners = stub.listeners else { return nil }
+        guard let listeners = stub.listeners?.before, !listeners.isEmpty else { return nil }
         let fields = definition.headers.flatMap { header in header.values.map { (name: header.name, value: $0) } }
         let answer = ResponseModel.Answer(fields: fields, body: body())
         let limit = Self.isToldBesideLoop(stub, request) ? options.matchBudget : Self.loopBudget
@@ -189,21 +178,23 @@ extension Session {
         let environment = environment(
             for: request, views, stub.pattern, event: event,
             parameters: ResponseModel.parameters(definition.transformerParameters), response: answer, budget)
-        do throws(StateProblem) {
-            try listeners.run(self, environment)
-            return nil
-        } catch {
-            let overdraft = budget.overdraft.map {
-                $0.text(of: "recording its state", owner: "the stub \(StubReference(stub).text())")
+        for listener in listeners {
+            do throws(ListenerProblem) {
+                try listener.beforeResponse(self, environment)
+            } catch {
+                let overdraft = budget.overdraft.map {
+                    $0.text(of: listener.task, owner: "the stub \(StubReference(stub).text())")
+                }
+                return overdraft ?? error.message
             }
-            return overdraft ?? "its state cannot be recorded: \(error.message)"
         }
+        return nil
     }
 
     /// Whether the listeners of a stub are told of a request beside the loop, which has no time for texts of some
     /// length. Those of a stub with a gate are told wherever the gate is released.
     private static func isToldBesideLoop(_ stub: CompiledStub, _ request: Request) -> Bool {
-        isLong(request) && stub.listeners != nil && stub.response.hold == nil
+        isLong(request) && stub.tellsBefore && stub.response.hold == nil
     }
 
     /// Whether a request has more than listeners are told on a loop. Asked first, as it needs nothing of the stub.

@@ -16,7 +16,7 @@ package struct PreparedChange: Sendable {
     /// Why the existing stubs could not be examined; nil if they were.
     package var refusal: StubRefusal?
 
-    package init() {}
+    package init(seen: [(stub: CompiledStub, passes: [Bool?])] = []) { self.seen = seen }
 }
 
 /// The effect of a change on the stubs at the time when it is planned.

@@ -1,33 +1,15 @@
 package import SDAnswering
 package import SDIndexing
-package import SDMatching
-import Synchronization
 
 /// All stubs that a session serves: its own, and those shared with the session that it inherits from.
 package struct VisibleStubs: Sendable {
     package let own: StubIndex<CompiledStub>
     /// The inherited stubs; nil if the session inherits nothing.
     package let inherited: InheritedView?
-    private let kept = KeptCandidates()
 
     package init(own: StubIndex<CompiledStub>, inherited: InheritedView?) {
         self.own = own
         self.inherited = inherited
-    }
-
-    /// The stubs laid out for the near-miss search. Made at the first access, and kept.
-    package var nearMissCandidates: NearMissCandidates {
-        kept.candidates.withLock { candidates in
-            if let candidates { return candidates }
-            let made = NearMissCandidates(all)
-            candidates = made
-            return made
-        }
-    }
-
-    /// The candidates once they are made, shared by all copies.
-    private final class KeptCandidates: Sendable {
-        let candidates = Mutex<NearMissCandidates?>(nil)
     }
 
     /// The stubs in the order in which they are tried.
@@ -63,16 +45,5 @@ package struct VisibleStubs: Sendable {
             stubs.append(stub)
         }
         return stubs + rest
-    }
-}
-
-/// The stubs for which a request may have been meant, in the order in which they are tried.
-package final class NearMissCandidates: Sendable {
-    package let stubs: [CompiledStub]
-    package let patterns: NearestPatterns
-
-    package init(_ stubs: [CompiledStub]) {
-        self.stubs = stubs
-        patterns = NearestPatterns(stubs.map(\.pattern))
     }
 }

@@ -10,7 +10,7 @@
 
 /* The parse of this thread. Entities with elements are parsed with contexts of their own, but the same callbacks. */
 static _Thread_local struct {
-    struct xmlSAXHandler standard; /* libxml2's callbacks */
+    xmlSAXHandler standard; /* libxml2's callbacks */
     cx_problem *problem;
     uint64_t start;                /* monotonic */
     uint64_t spent;                /* the thread's processor time at the start */
@@ -41,12 +41,12 @@ static int is_late(void *context)
     return 1;
 }
 
-static void *get_entity(void *context, const xmlChar *name)
+static xmlEntityPtr get_entity(void *context, const xmlChar *name)
 {
     return is_late(context) ? NULL : current.standard.getEntity(context, name);
 }
 
-static void *get_parameter_entity(void *context, const xmlChar *name)
+static xmlEntityPtr get_parameter_entity(void *context, const xmlChar *name)
 {
     return is_late(context) ? NULL : current.standard.getParameterEntity(context, name);
 }
@@ -67,17 +67,18 @@ static void start_element(
 }
 
 static void declare_attribute(
-    void *context, const xmlChar *element, const xmlChar *name, int type, int kind, const xmlChar *value, void *tokens)
+    void *context, const xmlChar *element, const xmlChar *name, int type, int kind, const xmlChar *value,
+    xmlEnumerationPtr tokens)
 {
     /* libxml2 frees the tokens in here, so it is called in any case. */
     current.standard.attributeDecl(context, element, name, type, kind, value, tokens);
-    struct xmlParserCtxt *parser = context;
+    xmlParserCtxt *parser = context;
     if (value != NULL)
         parser->sax->startElementNs = start_element;
     is_late(context);
 }
 
-void cx_bound_declarations(struct xmlParserCtxt *parser, uint64_t nanoseconds, cx_problem *problem)
+void cx_bound_declarations(xmlParserCtxt *parser, uint64_t nanoseconds, cx_problem *problem)
 {
     current.standard = *parser->sax;
     current.problem = problem;

@@ -22,7 +22,7 @@ static void copy(char *target, size_t size, const char *source)
     target[length] = '\0';
 }
 
-void cx_take(cx_problem *problem, const struct xmlError *error)
+void cx_take(cx_problem *problem, cx_error error)
 {
     if (problem->code != 0 || error == NULL || error->level <= XML_ERR_WARNING)
         return;
@@ -36,14 +36,14 @@ void cx_take(cx_problem *problem, const struct xmlError *error)
     copy(problem->third, sizeof problem->third, error->str3);
 }
 
-static void take_parse_error(void *context, const struct xmlError *error)
+static void take_parse_error(void *context, cx_error error)
 {
     (void)context;
     if (found != NULL && error != NULL && (prefixes_matter || error->domain != XML_FROM_NAMESPACE))
         cx_take(found, error);
 }
 
-static void ignore_error(void *data, const struct xmlError *error)
+static void ignore_error(void *data, cx_error error)
 {
     (void)data;
     (void)error;
@@ -85,7 +85,7 @@ static void declare_entity(
     cx_library.xmlSAX2EntityDecl(context, name, type, public_id, system_id, content);
 }
 
-const char *cx_prefix(const struct xmlNode *node, size_t *length)
+const char *cx_prefix(const xmlNode *node, size_t *length)
 {
     const char *prefix = (const char *)(node->ns != NULL ? node->ns->prefix : (const xmlChar *)node->_private);
     *length = prefix == NULL ? 0 : strcspn(prefix, ":");
@@ -94,7 +94,7 @@ const char *cx_prefix(const struct xmlNode *node, size_t *length)
 
 /* Removes the namespace of an element or attribute, and keeps its prefix in the member that is free for applications.
  */
-static void forget_namespace(struct xmlNode *node)
+static void forget_namespace(xmlNode *node)
 {
     if (node->ns != NULL) {
         node->_private = (void *)node->ns->prefix;
@@ -110,29 +110,29 @@ static void forget_namespace(struct xmlNode *node)
     node->name = (const xmlChar *)colon + 1;
 }
 
-static void forget_namespaces(struct xmlDoc *doc)
+static void forget_namespaces(xmlDoc *doc)
 {
-    struct xmlNode *node = doc->children;
+    xmlNode *node = doc->children;
     while (node != NULL) {
         if (node->type == XML_ELEMENT_NODE) {
             forget_namespace(node);
-            for (struct xmlNode *attribute = node->properties; attribute != NULL; attribute = attribute->next)
-                forget_namespace(attribute);
+            for (xmlAttr *attribute = node->properties; attribute != NULL; attribute = attribute->next)
+                forget_namespace((xmlNode *)attribute); /* the same members up to `ns` */
             if (node->children != NULL) {
                 node = node->children;
                 continue;
             }
         }
-        while (node != (struct xmlNode *)doc && node->next == NULL)
+        while (node != (xmlNode *)doc && node->next == NULL)
             node = node->parent;
-        node = node == (struct xmlNode *)doc ? NULL : node->next;
+        node = node == (xmlNode *)doc ? NULL : node->next;
     }
 }
 
-static struct xmlDoc *parse(
+static xmlDoc *parse(
     const char *bytes, int length, int namespace_aware, uint64_t nanoseconds, cx_problem *problem)
 {
-    struct xmlParserCtxt *parser = cx_library.xmlNewParserCtxt();
+    xmlParserCtxt *parser = cx_library.xmlNewParserCtxt();
     if (parser == NULL || parser->sax == NULL) {
         problem->code = CX_OUT_OF_MEMORY;
         return NULL;
@@ -143,7 +143,7 @@ static struct xmlDoc *parse(
     cx_keep_silent();
     found = problem;
     prefixes_matter = namespace_aware;
-    struct xmlDoc *doc = cx_library.xmlCtxtReadMemory(
+    xmlDoc *doc = cx_library.xmlCtxtReadMemory(
         parser, bytes, length, NULL, "UTF-8", XML_PARSE_NOENT | XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
     found = NULL;
     cx_library.xmlFreeParserCtxt(parser);
@@ -160,7 +160,7 @@ cx_document *cx_parse(
         copy(problem->message, sizeof problem->message, missing != NULL ? missing : "more than 2 GiB of XML");
         return NULL;
     }
-    struct xmlDoc *doc = parse(bytes, (int)length, namespace_aware, nanoseconds, problem);
+    xmlDoc *doc = parse(bytes, (int)length, namespace_aware, nanoseconds, problem);
     cx_document *document = doc == NULL ? NULL : calloc(1, sizeof *document);
     if (document == NULL || problem->code == CX_TOO_LATE || (namespace_aware && problem->code != 0)) {
         if (doc != NULL)
@@ -206,7 +206,7 @@ static int kind(int type)
     }
 }
 
-static void read_namespace(const struct xmlNs *ns, cx_facts *facts)
+static void read_namespace(const xmlNs *ns, cx_facts *facts)
 {
     facts->local = (const char *)ns->prefix;
     facts->content = (const char *)ns->href;
@@ -215,11 +215,11 @@ static void read_namespace(const struct xmlNs *ns, cx_facts *facts)
 
 void cx_read(const cx_node *opaque, cx_facts *facts)
 {
-    const struct xmlNode *node = (const struct xmlNode *)opaque;
+    const xmlNode *node = (const xmlNode *)opaque;
     memset(facts, 0, sizeof *facts);
     facts->kind = kind(node->type);
     if (facts->kind == CX_NAMESPACE) {
-        read_namespace((const struct xmlNs *)opaque, facts);
+        read_namespace((const xmlNs *)opaque, facts);
         return;
     }
     facts->parent = (const cx_node *)node->parent;

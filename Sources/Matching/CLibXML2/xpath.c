@@ -5,13 +5,10 @@
 #include <time.h>
 
 struct cx_value {
-    struct xmlXPathObject *object;
+    xmlXPathObject *object;
 };
 
-/* XPATH_INVALID_TYPE, XPATH_INVALID_ARITY and XPATH_OP_LIMIT_EXCEEDED. */
-enum { WRONG_TYPE = 11, WRONG_COUNT = 12, LIMIT_EXCEEDED = 25 };
-
-static void take_xpath_error(void *problem, const struct xmlError *error)
+static void take_xpath_error(void *problem, cx_error error)
 {
     cx_take(problem, error);
 }
@@ -19,24 +16,24 @@ static void take_xpath_error(void *problem, const struct xmlError *error)
 /* Finds the node that a function is about: the first one of its argument, or the context node. The caller frees `set`.
  */
 static int argument_of(
-    struct xmlXPathParserContext *parser, int arguments, struct xmlXPathObject **set, const struct xmlNode **node)
+    xmlXPathParserContext *parser, int arguments, xmlXPathObject **set, const xmlNode **node)
 {
     *set = NULL;
     *node = parser->context->node;
     if (arguments == 0)
         return 0;
     if (arguments > 1) {
-        cx_library.xmlXPathErr(parser, WRONG_COUNT);
+        cx_library.xmlXPathErr(parser, XPATH_INVALID_ARITY);
         return -1;
     }
     *set = cx_library.valuePop(parser);
     if (*set == NULL || (*set)->type != XPATH_NODESET) {
         if (*set != NULL)
             cx_library.xmlXPathFreeObject(*set);
-        cx_library.xmlXPathErr(parser, WRONG_TYPE);
+        cx_library.xmlXPathErr(parser, XPATH_INVALID_TYPE);
         return -1;
     }
-    struct xmlNodeSet *nodes = (*set)->nodesetval;
+    xmlNodeSet *nodes = (*set)->nodesetval;
     if (nodes != NULL)
         cx_library.xmlXPathNodeSetSort(nodes);
     *node = nodes == NULL || nodes->nodeNr == 0 ? NULL : nodes->nodeTab[0];
@@ -59,7 +56,7 @@ static char *joined(const char *prefix, size_t prefix_length, const char *local)
     return text;
 }
 
-static char *name_of(const struct xmlNode *node)
+static char *name_of(const xmlNode *node)
 {
     const char *prefix = NULL;
     size_t prefix_length = 0;
@@ -71,7 +68,7 @@ static char *name_of(const struct xmlNode *node)
     case XML_PI_NODE:
         return joined(NULL, 0, (const char *)node->name);
     case XML_NAMESPACE_DECL:
-        prefix = (const char *)((const struct xmlNs *)node)->prefix;
+        prefix = (const char *)((const xmlNs *)node)->prefix;
         return prefix == NULL ? NULL : joined(NULL, 0, prefix);
     default:
         return NULL;
@@ -82,10 +79,10 @@ static char *name_of(const struct xmlNode *node)
  * The function `name`, with the prefix as written. Without namespaces the nodes have none, and libxml2's own function
  * would omit the prefix.
  */
-static void name_function(struct xmlXPathParserContext *parser, int arguments)
+static void name_function(xmlXPathParserContext *parser, int arguments)
 {
-    struct xmlXPathObject *set;
-    const struct xmlNode *node;
+    xmlXPathObject *set;
+    const xmlNode *node;
     if (argument_of(parser, arguments, &set, &node) != 0)
         return;
     char *text = node == NULL ? NULL : name_of(node);
@@ -120,18 +117,18 @@ static uint64_t clock_now(void)
 }
 
 /* Returns 1, and ends the evaluation, if a function that takes `nanoseconds` would end after the deadline. */
-static int is_late(struct xmlXPathParserContext *parser, uint64_t nanoseconds)
+static int is_late(xmlXPathParserContext *parser, uint64_t nanoseconds)
 {
     uint64_t now = clock_now();
     if (now <= deadline && nanoseconds <= deadline - now)
         return 0;
     was_late = 1;
-    cx_library.xmlXPathErr(parser, LIMIT_EXCEEDED);
+    cx_library.xmlXPathErr(parser, XPATH_OP_LIMIT_EXCEEDED);
     return 1;
 }
 
 #define X(name, function) \
-    static void timed_##function(struct xmlXPathParserContext *parser, int arguments) \
+    static void timed_##function(xmlXPathParserContext *parser, int arguments) \
     { \
         if (!is_late(parser, 0)) \
             cx_library.function(parser, arguments); \
@@ -140,22 +137,22 @@ TIMED_FUNCTIONS(X)
 #undef X
 
 /* Converts the top of the stack to a string and takes it off; NULL after an error. */
-static struct xmlXPathObject *pop_string(struct xmlXPathParserContext *parser)
+static xmlXPathObject *pop_string(xmlXPathParserContext *parser)
 {
     cx_library.xmlXPathStringFunction(parser, 1);
     if (parser->error != 0)
         return NULL;
-    struct xmlXPathObject *object = cx_library.valuePop(parser);
+    xmlXPathObject *object = cx_library.valuePop(parser);
     if (object == NULL || object->type != XPATH_STRING || object->stringval == NULL) {
         if (object != NULL)
             cx_library.xmlXPathFreeObject(object);
-        cx_library.xmlXPathErr(parser, WRONG_TYPE);
+        cx_library.xmlXPathErr(parser, XPATH_INVALID_TYPE);
         return NULL;
     }
     return object;
 }
 
-static void push_text(struct xmlXPathParserContext *parser, const char *text)
+static void push_text(xmlXPathParserContext *parser, const char *text)
 {
     cx_library.valuePush(parser, cx_library.xmlXPathNewCString(text));
 }
@@ -163,16 +160,16 @@ static void push_text(struct xmlXPathParserContext *parser, const char *text)
 enum search { CONTAINS, BEFORE, AFTER };
 
 /* libxml2 searches by comparing at every place, which takes the product of both lengths; strstr does not. */
-static void search(struct xmlXPathParserContext *parser, int arguments, enum search kind)
+static void search(xmlXPathParserContext *parser, int arguments, enum search kind)
 {
     if (is_late(parser, 0))
         return;
     if (arguments != 2) {
-        cx_library.xmlXPathErr(parser, WRONG_COUNT);
+        cx_library.xmlXPathErr(parser, XPATH_INVALID_ARITY);
         return;
     }
-    struct xmlXPathObject *part = pop_string(parser);
-    struct xmlXPathObject *text = part == NULL ? NULL : pop_string(parser);
+    xmlXPathObject *part = pop_string(parser);
+    xmlXPathObject *text = part == NULL ? NULL : pop_string(parser);
     if (text == NULL) {
         if (part != NULL)
             cx_library.xmlXPathFreeObject(part);
@@ -199,31 +196,31 @@ static void search(struct xmlXPathParserContext *parser, int arguments, enum sea
     cx_library.xmlXPathFreeObject(part);
 }
 
-static void search_contains(struct xmlXPathParserContext *parser, int arguments)
+static void search_contains(xmlXPathParserContext *parser, int arguments)
 {
     search(parser, arguments, CONTAINS);
 }
 
-static void search_before(struct xmlXPathParserContext *parser, int arguments)
+static void search_before(xmlXPathParserContext *parser, int arguments)
 {
     search(parser, arguments, BEFORE);
 }
 
-static void search_after(struct xmlXPathParserContext *parser, int arguments)
+static void search_after(xmlXPathParserContext *parser, int arguments)
 {
     search(parser, arguments, AFTER);
 }
 
 /* `translate` looks each character of its text up in a list: too long a list on too long a text is refused. */
-static void bounded_translate(struct xmlXPathParserContext *parser, int arguments)
+static void bounded_translate(xmlXPathParserContext *parser, int arguments)
 {
     if (arguments != 3) {
-        cx_library.xmlXPathErr(parser, WRONG_COUNT);
+        cx_library.xmlXPathErr(parser, XPATH_INVALID_ARITY);
         return;
     }
-    struct xmlXPathObject *to = pop_string(parser);
-    struct xmlXPathObject *from = to == NULL ? NULL : pop_string(parser);
-    struct xmlXPathObject *text = from == NULL ? NULL : pop_string(parser);
+    xmlXPathObject *to = pop_string(parser);
+    xmlXPathObject *from = to == NULL ? NULL : pop_string(parser);
+    xmlXPathObject *text = from == NULL ? NULL : pop_string(parser);
     if (text == NULL) {
         if (from != NULL)
             cx_library.xmlXPathFreeObject(from);
@@ -239,25 +236,25 @@ static void bounded_translate(struct xmlXPathParserContext *parser, int argument
         cx_library.xmlXPathTranslateFunction(parser, 3);
 }
 
-static void replace_function(struct xmlXPathContext *context, const char *name, xmlXPathFunction function)
+static void replace_function(xmlXPathContext *context, const char *name, xmlXPathFunction function)
 {
     /* libxml2 does not replace a registered function, so it is removed first. */
     cx_library.xmlXPathRegisterFunc(context, (const xmlChar *)name, NULL);
     cx_library.xmlXPathRegisterFunc(context, (const xmlChar *)name, function);
 }
 
-static void catch_errors(struct xmlXPathContext *context, cx_problem *problem)
+static void catch_errors(xmlXPathContext *context, cx_problem *problem)
 {
     context->userData = problem;
     context->error = take_xpath_error;
     cx_keep_silent();
 }
 
-static struct xmlXPathContext *context_of(cx_document *document)
+static xmlXPathContext *context_of(cx_document *document)
 {
     if (document->context != NULL)
         return document->context;
-    struct xmlXPathContext *context = cx_library.xmlXPathNewContext(document->doc);
+    xmlXPathContext *context = cx_library.xmlXPathNewContext(document->doc);
     if (context == NULL)
         return NULL;
     replace_function(context, "name", name_function);
@@ -275,11 +272,11 @@ static struct xmlXPathContext *context_of(cx_document *document)
 }
 
 static int reset(
-    struct xmlXPathContext *context, cx_document *document, const char *const *namespaces, unsigned long operations,
+    xmlXPathContext *context, cx_document *document, const char *const *namespaces, unsigned long operations,
     uint64_t nanoseconds, cx_problem *problem)
 {
     cx_library.xmlXPathRegisteredNsCleanup(context);
-    context->node = (struct xmlNode *)document->doc;
+    context->node = (xmlNode *)document->doc;
     uint64_t now = clock_now();
     deadline = nanoseconds < UINT64_MAX - now ? now + nanoseconds : UINT64_MAX;
     was_late = 0;
@@ -294,12 +291,12 @@ static int reset(
     return 0;
 }
 
-static struct xmlXPathObject *evaluate(struct xmlXPathContext *context, const char *expression)
+static xmlXPathObject *evaluate(xmlXPathContext *context, const char *expression)
 {
-    void *compiled = cx_library.xmlXPathCtxtCompile(context, (const xmlChar *)expression);
+    xmlXPathCompExpr *compiled = cx_library.xmlXPathCtxtCompile(context, (const xmlChar *)expression);
     if (compiled == NULL)
         return NULL;
-    struct xmlXPathObject *object = cx_library.xmlXPathCompiledEval(compiled, context);
+    xmlXPathObject *object = cx_library.xmlXPathCompiledEval(compiled, context);
     cx_library.xmlXPathFreeCompExpr(compiled);
     return object;
 }
@@ -310,11 +307,11 @@ cx_value *cx_evaluate(
 {
     memset(problem, 0, sizeof *problem);
     problem->code = CX_OUT_OF_MEMORY;
-    struct xmlXPathContext *context = context_of(document);
+    xmlXPathContext *context = context_of(document);
     if (context == NULL || reset(context, document, namespaces, operations, nanoseconds, problem) != 0)
         return NULL;
     problem->code = 0;
-    struct xmlXPathObject *object = evaluate(context, expression);
+    xmlXPathObject *object = evaluate(context, expression);
     context->userData = NULL;
     cx_value *value = object == NULL ? NULL : malloc(sizeof *value);
     if (value == NULL) {
@@ -339,13 +336,13 @@ int cx_check(const char *expression, cx_problem *problem)
         problem->code = CX_UNAVAILABLE;
         return -1;
     }
-    struct xmlXPathContext *context = cx_library.xmlXPathNewContext(NULL);
+    xmlXPathContext *context = cx_library.xmlXPathNewContext(NULL);
     if (context == NULL) {
         problem->code = CX_OUT_OF_MEMORY;
         return -1;
     }
     catch_errors(context, problem);
-    void *compiled = cx_library.xmlXPathCtxtCompile(context, (const xmlChar *)expression);
+    xmlXPathCompExpr *compiled = cx_library.xmlXPathCtxtCompile(context, (const xmlChar *)expression);
     if (compiled != NULL)
         cx_library.xmlXPathFreeCompExpr(compiled);
     else if (problem->code == 0)
@@ -374,7 +371,7 @@ int cx_value_kind(const cx_value *value)
 
 size_t cx_value_count(const cx_value *value)
 {
-    const struct xmlNodeSet *set = value->object->type == XPATH_NODESET ? value->object->nodesetval : NULL;
+    const xmlNodeSet *set = value->object->type == XPATH_NODESET ? value->object->nodesetval : NULL;
     return set == NULL || set->nodeNr < 0 ? 0 : (size_t)set->nodeNr;
 }
 

@@ -119,7 +119,7 @@ import Testing
                 activity: SessionActivity(log: nil, label: nil))
             table.endAll(through: 7)
             let script = WireScript([.raw(WireBytes(plainAnswer([0x78]))), .end(.keepAlive)])
-            table.send(script.delayed(byNanoseconds: 3_600_000_000_000), event, reply)
+            table.send(script.delayed(byNanoseconds: 3_600_000_000_000), event, event, reply)
         }
         let client = try server.client()
         try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -19,8 +19,8 @@ const char *cc_unavailable(void);
 size_t cc_hmac(const char *digest, const uint8_t *key, size_t key_length, const uint8_t *text, size_t length,
     uint8_t out[CC_DIGEST_ROOM]);
 
-/* A private RSA key. */
-typedef struct cc_key cc_key;
+/* A private RSA key: OpenSSL's EVP_PKEY. */
+typedef struct evp_pkey_st cc_key;
 
 /* Reads a private RSA key in PEM. Returns NULL if it is none. Free the result with `cc_key_free`. */
 cc_key *cc_key_read(const char *pem, size_t length);

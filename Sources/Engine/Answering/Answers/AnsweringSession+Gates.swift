@@ -122,7 +122,7 @@ private struct GateRelease: Sendable {
 
     func begin() {
         guard let first = left.first else { return }
-        first.stream.perform {
+        first.stream.loop.perform {
             for waiter in left.prefix(Self.most) { waiter.pass(verdict) }
             GateRelease(left.dropFirst(Self.most), verdict).begin()
         }

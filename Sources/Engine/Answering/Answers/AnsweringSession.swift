@@ -68,10 +68,12 @@ extension AnsweringSession {
 
     /// Sends a response that has been recorded already.
     package func send(_ script: WireScript, _ event: ServeEvent, _ reply: consuming Reply) {
+        let exchange = ServedExchange(self, event, reply.loop)
+        exchange?.isAnswered(by: script)
         if script.isTimed {
-            activity.inFlight.send(script, event, reply)
+            activity.inFlight.send(script, event, exchange ?? event, reply)
         } else {
-            reply.send(script, observer: event)
+            reply.send(script, observer: exchange ?? event)
         }
     }
 
@@ -85,9 +87,15 @@ extension AnsweringSession {
     /// A stream for an answer that comes later, or in pieces.
     package func stream(_ event: ServeEvent, from channel: consuming AnswerChannel) -> HeldStream {
         switch consume channel {
-        case .reply(let reply): activity.inFlight.hold(event, reply)
+        case .reply(let reply): hold(event, reply)
         case .held(let stream): stream
         }
+    }
+
+    /// Keeps the client waiting for an answer that is still to be given.
+    package func hold(_ event: ServeEvent, _ reply: consuming Reply) -> HeldStream {
+        let exchange = ServedExchange(self, event, reply.loop)
+        return activity.inFlight.hold(event, exchange ?? event, onScript: exchange?.parts, reply)
     }
 }
 

@@ -11,12 +11,11 @@ package import Synchronization
 /// A stub ready to match and to answer. Immutable except for its counter, once it has its place: an edit makes a new
 /// one.
 package final class CompiledStub: JournaledStub, @unchecked Sendable {
-    // The fields that every request reads or writes come first: `hotBytes`.
+    // The fields that every request reads or writes come first, so that they lie together.
 
     /// The response in the form that most requests need. Written once, by the thread that took `plainState` from
     /// `unmade` to `making`; read only by threads that saw `made`.
     private nonisolated(unsafe) var plain: WireScript?
-    private nonisolated(unsafe) var plainHint = MemoryHint()
     /// The number of requests that the stub has answered. Exact, whatever the journal has dropped.
     package let matches = Atomic<Int>(0)
     package let response: CompiledResponse
@@ -34,9 +33,6 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
     private let lastHit = Atomic<UInt64>(0)
     package let pattern: CompiledPattern
 
-    /// The size in bytes of the object's header and the fields up to here.
-    package static var hotBytes: Int { 80 }
-
     package let status: Int
     package let priority: Int
     // Sequence and file are written once more after `init`, by `placed`: before the stub is in any set, and thus while
@@ -52,17 +48,18 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
     /// The conditions for answering, besides the pattern; nil for most stubs.
     package let lifecycle: StubLifecycle?
     private let stored: StoredMapping
-    /// The changes that its answers make to the session's state; nil for none.
-    package let listeners: StateListeners?
+    /// What is told of its answers; nil for nothing, as for most stubs.
+    package let listeners: StubListeners?
 
     /// Compiles a mapping.
     /// - Parameters:
     ///   - line: the line in the file, from 1; nil if it is unknown.
     ///   - responder: the code that makes the response; nil if the mapping does.
+    ///   - others: the listeners beside those of the mapping.
     /// - Throws: every part of the mapping that is not supported.
     package init(
         _ mapping: borrowing StubMapping, sequence: UInt64, file: String?, line: Int? = nil,
-        responder: (any Responder)? = nil, options: ResponseOptions
+        responder: (any Responder)? = nil, listeners others: [any ServeListener] = [], options: ResponseOptions
     ) throws(StubRefusal) {
         let stored = StoredMapping(mapping)
         // None of them is among the few fields of a short mapping.
@@ -74,7 +71,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
             problems += error.problems.map { ServingProblem($0) }
         }
         let condition = try StateCondition.read(mapping)
-        let listeners = try StateListeners(mapping)
+        let listeners = try StubListeners(mapping, and: others)
         self.listeners = listeners
         var responder = responder
         if responder == nil, mapping.response.fault == nil, let resource = mapping.resource {
@@ -137,7 +134,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
     /// - Throws: why the response cannot be served.
     private init(
         response definition: ResponseDefinition, at index: Int?, _ stored: StoredMapping, _ pattern: CompiledPattern,
-        _ listeners: StateListeners?, _ options: ResponseOptions
+        _ listeners: StubListeners?, _ options: ResponseOptions
     ) throws(StubRefusal) {
         self.listeners = listeners
         do throws(ResponseProblem) {
@@ -266,6 +263,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
     package override var mapping: StubMapping { stored.mapping }
     package override var reference: StubReference { StubReference(self) }
     package override var stubID: StubMapping.ID { id }
+    package override var readsBodies: Bool { listeners?.readsBodies ?? false }
     package override var answerStatus: Int { status }
     package override var answerID: ObjectIdentifier { ObjectIdentifier(response) }
     package override var answer: any JournaledAnswer { response }
@@ -302,12 +300,6 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         }
     }
 
-    /// Begins to fetch the response into the processor's caches: with many stubs it is cold, and there is work to do
-    /// before it is sent.
-    package func prefetchResponse() {
-        if plainState.load(ordering: .acquiring) == .made { plainHint.prefetch(byteCount: 512) }
-    }
-
     /// The response in the form that most requests need; nil for another form, and if it is not rendered yet or not
     /// constant.
     /// - Parameter form: looked at only if there is such a response.
@@ -339,7 +331,6 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         let (isOurs, _) = plainState.compareExchange(expected: .unmade, desired: .making, ordering: .relaxed)
         guard isOurs else { return }
         plain = script
-        plainHint = script.hint
         plainState.store(.made, ordering: .releasing)
     }
 }
@@ -353,7 +344,7 @@ private func unservedFields(_ mapping: StubMapping) -> [ServingProblem] {
         problems.append(ServingProblem(pointer: JSONPointer(path), message: "`\(name)` is not supported"))
     }
     if isGiven(mapping.postServeActions) { refuse(["postServeActions"]) }
-    // A list of them is examined by `StateListeners`.
+    // A list of them is examined by `StubListeners`.
     if isGiven(mapping.serveEventListeners), mapping.serveEventListeners?.arrayValue == nil {
         refuse(["serveEventListeners"])
     }

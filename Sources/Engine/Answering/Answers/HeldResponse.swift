@@ -43,7 +43,7 @@ final class GateWait: Sendable {
         }
         guard let ticket = gates.wait(at: hold.gate, waiter) else { return false }
         let timer = timeout.map { nanoseconds in
-            stream.after(nanoseconds: nanoseconds) { [self] in
+            stream.loop.after(nanoseconds: nanoseconds) { [self] in
                 guard gates.leave(ticket) else { return }
                 _ = finish()
                 pass(.timedOut(hold))

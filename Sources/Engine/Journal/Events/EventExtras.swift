@@ -1,3 +1,4 @@
+package import SDHTTPTransport
 package import SDMatching
 import Synchronization
 
@@ -14,19 +15,21 @@ package final class EventExtras: Sendable {
 
     /// What may change once the event is in the journal.
     private struct Late: Sendable {
+        /// The request, for listeners that read its whole body, until its answer begins.
+        var wholeRequest: Request?
         var effects: EventEffects?
         var report: UnmatchedNote?
     }
 
     package init(
         _ notes: [MatchNote], wholeBody: Int?, file: String? = nil, owner: JournaledStub? = nil,
-        effects: EventEffects? = nil
+        effects: EventEffects? = nil, wholeRequest: Request? = nil
     ) {
         self.notes = notes
         self.wholeBody = wholeBody
         self.file = file
         self.owner = owner
-        late = Mutex(Late(effects: effects))
+        late = Mutex(Late(wholeRequest: wholeRequest, effects: effects))
     }
 
     /// The faults and pauses of the answer; others, once another answer takes the place of one that waited.
@@ -34,6 +37,9 @@ package final class EventExtras: Sendable {
         get { late.withLock { $0.effects } }
         set { late.withLock { $0.effects = newValue } }
     }
+
+    /// Takes the request with the body of which the event keeps the beginning, once; nil if no listener reads it.
+    package func takeWholeRequest() -> Request? { late.withLock { $0.wholeRequest.take() } }
 
     /// The report that the client got, as text.
     package var unmatched: UnmatchedNote? {

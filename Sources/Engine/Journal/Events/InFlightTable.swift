@@ -34,16 +34,25 @@ package final class InFlightTable: Sendable {
     private let state = Mutex(State())
 
     /// Sends a slow answer, which is in the table until its end.
-    package func send(_ script: WireScript, _ event: ServeEvent, _ reply: consuming Reply) {
+    /// - Parameter observer: what is told the end: the event, or what tells that.
+    package func send(
+        _ script: WireScript, _ event: ServeEvent, _ observer: any StreamObserver, _ reply: consuming Reply
+    ) {
         insert(event)
-        attach(.timed(reply.sendCancellable(script, observer: InFlightAnswer(event, self))), event)
+        attach(.timed(reply.sendCancellable(script, observer: InFlightAnswer(event, observer, self))), event)
     }
 
     /// Keeps the client waiting for an answer that is still to be given. It is in the table until its end.
-    package func hold(_ event: ServeEvent, _ reply: consuming Reply) -> HeldStream {
+    /// - Parameters:
+    ///   - observer: what is told the end: the event, or what tells that.
+    ///   - onScript: called with each script just before it is sent.
+    package func hold(
+        _ event: ServeEvent, _ observer: any StreamObserver, onScript: (@Sendable (WireScript) -> Void)?,
+        _ reply: consuming Reply
+    ) -> HeldStream {
         insert(event)
-        let answer = InFlightAnswer(event, self)
-        let stream = reply.hold { answer.streamEnded($0) }
+        let answer = InFlightAnswer(event, observer, self)
+        let stream = reply.hold(onScript: onScript) { answer.streamEnded($0) }
         attach(.held(stream), event)
         return stream
     }
@@ -116,15 +125,17 @@ extension InFlightTable.State {
 /// Observes the end of an answer in the table.
 private final class InFlightAnswer: StreamObserver {
     private let event: ServeEvent
+    private let observer: any StreamObserver
     private let table: InFlightTable
 
-    init(_ event: ServeEvent, _ table: InFlightTable) {
+    init(_ event: ServeEvent, _ observer: any StreamObserver, _ table: InFlightTable) {
         self.event = event
+        self.observer = observer
         self.table = table
     }
 
     func streamEnded(_ end: StreamEnd) {
         table.remove(event.sequence)
-        event.streamEnded(end)
+        observer.streamEnded(end)
     }
 }

@@ -119,7 +119,8 @@ public final class ServeEvent: Sendable, StreamObserver {
         extras =
             matched == nil || isCut || !notes.isEmpty || owner != nil || effects != nil
             ? EventExtras(
-                notes, wholeBody: isCut ? request.bodyCount : nil, file: file, owner: owner, effects: effects) : nil
+                notes, wholeBody: isCut ? request.bodyCount : nil, file: file, owner: owner, effects: effects,
+                wholeRequest: isCut && matched?.readsBodies == true ? request : nil) : nil
         self.activity = activity
     }
 

@@ -1,9 +1,9 @@
 import SDBudget
 import SDHTTPTransport
-import SDJSON
-package import SDMatching
+package import SDJSON
+import SDMatching
 import SDRegularExpressions
-package import SDStubModel
+import SDStubModel
 package import SDTemplating
 
 /// The changes that stubs make to the session's state when they have answered: WireMock's listeners `recordState` and
@@ -12,7 +12,11 @@ package struct StateListeners: Sendable {
     /// The names of the listeners.
     package static let names = ["recordState", "deleteState"]
 
-    private let listeners: [Listener]
+    private var listeners: [Listener] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { listeners.isEmpty }
 
     private enum Listener: Sendable {
         case record(context: Template, properties: StateRecord?, first: StateRecord?, last: StateRecord?)
@@ -29,43 +33,21 @@ package struct StateListeners: Sendable {
         case record(property: Template, value: Template, of: Template)
     }
 
-    /// Compiles the listeners of a mapping; nil if it has none.
-    /// - Throws: what is wrong with them.
-    package init?(_ mapping: borrowing StubMapping) throws(StubRefusal) {
-        guard let elements = mapping.serveEventListeners?.arrayValue, !elements.isEmpty else { return nil }
-        var reader = StateReader()
-        var listeners: [Listener] = []
-        for (index, element) in elements.enumerated() {
-            reader.within(["serveEventListeners", String(index)]) { reader in
-                guard let listener = Self.read(element, &reader) else { return }
-                listeners.append(listener)
-            }
-        }
-        guard reader.problems.isEmpty else { throw .unserved(mapping.id, reader.problems) }
-        if listeners.isEmpty { return nil }
-        self.listeners = listeners
-    }
-
     // MARK: - Reading
 
-    private static func read(_ json: JSONValue, _ reader: inout StateReader) -> Listener? {
-        guard let name = json["name"]?.stringValue, names.contains(name) else {
-            let found = json["name"]?.stringValue ?? ""
-            reader.report(
-                "`serveEventListeners` is not supported, except for \(list(names))", at: ["name"], name: found)
-            return nil
-        }
+    /// Adds a listener; what is wrong with it is reported.
+    package mutating func read(_ json: JSONValue, named name: String, _ reader: inout StateReader) {
         // A listener acts before the response is sent, and one that is not called then does nothing.
-        if let phases = json["requestPhases"]?.arrayValue, !phases.contains(.string("BEFORE_RESPONSE_SENT")) {
-            return nil
-        }
-        return reader.within(["parameters"]) { reader in
+        if let phases = json["requestPhases"]?.arrayValue, !phases.contains(.string("BEFORE_RESPONSE_SENT")) { return }
+        let listener: Listener? = reader.within(["parameters"]) { reader in
             guard case .object(let parameters)? = json["parameters"] else {
                 reader.report("\(name) needs parameters: {\"context\": …}", at: [])
                 return nil
             }
-            return name == "recordState" ? record(parameters, &reader) : deletion(parameters, &reader)
+            return name == "recordState"
+                ? Self.record(parameters, &reader) : Self.deletion(parameters, &reader)
         }
+        if let listener { listeners.append(listener) }
     }
 
     private static func record(_ parameters: JSONObject, _ reader: inout StateReader) -> Listener? {
@@ -132,8 +114,6 @@ package struct StateListeners: Sendable {
             return .record(property: property, value: value, of: context)
         }
     }
-
-    private static func list(_ names: [String]) -> String { names.joined(separator: " and ") }
 
     // MARK: - Acting
 

@@ -21,12 +21,6 @@ typedef struct cr_mailbox cr_mailbox;
 /* The version of the event library, for --version. */
 const char *cr_event_library(void);
 
-/* Begins to fetch memory into the processor's caches before it is needed. Any thread, and any address: the processor
- * ignores invalid ones. */
-static inline void cr_prefetch(uintptr_t start, size_t length) {
-    for (size_t offset = 0; offset < length; offset += 64) __builtin_prefetch((const void *)(start + offset));
-}
-
 /* ---- Requests ------------------------------------------------------------------------------------------------ */
 
 /* A header or trailer field as offsets into the head block; white space around the value is left out. */
@@ -218,6 +212,11 @@ typedef enum cr_posted {
     CR_POST_ENDED, /* the loop has ended: the job will not be called */
     CR_POST_FAILED /* memory is short: the job will not be called */
 } cr_posted;
+
+/* Of the mailbox's loop: cr_loop_is_current, cr_loop_is_running, and whether it has ended. Any thread. */
+bool cr_mailbox_is_current(const cr_mailbox *mailbox);
+bool cr_mailbox_is_running(const cr_mailbox *mailbox);
+bool cr_mailbox_has_ended(cr_mailbox *mailbox);
 
 /* Calls `job(argument)` on the loop's thread, after the jobs posted before. Any thread; never calls it at once. */
 cr_posted cr_mailbox_post(cr_mailbox *mailbox, void (*job)(void *argument), void *argument);

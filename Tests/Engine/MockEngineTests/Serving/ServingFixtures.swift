@@ -1,6 +1,7 @@
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
+import SDMemory
 import SDStubModel
 import SDTestSupport
 import Synchronization
@@ -19,9 +20,12 @@ final class ServedSession: Sendable {
     let files: ChangingFiles
     let log = HeardLog()
 
-    init(_ options: SessionOptions = SessionOptions(), files: [String: String] = [:]) throws {
+    init(
+        _ options: SessionOptions = SessionOptions(), files: [String: String] = [:],
+        memory: MemoryLedger = MemoryLedger()
+    ) throws {
         self.files = ChangingFiles(files)
-        let session = Session(options: options, files: self.files, log: log, trouble: log)
+        let session = Session(options: options, files: self.files, log: log, trouble: log, memory: memory)
         self.session = session
         server = try TestServer(workers: options.workers, limits: ServerLimits()) { request, reply in
             session.serve(request, reply: reply)

@@ -1,0 +1,58 @@
+#ifndef LOADED_LIBRARY_H
+#define LOADED_LIBRARY_H
+
+#include <stddef.h>
+
+/*
+ * Libraries that are opened when the first of their functions is needed. They are never linked: that would cost every
+ * start, also those that do without them, and none would start where they are not installed.
+ *
+ * The functions are listed once, by name. Their types come from the library's own header, so that a wrong call does not
+ * compile:
+ *
+ *     #include <openssl/hmac.h>
+ *
+ *     #define FUNCTIONS(X) X(HMAC) X(EVP_sha256)
+ *     static LOADED_TABLE(FUNCTIONS) crypto;
+ *     static const char *const files[] = {"libcrypto.so.3", NULL};
+ *     static struct loaded_library library = {
+ *         LOADED_FUNCTIONS(FUNCTIONS, crypto), .files = files, .missing = "signing needs OpenSSL: install …",
+ *     };
+ *
+ *     if (loaded_library_open(&library) == NULL)
+ *         crypto.HMAC(crypto.EVP_sha256(), …);
+ *
+ * The compiler must find the header. Most are where it looks; `headers` has links to the folders of the others, which
+ * the manifest names.
+ */
+
+struct loaded_library {
+    const char *missing;          /* the sentence that says what needs which library, and the package that has it */
+    const char *const *files;     /* the names of its file, of which the first that is there is opened; then NULL */
+    const char *const *names;     /* of its functions, in the order of the table; then NULL */
+    void *table;                  /* of pointers to functions; complete once `loaded_library_open` has returned NULL */
+    const char *const *renamed;   /* names that functions have in other versions: pairs, either way; then NULL; or NULL */
+    const char *(*prepare)(void); /* called once with the complete table; returns NULL, or why it is of no use; or NULL */
+    int state;                    /* the rest is the loader's */
+    char reason[384];
+};
+
+/*
+ * Opens the library at the first call. Returns NULL if its functions can be called, otherwise `missing`, with what was
+ * found instead. The text lives as long as the library. Any thread; the first ones wait for one another.
+ */
+const char *loaded_library_open(struct loaded_library *library);
+
+#define LOADED_MEMBER(name) __typeof__(name) *name;
+#define LOADED_QUOTE(name) #name
+/* A name that is a macro for another is the other. */
+#define LOADED_NAME(name) LOADED_QUOTE(name),
+
+/* The type of the table of the functions in a list. */
+#define LOADED_TABLE(FUNCTIONS) struct { FUNCTIONS(LOADED_MEMBER) }
+
+/* The members of a library that say which functions it has, and where they go. */
+#define LOADED_FUNCTIONS(FUNCTIONS, functions) \
+    .names = (const char *const[]){FUNCTIONS(LOADED_NAME) NULL}, .table = &(functions)
+
+#endif
