@@ -71,7 +71,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/SDCLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build image run test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs clean ready
+.PHONY: help deps bench-deps build image run check test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -102,6 +102,10 @@ run: build ## serve mocks/ on port 8080 (another: make run PORT=9090)
 
 image: ## build the container image (docker, podman or buildah), and request one stub from it
 	.ci/image $(IMAGE)
+
+check: ready ## build and run the tests that import one target (ARGS=Matching), and nothing else
+	@[ -n "$(ARGS)" ] || { echo "which target? make check ARGS=Matching" >&2; exit 2; }
+	STUNTDOUBLE_ONLY=$(ARGS) .ci/test
 
 test: ready ## the whole test suite and those of Examples/, with a list of skipped tests (ARGS='--filter Journal')
 ifeq ($(strip $(ARGS)),)

@@ -16,12 +16,7 @@ public final class RequestDispatcher: RequestHandler {
         self.log = log
     }
 
-    public func expect(pathHash: UInt64, worker: Int) {
-        base.expect(pathHash: pathHash, worker: worker)
-    }
-
     public func serve(_ request: Request, reply: consuming Reply) {
-        base.prepare(for: request, worker: reply.worker)
         switch router.destination(of: request) {
         case .base: serve(request, by: base, reply: reply)
         case .session(let live, let request): serve(request, by: live.session, reply: reply)

@@ -28,12 +28,6 @@ public final class StubFinder<Stub: IndexedStub>: Sendable {
         return search.best?.stub
     }
 
-    /// Begins to load what the lookup of a path will read.
-    /// - Parameter hash: the path's.
-    public func prefetch(_ step: LookupStep, _ hash: UInt64) {
-        table?.prefetch(step, hash)
-    }
-
     /// Continues a search for a stub that precedes the best so far.
     public func search<Request>(
         _ search: inout StubSearch<Stub, Request>, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool

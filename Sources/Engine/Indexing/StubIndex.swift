@@ -9,15 +9,6 @@ public protocol IndexedStub: AnyObject, Sendable {
     var priority: Int { get }
     /// The position in the order of insertion, unique to a stub; within a priority the highest wins.
     var sequence: UInt64 { get }
-    /// The number of bytes from the beginning of the object that a request needs: they are prefetched.
-    static var hotBytes: Int { get }
-    /// Begins to load the stub's answer. Called once its conditions are met.
-    func prefetchResponse()
-}
-
-extension IndexedStub {
-    public static var hotBytes: Int { 64 }
-    public func prefetchResponse() {}
 }
 
 /// Finds the stub that answers a request, at a cost that does not grow with the number of stubs.

@@ -1,4 +1,3 @@
-import SDHTTPTransport
 import SDMatching
 
 /// A stub's rank among all stubs that match a request: the first one answers.
@@ -104,8 +103,7 @@ public struct StubList<Stub: IndexedStub>: Sendable {
     }
 
     /// Calls `body` with every entry in order.
-    /// - Parameter loadingStubs: whether `body` reads the stubs and their patterns.
-    func visitAll(loadingStubs: Bool = false, _ body: (Entry) -> Void) {
+    func visitAll(_ body: (Entry) -> Void) {
         switch storage {
         case .none: break
         case .one(let entry): body(entry)
@@ -113,18 +111,10 @@ public struct StubList<Stub: IndexedStub>: Sendable {
             for chunk in chunks {
                 let chunk = chunk.span
                 for index in chunk.indices {
-                    if loadingStubs { Self.prefetch(after: index, chunk.count) { chunk[$0].stub } }
                     body(chunk[index])
                 }
             }
         }
-    }
-
-    /// Starts loading the stubs after the one at an index of `count`, and their patterns, into the caches: a pass over
-    /// many stubs waits for little else.
-    private static func prefetch(after index: Int, _ count: Int, _ stub: (Int) -> Stub) {
-        if index + 8 < count { MemoryHint(stub(index + 8)).prefetch(byteCount: Stub.hotBytes) }
-        if index + 4 < count { MemoryHint(stub(index + 4).pattern).prefetch() }
     }
 
     /// Calls `body` with the sketch of every stub in order, without accessing the stubs.
@@ -195,10 +185,7 @@ public struct StubList<Stub: IndexedStub>: Sendable {
         if isEmpty {
             // Made where they stay: to copy an entry is to access its stub.
             let last = stubs.count - 1
-            let chunks = Self.chunks(of: stubs.count) { index in
-                Self.prefetch(after: index, stubs.count) { stubs[last - $0] }
-                return Entry(stubs[last - index])
-            }
+            let chunks = Self.chunks(of: stubs.count) { Entry(stubs[last - $0]) }
             if takeSorted(chunks) { return }
         }
         let added = stubs.map { Entry($0) }.sorted { $0.order < $1.order }
@@ -213,7 +200,6 @@ public struct StubList<Stub: IndexedStub>: Sendable {
         let last = count - 1
         let chunks = Self.chunks(of: count) { index in
             let place = last - index
-            if place >= 8 { MemoryHint(stubs.stubs[place - 8]).prefetch(byteCount: 192) }
             stubs.settle(place, placing)
             return stubs.entry(at: place)
         }

@@ -69,16 +69,12 @@ public struct StubSearch<Stub: IndexedStub, Request: MatchableRequest> {
         _ entry: borrowing StubEntry<Stub>, _ filing: Filing, _ views: inout RequestViews, _ isEligible: (Stub) -> Bool
     ) -> Bool {
         guard entry.methods.contains(views.methodBit), isEligible(entry.stub) else { return false }
-        let matches =
-            switch filing {
-            case .exact: matchesAtItsURL(entry, &views)
-            case .exactURL: entry.wantsQuery && matchesAtItsURL(entry, &views)
-            case .exactPath: !entry.wantsQuery && matchesAtItsURL(entry, &views)
-            case .loosely: entry.stub.pattern.matches(request, &views)
-            }
-        // Seldom another stub precedes it.
-        if matches { entry.stub.prefetchResponse() }
-        return matches
+        return switch filing {
+        case .exact: matchesAtItsURL(entry, &views)
+        case .exactURL: entry.wantsQuery && matchesAtItsURL(entry, &views)
+        case .exactPath: !entry.wantsQuery && matchesAtItsURL(entry, &views)
+        case .loosely: entry.stub.pattern.matches(request, &views)
+        }
     }
 
     private func matchesAtItsURL(_ entry: borrowing StubEntry<Stub>, _ views: inout RequestViews) -> Bool {

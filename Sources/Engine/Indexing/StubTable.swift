@@ -1,5 +1,4 @@
 import SDBytes
-import SDHTTPTransport
 import SDMatching
 
 /// The stubs with an exact URL, or with a literal at the beginning of their paths, in flat arrays.
@@ -23,7 +22,6 @@ final class StubTable<Stub: IndexedStub>: Sendable {
     private let tries: [StubTrie<Stub>]
     /// The lengths of the keys that are prefixes, ascending.
     private let prefixLengths: [Int]
-    private let slotsHint, headsHint, textHint, stubsHint: MemoryHint
 
     /// Makes a table.
     /// - Parameters:
@@ -33,7 +31,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         var builder = StubTableBuilder<Stub>(capacity: count)
         builder.stubs.reserveCapacity(count)
         var one = StubSummaries()
-        all.visitAll(loadingStubs: true) { entry in
+        all.visitAll { entry in
             one.removeAll()
             one.append(entry.stub)
             builder.stubs.append(entry.stub)
@@ -64,32 +62,7 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         lists = builder.lists
         tries = builder.tries
         prefixLengths = builder.prefixLengths
-        slotsHint = MemoryHint(of: slots)
-        headsHint = MemoryHint(of: heads)
-        textHint = MemoryHint(of: text)
-        stubsHint = MemoryHint(of: stubs)
     }
-
-    /// Begins to load what a lookup of an exact path will read. Each step needs what the one before has loaded, so there
-    /// should be other work between them.
-    /// - Parameter hash: the path's.
-    func prefetch(_ step: LookupStep, _ hash: UInt64) {
-        switch step {
-        case .slot:
-            slotsHint.prefetch(byteCount: 1, from: firstPlace(hash) &* MemoryLayout<UInt64>.stride)
-        case .head:
-            guard let number = firstHead(hash) else { return }
-            headsHint.prefetch(byteCount: Self.headSize, from: number &* Self.headSize)
-        case .stub:
-            guard let number = firstHead(hash) else { return }
-            let head = heads[number]
-            head.stub.prefetch(byteCount: Stub.hotBytes)
-            textHint.prefetch(byteCount: head.keyLength, from: head.keyStart)
-            stubsHint.prefetch(byteCount: 1, from: head.index &* MemoryLayout<Stub>.stride)
-        }
-    }
-
-    private static var headSize: Int { MemoryLayout<Head>.stride }
 
     /// Tries every stub whose URL or shape includes the request's and that would precede the best so far.
     func search<Request>(
@@ -161,8 +134,6 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         while let number = nextHead(hash, &place) {
             let head = heads[number]
             guard head.kind == kind, head.keyLength == key.count else { continue }
-            // It is loaded while the key is compared.
-            head.stub.prefetch(byteCount: Stub.hotBytes)
             if Self.has(text, key, at: head.keyStart) { return head }
         }
         return nil
@@ -186,11 +157,6 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         return nil
     }
 
-    private func firstHead(_ hash: UInt64) -> Int? {
-        var place = firstPlace(hash)
-        return nextHead(hash, &place)
-    }
-
     /// Whether the path continues after the key as the rule says.
     private func rule(of head: Head, takesIn path: ArraySlice<UInt8>) -> Bool {
         let rule = text[(head.keyStart &+ head.keyLength)..<(head.keyStart &+ head.keyLength &+ head.ruleLength)].span
@@ -208,11 +174,6 @@ final class StubTable<Stub: IndexedStub>: Sendable {
         }
         return position == path.count
     }
-}
-
-/// The steps of the lookup of a path that may be prepared: each loads memory that is likely to be cold.
-public enum LookupStep: Sendable {
-    case slot, head, stub
 }
 
 /// The data of a key that need no access to its stubs. Plain numbers, so that reading one counts no reference.
@@ -235,8 +196,6 @@ struct StubTableHead: Sendable {
     let isDecidedByURL: Bool
     let methods: MethodSet
     let order: StubOrder
-    /// The address of the stub if there is only one.
-    let stub: MemoryHint
 
     var keyStart: Int { Int(start) }
     var keyLength: Int { Int(length) }
@@ -304,7 +263,7 @@ private struct StubTableBuilder<Stub: IndexedStub> {
                 start: UInt32(text.count), length: UInt32(key.count), rule: UInt32(key.ruleCount),
                 place: UInt32(stub), kind: key.kind, content: key.isRuled ? .ruled : .one,
                 wantsQuery: summary.wantsQuery, isDecidedByURL: summary.isDecidedByURL, methods: summary.methods,
-                order: StubOrder(priority: summary.priority, sequence: sequence), stub: MemoryHint(stubs[stub])))
+                order: StubOrder(priority: summary.priority, sequence: sequence)))
         text += bytes
         return true
     }

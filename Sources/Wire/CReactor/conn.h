@@ -18,8 +18,6 @@ typedef enum cr_conn_state {
 /* The protocol of a connection. It owns the streams, of which a connection may have many at a time, and decides what
  * their steps and ends mean for the connection. */
 struct cr_protocol {
-    /* The framing of the streams' steps. */
-    const cr_framing *framing;
     /* Prepares a connection whose transport is prepared. Returns false if memory is short: the caller then closes the
      * socket. */
     bool (*open)(cr_conn *conn);
@@ -41,16 +39,16 @@ struct cr_protocol {
     /* Called when the connection lingers or was closed: drops unconsumed input, and loses all streams (cr_stream_lose)
      * with `outcome`. The end of one stream may let the handler answer another, or end it, before its turn. */
     void (*ended)(cr_conn *conn, cr_outcome outcome);
-    /* Sends bytes of a stream, like the transport's `write`. An error other than EAGAIN is the connection's, and ends all
-     * of its streams; the connection may be closed already. */
-    ssize_t (*write)(cr_stream *stream, const struct iovec *parts, int count);
-    /* Sends bytes of a file as a part of a stream, like the transport's `send_file`. NULL if the payload of a stream does
-     * not stand on the wire as it is. */
-    ssize_t (*send_file)(cr_stream *stream, int fd, uint64_t offset, size_t length);
+    /* Sends of the stream's script: first of the HEAD, BODY, FILE, RAW or END at `step`, of which `step_sent` went before,
+     * at most `limit` more. Without a limit (UINT64_MAX), as many of the steps behind it as go at once may follow. Moves
+     * `step` (cr_stream_next_step) and `step_sent`, which is in a unit of the protocol's own as the limit is, and counts
+     * `bytes_sent` (cr_stream_note_sent) and `body_sent`. It is asked once for each byte: what was made and could not be
+     * sent, it keeps. */
+    cr_send (*send)(cr_stream *stream, uint64_t limit);
     /* See cr_stream_take_body. */
     void *(*take_body)(cr_stream *stream, const cr_request *request);
-    /* Called when the stream begins to wait, for what its state says. A WRITING stream must be resumed when more of it
-     * may be sent. */
+    /* Called when the stream begins to wait, for what its state says. A WRITING stream must be woken and resumed when more
+     * of it may be sent. */
     void (*stream_waits)(cr_stream *stream);
     /* Runs a stream whose wait is over, and then what follows it on the connection. Called while the connection is open. */
     void (*resume)(cr_stream *stream);
@@ -77,6 +75,7 @@ typedef struct cr_http1 {
     cr_http1_phase phase;
     bool keep_alive;     /* of the request being answered */
     bool continue_owed;  /* the client waits for 100 Continue */
+    bool chunked;        /* what the last head that was sent says */
     cr_head head;
     cr_chunks chunks;
     cr_buffer input;     /* bytes read and not consumed yet */
@@ -186,6 +185,16 @@ void cr_conn_linger(cr_conn *conn);
 void cr_conn_yield(cr_conn *conn);
 /* Records that the client closed its side and is still being answered: nothing more is read. */
 void cr_conn_close_input(cr_conn *conn);
+/* Waits for the client to take bytes. */
+static inline void cr_conn_wait_to_write(cr_conn *conn) {
+    conn->unsent = conn->transport->unsent(conn);
+    cr_conn_wait_for(conn, CR_WAITING_WRITE);
+}
+/* Counts bytes of a stream that are on the wire. */
+static inline void cr_stream_note_sent(cr_stream *stream, size_t bytes) {
+    if (bytes && !stream->first_byte_ns) stream->first_byte_ns = cr_loop_read_clock(stream->conn->loop);
+    stream->bytes_sent += bytes;
+}
 /* Whether a client that closed its sending side has closed the whole connection. */
 static inline bool cr_conn_is_left(const cr_conn *conn) {
     return conn->client_closed && conn->transport->was_reset(conn);
@@ -277,7 +286,7 @@ void cr_throttle_take(cr_throttle *throttle, size_t length);
 /* Waits for the time to take what is left, or reads on. */
 void cr_throttle_wait(cr_throttle *throttle, bool has_more);
 
-/* ---- http1_conn.c, http1_input.c ---- */
+/* ---- http1_conn.c, http1_input.c, http1_send.c ---- */
 
 extern const cr_protocol cr_http1_protocol;
 
@@ -285,5 +294,9 @@ extern const cr_protocol cr_http1_protocol;
 void cr_http1_feed_input(cr_conn *conn);
 /* Reads requests from the loop's scratch, after the bytes in `input`. */
 void cr_http1_feed_scratch(cr_conn *conn, size_t length);
+/* The protocol's `send`. */
+cr_send cr_http1_send(cr_stream *stream, uint64_t limit);
+/* The bytes of the body, without framing, among the first `sent` bytes of an answer. */
+uint64_t cr_http1_body_among(const cr_step *script, uint64_t sent);
 
 #endif

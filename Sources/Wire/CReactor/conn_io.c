@@ -197,8 +197,7 @@ static void write_on(cr_conn *conn) {
     if (conn->waiting == CR_WAITING_WRITE && TAILQ_EMPTY(&conn->writers)) conn->protocol->take_turn(conn);
     while (conn->state == CR_CONN_OPEN && !conn->write_wants && !TAILQ_EMPTY(&conn->writers)) {
         cr_stream *stream = TAILQ_FIRST(&conn->writers);
-        cr_conn_remove_writer(conn, stream);
-        stream->state = CR_STREAM_RUNNING;
+        cr_stream_wake(stream);
         conn->protocol->resume(stream);
     }
 }

@@ -1,12 +1,10 @@
 /* Answers that are ready in the same turn of a connection leave in one write: they are copied into its output, and the
  * end of each is told when its bytes are on the wire. */
 #include "conn.h"
-#include "framing.h"
 
 /* An answer whose bytes lie in the output. */
 struct cr_gathered {
     const cr_step *script; /* from its first step with bytes on; the observer keeps it */
-    const cr_framing *framing;
     cr_observer observer;
     size_t length;         /* of its bytes */
     size_t left;           /* of these, what is not on the wire yet */
@@ -56,27 +54,11 @@ bool cr_conn_gather(cr_stream *stream, const struct iovec *parts, int count) {
     }
     list->at[list->end++] = (cr_gathered){
         .script = &stream->script[stream->step],
-        .framing = stream->framing,
         .observer = stream->observer,
         .length = length,
         .left = length,
     };
     return true;
-}
-
-/* The bytes of the body, without framing, among the first `sent` bytes of an answer. */
-static uint64_t body_sent(const cr_gathered *answer, cr_conn *conn) {
-    cr_stream stream = {.conn = conn, .framing = answer->framing, .script = answer->script};
-    size_t sent = answer->length - answer->left;
-    for (; sent && answer->script[stream.step].kind != CR_STEP_END; stream.step++) {
-        cr_parts parts;
-        cr_parts_init(&parts, 0);
-        stream.framing->lay(&stream, &answer->script[stream.step], &parts);
-        if (sent < parts.laid) break;
-        sent -= parts.laid;
-    }
-    stream.step_sent = sent;
-    return cr_stream_body_sent(&stream);
 }
 
 /* Takes the first answer off the list and tells its end, upon which more may be gathered, or the connection closed. */
@@ -91,7 +73,7 @@ static void tell_first(cr_conn *conn, cr_outcome outcome) {
     cr_end end = {
         .outcome = outcome,
         .bytes_sent = answer.length - answer.left,
-        .body_sent = outcome == CR_SENT ? 0 : body_sent(&answer, conn),
+        .body_sent = outcome == CR_SENT ? 0 : cr_http1_body_among(answer.script, answer.length - answer.left),
         .first_byte_ns = answer.first_byte_ns,
         .end_ns = loop->now_ns,
     };

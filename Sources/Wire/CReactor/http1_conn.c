@@ -62,18 +62,6 @@ static void next_request(cr_conn *conn) {
 
 /* ---- Streams ------------------------------------------------------------------------------------------------- */
 
-static ssize_t write_stream(cr_stream *stream, const struct iovec *parts, int count) {
-    return cr_conn_write(stream->conn, parts, count);
-}
-
-static ssize_t send_file(cr_stream *stream, int fd, uint64_t offset, size_t length) {
-    cr_conn *conn = stream->conn;
-    if (!cr_conn_flush(conn)) return -1;
-    ssize_t sent = conn->transport->send_file(conn, fd, offset, length);
-    if (sent > 0) conn->written += (size_t)sent;
-    return sent;
-}
-
 static void stream_waits(cr_stream *stream) {
     cr_conn *conn = stream->conn;
     switch (stream->state) {
@@ -81,8 +69,7 @@ static void stream_waits(cr_stream *stream) {
         cr_conn_wait_for(conn, CR_WAITING_REPLY);
         break;
     case CR_STREAM_WRITING:
-        conn->unsent = conn->transport->unsent(conn);
-        cr_conn_wait_for(conn, CR_WAITING_WRITE);
+        cr_conn_wait_to_write(conn);
         cr_conn_add_writer(conn, stream);
         break;
     case CR_STREAM_HELD:
@@ -191,7 +178,6 @@ static void *take_body(cr_stream *stream, const cr_request *request) {
 }
 
 const cr_protocol cr_http1_protocol = {
-    .framing = &cr_http1_framing,
     .open = open_state,
     .received = received,
     .input_ended = input_ended,
@@ -199,8 +185,7 @@ const cr_protocol cr_http1_protocol = {
     .body_due = cr_http1_feed_input,
     .refuse = refuse,
     .ended = ended,
-    .write = write_stream,
-    .send_file = send_file,
+    .send = cr_http1_send,
     .take_body = take_body,
     .stream_waits = stream_waits,
     .resume = resume,

@@ -63,6 +63,7 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
     }
 
     http1->phase = CR_HTTP1_REPLYING;
+    http1->chunked = false;
     cr_stream_ask(&http1->stream, &request);
     /* The handler has its copy, and the reply may take long. */
     cr_conn_clear(conn, &http1->head_block);
@@ -94,10 +95,7 @@ static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
 /* Writes what was gathered. Returns false if the connection waits for the client to take it, or was closed. */
 static bool send_gathered(cr_conn *conn) {
     if (!cr_conn_has_gathered(conn) || cr_conn_flush(conn)) return true;
-    if (conn->state == CR_CONN_OPEN) {
-        conn->unsent = conn->transport->unsent(conn);
-        cr_conn_wait_for(conn, CR_WAITING_WRITE);
-    }
+    if (conn->state == CR_CONN_OPEN) cr_conn_wait_to_write(conn);
     return false;
 }
 

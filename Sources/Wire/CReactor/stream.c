@@ -3,8 +3,16 @@
 static void on_timer(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_stream *stream = argument;
-    stream->state = CR_STREAM_RUNNING;
-    stream->conn->protocol->resume(stream);
+    cr_conn *conn = stream->conn;
+    if (stream->state == CR_STREAM_WRITING) {
+        cr_conn_enter(conn);
+        cr_loop_read_clock(conn->loop);
+        conn->protocol->drop(stream, CR_CLIENT_STALLED);
+        cr_conn_leave(conn);
+    } else {
+        stream->state = CR_STREAM_RUNNING;
+        conn->protocol->resume(stream);
+    }
 }
 
 void cr_stream_init(cr_stream *stream, cr_conn *conn) {
@@ -15,9 +23,7 @@ void cr_stream_init(cr_stream *stream, cr_conn *conn) {
 void cr_stream_ask(cr_stream *stream, const cr_request *request) {
     cr_handler *handler = &stream->conn->loop->handler;
     stream->state = CR_STREAM_ASKING;
-    stream->framing = stream->conn->protocol->framing;
     stream->time_scale = 1;
-    stream->chunked = false;
     stream->conn->owed++;
     handler->on_request(handler->context, stream, request);
     /* The answers before this one do not wait for it. An end that is told may let the handler answer here. */
@@ -34,6 +40,24 @@ void cr_stream_wait(cr_stream *stream, uint64_t ns) {
     event_add(&stream->timer, &delay);
 }
 
+void cr_stream_limit_wait(cr_stream *stream, uint64_t ns) {
+    struct timeval delay = cr_timeval(ns);
+    stream->limited = true;
+    event_add(&stream->timer, &delay);
+}
+
+/* Removes the stream from what may end a wait to send. */
+static void stop_waiting_to_send(cr_stream *stream) {
+    if (stream->limited) event_del(&stream->timer);
+    stream->limited = false;
+    if (stream->queued) cr_conn_remove_writer(stream->conn, stream);
+}
+
+void cr_stream_wake(cr_stream *stream) {
+    stop_waiting_to_send(stream);
+    stream->state = CR_STREAM_RUNNING;
+}
+
 void cr_stream_yield(cr_stream *stream) {
     cr_loop *loop = stream->conn->loop;
     stream->state = CR_STREAM_YIELDED;
@@ -46,10 +70,7 @@ bool cr_stream_hold(cr_stream *stream) {
     cr_loop *loop = stream->conn->loop;
     const cr_step *step = &stream->script[stream->step];
     stream->state = CR_STREAM_HOLDING;
-    if (step->kind == CR_STEP_MORE) {
-        stream->body_before += cr_body_length(stream->script, stream->step);
-        stream->script = NULL;
-    }
+    if (step->kind == CR_STEP_MORE) stream->script = NULL;
     loop->handler.on_hold(loop->handler.context, stream, stream->observer, step);
     if (stream->state != CR_STREAM_HOLDING) return stream->state == CR_STREAM_RUNNING;
     stream->state = CR_STREAM_HELD;
@@ -68,17 +89,18 @@ static void stop_waiting(cr_stream *stream) {
     if (stream->state == CR_STREAM_TIMED) event_del(&stream->timer);
     if (stream->state == CR_STREAM_HELD) LIST_REMOVE(stream, held_link);
     if (stream->state == CR_STREAM_YIELDED) TAILQ_REMOVE(&stream->conn->loop->yielded, stream, turn_link);
-    if (stream->queued) cr_conn_remove_writer(stream->conn, stream);
+    stop_waiting_to_send(stream);
 }
 
 void cr_stream_pass(cr_stream *stream) {
     stream->state = CR_STREAM_IDLE;
     stream->script = NULL;
+    stream->whole = false;
     stream->step = 0;
     stream->step_sent = 0;
     stream->step_began = 0;
     stream->bytes_sent = 0;
-    stream->body_before = 0;
+    stream->body_sent = 0;
     stream->first_byte_ns = 0;
 }
 
@@ -86,7 +108,7 @@ void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
     if (stream->state < CR_STREAM_RUNNING) return;
     if (stream->state > CR_STREAM_RUNNING) stop_waiting(stream);
     cr_loop *loop = stream->conn->loop;
-    uint64_t body = outcome == CR_SENT ? 0 : cr_stream_body_sent(stream);
+    uint64_t body = outcome == CR_SENT ? 0 : stream->body_sent;
     cr_end end = {outcome, stream->bytes_sent, body, stream->first_byte_ns, loop->now_ns};
     cr_stream_pass(stream);
     loop->handler.on_end(loop->handler.context, stream->observer, &end);
@@ -157,10 +179,6 @@ void cr_stream_extend(cr_stream *stream, const cr_step *script) {
 
 void cr_stream_set_time_scale(cr_stream *stream, double scale) {
     stream->time_scale = scale;
-}
-
-void cr_stream_set_framing(cr_stream *stream, const cr_framing *framing) {
-    stream->framing = framing;
 }
 
 void cr_stream_cancel(cr_stream *stream) {

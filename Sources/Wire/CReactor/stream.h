@@ -1,5 +1,5 @@
-/* A stream: one request and the script that answers it. It is a state machine of its own; the connection's protocol
- * decides what its steps mean for the connection that carries it. */
+/* A stream: one request and the script that answers it. It is a state machine of its own, with its own waits, pace and
+ * counts; the connection's protocol sends its steps, and decides what they mean for the connection that carries it. */
 #ifndef CR_STREAM_H
 #define CR_STREAM_H
 
@@ -13,7 +13,7 @@ typedef enum cr_stream_state {
     CR_STREAM_RUNNING, /* at a step of its script */
     CR_STREAM_TIMED,   /* waits for its timer */
     CR_STREAM_YIELDED, /* waits for its turn */
-    CR_STREAM_WRITING, /* waits for the connection to take bytes */
+    CR_STREAM_WRITING, /* waits for the protocol to send more of it */
     CR_STREAM_HOLDING, /* the handler is being told that the script has come to a HOLD or MORE */
     CR_STREAM_HELD     /* waits to be released, or for the rest of its script */
 } cr_stream_state;
@@ -25,19 +25,49 @@ struct cr_stream {
     TAILQ_ENTRY(cr_stream) turn_link;    /* while CR_STREAM_YIELDED */
     cr_stream_state state;
     bool queued;           /* among the connection's writers */
-    bool chunked;          /* what the last HEAD said */
+    bool limited;          /* the timer ends a wait of CR_STREAM_WRITING */
+    bool whole;            /* all bytes of the END at `step` are sent */
     uint32_t step;         /* of the script */
-    const cr_framing *framing; /* of the reply to this request */
     double time_scale;     /* the part of each wait of the script that is waited */
     const cr_step *script; /* from the reply to its MORE or its end, else NULL */
     cr_observer observer;
-    size_t step_sent;      /* bytes of this step that are on the wire */
+    uint64_t step_sent;    /* what was sent of this step, as the protocol counts it */
     uint64_t step_began;   /* when a WAIT, a paced step or the wait of an END began; 0 before */
-    uint64_t bytes_sent;
-    uint64_t body_before;  /* bytes of the body in scripts that the present one continues */
+    uint64_t bytes_sent;   /* on the wire, framing included */
+    uint64_t body_sent;    /* of these, bytes of the body */
     uint64_t first_byte_ns;
-    struct event timer;    /* of WAIT, paced steps and END */
+    struct event timer;    /* of WAIT, paced steps and END, and of a wait to send that has a limit */
 };
+
+/* What became of a protocol's `send`. */
+typedef enum cr_send {
+    CR_SEND_ON,     /* the stream has come on: at the most behind its END, and then it is `whole` */
+    CR_SEND_WAIT,   /* the protocol takes no more for now, and resumes the stream when it does */
+    CR_SEND_PASSED, /* the rest of the answer belongs to the protocol (cr_stream_pass), which has dealt with its end */
+    CR_SEND_BROKEN, /* bytes of a file cannot be had: the answer breaks off */
+    CR_SEND_LOST    /* the connection takes nothing any more */
+} cr_send;
+
+/* Whether a step is sent together with the one before it. */
+static inline bool cr_step_goes_at_once(const cr_step *step) {
+    switch ((cr_step_kind)step->kind) {
+    case CR_STEP_BODY:
+    case CR_STEP_RAW:
+        return step->rate == 0;
+    case CR_STEP_HEAD:
+    case CR_STEP_END:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Goes to the next step, since all of this one is sent. */
+static inline void cr_stream_next_step(cr_stream *stream) {
+    stream->step++;
+    stream->step_sent = 0;
+    stream->step_began = 0;
+}
 
 /* ---- stream.c ---- */
 
@@ -48,6 +78,11 @@ void cr_stream_init(cr_stream *stream, cr_conn *conn);
 void cr_stream_ask(cr_stream *stream, const cr_request *request);
 /* Begins to wait for the timer, in nanoseconds. */
 void cr_stream_wait(cr_stream *stream, uint64_t ns);
+/* Ends a wait of CR_STREAM_WRITING after `ns` nanoseconds, unless the stream is woken first: the protocol drops it with
+ * CR_CLIENT_STALLED. For a protocol with streams that wait for their client though the connection does not. */
+void cr_stream_limit_wait(cr_stream *stream, uint64_t ns);
+/* Ends a wait of CR_STREAM_WRITING; the caller resumes the stream. */
+void cr_stream_wake(cr_stream *stream);
 /* Lets others have their turn before the script goes on. */
 void cr_stream_yield(cr_stream *stream);
 /* Tells the handler about a HOLD or MORE, and waits to be released. Returns true if that came at once. */
@@ -61,12 +96,20 @@ void cr_stream_end(cr_stream *stream, cr_outcome outcome);
  * when it is given, upon which the protocol's `stream_ended` is called. */
 void cr_stream_lose(cr_stream *stream, cr_outcome outcome);
 
-/* ---- body_sent.c ---- */
+/* ---- file_step.c ---- */
 
-/* The bytes of the body, without framing, in the first `count` steps of a script. */
-uint64_t cr_body_length(const cr_step *script, uint32_t count);
-/* The bytes of the body, without framing, that the stream has sent. */
-uint64_t cr_stream_body_sent(cr_stream *stream);
+enum { CR_FILE_DIRECT = 1 << 20 }; /* the most bytes of a file that are sent at once without a copy */
+
+static inline const cr_file *cr_file_of(const cr_step *step) {
+    return (const cr_file *)(const void *)step->bytes;
+}
+
+/* Bytes of the payload of a BODY, FILE, RAW or END step from `place`, which lies in it, on: at most `limit`, and those of
+ * a file in a window that the next call of the same loop fills anew, and so perhaps fewer. None if the file is shorter
+ * than it should be, or cannot be read. */
+cr_span cr_payload_at(cr_loop *loop, const cr_step *step, uint64_t place, uint64_t limit);
+/* Whether bytes of a FILE step's payload are sent as others than they are in the file. */
+bool cr_file_changes(const cr_step *step, uint64_t place, size_t length);
 
 /* ---- interpreter.c ---- */
 

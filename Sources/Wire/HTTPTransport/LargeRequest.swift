@@ -56,7 +56,7 @@ final class LargeRequest: @unchecked Sendable {
     /// Makes the request, which `body` gets, on another thread.
     func make(then body: @escaping @Sendable (Request) -> Void) {
         Self.queue.add { [self] in
-            body(withUnsafePointer(to: raw) { Request($0, pathHash: Request.pathHash(of: $0), uploads) })
+            body(withUnsafePointer(to: raw) { Request($0, uploads) })
         }
     }
 

@@ -50,9 +50,8 @@ public final class Request: Sendable {
 
     /// Copies the loop's request, which is passed by reference because it is large.
     /// - Parameters:
-    ///   - pathHash: what `pathHash(of:)` says of it.
     ///   - uploads: counts it if it is large.
-    init(_ request: UnsafePointer<cr_request>, pathHash: UInt64, _ uploads: borrowing MemoryAccount) {
+    init(_ request: UnsafePointer<cr_request>, _ uploads: borrowing MemoryAccount) {
         // The loop's limits keep a head far below 4 GiB.
         headLength = UInt32(request.pointee.head_length)
         headerCount = UInt32(request.pointee.field_count)
@@ -60,7 +59,7 @@ public final class Request: Sendable {
         peerLength = UInt32(request.pointee.peer_length)
         let total = cr_request_size(request)
         storage = Self.block(of: request, total)
-        self.pathHash = pathHash
+        pathHash = Self.pathHash(of: request)
         charge = total < MemoryCharge.least ? nil : Self.charge(total, uploads)
         methodPlace = Place(request.pointee.method, request.pointee.method_length)
         targetPlace = Place(request.pointee.target, request.pointee.target_length)
@@ -80,7 +79,7 @@ public final class Request: Sendable {
     }
 
     /// The hash of the path of a request.
-    static func pathHash(of request: UnsafePointer<cr_request>) -> UInt64 {
+    private static func pathHash(of request: UnsafePointer<cr_request>) -> UInt64 {
         guard request.pointee.path_length > 0 else { return PathHash.value(of: rootPath.span) }
         let start = request.pointee.head + Int(request.pointee.url)
         return PathHash.value(of: UnsafeBufferPointer(start: start, count: Int(request.pointee.path_length)).span)
@@ -224,12 +223,6 @@ public final class Request: Sendable {
     public var peer: String { String(decoding: storage.suffix(Int(peerLength)), as: UTF8.self) }
     /// The approximate size in memory, in bytes.
     public var byteCount: Int { storage.count + 192 }
-
-    /// The address of head and body.
-    public var storageHint: MemoryHint {
-        // The reference count is in front of the bytes.
-        MemoryHint(address: storage.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } &- 32)
-    }
 
     /// Calls `body` with the value of each header of that name, in order, until it returns false.
     /// - Parameter name: the name in lower-case ASCII.

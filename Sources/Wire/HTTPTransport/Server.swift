@@ -3,11 +3,6 @@ public import SDMemory
 
 /// The handler of requests. Called on the loops' threads, and so by several at a time if there are several workers.
 public protocol RequestHandler: AnyObject, Sendable {
-    /// Announces a request that is about to be copied and then served: the time to begin to load what it will need.
-    /// - Parameters:
-    ///   - pathHash: the request's `pathHash`.
-    ///   - worker: the number of the loop, on whose thread this is called.
-    func expect(pathHash: UInt64, worker: Int)
     /// Answers a request through `reply`, now or later.
     func serve(_ request: Request, reply: consuming Reply)
     /// Called when the server answered by itself, because the request was malformed, too large or too slow.
@@ -22,7 +17,6 @@ public protocol RequestHandler: AnyObject, Sendable {
 }
 
 extension RequestHandler {
-    public func expect(pathHash: UInt64, worker: Int) {}
     public var limitsUploads: Bool { false }
     public func readRate(of head: Request) -> UInt64? { nil }
     public func refused(status: Int, reason: String, peer: String) {}
@@ -209,13 +203,11 @@ private final class LoopContext {
                 guard let context, let stream, let request else { return }
                 // The server keeps the context, so a request need not count a reference to it.
                 Unmanaged<LoopContext>.fromOpaque(context)._withUnsafeGuaranteedRef { context in
-                    let hash = Request.pathHash(of: request)
-                    context.handler.expect(pathHash: hash, worker: context.worker)
                     let reply = Reply(stream: stream, server: context.server, worker: context.worker)
                     if let large = LargeRequest.take(request, of: stream, context.uploads) {
                         context.serve(large, WaitingReply(reply))
                     } else {
-                        context.handler.serve(Request(request, pathHash: hash, context.uploads), reply: reply)
+                        context.handler.serve(Request(request, context.uploads), reply: reply)
                     }
                 }
             },
@@ -245,7 +237,7 @@ private final class LoopContext {
             read_rate: { context, head in
                 let context = LoopContext.at(context)
                 guard let head else { return 0 }
-                let request = Request(head, pathHash: Request.pathHash(of: head), context.uploads)
+                let request = Request(head, context.uploads)
                 return context.handler.readRate(of: request) ?? 0
             })
     }

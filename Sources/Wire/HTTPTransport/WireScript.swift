@@ -56,9 +56,6 @@ public struct WireScript: Sendable {
 
     /// Whether the script takes time by itself: it waits, paces or is held. Constant time.
     public var isTimed: Bool { block.isTimed }
-
-    /// The address of the script and of the beginning of its bytes.
-    public var hint: MemoryHint { MemoryHint(block) }
 }
 
 /// A step whose bytes are not placed yet.

@@ -34,24 +34,6 @@ import Testing
         }
     }
 
-    /// Preparing a lookup, of a path that has stubs or of any other, is allowed at any time.
-    @Test func lookupsMayBePrepared() throws {
-        let seed = SeededGenerator.newSeed
-        print("stub index preparation seed \(seed)")
-        var world = World(seed: seed)
-        for _ in 0..<60 {
-            try world.changeInBatch()
-            let finder = world.index.finder
-            for _ in 0..<20 {
-                let hashes = [world.request().pathHash, world.random.next()]
-                for hash in hashes {
-                    for step in [LookupStep.slot, .head, .stub, .head, .slot] { finder.prefetch(step, hash) }
-                }
-            }
-            world.check(requests: 5, "seed \(seed)")
-        }
-    }
-
     /// An index that is filled at once, by summaries that were made in parts.
     @Test(arguments: [1, 40, 500], [false, true])
     func isFilledBySummaries(_ count: Int, isChangedInTheSameBatch: Bool) throws {

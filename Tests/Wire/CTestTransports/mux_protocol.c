@@ -1,18 +1,24 @@
 #include "mux_protocol.h"
 
 #include "conn.h"
-#include "framing.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 
-enum { ENVELOPE_HEAD = 6 };
+enum { ENVELOPE_HEAD = 6, FRAME_HEAD = 10 };
 
 typedef struct mux_stream {
     cr_stream stream; /* first, so that it is found by its address */
     uint8_t number;
-    bool used; /* from its request to its end, or to the reply that nobody wants any more */
+    bool used;      /* from its request to its end, or to the reply that nobody wants any more */
+    bool last;      /* the connection ends as its answer does */
+    bool starved;   /* it waits for the client to grant more */
+    uint64_t granted; /* bytes of the body that may be sent */
+    cr_buffer made; /* frames that are not sent yet, from `made_at` on */
+    size_t made_at;
+    uint64_t made_of; /* bytes of the payload in them */
+    uint32_t made_count, sent_count; /* frames of this answer */
 } mux_stream;
 
 typedef struct mux_state {
@@ -33,29 +39,56 @@ int mux_blocked_writes(uint16_t port) {
     return counts[port].blocked_writes;
 }
 
-static uint8_t number_of(const cr_stream *stream) {
-    return ((const mux_stream *)stream)->number;
+static mux_stream *mux_of(cr_stream *stream) {
+    return (mux_stream *)stream;
 }
 
-/* ---- Envelopes ----------------------------------------------------------------------------------------------- */
-
-static size_t length_of(const uint8_t *envelope) {
-    return (size_t)envelope[2] << 24 | (size_t)envelope[3] << 16 | (size_t)envelope[4] << 8 | envelope[5];
+static void put_number(uint8_t *at, size_t number) {
+    for (int i = 0; i < 4; i++) at[i] = (uint8_t)(number >> (24 - 8 * i));
 }
 
-/* Sends an envelope with bytes of the parts, as many as it may have. Returns their number; -1 if the connection is
- * closed. */
-static ssize_t send_envelope(cr_stream *stream, char kind, const struct iovec *parts, int count) {
-    uint8_t envelope[ENVELOPE_HEAD + MUX_PAYLOAD] = {number_of(stream), (uint8_t)kind};
-    size_t length = 0;
-    for (int i = 0; i < count; i++) {
-        size_t room = MUX_PAYLOAD - length, taken = parts[i].iov_len < room ? parts[i].iov_len : room;
-        if (taken) memcpy(envelope + ENVELOPE_HEAD + length, parts[i].iov_base, taken);
-        length += taken;
+static size_t number_at(const uint8_t *at) {
+    return (size_t)at[0] << 24 | (size_t)at[1] << 16 | (size_t)at[2] << 8 | at[3];
+}
+
+/* ---- Frames -------------------------------------------------------------------------------------------------- */
+
+static void put_frame_head(const mux_stream *mux, uint8_t *at, char kind, uint32_t count, size_t length) {
+    at[0] = mux->number;
+    at[1] = (uint8_t)kind;
+    put_number(at + 2, count);
+    put_number(at + 6, length);
+}
+
+/* Makes a frame, which has the next number of the answer: it cannot be made again. */
+static void make_frame(mux_stream *mux, char kind, cr_span payload) {
+    uint8_t head[FRAME_HEAD];
+    put_frame_head(mux, head, kind, mux->made_count++, payload.length);
+    if (!cr_buffer_append(&mux->made, head, sizeof head)) abort();
+    if (payload.length && !cr_buffer_append(&mux->made, payload.bytes, payload.length)) abort();
+}
+
+static void make_fields(mux_stream *mux, cr_span fields) {
+    cr_span name, value;
+    while (cr_next_field(&fields, &name, &value)) {
+        make_frame(mux, 'N', name);
+        make_frame(mux, 'V', value);
     }
-    envelope[4] = (uint8_t)(length >> 8);
-    envelope[5] = (uint8_t)length;
-    return cr_conn_send(stream->conn, envelope, ENVELOPE_HEAD + length) ? (ssize_t)length : -1;
+}
+
+static void make_head(mux_stream *mux, const cr_step *head) {
+    int64_t status;
+    cr_span reason, fields = cr_head_read(head, &status, &reason);
+    char digits[24];
+    size_t length = (size_t)snprintf(digits, sizeof digits, "%d", (int)status);
+    make_frame(mux, 'H', (cr_span){(const uint8_t *)digits, length});
+    make_fields(mux, fields);
+}
+
+/* Drops what was made and will not be sent. */
+static void drop_made(mux_stream *mux) {
+    cr_buffer_clear(&mux->made);
+    mux->made_at = 0;
 }
 
 /* ---- What is waited for -------------------------------------------------------------------------------------- */
@@ -73,7 +106,7 @@ static cr_waiting waiting_of(const mux_stream *stream) {
     case CR_STREAM_HELD:
         return CR_WAITING_HOLD;
     case CR_STREAM_WRITING:
-        return CR_WAITING_WRITE;
+        return stream->starved ? CR_WAITING_STEP : CR_WAITING_WRITE;
     default:
         return CR_WAITING_STEP;
     }
@@ -92,40 +125,48 @@ static void update_waiting(cr_conn *conn) {
 
 static void stream_waits(cr_stream *stream) {
     cr_conn *conn = stream->conn;
-    if (stream->state != CR_STREAM_WRITING) {
+    if (stream->state != CR_STREAM_WRITING || mux_of(stream)->starved) {
         update_waiting(conn);
+        /* What one stream waits for does not keep the others, and so it is not the connection that times out. */
+        if (stream->state == CR_STREAM_WRITING) cr_stream_limit_wait(stream, conn->loop->timeout_ns[CR_WAITING_WRITE]);
         return;
     }
-    conn->unsent = conn->transport->unsent(conn);
-    cr_conn_wait_for(conn, CR_WAITING_WRITE);
+    cr_conn_wait_to_write(conn);
     cr_conn_add_writer(conn, stream);
 }
 
 /* ---- Ends ---------------------------------------------------------------------------------------------------- */
 
-/* Tells the client that a stream has ended, whose number may be used again. */
-static void finish(cr_stream *stream, char kind) {
+/* Gives the number of a stream that has ended free, and tells the client if it has ended before its end. */
+static void finish(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
-    ((mux_stream *)stream)->used = false;
-    if (conn->state != CR_CONN_OPEN || send_envelope(stream, kind, NULL, 0) < 0) return;
+    mux_stream *mux = mux_of(stream);
+    mux->used = false;
+    drop_made(mux);
+    if (conn->state != CR_CONN_OPEN) return;
+    bool is_broken = ending == CR_FIN || ending == CR_RST;
+    if (mux->last && ending == CR_RST) {
+        conn->reset = true;
+        cr_conn_close(conn, CR_ABORTED);
+        return;
+    }
+    uint8_t head[FRAME_HEAD];
+    put_frame_head(mux, head, 'X', mux->sent_count, 0);
+    if (is_broken && !cr_conn_send(conn, head, sizeof head)) return;
     conn->served = true;
     update_waiting(conn);
-    if (conn->loop->draining && conn->waiting == CR_WAITING_REQUEST) cr_conn_linger(conn);
-}
-
-static void stream_ended(cr_stream *stream, cr_ending ending) {
-    finish(stream, ending == CR_RST || ending == CR_FIN ? 'X' : 'E');
+    if (mux->last || (conn->loop->draining && conn->waiting == CR_WAITING_REQUEST)) cr_conn_linger(conn);
 }
 
 static void drop(cr_stream *stream, cr_outcome outcome) {
     cr_stream_end(stream, outcome);
-    finish(stream, 'X');
+    finish(stream, CR_FIN);
 }
 
 /* ---- Requests ------------------------------------------------------------------------------------------------ */
 
 /* Returns false if the request is none. */
-static bool ask(cr_conn *conn, mux_stream *stream, const uint8_t *head, size_t length) {
+static bool ask(cr_conn *conn, mux_stream *stream, char kind, const uint8_t *head, size_t length) {
     const uint8_t *space = memchr(head, ' ', length);
     uint32_t target = space ? (uint32_t)(space - head) + 1 : 0;
     cr_request request = {
@@ -147,6 +188,10 @@ static bool ask(cr_conn *conn, mux_stream *stream, const uint8_t *head, size_t l
     if (!target || target == length || cr_target_split(&request) != CR_OK) return false;
     cr_stream_init(&stream->stream, conn);
     stream->used = true;
+    stream->last = kind == 'L';
+    stream->starved = false;
+    stream->granted = kind == 'C' ? 0 : UINT64_MAX;
+    stream->made_count = stream->sent_count = 0;
     cr_stream_ask(&stream->stream, &request);
     if (stream->stream.state == CR_STREAM_RUNNING) cr_stream_run(&stream->stream);
     return true;
@@ -156,7 +201,19 @@ static bool ask(cr_conn *conn, mux_stream *stream, const uint8_t *head, size_t l
 static void give_up(mux_stream *stream) {
     if (!stream->used) return;
     cr_stream_lose(&stream->stream, CR_CLIENT_GONE);
-    if (stream->stream.state != CR_STREAM_LOST) finish(&stream->stream, 'X');
+    if (stream->stream.state != CR_STREAM_LOST) finish(&stream->stream, CR_FIN);
+}
+
+static void resume(cr_stream *stream);
+
+/* Allows more of the body of an answer. */
+static void grant(mux_stream *stream, size_t bytes) {
+    if (!stream->used) return;
+    stream->granted += bytes;
+    if (!stream->starved) return;
+    stream->starved = false;
+    cr_stream_wake(&stream->stream);
+    resume(&stream->stream);
 }
 
 /* Returns false if the envelope is none. */
@@ -164,10 +221,20 @@ static bool take(cr_conn *conn, const uint8_t *envelope, size_t length) {
     mux_state *state = conn->protocol_state;
     if (envelope[0] >= MUX_STREAMS) return false;
     mux_stream *stream = &state->streams[envelope[0]];
-    if (envelope[1] == 'Q') return !stream->used && ask(conn, stream, envelope + ENVELOPE_HEAD, length);
-    if (envelope[1] != 'X') return false;
-    give_up(stream);
-    return true;
+    char kind = (char)envelope[1];
+    switch (kind) {
+    case 'Q': case 'C': case 'L':
+        return !stream->used && ask(conn, stream, kind, envelope + ENVELOPE_HEAD, length);
+    case 'G':
+        if (length != 4) return false;
+        grant(stream, number_at(envelope + ENVELOPE_HEAD));
+        return true;
+    case 'X':
+        give_up(stream);
+        return true;
+    default:
+        return false;
+    }
 }
 
 static void received(cr_conn *conn, size_t length) {
@@ -179,7 +246,7 @@ static void received(cr_conn *conn, size_t length) {
     size_t at = 0;
     while (conn->state == CR_CONN_OPEN && state->in.length - at >= ENVELOPE_HEAD) {
         const uint8_t *envelope = state->in.bytes + at;
-        size_t payload = length_of(envelope);
+        size_t payload = number_at(envelope + 2);
         if (state->in.length - at - ENVELOPE_HEAD < payload) break;
         if (!take(conn, envelope, payload)) cr_conn_close(conn, CR_CLIENT_GONE);
         at += ENVELOPE_HEAD + payload;
@@ -198,32 +265,65 @@ static void *take_body(cr_stream *stream, const cr_request *request) {
 
 /* ---- Answers ------------------------------------------------------------------------------------------------- */
 
-static void lay(cr_stream *stream, const cr_step *step, cr_parts *parts) {
+/* Makes the frames of the step, of a body as many bytes as one frame may have. Returns false if those cannot be had. */
+static bool make(cr_stream *stream, uint64_t limit) {
+    mux_stream *mux = mux_of(stream);
+    const cr_step *step = &stream->script[stream->step];
+    mux->made_of = 0;
     if (step->kind == CR_STEP_HEAD) {
-        int64_t status;
-        cr_span reason;
-        cr_head_read(step, &status, &reason);
-        char line[CR_CHUNK_LEAD_ROOM];
-        int length = snprintf(line, sizeof line, "%d %d\n", number_of(stream), (int)status);
-        cr_parts_copy(parts, line, (size_t)length);
-    } else if (step->kind != CR_STEP_END) {
-        cr_span payload = cr_payload(step);
-        cr_parts_add(parts, payload.bytes, payload.length);
+        make_head(mux, step);
+    } else if (step->kind == CR_STEP_END) {
+        make_fields(mux, cr_payload(step));
+        make_frame(mux, 'E', (cr_span){NULL, 0});
+    } else if (cr_payload(step).length > stream->step_sent) {
+        bool is_raw = step->kind == CR_STEP_RAW;
+        if (limit > MUX_PAYLOAD) limit = MUX_PAYLOAD;
+        if (!is_raw && limit > mux->granted) limit = mux->granted;
+        mux->starved = limit == 0;
+        if (mux->starved) return true;
+        cr_span payload = cr_payload_at(stream->conn->loop, step, stream->step_sent, limit);
+        if (!payload.length) return false;
+        make_frame(mux, is_raw ? 'R' : 'D', payload);
+        mux->made_of = payload.length;
+        if (!is_raw && mux->granted != UINT64_MAX) mux->granted -= payload.length;
     }
+    return true;
 }
 
-static const cr_framing framing = {.lay = lay};
-
-/* Takes no more than one envelope, so that the other streams have their turn. */
-static ssize_t write_stream(cr_stream *stream, const struct iovec *parts, int count) {
-    if (stream->conn->output.length) {
-        errno = EAGAIN;
-        return -1;
+/* Sends frames that were made, each when the connection takes it as a whole. */
+static cr_send send_made(cr_stream *stream) {
+    mux_stream *mux = mux_of(stream);
+    cr_conn *conn = stream->conn;
+    while (mux->made_at < mux->made.length) {
+        if (conn->output.length) return CR_SEND_WAIT;
+        const uint8_t *frame = mux->made.bytes + mux->made_at;
+        size_t length = FRAME_HEAD + number_at(frame + 6);
+        if (!cr_conn_send(conn, frame, length)) return CR_SEND_LOST;
+        if (conn->output.length) counts[conn->local_port].blocked_writes++;
+        mux->made_at += length;
+        mux->sent_count++;
+        cr_stream_note_sent(stream, length);
     }
-    ssize_t taken = send_envelope(stream, 'D', parts, count);
-    if (taken < 0) errno = ECONNRESET;
-    else if (stream->conn->output.length) counts[stream->conn->local_port].blocked_writes++;
-    return taken;
+    drop_made(mux);
+    return CR_SEND_ON;
+}
+
+/* Sends no more of a body than one frame, so that the other streams have their turn. */
+static cr_send send_frames(cr_stream *stream, uint64_t limit) {
+    mux_stream *mux = mux_of(stream);
+    const cr_step *step = &stream->script[stream->step];
+    if (!mux->made.length && !make(stream, limit)) return CR_SEND_BROKEN;
+    if (mux->starved) return CR_SEND_WAIT;
+    cr_send result = send_made(stream);
+    if (result != CR_SEND_ON) return result;
+    stream->step_sent += mux->made_of;
+    if (step->kind == CR_STEP_BODY || step->kind == CR_STEP_FILE) stream->body_sent += mux->made_of;
+    if (step->kind == CR_STEP_END) {
+        stream->whole = true;
+    } else if (step->kind == CR_STEP_HEAD || stream->step_sent == cr_payload(step).length) {
+        cr_stream_next_step(stream);
+    }
+    return mux->made_of && limit == UINT64_MAX ? CR_SEND_WAIT : CR_SEND_ON;
 }
 
 static void resume(cr_stream *stream) {
@@ -265,22 +365,22 @@ static void ended(cr_conn *conn, cr_outcome outcome) {
         mux_stream *stream = &state->streams[i];
         if (!stream->used) continue;
         cr_stream_lose(&stream->stream, outcome);
+        drop_made(stream);
         if (stream->stream.state != CR_STREAM_LOST) stream->used = false;
     }
 }
 
 static const cr_protocol mux_protocol = {
-    .framing = &framing,
     .open = open_state,
     .free = free_state,
     .received = received,
     .input_ended = input_ended,
     .ended = ended,
-    .write = write_stream,
+    .send = send_frames,
     .take_body = take_body,
     .stream_waits = stream_waits,
     .resume = resume,
-    .stream_ended = stream_ended,
+    .stream_ended = finish,
     .drop = drop,
 };
 

@@ -10,10 +10,10 @@ struct HoldingServer {
     let ends = Events<StreamEnd>()
 
     init(
-        workers: Int = 1,
+        _ framing: Framing = .http1, workers: Int = 1,
         _ hold: @escaping @Sendable (Request, consuming Reply, @escaping @Sendable (StreamEnd) -> Void) -> HeldStream?
     ) throws {
-        server = try TestServer(workers: workers) { [held, ends] request, reply in
+        server = try TestServer(workers: workers, listen: framing.listen) { [held, ends] request, reply in
             if request.path.elementsEqual(wire("/")) { return answerWithEcho(request, reply) }
             if let stream = hold(request, reply, { ends.tell($0) }) { held.tell(stream) }
         }

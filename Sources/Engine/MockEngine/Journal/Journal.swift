@@ -30,15 +30,12 @@ struct Journal {
     /// The number of events dropped for lack of room since the journal was last emptied.
     private(set) var evictedCount = 0
 
-    private var ringHint = MemoryHint()
-
     /// The responses that events keep.
     private var responses = SharedCharges()
     /// The stubs' responses that are no longer served and that events keep.
     private var departed = SharedCharges()
 
-    /// An event with its size and the addresses of its parts, so that dropping the oldest event need not look at it
-    /// first. As large as a line of the processor's caches.
+    /// An event with what it is charged for, so that dropping the oldest event need not look at it first.
     private struct Slot {
         var event: ServeEvent?
         var size = 0
@@ -46,31 +43,15 @@ struct Journal {
         var response: ObjectIdentifier?
         /// The response of the event's stub, which costs the journal nothing as long as it is served.
         var stubResponse: ObjectIdentifier?
-        var eventHint = MemoryHint()
-        var requestHint = MemoryHint()
-        var storageHint = MemoryHint()
-        var stubHint = MemoryHint()
 
         /// Takes an event. In its place, because a slot that is made elsewhere and copied counts references once more.
         mutating func fill(_ event: ServeEvent, size: Int) {
             self.event = event
             self.size = size
             response = nil
-            eventHint = MemoryHint(event)
-            requestHint = MemoryHint(event.request)
-            storageHint = event.request.storageHint
-            if let stub = event.matched {
-                stubHint = MemoryHint(stub)
-                stubResponse = ObjectIdentifier(stub.response)
-            } else {
-                stubHint = MemoryHint()
-                stubResponse = nil
-            }
+            stubResponse = event.matched.map { ObjectIdentifier($0.response) }
         }
     }
-
-    /// The number of events by which the next event to drop is prefetched; its slot is prefetched twice as early.
-    private static let foresight = 4
 
     /// - Parameter quota: the bytes that it shares with other journals; nil if it is alone.
     init(limits: Limits, quota: JournalQuota? = nil) {
@@ -151,7 +132,6 @@ struct Journal {
         ring = kept
         start = 0
         count = kept.count
-        ringHint = MemoryHint(of: ring)
         share.set(byteCount)
     }
 
@@ -268,27 +248,12 @@ struct Journal {
         drop(start)
         start = place(1)
         count -= 1
-        fetchNextToGo()
-    }
-
-    /// Prefetches the next event to drop: releasing it touches the event, its request and its stub, one after the
-    /// other, and all are cold by then.
-    private func fetchNextToGo() {
-        guard count > 2 * Self.foresight else { return }
-        let size = MemoryLayout<Slot>.stride
-        ringHint.prefetch(byteCount: size, from: place(2 * Self.foresight) * size)
-        let next = place(Self.foresight)
-        ring[next].eventHint.prefetch(byteCount: 128)
-        ring[next].requestHint.prefetch()
-        ring[next].storageHint.prefetch()
-        ring[next].stubHint.prefetch()
     }
 
     private mutating func grow() {
         var larger = (0..<count).map { ring[place($0)] }
         larger += Array(repeating: Slot(), count: min(max(count, 64), limits.events - count))
         ring = larger
-        ringHint = MemoryHint(of: ring)
         start = 0
     }
 }

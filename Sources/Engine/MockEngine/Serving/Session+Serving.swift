@@ -9,19 +9,8 @@ import Synchronization
 
 /// The answers to requests, which are chosen under the session's lock and made outside of it.
 extension Session {
-    /// Begins to load what the lookup of a path reads first: before the request is even copied.
-    public func expect(pathHash: UInt64, worker: Int) {
-        caches.prefetch(.slot, pathHash, worker: worker)
-    }
-
-    /// Begins to load what the lookup reads next: before the request is routed to a session.
-    public func prepare(for request: Request, worker: Int) {
-        caches.prefetch(.head, request.pathHash, worker: worker)
-    }
-
     /// Answers a request from the stubs.
     public func serve(_ request: Request, reply: consuming Reply) {
-        caches.prefetch(.stub, request.pathHash, worker: reply.worker)
         if request.method.count == 7, CORS.isPreflight(request), let answer = preflightAnswer(request) {
             answerPreflight(request, answer, reply)
             return

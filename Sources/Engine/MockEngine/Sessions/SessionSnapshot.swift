@@ -93,14 +93,11 @@ final class SessionSnapshot: Sendable {
 final class SnapshotCaches: Sendable {
     private struct Slot {
         private(set) var snapshot: SessionSnapshot
-        /// The snapshot's finder, for which no reference is counted.
-        private(set) var finder: Unmanaged<StubFinder<CompiledStub>>
         /// Slots of different workers must not share a cache line.
-        private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+        private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
 
         init(_ snapshot: SessionSnapshot) {
             self.snapshot = snapshot
-            finder = .passUnretained(snapshot.finder)
         }
     }
 
@@ -120,10 +117,5 @@ final class SnapshotCaches: Sendable {
     func snapshot(worker: Int, generation: UInt64, refresh: () -> SessionSnapshot) -> SessionSnapshot {
         if slots[worker].snapshot.generation != generation { slots[worker] = Slot(refresh()) }
         return slots[worker].snapshot
-    }
-
-    /// Begins to load what the lookup of a path will read in the worker's snapshot, which may be out of date.
-    func prefetch(_ step: LookupStep, _ pathHash: UInt64, worker: Int) {
-        slots[worker].finder._withUnsafeGuaranteedRef { $0.prefetch(step, pathHash) }
     }
 }

@@ -9,12 +9,11 @@ import Synchronization
 /// A stub ready to match and to answer. Immutable except for its counter, once it has its place: an edit makes a new
 /// one.
 final class CompiledStub: Sendable {
-    // The fields that every request reads or writes come first: `hotBytes`.
+    // The fields that every request reads or writes come first, so that they lie together.
 
     /// The response in the form that most requests need. Written once, by the thread that took `plainState` from
     /// `unmade` to `making`; read only by threads that saw `made`.
     private nonisolated(unsafe) var plain: WireScript?
-    private nonisolated(unsafe) var plainHint = MemoryHint()
     /// The number of requests that the stub has answered. Exact, whatever the journal has dropped.
     let matches = Atomic<Int>(0)
     let response: CompiledResponse
@@ -31,9 +30,6 @@ final class CompiledStub: Sendable {
     private let firstHit = Atomic<UInt64>(0)
     private let lastHit = Atomic<UInt64>(0)
     let pattern: CompiledPattern
-
-    /// The size in bytes of the object's header and the fields up to here.
-    static var hotBytes: Int { 80 }
 
     let status: Int
     let priority: Int
@@ -294,12 +290,6 @@ final class CompiledStub: Sendable {
         }
     }
 
-    /// Begins to fetch the response into the processor's caches: with many stubs it is cold, and there is work to do
-    /// before it is sent.
-    func prefetchResponse() {
-        if plainState.load(ordering: .acquiring) == .made { plainHint.prefetch(byteCount: 512) }
-    }
-
     /// The response in the form that most requests need; nil for another form, and if it is not rendered yet or not
     /// constant.
     /// - Parameter form: looked at only if there is such a response.
@@ -331,7 +321,6 @@ final class CompiledStub: Sendable {
         let (isOurs, _) = plainState.compareExchange(expected: .unmade, desired: .making, ordering: .relaxed)
         guard isOurs else { return }
         plain = script
-        plainHint = script.hint
         plainState.store(.made, ordering: .releasing)
     }
 }

@@ -1,4 +1,3 @@
-import SDHTTPTransport
 import SDIndexing
 import SDLinting
 public import SDStubModel
@@ -83,8 +82,6 @@ public struct PreparedStubs: Sendable {
         var place = 0
         let stubs = stubs.span
         for index in stubs.indices {
-            // Another thread has made them: a pass over them waits for little else.
-            if index + 8 < stubs.count { MemoryHint(stubs[index + 8]).prefetch() }
             while refused.first == place {
                 refused.removeFirst()
                 place += 1

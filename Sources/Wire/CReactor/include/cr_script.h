@@ -1,8 +1,8 @@
-/* Wire scripts: what happens on a stream, step by step, and how a stream's framing makes bytes of it.
+/* Wire scripts: what happens on a stream, step by step.
  *
- * The steps are in terms of HTTP: a head, a body, an end. The stream's framing decides on the bytes on the wire. A
- * constant response contains its bytes rendered for HTTP/1.1, so that they are sent in one write without a copy;
- * another framing finds head, fields and body in the same memory. */
+ * The steps are in terms of HTTP: a head, a body, an end. The connection's protocol sends them, and decides on the bytes
+ * on the wire. A constant response contains its bytes rendered for HTTP/1.1, so that they are sent in one write without
+ * a copy; another protocol finds head, fields and body in the same memory. */
 #ifndef CR_SCRIPT_H
 #define CR_SCRIPT_H
 
@@ -39,7 +39,7 @@ typedef struct cr_step {
         bool torn;      /* BODY and FILE: breaks off here; HTTP/1.1 announces a chunk a byte longer, and does not end it */
     };
     uint8_t lead, trail;  /* BODY and END: how many bytes at either end are HTTP/1.1's framing, rendered in advance.
-                             With `lead` 0 there is none, and the framing adds its own. */
+                             With `lead` 0 there is none, and the protocol adds its own. */
     uint32_t rate;        /* BODY, FILE and RAW: bytes a second; 0 sends all at once. END with CR_CLOSE: milliseconds
                              from its last byte to the end of the connection. */
     const uint8_t *bytes; /* all but WAIT and ABORT; may be NULL for no bytes. FILE: a cr_file. */
@@ -89,7 +89,7 @@ size_t cr_rendered_length(const cr_step *step, bool chunked);
  * the step refer to that place. A script with all steps rendered into one block is sent in one write. */
 size_t cr_render(cr_step *step, bool chunked, uint8_t *at);
 
-/* ---- What a step says, for any framing ------------------------------------------------------------------------ */
+/* ---- What a step says, for any protocol ----------------------------------------------------------------------- */
 
 typedef struct cr_span {
     const uint8_t *bytes;
@@ -111,31 +111,10 @@ bool cr_next_field(cr_span *fields, cr_span *name, cr_span *value);
 /* The value of the first field of a HEAD step with a name, in any letter case; NULL bytes if there is none. */
 cr_span cr_find_field(const cr_step *head, const char *name);
 
-/* ---- Framings ------------------------------------------------------------------------------------------------- */
-
-/* The bytes of steps on the wire, laid out for one write. */
-typedef struct cr_parts cr_parts;
-
-/* Adds bytes that stay in place as long as the script does. */
-void cr_parts_add(cr_parts *parts, const void *bytes, size_t length);
-/* Adds a copy of a few bytes, at most CR_CHUNK_LEAD_ROOM. */
-void cr_parts_copy(cr_parts *parts, const void *bytes, size_t length);
-
-/* A way to put a stream's steps on the wire. */
-typedef struct cr_framing {
-    /* Adds to `parts` all the bytes of a HEAD, BODY, RAW or END step of the stream, always the same for the same step;
-     * `parts` leaves out what was sent before. */
-    void (*lay)(cr_stream *stream, const cr_step *step, cr_parts *parts);
-} cr_framing;
-
-/* RFC 9112: the framing of every stream unless it is given another. */
-extern const cr_framing cr_http1_framing;
+/* ---- Streams ---------------------------------------------------------------------------------------------------- */
 
 /* Makes the waits of the answer to this request last `scale` times as long, from 0 on, and its paced steps likewise. On
  * the loop's thread, before cr_stream_reply. */
 void cr_stream_set_time_scale(cr_stream *stream, double scale);
-
-/* Gives a stream another framing for the answer to this request. On the loop's thread, before cr_stream_reply. */
-void cr_stream_set_framing(cr_stream *stream, const cr_framing *framing);
 
 #endif

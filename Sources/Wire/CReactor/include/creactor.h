@@ -21,12 +21,6 @@ typedef struct cr_mailbox cr_mailbox;
 /* The version of the event library, for --version. */
 const char *cr_event_library(void);
 
-/* Begins to fetch memory into the processor's caches before it is needed. Any thread, and any address: the processor
- * ignores invalid ones. */
-static inline void cr_prefetch(uintptr_t start, size_t length) {
-    for (size_t offset = 0; offset < length; offset += 64) __builtin_prefetch((const void *)(start + offset));
-}
-
 /* ---- Requests ------------------------------------------------------------------------------------------------ */
 
 /* A header or trailer field as offsets into the head block; white space around the value is left out. */

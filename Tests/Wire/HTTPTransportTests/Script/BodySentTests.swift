@@ -48,12 +48,11 @@ import Testing
 
     @Test(arguments: Framing.allCases)
     func theScriptsOfAStreamAreAdded(framing: Framing) throws {
-        let holding = try HoldingServer { _, reply, onEnd in
-            framing.apply(to: reply)
-            return reply.hold([.head(Announced.chunks.head(0)), .body(WireBytes(wire("opening")))], onEnd: onEnd)
+        let holding = try HoldingServer(framing) { _, reply, onEnd in
+            reply.hold([.head(Announced.chunks.head(0)), .body(WireBytes(wire("opening")))], onEnd: onEnd)
         }
         let client = try holding.server.client()
-        try client.send(get("/hold"))
+        try client.send(framing.request("/hold"))
         let held = try #require(holding.held.next())
         for text in ["a", "bc", "def"] { held.send(WireBytes(wire(text))) }
         _ = client.receive(until: "def")

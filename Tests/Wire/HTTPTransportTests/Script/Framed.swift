@@ -1,23 +1,28 @@
-import SDCTestFraming
+import SDCTestTransports
 import SDHTTPTransport
 import SDTestSupport
+import Testing
 
-/// How a stream frames an answer: as HTTP/1.1, or as `CTestFraming` does.
+/// How a stream frames an answer: as HTTP/1.1, or in the frames of `mux_protocol.h`.
 enum Framing: CaseIterable {
     case http1, frames
 
-    func apply(to reply: borrowing Reply) {
-        if self == .frames { reply.setFraming(test_framing()) }
+    /// Listens, with the first worker.
+    /// - Returns: the port.
+    func listen(_ server: Server) throws -> UInt16 {
+        self == .frames ? try server.listenByMux() : try server.listen(address: "127.0.0.1", port: 0)
+    }
+
+    /// The one request of a connection.
+    func request(_ path: String) -> [UInt8] {
+        self == .frames ? MuxClient.envelope(1, "L", wire("GET \(path)")) : wire(get(path))
     }
 
     /// What a client gets that sends one request and is answered with `script`.
     func run(_ script: WireScript, observer: (any StreamObserver)? = nil) throws -> RawClient.Received {
-        let server = try TestServer { [self] _, reply in
-            apply(to: reply)
-            reply.send(script, observer: observer)
-        }
+        let server = try TestServer(listen: listen) { _, reply in reply.send(script, observer: observer) }
         let client = try server.client()
-        try client.send(get("/"))
+        try client.send(request("/"))
         return client.receiveAll()
     }
 
@@ -33,25 +38,48 @@ enum Framing: CaseIterable {
     }
 }
 
-/// One frame of `CTestFraming`.
+/// One frame of `mux_protocol.h`.
 struct Frame: CustomStringConvertible {
+    /// The length of what stands before its bytes.
+    static let headLength = 10
+
+    let stream: Int
     let kind: Character
-    let bytes: [UInt8]
+    let number: Int
+    private(set) var bytes: [UInt8]
+
+    /// - Parameter head: the bytes before those of the frame.
+    init(_ head: [UInt8], _ bytes: [UInt8]) {
+        stream = Int(head[0])
+        kind = Character(Unicode.Scalar(head[1]))
+        number = Self.number(head[2..<6])
+        self.bytes = bytes
+    }
+
+    /// The number of bytes that follow a head.
+    static func length(of head: [UInt8]) -> Int { number(head[6..<10]) }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int { digits.reduce(0) { $0 << 8 | Int($1) } }
 
     var description: String { bytes.count < 100 ? "\(kind)(\(readable(bytes)))" : "\(kind)(\(bytes.count) bytes)" }
 
-    /// The whole frames at the beginning of some bytes.
+    /// The whole frames at the beginning of one answer; those of one body are joined.
     static func all(_ bytes: [UInt8]) -> [Frame] {
         var frames: [Frame] = []
         var rest = bytes[...]
-        while rest.count >= 5 {
-            let opening = rest.prefix(5)
-            let length = opening.dropFirst().reduce(0) { $0 << 8 | Int($1) }
-            guard rest.count >= 5 + length else { break }
-            rest = rest.dropFirst(5)
-            let kind = Character(Unicode.Scalar(opening[opening.startIndex]))
-            frames.append(Frame(kind: kind, bytes: Array(rest.prefix(length))))
-            rest = rest.dropFirst(length)
+        var count = 0
+        while rest.count >= headLength {
+            let head = Array(rest.prefix(headLength))
+            guard rest.count >= headLength + length(of: head) else { break }
+            let frame = Frame(head, Array(rest.dropFirst(headLength).prefix(length(of: head))))
+            #expect(frame.number == count)
+            count += 1
+            rest = rest.dropFirst(headLength + frame.bytes.count)
+            if frame.kind == "D", frames.last?.kind == "D" {
+                frames[frames.count - 1].bytes += frame.bytes
+            } else {
+                frames.append(frame)
+            }
         }
         return frames
     }

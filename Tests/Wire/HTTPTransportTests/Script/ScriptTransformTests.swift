@@ -181,13 +181,12 @@ import Testing
         let body = pattern(107)
         for end in [WireScript.CutEnd.finish, .abort(.rst)] {
             let isAborted = if case .abort = end { true } else { false }
-            let holding = try HoldingServer { _, reply, onEnd in
-                framing.apply(to: reply)
+            let holding = try HoldingServer(framing) { _, reply, onEnd in
                 let opening: [WireStep] = [.head(Announced.chunks.head(0)), .body(WireBytes(body), 0..<3)]
                 return reply.hold(opening, shape: BodyShape().cut(after: count, then: end), onEnd: onEnd)
             }
             let client = try holding.server.client()
-            try client.send(get("/later"))
+            try client.send(framing.request("/later"))
             let held = try #require(holding.held.next())
             held.send(WireBytes(Array(body[3..<4])))
             held.send(WireBytes(Array(body[4..<104])))

@@ -13,7 +13,7 @@ extension Server {
 
 /// A client of the protocol of many streams.
 final class MuxClient {
-    /// What came on one stream up to its end.
+    /// What came on one stream up to its end: a line of its number and the status, then the body.
     struct Answer: Equatable, CustomStringConvertible {
         let bytes: [UInt8]
         /// Whether it is known to have come to its end.
@@ -28,6 +28,8 @@ final class MuxClient {
     private let raw: RawClient
     private var begun: [Int: [UInt8]] = [:]
     private var ended: [Int: Answer] = [:]
+    /// The number of frames of each answer that has not ended.
+    private var counts: [Int: Int] = [:]
     /// The streams of the parts of answers, in the order in which those came.
     private(set) var order: [Int] = []
 
@@ -44,6 +46,17 @@ final class MuxClient {
         try raw.send(requests.flatMap { Self.envelope($0.stream, "Q", wire("GET \($0.path)")) })
     }
 
+    /// Sends a request of whose answer's body only so many bytes may come.
+    func ask(_ stream: Int, _ path: String, granting bytes: Int) throws {
+        try raw.send(Self.envelope(stream, "C", wire("GET \(path)")))
+        try grant(bytes, on: stream)
+    }
+
+    /// Allows so many bytes more.
+    func grant(_ bytes: Int, on stream: Int) throws {
+        try raw.send(Self.envelope(stream, "G", Self.digits(bytes)))
+    }
+
     /// Says that the answer is not wanted any more.
     func giveUp(_ stream: Int) throws {
         try raw.send(Self.envelope(stream, "X", []))
@@ -52,8 +65,11 @@ final class MuxClient {
     func send(_ bytes: [UInt8]) throws { try raw.send(bytes) }
 
     static func envelope(_ stream: Int, _ kind: Unicode.Scalar, _ bytes: [UInt8]) -> [UInt8] {
-        let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bytes.count >> $0) }
-        return [UInt8(stream), UInt8(ascii: kind)] + length + bytes
+        [UInt8(stream), UInt8(ascii: kind)] + digits(bytes.count) + bytes
+    }
+
+    private static func digits(_ number: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
     func reset() { raw.reset() }
@@ -80,22 +96,32 @@ final class MuxClient {
         }
     }
 
-    /// Takes in an envelope; otherwise returns how the connection ended, or `.open` if the time is over.
+    /// Takes in a frame; otherwise returns how the connection ended, or `.open` if the time is over.
     private func receive() -> RawClient.Ending? {
-        let head = raw.receive(6)
-        guard head.bytes.count == 6 else { return head.ending }
-        let length = head.bytes[2...].reduce(0) { $0 << 8 | Int($1) }
+        let head = raw.receive(Frame.headLength)
+        guard head.bytes.count == Frame.headLength else { return head.ending }
+        let length = Frame.length(of: head.bytes)
         let payload = raw.receive(length)
         guard payload.bytes.count == length else { return payload.ending }
-        let stream = Int(head.bytes[0])
-        switch Unicode.Scalar(head.bytes[1]) {
-        case "D":
-            order.append(stream)
-            begun[stream, default: []] += payload.bytes
-        case let kind:
-            let bytes = begun.removeValue(forKey: stream) ?? []
-            ended[stream] = Answer(bytes: bytes, isWhole: kind == "E")
-        }
+        take(Frame(head.bytes, payload.bytes))
         return nil
+    }
+
+    private func take(_ frame: Frame) {
+        let stream = frame.stream
+        #expect(frame.number == counts[stream, default: 0], "a frame of stream \(stream) was lost, or sent twice")
+        counts[stream, default: 0] += 1
+        switch frame.kind {
+        case "H":
+            begun[stream, default: []] += wire("\(stream) ") + frame.bytes + wire("\n")
+        case "D", "R":
+            order.append(stream)
+            begun[stream, default: []] += frame.bytes
+        case "E", "X":
+            counts[stream] = nil
+            let bytes = begun.removeValue(forKey: stream) ?? []
+            ended[stream] = Answer(bytes: bytes, isWhole: frame.kind == "E")
+        default: break
+        }
     }
 }
