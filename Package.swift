@@ -167,12 +167,17 @@ let package = Package(
                 "XML",
             ]),
         library(
+            "Journal", in: .engine,
+            [
+                "Budget", "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "Matching", "Memory", "Platform",
+                "StubModel", "Text",
+            ]),
+        library(
             "MockEngine", in: .engine,
             [
-                "Budget", "Bytes", "Crypto", "Gzip", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema",
-                "Linting",
-                "Matching", "Memory", "Platform", "Records", "RegularExpressions", "Text", "StubModel",
-                "Templating", "XML",
+                "Budget", "Bytes", "Crypto", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema",
+                "Journal", "Linting", "Matching", "Memory", "Platform", "Records", "RegularExpressions", "StubModel",
+                "Templating", "Text", "XML",
             ]),
 
         // The admin API, and the files that are part of the binary.
@@ -180,11 +185,8 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "Bytes", "CResources", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Linting",
-                "StubFiles",
-                "StubModel",
-                "Matching",
-                "Memory", "MockEngine", "Platform", "Text",
+                "Bytes", "CResources", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Journal", "Linting",
+                "Matching", "Memory", "MockEngine", "Platform", "StubFiles", "StubModel", "Text",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.
@@ -196,8 +198,8 @@ let package = Package(
         library(
             "Serving", in: .daemon,
             [
-                "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Memory", "MockEngine",
-                "Platform", "RegularExpressions", "Reporting", "StubFiles", "StubModel",
+                "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Journal", "Matching",
+                "Memory", "MockEngine", "Platform", "RegularExpressions", "Reporting", "StubFiles", "StubModel",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
@@ -271,22 +273,22 @@ let package = Package(
             "LintingTests", in: .engine,
             [
                 "Indexing", "Linting", "MockEngine", "HTTPMessages", "Matching", "Shorthand", "StubModel", "JSON",
-                "TestSupport",
+                "TestSupport", "Journal",
             ]),
         tests(
             "MockEngineTests", in: .engine,
             [
                 "AdminAPI", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "Memory",
-                "Gzip", "Platform", "StubModel", "JSON", "TestSupport",
+                "Gzip", "Platform", "StubModel", "JSON", "TestSupport", "Journal",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("TemplatingTests", in: .templating, ["Budget", "JSON", "Templating", "TestSupport"]),
         tests(
             "AdminAPITests", in: .admin,
             [
-                "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "Memory", "MockEngine", "HTTPTransport", "Platform",
-                "Shorthand", "StubFiles", "StubModel",
-                "JSON", "JSONSchema", "TestSupport",
+                "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "Memory", "MockEngine", "HTTPTransport",
+                "Platform", "Shorthand", "StubFiles", "StubModel", "JSON", "JSONSchema", "TestSupport", "Journal",
+                "Matching",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.

@@ -1,5 +1,6 @@
 import SDHTTPMessages
 import SDHTTPTransport
+import SDMatching
 import SDMockEngine
 import SDPlatform
 import SDStubModel

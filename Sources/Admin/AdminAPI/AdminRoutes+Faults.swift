@@ -1,6 +1,8 @@
 import SDHTTPMessages
 import SDJSON
+import SDJournal
 import SDLinting
+import SDMatching
 import SDMockEngine
 import SDStubModel
 

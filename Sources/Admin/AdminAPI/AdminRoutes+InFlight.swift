@@ -1,6 +1,7 @@
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
+import SDJournal
 import SDMockEngine
 
 /// `/__admin/in-flight`: answers that are delayed or paced.

@@ -1,6 +1,7 @@
 import SDHTTPMessages
 import SDJSON
 import SDLinting
+import SDMatching
 import SDMockEngine
 import SDStubFiles
 import SDStubModel

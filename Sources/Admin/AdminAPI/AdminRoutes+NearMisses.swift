@@ -1,6 +1,7 @@
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
+import SDMatching
 import SDMockEngine
 import SDStubModel
 

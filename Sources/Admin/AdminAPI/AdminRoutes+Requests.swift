@@ -2,6 +2,8 @@ import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
 import SDJavaTime
+import SDJournal
+import SDMatching
 import SDMockEngine
 import SDStubModel
 

@@ -1,6 +1,7 @@
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
+import SDJournal
 import SDMatching
 import SDMockEngine
 import SDPlatform

@@ -1,6 +1,8 @@
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
+import SDJournal
+import SDMatching
 import SDMockEngine
 import SDStubModel
 import Synchronization

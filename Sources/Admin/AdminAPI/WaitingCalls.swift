@@ -1,5 +1,6 @@
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
 import SDMemory
 import SDMockEngine
 import Synchronization

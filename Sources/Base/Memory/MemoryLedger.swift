@@ -18,6 +18,8 @@ public enum MemoryHolder: String, Sendable, CaseIterable {
     case data
     /// Values that sessions' stubs have put away for later requests.
     case state
+    /// Bodies of responses that were sent already, for listeners that read them when all of it is.
+    case recordings
 }
 
 /// The memory of the process that grows with what clients do: who holds it, and what happens when it is too much.
@@ -35,6 +37,7 @@ public final class MemoryLedger: Sendable {
     private let uploads = Atomic(0)
     private let data = Atomic(0)
     private let stateStores = Atomic(0)
+    private let recordings = Atomic(0)
     /// Whether the limit was reached, and the sum has not fallen well below it since.
     private let isShort = Atomic(false)
     private let isRelieving = Atomic(false)
@@ -87,6 +90,7 @@ public final class MemoryLedger: Sendable {
         case .uploads: uploads.load(ordering: .relaxed)
         case .data: data.load(ordering: .relaxed)
         case .state: stateStores.load(ordering: .relaxed)
+        case .recordings: recordings.load(ordering: .relaxed)
         }
     }
 
@@ -104,6 +108,7 @@ public final class MemoryLedger: Sendable {
             case .uploads: uploads.add(bytes, ordering: .relaxed)
             case .data: data.add(bytes, ordering: .relaxed)
             case .state: stateStores.add(bytes, ordering: .relaxed)
+            case .recordings: recordings.add(bytes, ordering: .relaxed)
             }
         guard old >> 20 != new >> 20 else { return }
         look()

@@ -22,15 +22,19 @@ public final class OpenFile: Sendable {
     public var number: Int32 { descriptor.number }
 
     /// The bytes of a range; fewer if the file has become shorter or cannot be read.
-    public func read(_ range: Range<Int>) -> [UInt8] {
+    public func read(_ range: Range<Int>) -> [UInt8] { SystemCalls.readPart(descriptor.number, range) }
+}
+
+extension SystemCalls {
+    /// The bytes of a range of an open file; fewer if it has become shorter or cannot be read. The file's own position
+    /// does not matter, and stays.
+    public static func readPart(_ number: Int32, _ range: Range<Int>) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < range.count {
             let place = range.lowerBound + bytes.count
             var count = 0
             let piece = [UInt8](unsafeUninitializedCapacity: min(range.upperBound - place, 1 << 20)) { buffer, filled in
-                count = SystemCalls.retrying {
-                    pread(descriptor.number, buffer.baseAddress, buffer.count, off_t(place))
-                }
+                count = retrying { pread(number, buffer.baseAddress, buffer.count, off_t(place)) }
                 filled = max(count, 0)
             }
             guard count > 0 else { break }

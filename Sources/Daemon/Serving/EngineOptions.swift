@@ -1,6 +1,7 @@
 import SDAdminAPI
 package import SDCommand
 package import SDHTTPTransport
+import SDJournal
 import SDMockEngine
 import SDPlatform
 import SDRegularExpressions

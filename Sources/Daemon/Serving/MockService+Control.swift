@@ -17,7 +17,7 @@ extension MockService: DaemonControl {
     }
 
     package func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        server?.after(nanoseconds: nanoseconds, work) ?? .dropped
+        server?.loop().after(nanoseconds: nanoseconds, work) ?? .dropped
     }
 
     package func openEndpoint(

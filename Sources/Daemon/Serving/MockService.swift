@@ -2,6 +2,7 @@ import SDAdminAPI
 package import SDCommand
 package import SDFolders
 package import SDHTTPTransport
+import SDJournal
 import SDMemory
 package import SDMockEngine
 package import SDPlatform
@@ -236,6 +237,6 @@ package final class MockService: Sendable {
     /// Calls `work` on the first loop's thread, `milliseconds` from now.
     package func after(milliseconds: Int64, _ work: @escaping @Sendable () -> Void) {
         let nanoseconds = UInt64(clamping: milliseconds).multipliedReportingOverflow(by: 1_000_000)
-        server?.after(nanoseconds: nanoseconds.overflow ? .max : nanoseconds.partialValue, work)
+        server?.loop().after(nanoseconds: nanoseconds.overflow ? .max : nanoseconds.partialValue, work)
     }
 }

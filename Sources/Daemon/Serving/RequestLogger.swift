@@ -1,5 +1,6 @@
 import SDCommand
 import SDHTTPTransport
+import SDJournal
 import SDMockEngine
 import SDReporting
 import SDStubModel

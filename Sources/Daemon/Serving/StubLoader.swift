@@ -1,5 +1,7 @@
 package import SDFolders
 import SDJSON
+import SDJournal
+import SDMatching
 package import SDMockEngine
 import SDPlatform
 package import SDReporting

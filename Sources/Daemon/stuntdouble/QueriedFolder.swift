@@ -2,6 +2,7 @@ import SDAdminAPI
 import SDCommand
 import SDFolders
 import SDJSON
+import SDMatching
 import SDMockEngine
 import SDPlatform
 import SDReporting

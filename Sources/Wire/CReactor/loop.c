@@ -218,10 +218,11 @@ static void block_broken_pipes(void) {
 
 void cr_loop_run(cr_loop *loop) {
     block_broken_pipes();
-    loop->runner = pthread_self();
-    atomic_store(&loop->running, true);
+    cr_mailbox *mailbox = loop->mailbox;
+    mailbox->runner = pthread_self();
+    atomic_store(&mailbox->running, true);
     event_base_dispatch(loop->base);
-    atomic_store(&loop->running, false);
+    atomic_store(&mailbox->running, false);
     end(loop);
 }
 
@@ -252,12 +253,20 @@ void cr_loop_join(cr_loop *loop) {
     pthread_join(loop->started, NULL);
 }
 
+bool cr_mailbox_is_current(const cr_mailbox *mailbox) {
+    return atomic_load(&mailbox->running) && pthread_equal(mailbox->runner, pthread_self());
+}
+
+bool cr_mailbox_is_running(const cr_mailbox *mailbox) {
+    return atomic_load(&mailbox->running);
+}
+
 bool cr_loop_is_current(const cr_loop *loop) {
-    return atomic_load(&loop->running) && pthread_equal(loop->runner, pthread_self());
+    return cr_mailbox_is_current(loop->mailbox);
 }
 
 bool cr_loop_is_running(const cr_loop *loop) {
-    return atomic_load(&loop->running);
+    return cr_mailbox_is_running(loop->mailbox);
 }
 
 bool cr_loop_post(cr_loop *loop, void (*run)(void *argument), void *argument) {

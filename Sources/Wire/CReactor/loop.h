@@ -56,6 +56,8 @@ typedef struct cr_job {
 struct cr_mailbox {
     _Atomic int references;
     int wake_read, wake_write;   /* an eventfd, or a pipe where there is none; -1 when the loop is gone */
+    pthread_t runner;            /* the thread that runs the loop, while `running` */
+    _Atomic bool running;
     cr_job *begun;               /* jobs that were taken and wait for the next turn; on the loop's thread alone */
     pthread_mutex_t lock;        /* guards what follows; no job runs under it */
     cr_job *jobs, *last_job;
@@ -98,8 +100,6 @@ struct cr_loop {
 
     pthread_t started;           /* the thread of cr_loop_start, while `joinable` */
     bool joinable;
-    pthread_t runner;            /* the thread that runs the loop, while `running` */
-    _Atomic bool running;
     uint8_t *file_window;        /* the buffer that FILE steps are read into; NULL before the first one */
     uint8_t scratch[CR_SCRATCH_SIZE];
 };
@@ -210,6 +210,5 @@ bool cr_mailbox_run(cr_mailbox *mailbox);
 void cr_mailbox_end(cr_mailbox *mailbox);
 /* Closes the descriptors of a mailbox that has ended. */
 void cr_mailbox_close(cr_mailbox *mailbox);
-bool cr_mailbox_has_ended(cr_mailbox *mailbox);
 
 #endif

@@ -14,21 +14,22 @@ public struct Readiness: OptionSet, Sendable {
     public static let writable = Readiness(rawValue: Int32(CR_WRITABLE))
 }
 
-/// A watch on a descriptor of the caller's: a server's loop watches it until `stop`, or until the loop ends. Dropping
-/// the object changes nothing.
+/// A watch on a descriptor of the caller's: a loop watches it until `stop`, or until the loop ends. Dropping the object
+/// changes nothing. See `Loop.watch`.
 public final class DescriptorWatch: Sendable {
-    // All are accessed only on the loop's thread, and before the server runs.
+    private let loop: Loop
+    // Both are accessed only on the loop's thread, and before the server runs.
     private nonisolated(unsafe) var ready: ((Readiness) -> Void)?
     private nonisolated(unsafe) var raw: OpaquePointer?
-    private nonisolated(unsafe) var loop: OpaquePointer?
 
-    fileprivate init(
-        _ loop: OpaquePointer, _ descriptor: Int32, _ interest: Readiness, _ ready: @escaping (Readiness) -> Void
+    init(
+        _ loop: Loop, _ rawLoop: OpaquePointer, _ descriptor: Int32, _ interest: Readiness,
+        _ ready: @escaping (Readiness) -> Void
     ) throws(TransportError) {
         self.ready = ready
         self.loop = loop
         let argument = Unmanaged.passRetained(self)
-        raw = cr_watch_start(loop, descriptor, interest.rawValue, watchReady, watchDropped, argument.toOpaque())
+        raw = cr_watch_start(rawLoop, descriptor, interest.rawValue, watchReady, watchDropped, argument.toOpaque())
         if raw == nil {
             let error = TransportError("watch descriptor \(descriptor)")
             argument.release()
@@ -57,8 +58,8 @@ public final class DescriptorWatch: Sendable {
     }
 
     private func touched() -> OpaquePointer? {
-        guard let raw, let loop else { return nil }
-        precondition(Server.mayTouch(loop), "a watch is touched on the thread of its loop")
+        guard let raw else { return nil }
+        precondition(loop.mayBeTouched, "a watch is touched on the thread of its loop")
         return raw
     }
 
@@ -68,7 +69,6 @@ public final class DescriptorWatch: Sendable {
 
     fileprivate func forget() {
         raw = nil
-        loop = nil
         ready = nil
     }
 }
@@ -83,20 +83,4 @@ private func watchReady(_ argument: UnsafeMutableRawPointer?, _ what: Int32) {
 private func watchDropped(_ argument: UnsafeMutableRawPointer?) {
     guard let argument else { return }
     Unmanaged<DescriptorWatch>.fromOpaque(argument).takeRetainedValue().forget()
-}
-
-extension Server {
-    /// Calls `ready` on the thread of that worker's loop whenever the descriptor is ready for something in `interest`.
-    /// The descriptor still belongs to the caller, and must stay open until the watch is stopped or the loop has ended.
-    /// - Throws: the system's error: EPERM for a descriptor that is always ready, such as a file's; ECANCELED if the
-    ///   loop has ended.
-    /// - Precondition: called on the thread of that worker's loop, where its requests are served, or before the server
-    ///   runs.
-    public func watch(
-        descriptor: Int32, for interest: Readiness, worker: Int = 0, _ ready: @escaping @Sendable (Readiness) -> Void
-    ) throws(TransportError) -> DescriptorWatch {
-        let loop = loop(of: worker)
-        precondition(Self.mayTouch(loop), "a descriptor is watched on the thread of worker \(worker)")
-        return try DescriptorWatch(loop, descriptor, interest, ready)
-    }
 }

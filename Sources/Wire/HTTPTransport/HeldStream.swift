@@ -15,7 +15,7 @@ public final class HeldStream: Sendable {
     }
 
     deinit {
-        control.mailbox.post(Work { [control] in control.abandon() })
+        control.loop.post(Work { [control] in control.abandon() })
     }
 
     /// Sends a piece of the body after the earlier ones, framed as the head announced. Callable on any thread, in the
@@ -23,7 +23,7 @@ public final class HeldStream: Sendable {
     public func send(_ bytes: WireBytes) {
         guard bytes.count > 0 else { return }
         control.pendingBytes.add(bytes.count, ordering: .relaxed)
-        if !control.mailbox.post(Piece(bytes, control)) {
+        if !control.loop.post(Piece(bytes, control)) {
             control.pendingBytes.subtract(bytes.count, ordering: .relaxed)
         }
     }
@@ -35,45 +35,34 @@ public final class HeldStream: Sendable {
     /// Ends the answer with a script, after the pieces. Callable on any thread. Only the first call counts; after the
     /// end it does nothing.
     public func finish(_ script: WireScript) {
-        control.mailbox.post(Work { [control] in control.finish(script) })
+        control.loop.post(Work { [control] in control.finish(script) })
     }
 
     /// Sends what `source` makes, each part once everything before it is sent, until it makes an ending. Pieces given
     /// to `send` meanwhile come between two parts. Callable on any thread; ignored after `finish` and after the end.
     /// - Parameter shape: the transforms of all that is sent from now on.
     public func run(_ source: any ScriptSource, shape: BodyShape = BodyShape()) {
-        control.mailbox.post(Work { [control] in control.run(source, shape) })
+        control.loop.post(Work { [control] in control.run(source, shape) })
     }
 
     /// Asks the source again, which had nothing to send. Callable on any thread.
     public func resume() {
-        control.mailbox.post(Work { [control] in control.resume() })
+        control.loop.post(Work { [control] in control.resume() })
     }
 
-    /// Calls `work` soon on the loop's thread, never inside this call; never once the loop has ended. Callable on any
-    /// thread.
-    public func perform(_ work: @escaping @Sendable () -> Void) {
-        control.mailbox.post(Work(work))
-    }
-
-    /// Calls `work` on the loop's thread, `nanoseconds` from now, unless it is cancelled or the stream ends before the
-    /// timer is set. Callable on any thread.
-    public func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        let scheduled = ScheduledWork(control.mailbox, work)
-        control.mailbox.post(Work { [control] in control.start(scheduled, nanoseconds: nanoseconds) })
-        return scheduled
-    }
+    /// The loop of its connection.
+    public var loop: Loop { control.loop }
 
     /// Lets a script continue after its hold of that name, like `StreamHandle.release`.
     public func release(_ name: String = "") {
-        control.mailbox.post(Work { [control] in control.release(name) })
+        control.loop.post(Work { [control] in control.release(name) })
     }
 
     /// Ends the stream and its connection soon, whatever is still to be sent: with a reset if part of the answer was
     /// sent, and otherwise in order (FIN). `onEnd` is told `.cancelled`, never inside this call. Callable on any
     /// thread, at any time.
     public func cancel() {
-        control.mailbox.post(Work { [control] in control.cancelNow() })
+        control.loop.post(Work { [control] in control.cancelNow() })
     }
 }
 
@@ -99,14 +88,16 @@ extension Reply {
     ///   - shape: the transforms of the body, whatever is sent as the body.
     ///   - onDrained: called on the loop's thread whenever everything given so far is sent: the first time after the
     ///     opening, perhaps before this returns. It must not take long.
+    ///   - onScript: called with each script just before it is sent: with the opening before this returns, with all
+    ///     others on the loop's thread.
     ///   - onEnd: called once, on the loop's thread; before this returns if the client has closed the connection
     ///     already.
     /// - Precondition: `opening` has no `end` and no `abort`, and every range lies within its bytes.
     public consuming func hold(
         _ opening: [WireStep] = [], shape: BodyShape = BodyShape(), onDrained: (@Sendable () -> Void)? = nil,
-        onEnd: @escaping @Sendable (StreamEnd) -> Void
+        onScript: (@Sendable (WireScript) -> Void)? = nil, onEnd: @escaping @Sendable (StreamEnd) -> Void
     ) -> HeldStream {
-        let control = HeldControl(mailbox, shape, onDrained, onEnd)
+        let control = HeldControl(loop, shape, onScript, onDrained, onEnd)
         let held = HeldStream(control)
         let script = control.begin(with: WireScript(opening: opening))
         answer(script, control)
@@ -137,6 +128,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     let pendingBytes = Atomic<Int>(0)
     // Accessed like the state of `StreamControl`.
     private var onEnd: ((StreamEnd) -> Void)?
+    private var onScript: ((WireScript) -> Void)?
     private var onDrained: (() -> Void)?
     private var shape: BodyShape
     /// The script that the loop is reading.
@@ -153,17 +145,20 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     override var keepsScript: Bool { true }
 
     init(
-        _ mailbox: Mailbox, _ shape: BodyShape, _ onDrained: (() -> Void)?, _ onEnd: @escaping (StreamEnd) -> Void
+        _ loop: Loop, _ shape: BodyShape, _ onScript: ((WireScript) -> Void)?, _ onDrained: (() -> Void)?,
+        _ onEnd: @escaping (StreamEnd) -> Void
     ) {
+        self.onScript = onScript
         self.onDrained = onDrained
         self.onEnd = onEnd
         self.shape = shape
-        super.init(mailbox)
+        super.init(loop)
     }
 
     /// Makes the first script, transformed, and keeps it while the loop reads it.
     func begin(with opening: WireScript) -> WireScript {
         let script = shape.apply(to: opening)
+        onScript?(script)
         running = script
         return script
     }
@@ -194,11 +189,6 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         advance()
     }
 
-    func start(_ work: ScheduledWork, nanoseconds: UInt64) {
-        guard let stream, let loop = cr_stream_loop(stream) else { return }
-        work.start(on: loop, nanoseconds: nanoseconds)
-    }
-
     /// Ends the stream, since nothing can finish it any more.
     func abandon() {
         if ending == nil { cancelNow() }
@@ -218,6 +208,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         guard isHeld, let stream, let next = nextScript() else { return }
         isHeld = false
         let script = shape.apply(to: next)
+        onScript?(script)
         running = script
         cr_stream_extend(stream, script.block.steps)
     }
@@ -257,6 +248,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         next = 0
         ending = nil
         source = nil
+        onScript = nil
         onDrained = nil
         onEnd.take()?(end)
     }

@@ -4,22 +4,22 @@ import SDCReactor
 /// ends; dropping the object changes nothing.
 public final class OpenListener: Sendable {
     public let port: UInt16
-    private let mailbox: Mailbox
+    private let loop: Loop
     // Accessed only on the loop's thread, and before any other thread has the object.
     private nonisolated(unsafe) var raw: OpaquePointer?
 
-    fileprivate init(loop: OpaquePointer, mailbox: Mailbox, address: String, port: UInt16, tag: UInt64)
-        throws(TransportError)
-    {
+    fileprivate init(
+        _ loop: Loop, _ rawLoop: OpaquePointer, address: String, port: UInt16, tag: UInt64
+    ) throws(TransportError) {
         let closed = Box()
         let argument = Unmanaged.passRetained(closed)
-        guard let raw = cr_listen_tagged(loop, address, port, tag, listenerClosed, argument.toOpaque()) else {
+        guard let raw = cr_listen_tagged(rawLoop, address, port, tag, listenerClosed, argument.toOpaque()) else {
             let error = Server.listenFailure(address, port)
             argument.release()
             throw error
         }
         self.port = cr_listener_port(raw)
-        self.mailbox = mailbox
+        self.loop = loop
         self.raw = raw
         closed.listener = self
     }
@@ -27,7 +27,7 @@ public final class OpenListener: Sendable {
     /// Stops accepting, soon. Accepted connections go on, and their requests carry the tag. Callable on any thread,
     /// more than once, and after the server has ended.
     public func close() {
-        mailbox.post(Work { [self] in if let raw { cr_listener_close(raw) } })
+        loop.post(Work { [self] in if let raw { cr_listener_close(raw) } })
     }
 
     /// The treatment of new connections.
@@ -47,7 +47,7 @@ public final class OpenListener: Sendable {
     public func change(
         to mode: Mode, refusals: Int, _ done: @escaping @Sendable (TransportError?) -> Void
     ) {
-        mailbox.post(Work { [self] in done(apply(mode, refusals)) })
+        loop.post(Work { [self] in done(apply(mode, refusals)) })
     }
 
     private func apply(_ mode: Mode, _ refusals: Int) -> TransportError? {
@@ -88,6 +88,6 @@ extension Server {
     public func open(address: String, port: UInt16, tag: UInt64, worker: Int) throws(TransportError) -> OpenListener {
         let loop = loop(of: worker)
         precondition(Self.mayTouch(loop), "a port opens on the thread of worker \(worker)")
-        return try OpenListener(loop: loop, mailbox: mailboxes[worker], address: address, port: port, tag: tag)
+        return try OpenListener(handles[worker], loop, address: address, port: port, tag: tag)
     }
 }

@@ -64,7 +64,7 @@ public struct Reply: ~Copyable, Sendable {
     // A stream is accessed only on its loop's thread: `send` goes there first.
     nonisolated(unsafe) let stream: OpaquePointer
     /// Keeps the loops alive while the answer is owed.
-    private let server: Server
+    let server: Server
     /// The number of the loop that asks, from 0.
     public let worker: Int
     private var isAnswered = false
@@ -94,9 +94,6 @@ public struct Reply: ~Copyable, Sendable {
         guard let loop = cr_stream_loop(stream), cr_loop_is_current(loop) else { return }
         cr_stream_send_earlier(stream)
     }
-
-    /// The mailbox of the stream's loop.
-    var mailbox: Mailbox { server.mailboxes[worker] }
 
     /// Runs `script` on the stream like `send`, under a control that knows the stream from its beginning to its end.
     consuming func answer(_ script: WireScript, _ control: StreamControl) {

@@ -1,9 +1,9 @@
 import SDCReactor
 
-/// Work that a server does later, unless it is cancelled. Dropping the object changes nothing.
+/// Work that a loop does later, once, unless it is cancelled. Dropping the object changes nothing. See `Loop.after`.
 public final class ScheduledWork: Sendable {
-    /// The mailbox of the loop; nil for work that is never done.
-    private let mailbox: Mailbox?
+    /// The loop; nil for work that is never done.
+    private let loop: Loop?
     // Both are accessed only on the loop's thread, and by `init`.
     private nonisolated(unsafe) var body: (() -> Void)?
     private nonisolated(unsafe) var timer: OpaquePointer?
@@ -12,20 +12,22 @@ public final class ScheduledWork: Sendable {
     public static let dropped = ScheduledWork()
 
     private init() {
-        mailbox = nil
+        loop = nil
     }
 
-    init(_ mailbox: Mailbox, _ body: @escaping @Sendable () -> Void) {
-        self.mailbox = mailbox
+    init(_ loop: Loop, _ body: @escaping @Sendable () -> Void) {
+        self.loop = loop
         self.body = body
     }
 
-    /// Cancels the work and frees it soon, unless it has begun. Callable on any thread, at any time.
+    /// Cancels the work and frees it, unless it has begun: on the loop's thread at once, so that it is certain not to
+    /// begin, otherwise soon. Callable on any thread, at any time.
     public func cancel() {
-        mailbox?.post(Work { [self] in cancelNow() })
+        guard let loop else { return }
+        if loop.isCurrent { cancelNow() } else { loop.post(Work { [self] in cancelNow() }) }
     }
 
-    /// Starts the timer. Called on the thread of `loop`, which is the mailbox's.
+    /// Starts the timer. Called on the thread of its loop.
     func start(on loop: OpaquePointer, nanoseconds: UInt64) {
         guard body != nil else { return }
         let argument = Unmanaged.passRetained(self).toOpaque()
@@ -48,7 +50,8 @@ public final class ScheduledWork: Sendable {
         body.take()?()
     }
 
-    fileprivate func dropNow() {
+    /// Frees the work. Called on the thread of its loop, or if the loop never gets to know of it.
+    func dropNow() {
         timer = nil
         body = nil
     }
@@ -62,22 +65,4 @@ private func fire(_ argument: UnsafeMutableRawPointer?) {
 private func drop(_ argument: UnsafeMutableRawPointer?) {
     guard let argument else { return }
     Unmanaged<ScheduledWork>.fromOpaque(argument).takeRetainedValue().dropNow()
-}
-
-extension Server {
-    /// Calls `work` on the thread of that worker's loop, `nanoseconds` from now; never if the loop ends first. Callable
-    /// on any thread.
-    @discardableResult
-    public func after(
-        nanoseconds: UInt64, worker: Int = 0, _ work: @escaping @Sendable () -> Void
-    ) -> ScheduledWork {
-        let loop = loop(of: worker)
-        let scheduled = ScheduledWork(mailboxes[worker], work)
-        if cr_loop_is_current(loop) {
-            scheduled.start(on: loop, nanoseconds: nanoseconds)
-        } else {
-            mailboxes[worker].post(Work { scheduled.start(on: loop, nanoseconds: nanoseconds) })
-        }
-        return scheduled
-    }
 }

@@ -30,8 +30,8 @@ public final class Server: Sendable {
     nonisolated(unsafe) let loops: [OpaquePointer]
     /// The contexts of the loops' callbacks, one for each loop.
     private nonisolated(unsafe) let contexts: [LoopContext]
-    /// The loops' mailboxes, for objects that may outlive the loops.
-    let mailboxes: [Mailbox]
+    /// The same, for objects that may outlive them.
+    let handles: [Loop]
 
     /// Makes a server.
     /// - Parameters:
@@ -56,7 +56,7 @@ public final class Server: Sendable {
         }
         self.loops = loops
         self.contexts = contexts
-        mailboxes = loops.map { Mailbox(of: $0) }
+        handles = loops.map { Loop($0) }
         for context in contexts { context.server = self }
     }
 

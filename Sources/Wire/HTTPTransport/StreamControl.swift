@@ -5,7 +5,7 @@ import SDCReactor
 class StreamControl: StreamObserver, @unchecked Sendable {
     // `stream` and the state of subclasses are touched only on the loop's thread, where all jobs run, and before the
     // stream is handed over to it.
-    let mailbox: Mailbox
+    let loop: Loop
     /// The stream, from the beginning of the answer to its end.
     final var stream: OpaquePointer?
     /// The name of the hold at which the script waits.
@@ -16,8 +16,8 @@ class StreamControl: StreamObserver, @unchecked Sendable {
     /// Whether this object keeps the script alive while it runs.
     var keepsScript: Bool { false }
 
-    init(_ mailbox: Mailbox) {
-        self.mailbox = mailbox
+    init(_ loop: Loop) {
+        self.loop = loop
     }
 
     /// Answers the stream. Called on the loop's thread.

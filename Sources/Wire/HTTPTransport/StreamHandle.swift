@@ -12,13 +12,13 @@ public final class StreamHandle: Sendable {
     /// not look complete, and otherwise in order (FIN). The observer is told `.cancelled`, on the loop's thread and
     /// never inside this call. An answer that has ended is not affected. Callable on any thread, at any time.
     public func cancel() {
-        control.mailbox.post(Work { [control] in control.cancelNow() })
+        control.loop.post(Work { [control] in control.cancelNow() })
     }
 
     /// Lets the answer continue after its hold of that name. If it has not reached the hold yet, it will not wait
     /// there: once for each call. An answer that has ended is not affected. Callable on any thread, at any time.
     public func release(_ name: String = "") {
-        control.mailbox.post(Work { [control] in control.release(name) })
+        control.loop.post(Work { [control] in control.release(name) })
     }
 }
 
@@ -26,7 +26,7 @@ extension Reply {
     /// Sends like `send`, for a slow answer, which the handle can end early. This costs two small objects more, so
     /// callers check `WireScript.isTimed` first.
     public consuming func sendCancellable(_ script: WireScript, observer: any StreamObserver) -> StreamHandle {
-        let control = ObservedStream(mailbox, observer)
+        let control = ObservedStream(loop, observer)
         let handle = StreamHandle(control)
         answer(script, control)
         return handle
@@ -38,9 +38,9 @@ private final class ObservedStream: StreamControl, @unchecked Sendable {
     // Accessed like the state of `StreamControl`.
     private var observer: (any StreamObserver)?
 
-    init(_ mailbox: Mailbox, _ observer: any StreamObserver) {
+    init(_ loop: Loop, _ observer: any StreamObserver) {
         self.observer = observer
-        super.init(mailbox)
+        super.init(loop)
     }
 
     override func streamHeld(at name: String) {

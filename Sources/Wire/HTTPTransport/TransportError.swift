@@ -20,6 +20,11 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
+    /// Makes the error of an operation on a loop that has ended.
+    init(ended operation: String) {
+        self.init(operation, code: ECANCELED)
+    }
+
     public var isAddressInUse: Bool { code == EADDRINUSE }
 
     public var description: String { "cannot \(operation): \(reason)" }

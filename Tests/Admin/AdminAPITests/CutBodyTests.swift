@@ -1,6 +1,7 @@
 import SDGzip
 import SDHTTPTransport
 import SDJSON
+import SDJournal
 import SDMockEngine
 import SDTestSupport
 import Testing

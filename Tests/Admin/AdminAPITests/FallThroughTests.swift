@@ -4,6 +4,7 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// Stubs that leave requests to the next one where their body file is missing.

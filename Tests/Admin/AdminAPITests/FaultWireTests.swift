@@ -1,4 +1,5 @@
 import SDJSON
+import SDJournal
 import SDMockEngine
 import SDStubModel
 import SDTestSupport

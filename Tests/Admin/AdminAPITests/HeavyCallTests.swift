@@ -1,5 +1,6 @@
 import SDGzip
 import SDJSON
+import SDJournal
 import SDMockEngine
 import SDPlatform
 import SDTestSupport

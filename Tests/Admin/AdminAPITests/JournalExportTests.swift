@@ -1,6 +1,7 @@
 import Foundation
 import SDHTTPTransport
 import SDJSON
+import SDJournal
 import SDMockEngine
 import SDStubModel
 import SDTestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import SDJSON
+import SDJournal
 import SDMockEngine
 import SDStubModel
 import SDTestSupport

@@ -1,5 +1,6 @@
 import SDAdminAPI
 import SDJSON
+import SDJournal
 import SDMockEngine
 import SDTestSupport
 import Testing

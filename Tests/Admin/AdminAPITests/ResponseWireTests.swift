@@ -1,3 +1,4 @@
+import SDJournal
 import SDMockEngine
 import SDTestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SDHTTPTransport
+import SDJournal
 import SDMockEngine
 import SDStubModel
 import Synchronization

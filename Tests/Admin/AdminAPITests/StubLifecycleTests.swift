@@ -1,4 +1,6 @@
 import SDJSON
+import SDJournal
+import SDMatching
 import SDMockEngine
 import SDStubModel
 import SDTestSupport

@@ -1,5 +1,7 @@
 import Foundation
 import SDJSON
+import SDJournal
+import SDMatching
 import SDMockEngine
 import SDStubModel
 import SDTestSupport

@@ -2,6 +2,7 @@ import SDAdminAPI
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
+import SDJournal
 import SDMockEngine
 import SDStubModel
 import SDTestSupport
@@ -66,7 +67,7 @@ final class TestMock: Sendable {
 
         func reloadFiles() { reloads.add(1, ordering: .relaxed) }
         func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-            server.withLock { $0 }?.after(nanoseconds: nanoseconds, work) ?? .dropped
+            server.withLock { $0 }?.loop().after(nanoseconds: nanoseconds, work) ?? .dropped
         }
 
         func openEndpoint(port: UInt16, tag: UInt64, worker: Int) throws(EndpointProblem) -> any SessionEndpoint {

@@ -5,6 +5,7 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDJournal
 @testable import SDLinting
 @testable import SDMockEngine
 

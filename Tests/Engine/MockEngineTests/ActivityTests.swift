@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// Events and changes reported by many threads in any order.
@@ -89,7 +90,7 @@ import Testing
         let told = reader.texts.withLock { $0.count }
         let changes = session.activity.changes.all.kept
         #expect(changes.count == 2)
-        let feed = try #require(session.activity.feed.withLock { $0 })
+        let feed = try #require(session.feeds.current.withLock { $0 })
         for change in changes { feed.changed(change) }
         #expect(reader.texts.withLock { $0.count } == told)
         feed.changed(NumberedChange(number: 3, served: 0, change: .reset))
@@ -115,7 +116,7 @@ import Testing
                 activity: SessionActivity(log: nil, label: nil))
             table.endAll(through: 7)
             let script = WireScript([.raw(WireBytes(plainAnswer([0x78]))), .end(.keepAlive)])
-            table.send(script.delayed(byNanoseconds: 3_600_000_000_000), event, reply)
+            table.send(script.delayed(byNanoseconds: 3_600_000_000_000), event, event, reply)
         }
         let client = try server.client()
         try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -5,6 +5,7 @@ import SDTestSupport
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// Collections whose changes are written to their files.

@@ -4,6 +4,7 @@ import SDTestSupport
 import Synchronization
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// A stub that is no longer served counts as its requests', as long as the journal keeps one of them.

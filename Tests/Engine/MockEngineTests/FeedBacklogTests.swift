@@ -4,6 +4,7 @@ import SDTestSupport
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// A reader that joins late is told what it missed a piece at a time, and then what comes.

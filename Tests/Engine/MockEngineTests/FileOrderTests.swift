@@ -1,6 +1,7 @@
 import SDStubModel
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 #if canImport(FoundationEssentials)

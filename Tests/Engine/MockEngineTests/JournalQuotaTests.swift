@@ -5,6 +5,7 @@ import SDTestSupport
 import Synchronization
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// The journals of all sessions share one limit.

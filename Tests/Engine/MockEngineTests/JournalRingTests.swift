@@ -2,6 +2,7 @@ import SDHTTPTransport
 import SDTestSupport
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// The ring of serve events, compared with a plain list.

@@ -2,6 +2,7 @@ import Foundation
 import SDStubModel
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// The ids of serve events.

@@ -6,6 +6,7 @@ import SDTestSupport
 import Synchronization
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 #if canImport(FoundationEssentials)

@@ -4,6 +4,7 @@ import SDTestSupport
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// What sessions give up when the memory of the process is short.

@@ -2,6 +2,7 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// Stubs of a file that were compiled in parts, and become the first of a session.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// What is left of a text once its secrets are hidden.

@@ -4,6 +4,7 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// The responses of stubs, cut: the same becomes of all bodies.

@@ -3,6 +3,7 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// What came over an encrypted connection is known as that to matchers and to the journal, as WireMock knows it.

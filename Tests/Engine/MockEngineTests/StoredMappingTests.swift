@@ -1,8 +1,10 @@
 import SDJSON
+import SDMatching
 import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 @Suite struct StoredMappingTests {

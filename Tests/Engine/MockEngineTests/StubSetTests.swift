@@ -1,8 +1,10 @@
 import SDJSON
+import SDMatching
 import SDStubModel
 import Synchronization
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 #if canImport(FoundationEssentials)

@@ -108,7 +108,7 @@ import Testing
     ) -> [NearestPatterns.Near] {
         let all = patterns.enumerated().map { index, pattern -> NearestPatterns.Near in
             var views = RequestViews(request)
-            return (index, pattern.distance(request, &views, below: .infinity) ?? .nan)
+            return (index, pattern.evaluate(request, &views).distance)
         }
         return Array(all.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }.prefix(count))
     }

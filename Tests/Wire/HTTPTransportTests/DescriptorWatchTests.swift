@@ -23,9 +23,9 @@ import Testing
     func aTimerFiresOnTheThreadOfItsWorker(worker: Int) throws {
         let server = try TestServer(workers: Self.workers)
         let fired = Events<UInt>()
-        server.server.after(nanoseconds: milliseconds(5), worker: worker) { fired.tell(ThreadIdentity.current) }
+        server.server.loop(worker).after(nanoseconds: milliseconds(5)) { fired.tell(ThreadIdentity.current) }
         #expect(try fired.next() == thread(server, worker))
-        let given = server.server.after(nanoseconds: milliseconds(20), worker: worker) { fired.tell(0) }
+        let given = server.server.loop(worker).after(nanoseconds: milliseconds(20)) { fired.tell(0) }
         given.cancel()
         #expect(fired.next(within: 60) == nil)
     }
@@ -41,7 +41,7 @@ import Testing
         let pair = try SocketPair()
         let ready = Events<(what: Readiness, thread: UInt)>()
         let watch = try on(server, worker) {
-            try server.server.watch(descriptor: pair.near, for: .readable, worker: worker) { what in
+            try server.server.loop(worker).watch(descriptor: pair.near, for: .readable) { what in
                 _ = pair.receive()
                 ready.tell((what, ThreadIdentity.current))
             }
@@ -63,7 +63,7 @@ import Testing
         let pair = try SocketPair()
         let ready = Events<Readiness>()
         let watch = try on(server, 1) {
-            try server.server.watch(descriptor: pair.near, for: .writable, worker: 1) { ready.tell($0) }
+            try server.server.loop(1).watch(descriptor: pair.near, for: .writable) { ready.tell($0) }
         }
         for _ in 1...3 { #expect(ready.next() == .writable) }
         try on(server, 1) { watch.stop() }
@@ -74,7 +74,7 @@ import Testing
         let pair = try SocketPair()
         let ready = Events<Readiness>()
         let watch = try on(server, 1) {
-            try server.server.watch(descriptor: pair.near, for: [], worker: 1) { ready.tell($0) }
+            try server.server.loop(1).watch(descriptor: pair.near, for: []) { ready.tell($0) }
         }
         pair.sendFromFar()
         #expect(ready.next(within: 20) == nil)
@@ -97,7 +97,7 @@ import Testing
             let captured = EndObserver()
             seen = captured
             let watch = try on(server, 1) {
-                try server.server.watch(descriptor: pair.near, for: .readable, worker: 1) { _ in
+                try server.server.loop(1).watch(descriptor: pair.near, for: .readable) { _ in
                     own.withLock { $0.take() }?.stop()
                     withExtendedLifetime(captured) { done.tell(()) }
                 }
@@ -123,7 +123,7 @@ import Testing
             seen = captured
             watch = try on(running, 1) {
                 // Keeps its own server, as an upstream's does.
-                try running.server.watch(descriptor: pair.near, for: .readable, worker: 1) {
+                try running.server.loop(1).watch(descriptor: pair.near, for: .readable) {
                     [owner = running.server] _ in
                     withExtendedLifetime((captured, owner)) {}
                 }
@@ -144,7 +144,7 @@ import Testing
         let file = try OpenFile(in: folder)
         let error = #expect(throws: TransportError.self) {
             try on(server, 1) {
-                try server.server.watch(descriptor: file.descriptor, for: .readable, worker: 1) { _ in }
+                try server.server.loop(1).watch(descriptor: file.descriptor, for: .readable) { _ in }
             }
         }
         #expect(error?.operation == "watch descriptor \(file.descriptor)")
@@ -153,7 +153,7 @@ import Testing
         ended.server.stopAndWait()
         let pair = try SocketPair()
         #expect(throws: TransportError.self) {
-            try ended.server.watch(descriptor: pair.near, for: .readable) { _ in }
+            try ended.server.loop().watch(descriptor: pair.near, for: .readable) { _ in }
         }
     }
 }

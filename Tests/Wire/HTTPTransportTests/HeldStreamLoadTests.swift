@@ -27,7 +27,7 @@ import Testing
         let streams = try clients.map { _ in try #require(holding.held.next()) }
         let before = try loopTime(holding.server)
         let secondPassed = Events<Void>()
-        holding.server.server.after(nanoseconds: milliseconds(1000)) { secondPassed.tell(()) }
+        holding.server.server.loop().after(nanoseconds: milliseconds(1000)) { secondPassed.tell(()) }
         try #require(secondPassed.next() != nil)
         let spent = try loopTime(holding.server) - before
         print("\(count) held streams cost \(spent / 1000) µs of processor time in a second")

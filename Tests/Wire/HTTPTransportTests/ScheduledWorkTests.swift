@@ -12,7 +12,7 @@ import Testing
         do {
             let captured = EndObserver()
             seen = captured
-            work = server.server.after(nanoseconds: milliseconds(50)) {
+            work = server.server.loop().after(nanoseconds: milliseconds(50)) {
                 withExtendedLifetime(captured) { done.tell(1) }
             }
         }
@@ -22,7 +22,7 @@ import Testing
         work.cancel()
         server.settle()
         #expect(seen == nil)
-        server.server.after(nanoseconds: milliseconds(100)) { done.tell(2) }
+        server.server.loop().after(nanoseconds: milliseconds(100)) { done.tell(2) }
         #expect(done.next() == 2)
         #expect(done.next(within: 0) == nil)
     }
@@ -30,7 +30,7 @@ import Testing
     @Test func workThatWasDoneCannotBeCancelled() throws {
         let server = try TestServer()
         let done = Events<Void>()
-        let work = server.server.after(nanoseconds: 0) { done.tell(()) }
+        let work = server.server.loop().after(nanoseconds: 0) { done.tell(()) }
         #expect(done.next() != nil)
         work.cancel()
         server.settle()
@@ -42,7 +42,7 @@ import Testing
         let done = Events<Void>()
         let own = Locked<ScheduledWork?>(nil)
         server.server.post {
-            let work = server.server.after(nanoseconds: 1000) {
+            let work = server.server.loop().after(nanoseconds: 1000) {
                 own.withLock { $0 }?.cancel()
                 done.tell(())
             }
@@ -61,7 +61,7 @@ import Testing
             let captured = EndObserver()
             seen = captured
             let owner = server?.server
-            work = owner?.after(nanoseconds: milliseconds(3_600_000)) {
+            work = owner?.loop().after(nanoseconds: milliseconds(3_600_000)) {
                 // The work keeps its own server alive, like the timers of sessions.
                 withExtendedLifetime((captured, owner)) {}
             }
@@ -82,7 +82,7 @@ import Testing
         do {
             let captured = EndObserver()
             seen = captured
-            inner.after(nanoseconds: 0) { withExtendedLifetime(captured) { done.tell(()) } }.cancel()
+            inner.loop().after(nanoseconds: 0) { withExtendedLifetime(captured) { done.tell(()) } }.cancel()
         }
         #expect(seen == nil)
         #expect(done.next(within: 20) == nil)
@@ -91,8 +91,8 @@ import Testing
     @Test func workThatIsScheduledBeforeTheServerRunsIsDone() throws {
         let server = try Server(limits: .short, handler: SilentHandler())
         let done = Events<Int>()
-        server.after(nanoseconds: 1000) { done.tell(1) }
-        server.after(nanoseconds: 1000) { done.tell(2) }.cancel()
+        server.loop().after(nanoseconds: 1000) { done.tell(1) }
+        server.loop().after(nanoseconds: 1000) { done.tell(2) }.cancel()
         try server.start()
         defer { server.stopAndWait() }
         #expect(done.next() == 1)
@@ -106,7 +106,7 @@ import Testing
         let inner = server.server
         let fired = Locked(0)
         let works = (0..<count).map { _ in
-            inner.after(nanoseconds: milliseconds(600_000)) { fired.withLock { $0 += 1 } }
+            inner.loop().after(nanoseconds: milliseconds(600_000)) { fired.withLock { $0 += 1 } }
         }
         for work in works { work.cancel() }
         server.settle()

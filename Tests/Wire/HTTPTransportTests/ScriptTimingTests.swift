@@ -45,7 +45,7 @@ import Testing
         for _ in 1...20 {
             let fired = Events<ContinuousClock.Instant>()
             let began = clock.now
-            server.server.after(nanoseconds: milliseconds(10)) { fired.tell(ContinuousClock.now) }
+            server.server.loop().after(nanoseconds: milliseconds(10)) { fired.tell(ContinuousClock.now) }
             let end = try #require(fired.next())
             #expect(end - began >= .milliseconds(10))
         }

@@ -87,7 +87,7 @@ import Testing
             let captured = EndObserver()
             seen = captured
             let posted = Events<Void>()
-            server.server.after(nanoseconds: milliseconds(3_600_000)) { withExtendedLifetime(captured) {} }
+            server.server.loop().after(nanoseconds: milliseconds(3_600_000)) { withExtendedLifetime(captured) {} }
             server.server.post { posted.tell(()) }
             _ = posted.next()
         }

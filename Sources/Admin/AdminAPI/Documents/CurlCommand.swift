@@ -1,4 +1,5 @@
 import SDHTTPTransport
+import SDJournal
 import SDMockEngine
 
 /// A command line for a POSIX shell that repeats a request: with the same method, target, headers and body, to the port

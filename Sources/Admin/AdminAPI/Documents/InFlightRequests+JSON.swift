@@ -1,5 +1,6 @@
 import SDHTTPTransport
 import SDJSON
+import SDJournal
 import SDMockEngine
 import SDPlatform
 

@@ -1,4 +1,5 @@
 import SDJSON
+import SDJournal
 import SDMatching
 import SDMockEngine
 import SDStubModel

@@ -1,4 +1,5 @@
 import SDJSON
+import SDJournal
 import SDLinting
 import SDMockEngine
 import SDStubModel

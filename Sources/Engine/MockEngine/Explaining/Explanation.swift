@@ -1,5 +1,6 @@
 import SDBudget
 import SDHTTPMessages
+import SDJournal
 import SDLinting
 public import SDMatching
 public import SDStubModel

@@ -1,4 +1,5 @@
 public import SDJSON
+public import SDJournal
 import SDLinting
 public import SDMatching
 public import SDStubModel

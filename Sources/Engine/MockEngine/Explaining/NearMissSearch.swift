@@ -1,5 +1,6 @@
 import SDBudget
 import SDIndexing
+import SDJournal
 public import SDMatching
 public import SDStubModel
 
@@ -43,9 +44,9 @@ public struct RequestNearMisses: Sendable {
 /// request's, and some of those that accept any path.
 struct NearMissSearch {
     /// The number of stubs that WireMock names.
-    static let count = 3
+    static let count = MissedRequest.most
     /// The largest number of candidates.
-    static let mostCompared = 1_000
+    static let mostCompared = MissedRequest.mostCompared
 
     let stubs: VisibleStubs
     /// The session whose state decides whether a stub may answer.
@@ -78,11 +79,12 @@ struct NearMissSearch {
         _ detail: PatternEvaluation.Detail = [], by measure: Measure = .wireMock
     ) -> [NearMiss] {
         let candidates = candidates(views)
-        var found = candidates.patterns.nearest(to: request, &views, count: count)
+        let patterns = NearestPatterns(candidates.map(\.pattern))
+        var found = patterns.nearest(to: request, &views, count: count)
         if measure == .beginning {
-            found = candidates.patterns.nearestByBeginning(found, to: request, &views, count: count)
+            found = patterns.nearestByBeginning(found, to: request, &views, count: count)
         }
-        return nearMisses(found.map { candidates.stubs[$0.index] }, request, &views, detail)
+        return nearMisses(found.map { candidates[$0.index] }, request, &views, detail)
     }
 
     /// The nearest stub by each measure, for a report of WireMock and a line of the log.
@@ -90,11 +92,12 @@ struct NearMissSearch {
         _ request: some TemplateRequest, _ views: inout RequestViews, _ detail: PatternEvaluation.Detail
     ) -> (wireMock: NearMiss?, beginning: NearMiss?) {
         let candidates = candidates(views)
-        let found = candidates.patterns.nearest(to: request, &views, count: 1)
-        let other = candidates.patterns.nearestByBeginning(found, to: request, &views, count: 1).first?.index
-        let first = nearMisses(found.map { candidates.stubs[$0.index] }, request, &views, detail).first
+        let patterns = NearestPatterns(candidates.map(\.pattern))
+        let found = patterns.nearest(to: request, &views, count: 1)
+        let other = patterns.nearestByBeginning(found, to: request, &views, count: 1).first?.index
+        let first = nearMisses(found.map { candidates[$0.index] }, request, &views, detail).first
         guard let other, other != found.first?.index else { return (first, first) }
-        return (first, nearMisses([candidates.stubs[other]], request, &views, []).first ?? first)
+        return (first, nearMisses([candidates[other]], request, &views, []).first ?? first)
     }
 
     private func nearMisses(
@@ -116,19 +119,8 @@ struct NearMissSearch {
     }
 
     /// The candidates, in the order in which they are tried.
-    private func candidates(_ views: RequestViews) -> NearMissCandidates {
-        guard stubs.mostCount > Self.mostCompared else { return stubs.nearMissCandidates }
-        return NearMissCandidates(stubs.candidates(near: views.path, most: Self.mostCompared))
-    }
-}
-
-/// The stubs for which a request may have been meant, in the order in which they are tried.
-final class NearMissCandidates: Sendable {
-    let stubs: [CompiledStub]
-    let patterns: NearestPatterns
-
-    init(_ stubs: [CompiledStub]) {
-        self.stubs = stubs
-        patterns = NearestPatterns(stubs.map(\.pattern))
+    private func candidates(_ views: RequestViews) -> [CompiledStub] {
+        guard stubs.mostCount > Self.mostCompared else { return stubs.all }
+        return stubs.candidates(near: views.path, most: Self.mostCompared)
     }
 }

@@ -1,6 +1,7 @@
 import SDBudget
 import SDHTTPTransport
-import SDMatching
+public import SDJournal
+public import SDMatching
 public import SDStubModel
 import Synchronization
 

@@ -2,6 +2,7 @@ import SDBudget
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
+import SDJournal
 import SDMatching
 import SDStubModel
 import SDText

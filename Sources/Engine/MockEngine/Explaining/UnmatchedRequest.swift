@@ -1,5 +1,6 @@
 import SDHTTPTransport
 import SDJSON
+public import SDJournal
 import SDMatching
 public import SDStubModel
 

@@ -1,4 +1,5 @@
-import SDMatching
+import SDJournal
+public import SDMatching
 public import SDStubModel
 import Synchronization
 

@@ -1,5 +1,6 @@
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
 import SDMatching
 import SDStubModel
 import Synchronization
@@ -97,12 +98,5 @@ extension Session {
         let scale = timeScale
         let delay = scale == 1 ? event.addedDelay : UInt64(clamped: Double(event.addedDelay) / scale)
         return script.delayed(byNanoseconds: delay)
-    }
-}
-
-extension UInt64 {
-    /// The number without its fraction; the largest one for what is too large, and 0 for what is no number.
-    init(clamped value: Double) {
-        self = value < 0x1p63 ? UInt64(Swift.max(value, 0)) : value >= 0x1p63 ? .max : 0
     }
 }

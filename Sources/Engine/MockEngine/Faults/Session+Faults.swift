@@ -1,5 +1,6 @@
 public import SDHTTPTransport
-import SDMatching
+public import SDJournal
+public import SDMatching
 public import SDStubModel
 import Synchronization
 

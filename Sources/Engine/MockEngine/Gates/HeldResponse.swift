@@ -1,5 +1,7 @@
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
+import SDMatching
 import SDPlatform
 import SDStubModel
 import Synchronization
@@ -21,7 +23,7 @@ final class GateWait: Sendable {
 
     /// - Parameter pass: called once when the wait ends, on the loop of the stream; never if its answer has ended.
     init(_ session: Session, _ hold: GateHold, pass: @escaping @Sendable (GateVerdict) -> Void) {
-        gates = session.activity.gates
+        gates = session.gateTable
         timeout = hold.timeoutMilliseconds.map { UInt64(clamped: Double($0) * 1_000_000 * session.timeScale) }
         self.hold = hold
         self.pass = pass
@@ -40,7 +42,7 @@ final class GateWait: Sendable {
         }
         guard let ticket = gates.wait(at: hold.gate, waiter) else { return false }
         let timer = timeout.map { nanoseconds in
-            stream.after(nanoseconds: nanoseconds) { [self] in
+            stream.loop.after(nanoseconds: nanoseconds) { [self] in
                 guard gates.leave(ticket) else { return }
                 _ = finish()
                 pass(.timedOut(hold))

@@ -1,6 +1,7 @@
 import SDHTTPMessages
 import SDHTTPTransport
-import SDMatching
+public import SDJournal
+public import SDMatching
 import SDPlatform
 public import SDStubModel
 
@@ -39,7 +40,7 @@ extension Session {
     /// Keeps a response back at its gate.
     func hold(_ stub: CompiledStub, at gate: GateHold, _ decision: borrowing Decision, _ reply: consuming Reply) {
         let (request, event) = (decision.request, decision.event)
-        let stream = activity.inFlight.hold(event, reply)
+        let stream = hold(event, reply)
         let held = HeldResponse(session: self, stub: stub, request: request, event: event, stream: stream)
         held.wait(at: gate)
     }
@@ -48,18 +49,18 @@ extension Session {
 
     /// The gates at which somebody waits and those that stand open, by name.
     public var gates: [GateStatus] {
-        activity.gates.all.map { GateStatus($0, now: SystemCalls.monotonicNanoseconds()) }
+        gateTable.all.map { GateStatus($0, now: SystemCalls.monotonicNanoseconds()) }
     }
 
     public func gate(_ name: String) -> GateStatus {
-        GateStatus(activity.gates.gate(name), now: SystemCalls.monotonicNanoseconds())
+        GateStatus(gateTable.gate(name), now: SystemCalls.monotonicNanoseconds())
     }
 
     /// A request that waits at a gate, with its whole body, however little the journal keeps of it; nil if it does not
     /// wait there. Of a gzip body no more is decompressed than for matchers, or than was sent.
     public func request(_ id: StubMapping.ID, waitingAt gate: String) -> LoggedRequest? {
         guard let sequence = eventIDs.sequence(id) else { return nil }
-        let waiter = activity.gates.gate(gate).waiters.first { $0.event.sequence == sequence }
+        let waiter = gateTable.gate(gate).waiters.first { $0.event.sequence == sequence }
         return waiter.map { LoggedRequest($0.request, bodyLimit: max($0.request.bodyCount, 100 << 20)) }
     }
 
@@ -86,20 +87,20 @@ extension Session {
     /// Opens a gate: those who wait there go, and nobody waits until it is closed.
     /// - Returns: how many waited.
     public func openGate(_ name: String) -> Int {
-        let waiters = activity.gates.open(name)
+        let waiters = gateTable.open(name)
         GateRelease(waiters, .go).begin()
         return waiters.count
     }
 
     /// Closes a gate that stands open.
     /// - Returns: whether it did.
-    public func closeGate(_ name: String) -> Bool { activity.gates.close(name) }
+    public func closeGate(_ name: String) -> Bool { gateTable.close(name) }
 
     private func letGo(at name: String, _ choice: GateChoice, _ verdict: GateVerdict) -> Int {
         // Never a request of the id alone: it may wait no longer.
         let sequence = choice.request.map { eventIDs.sequence($0) ?? .max }
         let onlyResponses = if case .answer = verdict { true } else { false }
-        let waiters = activity.gates.take(at: name, choice.count ?? .max) { waiter in
+        let waiters = gateTable.take(at: name, choice.count ?? .max) { waiter in
             (sequence == nil || waiter.event.sequence == sequence) && !(onlyResponses && waiter.isInStream)
         }
         GateRelease(waiters, verdict).begin()
@@ -160,7 +161,7 @@ private struct GateRelease: Sendable {
 
     func begin() {
         guard let first = left.first else { return }
-        first.stream.perform {
+        first.stream.loop.perform {
             for waiter in left.prefix(Self.most) { waiter.pass(verdict) }
             GateRelease(left.dropFirst(Self.most), verdict).begin()
         }

@@ -2,6 +2,7 @@ import SDBudget
 import SDHTTPMessages
 import SDJSON
 import SDJSONSchema
+import SDMatching
 import SDRecords
 import SDStubModel
 import Synchronization

@@ -2,6 +2,7 @@ import SDBudget
 import SDHTTPTransport
 import SDJSON
 import SDJSONSchema
+import SDJournal
 import SDMatching
 import SDMemory
 import SDRecords

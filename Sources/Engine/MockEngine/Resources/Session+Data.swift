@@ -1,6 +1,7 @@
 import SDHTTPMessages
 public import SDJSON
 import SDJSONSchema
+import SDJournal
 import SDRecords
 import SDStubModel
 import Synchronization

@@ -1,4 +1,5 @@
 import SDHTTPMessages
+import SDJournal
 import SDPlatform
 import SDRecords
 import SDStubModel

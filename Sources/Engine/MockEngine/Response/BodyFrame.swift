@@ -1,5 +1,6 @@
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
 import SDStubModel
 
 /// All of a response in one form that does not depend on its body.

@@ -1,5 +1,6 @@
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
 import SDStubModel
 
 /// A response whose body is sent whole, in the parts that a request asks for, or not at all to a client that has it.

@@ -1,6 +1,8 @@
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
+import SDJournal
+import SDMatching
 import SDStubModel
 import SDTemplating
 import Synchronization
@@ -21,7 +23,7 @@ public struct ResponseOptions: Sendable, Equatable {
 }
 
 /// A response definition ready for the wire. Each form of it is rendered once, and shared by all requests of that form.
-final class CompiledResponse: Sendable {
+final class CompiledResponse: JournaledAnswer {
     /// Whether the response has a delay of its own.
     let isDelayed: Bool
     /// The stub's own faults; nil for none.

@@ -1,6 +1,7 @@
 import SDBytes
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
 import SDMatching
 import SDStubModel
 

@@ -1,3 +1,4 @@
+import SDJournal
 public import SDStubModel
 import Synchronization
 

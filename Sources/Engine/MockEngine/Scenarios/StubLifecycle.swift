@@ -1,3 +1,4 @@
+import SDJournal
 import SDStubModel
 
 /// The conditions beside its pattern that decide whether a stub answers, and with which of its responses: its scenario,

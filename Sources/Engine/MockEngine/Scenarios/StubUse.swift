@@ -1,3 +1,5 @@
+import SDJournal
+import SDMatching
 import SDStubModel
 import Synchronization
 

@@ -1,4 +1,5 @@
 public import SDHTTPTransport
+public import SDJournal
 public import SDMatching
 
 /// The decision of a session for a request, made once, under its lock: the response to send, and everything that was

@@ -13,8 +13,8 @@ extension Overdraft {
 
     /// The refusal of an admin call.
     /// - Parameter stubs: the stubs that were matched; nil if the call brought the pattern.
-    func refusal(of task: String, among stubs: VisibleStubs? = nil) -> StubRefusal {
-        let owner = stubs?.all.first { $0.pattern === subject }
+    func refusal(of task: String, among stubs: VisibleStubs) -> StubRefusal {
+        let owner = stubs.all.first { $0.pattern === subject }
         return .tooCostly(text(of: task, owner: owner.map { "the stub \(StubReference($0).text())" }))
     }
 }
@@ -28,14 +28,9 @@ extension RenderError {
     }
 }
 
-extension Session {
-    /// The budget of one call.
-    var newBudget: WorkBudget { WorkBudget(limit: options.matchBudget) }
-}
-
 extension WorkBudget {
     /// - Throws: if the budget is spent.
-    func check(_ task: String, among stubs: VisibleStubs? = nil) throws(StubRefusal) {
+    func check(_ task: String, among stubs: VisibleStubs) throws(StubRefusal) {
         if let overdraft { throw overdraft.refusal(of: task, among: stubs) }
     }
 }

@@ -1,10 +1,12 @@
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
 import SDMatching
 import SDStubModel
 import Synchronization
 
-/// Code that makes the responses of a stub, for each request that the stub answers, outside of all locks.
+/// Code that makes the responses of a stub, for each request that the stub answers, outside of all locks. One that waits
+/// for something outside keeps its `Answer`, and has that watched by its `loop`.
 protocol Responder: AnyObject, Sendable {
     /// Answers at once, or keeps `answer` to give it later. Called on the loop, which waits until this returns, or on
     /// the thread that matched the request.
@@ -15,6 +17,13 @@ protocol Responder: AnyObject, Sendable {
 enum AnswerChannel: ~Copyable {
     case reply(Reply)
     case held(HeldStream)
+
+    var loop: Loop {
+        switch self {
+        case .reply(let reply): reply.loop
+        case .held(let stream): stream.loop
+        }
+    }
 }
 
 /// The right and the duty to answer a request once. If it is dropped unanswered, the client gets a 500.
@@ -64,6 +73,14 @@ struct Answer: ~Copyable {
         guard let channel = channel.take() else { preconditionFailure("an answer that was given") }
         maker.session.record(served, of: maker.event)
         return maker.session.stream(maker.event, from: channel)
+    }
+
+    /// The loop of the client's connection.
+    var loop: Loop {
+        switch channel {
+        case .some(let channel): channel.loop
+        case .none: preconditionFailure("an answer that was given")
+        }
     }
 
     var session: Session { maker.session }
@@ -116,6 +133,14 @@ final class LateAnswer: Sendable {
 
     var pattern: CompiledPattern { maker.stub.pattern }
 
+    /// The loop of the client's connection.
+    var loop: Loop { stream.loop }
+
+    /// Calls `work` once when the answer ends, such as because its client leaves, or at once if it has ended.
+    func whenEnded(_ work: @escaping @Sendable () -> Void) {
+        maker.session.activity.inFlight.whenEnded(maker.event, work)
+    }
+
     /// Answers with a 500, because the response cannot be made.
     func fail(_ text: String) {
         give { maker.failure(text) }
@@ -167,7 +192,7 @@ struct ResponseMaker: Sendable {
     /// Records the response with the definition's status and headers, those of the stub if there is none, and makes the
     /// script that sends it.
     func script(_ definition: ResponseDefinition?, _ body: [UInt8]) -> WireScript {
-        guard definition == nil, stub.listeners == nil, extraHeaders.isEmpty, let frame = stub.response.frame(form)
+        guard definition == nil, !stub.tellsBefore, extraHeaders.isEmpty, let frame = stub.response.frame(form)
         else { return script(definition ?? stub.response.definition, .bytes(body)) }
         record(frame.served(body, bodyLimit: session.keptBodyLimit), isShared: false)
         return session.shaped(frame.script(body), event)

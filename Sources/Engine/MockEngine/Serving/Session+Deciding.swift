@@ -1,6 +1,7 @@
 import SDBudget
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
 import SDMatching
 import SDPlatform
 import SDStubModel

@@ -1,5 +1,6 @@
 import SDBudget
 import SDHTTPTransport
+import SDJournal
 import SDMatching
 import SDPlatform
 import SDStubModel

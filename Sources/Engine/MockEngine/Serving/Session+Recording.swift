@@ -1,6 +1,7 @@
 import SDBudget
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
 import SDMatching
 import SDPlatform
 import SDStubModel
@@ -24,7 +25,7 @@ extension Session.State {
         _ request: Request, _ stub: CompiledStub?, notes: [MatchNote], file: String?, isUnmatched: Bool,
         owner: CompiledStub?, faults: [ActiveFault] = [], activity: SessionActivity
     ) -> ServeEvent {
-        served += 1
+        journal.served += 1
         if let stub { stubs.countHit(stub, at: request.wallTime) }
         let delay = stub.map { drawDelay($0) } ?? 0
         let effects = drawEffects(stub, faults, request)

@@ -2,6 +2,7 @@ import SDBudget
 import SDHTTPMessages
 public import SDHTTPTransport
 import SDIndexing
+import SDJournal
 import SDMatching
 import SDPlatform
 import SDStubModel
@@ -136,7 +137,7 @@ extension Session {
                 form, extraHeaders: corsHeaders(request, stub), files: files, bodyLimit: keptBodyLimit,
                 isOnLoop: isOnLoop)
             guard let (script, served) = rendered else { return nil }
-            if stub.listeners != nil {
+            if stub.tellsBefore {
                 let definition = stub.response.definition
                 if let problem = tell(stub, event, request, definition, (served ?? stub.response.served).body) {
                     recordFailure(problem, of: event)
@@ -158,13 +159,13 @@ extension Session {
         }
     }
 
-    /// Tells the listeners of a stub what it answers.
+    /// Tells the listeners of a stub what it answers, before that is sent.
     /// - Returns: why they could not do their work; nil if they could.
     func tell(
         _ stub: CompiledStub, _ event: ServeEvent, _ request: Request, _ definition: borrowing ResponseDefinition,
         _ body: @autoclosure () -> [UInt8]
     ) -> String? {
-        guard let listeners = stub.listeners else { return nil }
+        guard let listeners = stub.listeners?.before, !listeners.isEmpty else { return nil }
         let fields = definition.headers.flatMap { header in header.values.map { (name: header.name, value: $0) } }
         let answer = ResponseModel.Answer(fields: fields, body: body())
         let limit = Self.isToldBesideLoop(stub, request) ? options.matchBudget : Self.loopBudget
@@ -174,21 +175,23 @@ extension Session {
         let environment = environment(
             for: request, views, stub.pattern, event: event,
             parameters: ResponseModel.parameters(definition.transformerParameters), response: answer, budget)
-        do throws(StateProblem) {
-            try listeners.run(self, environment)
-            return nil
-        } catch {
-            let overdraft = budget.overdraft.map {
-                $0.text(of: "recording its state", owner: "the stub \(StubReference(stub).text())")
+        for listener in listeners {
+            do throws(ListenerProblem) {
+                try listener.beforeResponse(self, environment)
+            } catch {
+                let overdraft = budget.overdraft.map {
+                    $0.text(of: listener.task, owner: "the stub \(StubReference(stub).text())")
+                }
+                return overdraft ?? error.message
             }
-            return overdraft ?? "its state cannot be recorded: \(error.message)"
         }
+        return nil
     }
 
     /// Whether the listeners of a stub are told of a request beside the loop, which has no time for texts of some
     /// length. Those of a stub with a gate are told wherever the gate is released.
     private static func isToldBesideLoop(_ stub: CompiledStub, _ request: Request) -> Bool {
-        isLong(request) && stub.listeners != nil && stub.response.hold == nil
+        isLong(request) && stub.tellsBefore && stub.response.hold == nil
     }
 
     /// Whether a request has more than listeners are told on a loop. Asked first, as it needs nothing of the stub.
@@ -198,10 +201,12 @@ extension Session {
 
     /// Sends a response that has been recorded already.
     func send(_ script: WireScript, _ event: ServeEvent, _ reply: consuming Reply) {
+        let exchange = ServedExchange(self, event, reply.loop)
+        exchange?.isAnswered(by: script)
         if script.isTimed {
-            activity.inFlight.send(script, event, reply)
+            activity.inFlight.send(script, event, exchange ?? event, reply)
         } else {
-            reply.send(script, observer: event)
+            reply.send(script, observer: exchange ?? event)
         }
     }
 
@@ -215,9 +220,15 @@ extension Session {
     /// A stream for an answer that comes later, or in pieces.
     func stream(_ event: ServeEvent, from channel: consuming AnswerChannel) -> HeldStream {
         switch consume channel {
-        case .reply(let reply): activity.inFlight.hold(event, reply)
+        case .reply(let reply): hold(event, reply)
         case .held(let stream): stream
         }
+    }
+
+    /// Keeps the client waiting for an answer that is still to be given.
+    func hold(_ event: ServeEvent, _ reply: consuming Reply) -> HeldStream {
+        let exchange = ServedExchange(self, event, reply.loop)
+        return activity.inFlight.hold(event, exchange ?? event, onScript: exchange?.parts, reply)
     }
 
     func plain(_ response: PlainResponse, _ request: Request) -> WireScript {

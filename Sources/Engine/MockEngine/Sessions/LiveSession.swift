@@ -1,3 +1,4 @@
+import SDJournal
 import Synchronization
 
 /// A session beside the base that has not ended: a separate server for requests that name it.

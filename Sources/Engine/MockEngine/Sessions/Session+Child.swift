@@ -1,3 +1,4 @@
+import SDJournal
 import SDStubModel
 
 extension Session {

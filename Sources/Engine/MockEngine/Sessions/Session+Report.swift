@@ -1,3 +1,4 @@
+public import SDJournal
 public import SDStubModel
 import Synchronization
 

@@ -1,4 +1,5 @@
 public import SDHTTPMessages
+public import SDJournal
 public import SDMemory
 public import SDPlatform
 import SDStubModel
@@ -43,7 +44,11 @@ public final class Session: Sendable {
     let caches: SnapshotCaches
     /// What events share of files that are served without a stub.
     let servedFiles = ServedFiles()
-    let activity: SessionActivity
+    package let activity: SessionActivity
+    package let feeds = EventFeeds()
+    let gateTable = GateTable()
+    let streamTable = StreamTable()
+    package let journaling: JournalOptions
     let trouble: (any EngineLog)?
     /// The resources that it shares with all other sessions.
     let shared: SharedResources
@@ -72,7 +77,8 @@ public final class Session: Sendable {
         /// The part of each wait that is waited.
         var timeScale: Double
         let clock: @Sendable () -> Int64
-        var served: UInt64 = 0
+        /// How many requests were decided.
+        var served: UInt64 { journal.served }
         /// The number of served requests that neither a stub nor a file answered.
         var unmatched: UInt64 = 0
         /// The number of served requests whose matched stub could not be served.
@@ -120,6 +126,10 @@ public final class Session: Sendable {
         self.endpoint = endpoint
         activity = SessionActivity(log: log, label: options.label, bodyLimit: options.journalBodyLimit)
         self.trouble = trouble
+        journaling = JournalOptions(
+            isKept: options.keepsJournal, bodyLimit: options.journalBodyLimit,
+            responseBodyLimit: options.loggedResponseBodyLimit, redaction: options.redaction,
+            matchBudget: options.matchBudget)
         self.shared = shared
         journalQuota = shared.journalQuota
         let limits = Journal.Limits(
@@ -213,11 +223,6 @@ public final class Session: Sendable {
     }
 
     public var seed: UInt64 { options.seed }
-
-    /// The serve events in the journal, the newest first.
-    public var events: [ServeEvent] {
-        state.withLock { $0.journal.newestFirst() }
-    }
 
     /// Drops the oldest events while all journals take too much together, and this one more than its part.
     func trimJournal() {

@@ -1,4 +1,5 @@
 import SDBudget
+public import SDJournal
 import SDPlatform
 
 /// The options of a session.

@@ -1,4 +1,5 @@
 import SDHTTPMessages
+import SDJournal
 import SDMemory
 import SDPlatform
 public import SDStubModel

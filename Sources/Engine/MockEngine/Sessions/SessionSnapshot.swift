@@ -1,5 +1,6 @@
 import SDHTTPTransport
 import SDIndexing
+import SDJournal
 import SDMatching
 import SDStubModel
 

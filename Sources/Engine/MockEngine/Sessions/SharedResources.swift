@@ -1,4 +1,5 @@
 import SDCrypto
+import SDJournal
 import SDMemory
 import SDPlatform
 import Synchronization
@@ -20,11 +21,7 @@ final class SharedResources: Sendable {
     /// The threads for requests that are too expensive to be matched on a loop.
     let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
 
-    /// The thread that matches for calls that wait, one event for one of them after another, and makes their answers.
-    let waitingWork = WorkQueue(name: "waiting calls")
-    /// The number of calls that wait for requests, which share the budgets of that. It is only read to divide a budget, so
-    /// that a moment's delay changes nothing that has to agree with it.
-    let waitingCalls = Atomic(0)
+    let waiting = WaitingWork()
 
     /// The key that tokens are signed with, made when it is first needed.
     let signingKey = Mutex<RSAKey?>(nil)

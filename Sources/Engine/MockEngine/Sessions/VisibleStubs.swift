@@ -1,32 +1,10 @@
 import SDIndexing
-import Synchronization
 
 /// All stubs that a session serves: its own, and those shared with the session that it inherits from.
 struct VisibleStubs: Sendable {
     let own: StubIndex<CompiledStub>
     /// The inherited stubs; nil if the session inherits nothing.
     let inherited: InheritedView?
-    private let kept = KeptCandidates()
-
-    init(own: StubIndex<CompiledStub>, inherited: InheritedView?) {
-        self.own = own
-        self.inherited = inherited
-    }
-
-    /// The stubs laid out for the near-miss search. Made at the first access, and kept.
-    var nearMissCandidates: NearMissCandidates {
-        kept.candidates.withLock { candidates in
-            if let candidates { return candidates }
-            let made = NearMissCandidates(all)
-            candidates = made
-            return made
-        }
-    }
-
-    /// The candidates once they are made, shared by all copies.
-    private final class KeptCandidates: Sendable {
-        let candidates = Mutex<NearMissCandidates?>(nil)
-    }
 
     /// The stubs in the order in which they are tried.
     var all: [CompiledStub] {

@@ -8,11 +8,15 @@ import SDTemplating
 
 /// The changes that stubs make to the session's state when they have answered: WireMock's listeners `recordState` and
 /// `deleteState`. All of their texts are templates, which see the request and the response.
-struct StateListeners: Sendable {
+struct StateListeners: ServeListener {
     /// The names of the listeners.
     static let names = ["recordState", "deleteState"]
 
-    private let listeners: [Listener]
+    let phases: ServePhases = .beforeResponse
+    let task = "recording its state"
+    private var listeners: [Listener] = []
+
+    var isEmpty: Bool { listeners.isEmpty }
 
     private enum Listener: Sendable {
         case record(context: Template, properties: StateRecord?, first: StateRecord?, last: StateRecord?)
@@ -29,43 +33,21 @@ struct StateListeners: Sendable {
         case record(property: Template, value: Template, of: Template)
     }
 
-    /// Compiles the listeners of a mapping; nil if it has none.
-    /// - Throws: what is wrong with them.
-    init?(_ mapping: borrowing StubMapping) throws(StubRefusal) {
-        guard let elements = mapping.serveEventListeners?.arrayValue, !elements.isEmpty else { return nil }
-        var reader = StateReader()
-        var listeners: [Listener] = []
-        for (index, element) in elements.enumerated() {
-            reader.within(["serveEventListeners", String(index)]) { reader in
-                guard let listener = Self.read(element, &reader) else { return }
-                listeners.append(listener)
-            }
-        }
-        guard reader.problems.isEmpty else { throw .unserved(mapping.id, reader.problems) }
-        if listeners.isEmpty { return nil }
-        self.listeners = listeners
-    }
-
     // MARK: - Reading
 
-    private static func read(_ json: JSONValue, _ reader: inout StateReader) -> Listener? {
-        guard let name = json["name"]?.stringValue, names.contains(name) else {
-            let found = json["name"]?.stringValue ?? ""
-            reader.report(
-                "`serveEventListeners` is not supported, except for \(list(names))", at: ["name"], name: found)
-            return nil
-        }
+    /// Adds a listener; what is wrong with it is reported.
+    mutating func read(_ json: JSONValue, named name: String, _ reader: inout StateReader) {
         // A listener acts before the response is sent, and one that is not called then does nothing.
-        if let phases = json["requestPhases"]?.arrayValue, !phases.contains(.string("BEFORE_RESPONSE_SENT")) {
-            return nil
-        }
-        return reader.within(["parameters"]) { reader in
+        if let phases = json["requestPhases"]?.arrayValue, !phases.contains(.string("BEFORE_RESPONSE_SENT")) { return }
+        let listener: Listener? = reader.within(["parameters"]) { reader in
             guard case .object(let parameters)? = json["parameters"] else {
                 reader.report("\(name) needs parameters: {\"context\": …}", at: [])
                 return nil
             }
-            return name == "recordState" ? record(parameters, &reader) : deletion(parameters, &reader)
+            return name == "recordState"
+                ? Self.record(parameters, &reader) : Self.deletion(parameters, &reader)
         }
+        if let listener { listeners.append(listener) }
     }
 
     private static func record(_ parameters: JSONObject, _ reader: inout StateReader) -> Listener? {
@@ -133,13 +115,19 @@ struct StateListeners: Sendable {
         }
     }
 
-    private static func list(_ names: [String]) -> String { names.joined(separator: " and ") }
-
     // MARK: - Acting
+
+    func beforeResponse(_ session: Session, _ environment: RenderEnvironment) throws(ListenerProblem) {
+        do throws(StateProblem) {
+            try run(session, environment)
+        } catch {
+            throw ListenerProblem("its state cannot be recorded: \(error.message)")
+        }
+    }
 
     /// Changes the session's state, one listener after the other.
     /// - Throws: why one of them could not.
-    func run(_ session: Session, _ environment: RenderEnvironment) throws(StateProblem) {
+    private func run(_ session: Session, _ environment: RenderEnvironment) throws(StateProblem) {
         // As in WireMock, all that one request records counts as one update.
         var updated: Set<String> = []
         for listener in listeners {

@@ -1,4 +1,5 @@
 import SDJSON
+import SDMatching
 import SDStubModel
 import SDTemplating
 import SDText

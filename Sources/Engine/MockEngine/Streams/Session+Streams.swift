@@ -1,4 +1,5 @@
 import SDHTTPTransport
+public import SDJournal
 import SDMemory
 import SDPlatform
 public import SDStubModel
@@ -8,11 +9,11 @@ extension Session {
     /// The streams that anybody reads, by name.
     public var streams: [StreamStatus] {
         let now = SystemCalls.monotonicNanoseconds()
-        return activity.streams.all.map { StreamStatus($0, now: now) }
+        return streamTable.all.map { StreamStatus($0, now: now) }
     }
 
     public func stream(_ name: String) -> StreamStatus {
-        StreamStatus(activity.streams.stream(name), now: SystemCalls.monotonicNanoseconds())
+        StreamStatus(streamTable.stream(name), now: SystemCalls.monotonicNanoseconds())
     }
 
     /// Sends events and pieces to all readers of a stream, in order and without another event between them.
@@ -24,7 +25,7 @@ extension Session {
             bytes += content.bytes
             if case .event(let event) = content, let id = event.id { ids.append((Array(id.utf8), bytes.count)) }
         }
-        let readers = activity.streams.send(
+        let readers = streamTable.send(
             name, WireBytes(bytes, in: memory.account(.events)), count: contents.count, ids: ids)
         for reader in readers { reader.context.chargeJournal() }
         return readers.count
@@ -33,7 +34,7 @@ extension Session {
     /// Ends the streams of all readers in order.
     /// - Returns: the number of readers.
     public func closeStream(_ name: String) -> Int {
-        let readers = activity.streams.takeReaders(name)
+        let readers = streamTable.takeReaders(name)
         for reader in readers { reader.finish() }
         return readers.count
     }
@@ -41,7 +42,7 @@ extension Session {
     /// Breaks the streams of all readers.
     /// - Returns: the number of readers.
     public func failStream(_ name: String, with fault: Fault) -> Int {
-        let readers = activity.streams.takeReaders(name)
+        let readers = streamTable.takeReaders(name)
         for reader in readers { reader.fail(fault) }
         return readers.count
     }

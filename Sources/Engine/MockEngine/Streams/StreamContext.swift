@@ -1,5 +1,6 @@
 import SDBudget
 import SDHTTPTransport
+import SDJournal
 import SDMatching
 import SDMemory
 import SDPlatform
@@ -32,7 +33,7 @@ struct StreamContext: Sendable {
     /// - Parameter last: the id of the event that it has seen last, if that was sent to the name.
     func join(_ name: String, _ stream: HeldStream, end: WireScript, after last: ArraySlice<UInt8>?) {
         let reader = StreamReader(self, stream, since: SystemCalls.monotonicNanoseconds(), end: end)
-        let (streams, memory) = (session.activity.streams, session.memory)
+        let (streams, memory) = (session.streamTable, session.memory)
         streams.join(name, reader, after: last)
         chargeJournal()
         memory.add(reader)

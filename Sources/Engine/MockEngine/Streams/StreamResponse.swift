@@ -1,5 +1,6 @@
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
 import SDStubModel
 
 /// A response that sends events or pieces instead of a body.
@@ -76,7 +77,7 @@ final class StreamResponse: Responder {
     /// The id of the event that a reader has seen last, if callers sent it to the stream's name.
     private static func lastPushed(of program: StreamProgram, in context: StreamContext) -> ArraySlice<UInt8>? {
         guard let name = program.definition.name, let last = context.request.header(lastEventID), !last.isEmpty,
-            context.session.activity.streams.keeps(last, of: name)
+            context.session.streamTable.keeps(last, of: name)
         else { return nil }
         return last
     }

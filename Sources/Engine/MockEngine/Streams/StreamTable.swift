@@ -1,4 +1,5 @@
 import SDHTTPTransport
+import SDJournal
 import SDMemory
 import SDStubModel
 import Synchronization

@@ -1,9 +1,16 @@
+import SDIndexing
+import SDJournal
 public import SDLinting
+import SDMatching
 public import SDStubModel
 import Synchronization
 
-extension CompiledStub: LintedStub {
-    var reference: StubReference { StubReference(self) }
+extension CompiledStub: LintedStub {}
+extension CompiledStub: IndexedStub {}
+
+extension ServeEvent {
+    /// The stub whose response was chosen.
+    var matched: CompiledStub? { matchedStub.map { unsafeDowncast($0, to: CompiledStub.self) } }
 }
 
 extension StubReference {

@@ -2,13 +2,14 @@ import SDHTTPMessages
 import SDHTTPTransport
 import SDIndexing
 import SDJSON
+import SDJournal
 import SDMatching
 import SDStubModel
 import Synchronization
 
 /// A stub ready to match and to answer. Immutable except for its counter, once it has its place: an edit makes a new
 /// one.
-final class CompiledStub: Sendable {
+final class CompiledStub: JournaledStub, @unchecked Sendable {
     // The fields that every request reads or writes come first, so that they lie together.
 
     /// The response in the form that most requests need. Written once, by the thread that took `plainState` from
@@ -46,17 +47,18 @@ final class CompiledStub: Sendable {
     /// The conditions for answering, besides the pattern; nil for most stubs.
     let lifecycle: StubLifecycle?
     private let stored: StoredMapping
-    /// The changes that its answers make to the session's state; nil for none.
-    let listeners: StateListeners?
+    /// What is told of its answers; nil for nothing, as for most stubs.
+    let listeners: StubListeners?
 
     /// Compiles a mapping.
     /// - Parameters:
     ///   - line: the line in the file, from 1; nil if it is unknown.
     ///   - responder: the code that makes the response; nil if the mapping does.
+    ///   - others: the listeners beside those of the mapping.
     /// - Throws: every part of the mapping that is not supported.
     init(
         _ mapping: borrowing StubMapping, sequence: UInt64, file: String?, line: Int? = nil,
-        responder: (any Responder)? = nil, options: ResponseOptions
+        responder: (any Responder)? = nil, listeners others: [any ServeListener] = [], options: ResponseOptions
     ) throws(StubRefusal) {
         let stored = StoredMapping(mapping)
         // None of them is among the few fields of a short mapping.
@@ -68,7 +70,7 @@ final class CompiledStub: Sendable {
             problems += error.problems.map { ServingProblem($0) }
         }
         let condition = try StateCondition.read(mapping)
-        let listeners = try StateListeners(mapping)
+        let listeners = try StubListeners(mapping, and: others)
         self.listeners = listeners
         var responder = responder
         if responder == nil, mapping.response.fault == nil, let resource = mapping.resource {
@@ -131,7 +133,7 @@ final class CompiledStub: Sendable {
     /// - Throws: why the response cannot be served.
     private init(
         response definition: ResponseDefinition, at index: Int?, _ stored: StoredMapping, _ pattern: CompiledPattern,
-        _ listeners: StateListeners?, _ options: ResponseOptions
+        _ listeners: StubListeners?, _ options: ResponseOptions
     ) throws(StubRefusal) {
         self.listeners = listeners
         do throws(ResponseProblem) {
@@ -212,6 +214,7 @@ final class CompiledStub: Sendable {
         self.sequence = sequence
         self.file = file
         self.fileLine = fileLine
+        super.init()
         hits = other.hits
     }
 
@@ -256,7 +259,12 @@ final class CompiledStub: Sendable {
     var line: Int? { fileLine == 0 ? nil : Int(fileLine) }
 
     /// The mapping as it was given, decoded at each access.
-    var mapping: StubMapping { stored.mapping }
+    override var mapping: StubMapping { stored.mapping }
+    override var reference: StubReference { StubReference(self) }
+    override var stubID: StubMapping.ID { id }
+    override var answerStatus: Int { status }
+    override var answerID: ObjectIdentifier { ObjectIdentifier(response) }
+    override var answer: any JournaledAnswer { response }
 
     /// The mapping with its remaining `times`.
     var currentMapping: StubMapping {
@@ -334,7 +342,7 @@ private func unservedFields(_ mapping: StubMapping) -> [ServingProblem] {
         problems.append(ServingProblem(pointer: JSONPointer(path), message: "`\(name)` is not supported"))
     }
     if isGiven(mapping.postServeActions) { refuse(["postServeActions"]) }
-    // A list of them is examined by `StateListeners`.
+    // A list of them is examined by `StubListeners`.
     if isGiven(mapping.serveEventListeners), mapping.serveEventListeners?.arrayValue == nil {
         refuse(["serveEventListeners"])
     }

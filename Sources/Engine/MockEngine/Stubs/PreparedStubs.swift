@@ -1,5 +1,6 @@
 import SDIndexing
 import SDLinting
+public import SDMatching
 public import SDStubModel
 
 /// The stubs of one file, compiled before the session takes them over: that is most of the work, needs no lock, and may

@@ -1,3 +1,4 @@
+import SDJournal
 public import SDStubModel
 
 /// Warnings about what is valid in a call and hardly meant.

@@ -1,4 +1,5 @@
 public import SDHTTPMessages
+import SDJournal
 import SDLinting
 import SDStubModel
 import Synchronization

@@ -1,5 +1,7 @@
 import SDBudget
 import SDIndexing
+import SDJournal
+public import SDMatching
 import SDMemory
 import SDPlatform
 public import SDStubModel

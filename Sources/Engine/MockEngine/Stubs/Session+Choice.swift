@@ -1,5 +1,6 @@
 import SDBudget
 import SDJSON
+import SDJournal
 public import SDMatching
 public import SDStubModel
 import Synchronization

@@ -1,3 +1,4 @@
+import SDJournal
 import SDPlatform
 import SDStubModel
 import Synchronization

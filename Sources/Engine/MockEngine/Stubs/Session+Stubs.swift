@@ -1,3 +1,5 @@
+import SDJournal
+public import SDMatching
 public import SDStubModel
 import Synchronization
 
@@ -33,11 +35,16 @@ extension Session {
         try perform(.add(mapping))
     }
 
-    /// Adds a stub whose responses other code makes, as the newest of its priority. It is not written to the disk.
+    /// Adds a stub with parts that other code makes, as the newest of its priority. It is not written to the disk.
+    /// - Parameters:
+    ///   - responder: makes the responses; nil if the mapping does.
+    ///   - listeners: those beside the mapping's own.
     /// - Throws: why the stub is refused.
-    func add(_ mapping: StubMapping, answeredBy responder: any Responder) throws(StubRefusal) {
+    func add(
+        _ mapping: StubMapping, answeredBy responder: (any Responder)? = nil, toldTo listeners: [any ServeListener] = []
+    ) throws(StubRefusal) {
         let stub = try CompiledStub(
-            mapping, sequence: 0, file: nil, responder: responder, options: options.response)
+            mapping, sequence: 0, file: nil, responder: responder, listeners: listeners, options: options.response)
         try change { state throws(StubRefusal) in
             guard state.stubs.stub(mapping.id) == nil else { throw .duplicateID(mapping.id) }
             state.stubs.put(stub)
@@ -166,9 +173,9 @@ extension Session {
     }
 
     func wentBackToFiles(served: UInt64) {
-        activity.gates.closeAll()
+        gateTable.closeAll()
         activity.inFlight.endAll(through: served)
-        activity.streams.forgetKept()
+        streamTable.forgetKept()
         activity.forgot(.through(served))
         activity.changed(.reset, served: served)
     }

@@ -1,3 +1,4 @@
+import SDMatching
 import SDStubModel
 
 /// The effects of a change on the files of saved stubs: planned under the session's lock, and carried out without it.

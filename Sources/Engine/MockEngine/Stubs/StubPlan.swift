@@ -1,5 +1,6 @@
 import SDBudget
 import SDJSON
+import SDJournal
 import SDMatching
 import SDStubModel
 

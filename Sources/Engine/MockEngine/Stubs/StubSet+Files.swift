@@ -1,4 +1,5 @@
 import SDIndexing
+import SDMatching
 import SDStubModel
 
 /// The stubs of files.

@@ -1,5 +1,6 @@
 import SDBudget
 import SDBytes
+import SDJournal
 import SDMatching
 import SDTemplating
 

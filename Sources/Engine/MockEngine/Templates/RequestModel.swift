@@ -2,6 +2,7 @@ import SDBudget
 import SDBytes
 import SDHTTPTransport
 import SDJSON
+import SDJournal
 import SDMatching
 import SDStubModel
 import SDTemplating
@@ -82,12 +83,6 @@ private final class AnswerModel: TemplateObject, @unchecked Sendable {
         default: nil
         }
     }
-}
-
-/// A request that templates can be rendered for: one that was received, or one that a caller describes.
-protocol TemplateRequest: MatchableRequest {
-    /// All header fields, in order.
-    var headers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] { get }
 }
 
 /// The request as templates see it. Its parts are decoded when a template asks for them.

@@ -1,4 +1,5 @@
 import SDHTTPTransport
+import SDJournal
 import SDMatching
 import SDStubModel
 import SDTemplating

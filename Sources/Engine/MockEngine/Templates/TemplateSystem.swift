@@ -1,6 +1,7 @@
 import SDBudget
 import SDHTTPTransport
 import SDJSON
+import SDJournal
 import SDMatching
 import SDPlatform
 import SDStubModel

@@ -33,13 +33,6 @@ enum EditDistance {
         return Double(levenshtein(leftUnits, rightUnits, &allowance)) / Double(max(leftUnits.count, rightUnits.count))
     }
 
-    /// A lower bound of the normalised distance, from the lengths alone; 0 if they say nothing.
-    static func least(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Double {
-        // The number of UTF-16 units of other texts is not known without decoding.
-        guard left.count != right.count, left.isASCII, right.isASCII else { return 0 }
-        return Double(abs(left.count - right.count)) / Double(max(left.count, right.count))
-    }
-
     /// The number of edits.
     static func levenshtein<Unit: FixedWidthInteger & UnsignedInteger>(
         _ left: ArraySlice<Unit>, _ right: ArraySlice<Unit>, _ allowance: inout Allowance

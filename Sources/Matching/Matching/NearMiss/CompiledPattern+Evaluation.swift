@@ -34,14 +34,24 @@ extension CompiledPattern {
     public func distance(
         _ request: some MatchableRequest, _ views: inout RequestViews, below bound: Double
     ) -> Double? {
-        let methodDistance = method.passes(request, views.methodBit) ? 0.0 : 1.0
-        if methodDistance > 0 || bound < 1 {
-            let least = (3 * methodDistance + 10 * url.leastDistance(views)) / 39
-            if least > 0, least >= bound { return nil }
+        distance(request, &views, from: ComparedURL(request, views), below: bound)
+    }
+
+    /// - Parameter url: that of the request.
+    func distance(
+        _ request: some MatchableRequest, _ views: inout RequestViews, from url: borrowing ComparedURL,
+        below bound: Double
+    ) -> Double? {
+        let methodDistance = method.passes(request, views.methodBit) ? 0.0 : 3
+        guard (methodDistance + 10 * self.url.leastDistance(url)) / 39 < bound else { return nil }
+        defer { views.attribute(to: self) }
+        // Most patterns are told apart by method and URL.
+        if !(conditions?.all.looksAtOrigin ?? false) {
+            let distance = (methodDistance + 10 * self.url.distance(&views, url)) / 39
+            if distance > 0 { return distance < bound ? distance : nil }
         }
         var evaluator = PatternEvaluator(request: request, pattern: self, isDetailed: false)
         let distance = evaluator.evaluate(&views).distance
-        views.attribute(to: self)
         return distance < bound ? distance : nil
     }
 }

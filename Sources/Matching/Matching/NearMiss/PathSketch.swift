@@ -50,22 +50,4 @@ public struct PathSketch: Sendable {
 
     /// The distance, from 0 for paths with equal sketches up to 64.
     public func distance(to other: PathSketch) -> Int { (bits ^ other.bits).nonzeroBitCount }
-
-    /// The number of bits.
-    var weight: Int { bits.nonzeroBitCount }
-
-    /// A lower bound of the number of edits between the texts of two sketches: one edit of a byte removes at most two
-    /// pairs and adds at most two.
-    /// - Parameters:
-    ///   - distance: that between the sketches.
-    ///   - difference: that between their weights.
-    static func leastEdits(distance: Int, weightDifference difference: Int) -> Int {
-        // The lost bits and the won ones are as many as the distance, and differ as the weights do.
-        ((distance &+ abs(difference)) / 2 &+ 1) / 2
-    }
-
-    /// A lower bound of the number of edits between the two texts.
-    func leastEdits(to other: PathSketch) -> Int {
-        Self.leastEdits(distance: distance(to: other), weightDifference: weight - other.weight)
-    }
 }

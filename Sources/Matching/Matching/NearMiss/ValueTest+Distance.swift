@@ -56,23 +56,17 @@ extension URLTest {
         case .any, .urlPattern, .pathPattern: return 1
         }
     }
-
-    /// A lower bound of `distance`, at next to no cost.
-    func leastDistance(_ views: RequestViews) -> Double {
-        switch self {
-        case .url(let expected): EditDistance.least(expected[...], views.url)
-        case .path(let expected): EditDistance.least(expected[...], views.path)
-        case .template, .any, .urlPattern, .pathPattern: 0
-        }
-    }
 }
 
 extension PathTemplate {
     /// The template with one character for each variable and wildcard, from which WireMock measures distances.
     var sample: [UInt8] {
-        tokens.flatMap { token -> [UInt8] in
-            if case .literal(let bytes) = token { bytes } else { [UInt8(ascii: "*")] }
+        var sample: [UInt8] = []
+        sample.reserveCapacity(text.utf8.count)
+        for token in tokens {
+            if case .literal(let bytes) = token { sample += bytes } else { sample.append(UInt8(ascii: "*")) }
         }
+        return sample
     }
 }
 

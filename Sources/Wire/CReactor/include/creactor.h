@@ -213,6 +213,11 @@ typedef enum cr_posted {
     CR_POST_FAILED /* memory is short: the job will not be called */
 } cr_posted;
 
+/* Of the mailbox's loop: cr_loop_is_current, cr_loop_is_running, and whether it has ended. Any thread. */
+bool cr_mailbox_is_current(const cr_mailbox *mailbox);
+bool cr_mailbox_is_running(const cr_mailbox *mailbox);
+bool cr_mailbox_has_ended(cr_mailbox *mailbox);
+
 /* Calls `job(argument)` on the loop's thread, after the jobs posted before. Any thread; never calls it at once. */
 cr_posted cr_mailbox_post(cr_mailbox *mailbox, void (*job)(void *argument), void *argument);
 

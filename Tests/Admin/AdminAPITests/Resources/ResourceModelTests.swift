@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SDJSON
+import SDJournal
 import SDMockEngine
 import SDTestSupport
 import Testing

@@ -6,6 +6,7 @@ import SDPlatform
 import SDTestSupport
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// Bodies that take long to compress are compressed beside the loop.

@@ -6,6 +6,7 @@ import SDTestSupport
 import Synchronization
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// The choice of a response, made anew where something moves before it counts.
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    private func reference(seed: UInt64 = 7) -> SDMockEngine.SeededGenerator { .init(seed: seed) }
+    private func reference(seed: UInt64 = 7) -> SDJournal.SeededGenerator { .init(seed: seed) }
 
     private static let random =
         #"{"name": "random", "request": {"url": "/x"}, "ttl": "30m", "select": "random", "#

@@ -1,6 +1,7 @@
 import SDTestSupport
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// Templates in body files.

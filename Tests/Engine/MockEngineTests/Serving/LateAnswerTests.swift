@@ -6,6 +6,7 @@ import SDTestSupport
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// Responses that other code makes, at once or later.

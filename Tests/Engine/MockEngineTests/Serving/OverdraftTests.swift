@@ -1,11 +1,13 @@
 import SDHTTPTransport
 import SDJSON
+import SDMatching
 import SDPlatform
 import SDStubModel
 import SDTestSupport
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// A request that costs more than its budget: the answer says so, and so do the log and the journal.

@@ -1,11 +1,13 @@
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
+import SDMemory
 import SDStubModel
 import SDTestSupport
 import Synchronization
 
 @testable import SDAdminAPI
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// A session behind a server, and what it tells.
@@ -15,9 +17,12 @@ final class ServedSession: Sendable {
     let files: ChangingFiles
     let log = HeardLog()
 
-    init(_ options: SessionOptions = SessionOptions(), files: [String: String] = [:]) throws {
+    init(
+        _ options: SessionOptions = SessionOptions(), files: [String: String] = [:],
+        memory: MemoryLedger = MemoryLedger()
+    ) throws {
         self.files = ChangingFiles(files)
-        let session = Session(options: options, files: self.files, log: log, trouble: log)
+        let session = Session(options: options, files: self.files, log: log, trouble: log, memory: memory)
         self.session = session
         server = try TestServer(workers: options.workers, limits: ServerLimits()) { request, reply in
             session.serve(request, reply: reply)

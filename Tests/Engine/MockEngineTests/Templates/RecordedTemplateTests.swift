@@ -4,6 +4,7 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDJournal
 @testable import SDMockEngine
 
 /// Rendered templates equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_templates.py`, except for the

@@ -27,61 +27,6 @@ import Testing
         #expect(EditDistance.normalised("a".bytes, nil) == 1)
     }
 
-    /// One text after the other, in any order: what is kept of one must not show in the next.
-    @Test func aTrailKnowsTheCommonBeginningAndNoMore() throws {
-        var generator = SeededGenerator()
-        let seed = generator.seed
-        let texts = (0..<60).map { number in
-            Array(("/api/it" + String(repeating: "ems/\(number % 7)", count: number % 40) + "\(number)").utf8)
-        }
-        let joined = texts.flatMap { $0 }
-        let probe = try #require(EditProbe("/api/items/3/12".bytes))
-        var trail = EditProbe.Trail(of: probe)
-        var last: [UInt8] = []
-        for _ in 0..<400 {
-            let chosen = Int.random(in: 0..<texts.count, using: &generator)
-            let start = texts[..<chosen].reduce(0) { $0 + $1.count }
-            let most = Bool.random(using: &generator) ? Int.max : Int.random(in: 0...20, using: &generator)
-            let text = texts[chosen]
-            let expected = probe.edits(to: text.span)
-            let common = zip(text, last).prefix { $0 == $1 }.count
-            let found = trail.edits(
-                to: start..<start + text.count, in: joined.span, common: common, atMost: most)
-            last = text
-            #expect(found == expected || (expected > most && found > most), "seed \(seed): text \(chosen), \(most)")
-        }
-    }
-
-    /// The column before an end that many texts have tells the distance of each of them.
-    @Test func anEndingTellsTheDistanceOfEachTextThatHasIt() throws {
-        var generator = SeededGenerator()
-        let seed = generator.seed
-        for _ in 0..<200 {
-            let end = Self.bytes(1...30, &generator)
-            let asked = Self.bytes(1...64, &generator)
-            let probe = try #require(EditProbe(asked[...]))
-            let reversed = try #require(EditProbe(Array(asked.reversed())[...]))
-            var trail = EditProbe.Trail(of: probe)
-            var ending = Optional(EditProbe.Ending(reversed, 0..<end.count, in: end.span))
-            let length = Int.random(in: 0...70, using: &generator) + end.count
-            var last: [UInt8] = []
-            for _ in 0..<20 {
-                let begin = Self.bytes(length - end.count...length - end.count, &generator)
-                let shared = Int.random(in: 0...min(begin.count, last.count), using: &generator)
-                let text = last.prefix(shared) + begin.dropFirst(shared) + end
-                let expected = probe.edits(to: text.span)
-                let most = Bool.random(using: &generator) ? Int.max : Int.random(in: 0...40, using: &generator)
-                ending?.narrow(length: length, atMost: most)
-                let common = zip(text, last).prefix { $0 == $1 }.count
-                let found = trail.edits(
-                    to: 0..<length, in: text.span, common: common, keeping: length, atMost: most, &ending)
-                let isRight = found == expected || (expected > most && found > most)
-                #expect(isRight, "seed \(seed): \(asked) \(text) \(most)")
-                last = Array(text)
-            }
-        }
-    }
-
     @Test func agreesWithTheTextbookTable() {
         var generator = SeededGenerator()
         let seed = generator.seed
@@ -127,12 +72,10 @@ import Testing
         for _ in 0..<400 {
             let left = Self.units(upTo: 40, &generator).map { UInt8(truncatingIfNeeded: $0) }[...]
             let right = Self.units(upTo: 40, &generator).map { UInt8(truncatingIfNeeded: $0) }[...]
-            #expect(EditDistance.least(left, right) <= EditDistance.normalised(left, right), "seed \(seed)")
+            #expect(
+                ComparedURL.Text(left).leastDistance(to: Array(right)) <= EditDistance.normalised(left, right),
+                "seed \(seed)")
         }
-    }
-
-    private static func bytes(_ count: ClosedRange<Int>, _ generator: inout SeededGenerator) -> [UInt8] {
-        (0..<Int.random(in: count, using: &generator)).map { _ in .random(in: 97...100, using: &generator) }
     }
 
     private static func units(upTo limit: Int, _ generator: inout SeededGenerator) -> [UInt16] {

@@ -1,0 +1,300 @@
+package import SDHTTPTransport
+package import SDStubModel
+import Synchronization
+
+/// The effects that were drawn for one answer: the faults that act on it, and the pauses between its chunks.
+package final class EventEffects: Sendable {
+    /// The answer that is sent instead of the response; nil for the response.
+    package let replacement: Replacement?
+    /// The delay before the first byte, in milliseconds.
+    package let delay: Double
+    /// The part of the delay that is the session's, whatever the answer is.
+    private let sessionDelay: Double
+    private let changes: [Change]
+    private let pauses: Pauses?
+    private let slots: [SlotCounter]
+    /// The effects of the answer that this one replaces, whose slots are taken until its end.
+    private let former: EventEffects?
+    private let isEnded = Atomic(false)
+    private let noted: Mutex<[AppliedFault]>
+
+    package struct Replacement: Sendable {
+        package let answer: FaultRule.Replacement
+        package let retryAfter: Int?
+        /// Why, as a clause.
+        package let reason: String
+    }
+
+    package struct Change: Sendable {
+        package let change: FaultRule.Change
+        package let label: String?
+        package let seed: UInt64
+    }
+
+    package struct Pauses: Sendable {
+        package let distribution: DelayDistribution
+        package let seed: UInt64
+
+        package init(distribution: DelayDistribution, seed: UInt64) {
+            self.distribution = distribution
+            self.seed = seed
+        }
+    }
+
+    /// Effects under construction.
+    package struct Draft {
+        package var replacement: Replacement?
+        package var delay = 0.0
+        var sessionDelay = 0.0
+        package var changes: [Change] = []
+        package var pauses: Pauses?
+        package var slots: [SlotCounter] = []
+        var applied: [AppliedFault] = []
+        package var former: EventEffects?
+
+        package init() {}
+
+        package var isEmpty: Bool {
+            replacement == nil && delay == 0 && changes.isEmpty && pauses == nil && slots.isEmpty && applied.isEmpty
+        }
+
+        /// Adds what a rule does to the answer.
+        package mutating func add(
+            _ rule: FaultRule, _ label: String?, retryAfter: Int?, _ generator: inout SeededGenerator
+        ) {
+            if let delay = rule.delay {
+                let milliseconds = max(delay.sample(&generator), 0)
+                self.delay += milliseconds
+                if label != nil { sessionDelay += milliseconds }
+                applied.append(AppliedFault("delay", label, then: "\(UInt64(clamped: milliseconds)) ms"))
+            }
+            if let answer = rule.replacement, replacement == nil {
+                replacement = Replacement(answer: answer, retryAfter: retryAfter, reason: rule.conditions.reason)
+                applied.append(AppliedFault(answer.name, label, then: answer.outcome))
+            }
+            if let rate = rule.readRate {
+                applied.append(AppliedFault("readSlowly", label, then: "\(rate.bytesPerSecond) B/s"))
+            }
+            for change in rule.changes {
+                changes.append(Change(change: change, label: label, seed: change.isDrawn ? generator.next() : 0))
+            }
+        }
+
+        /// Adds what the session's faults do to every answer, as it was drawn for the one that is replaced.
+        package mutating func keep(_ former: EventEffects) {
+            self.former = former
+            delay += former.sessionDelay
+            sessionDelay += former.sessionDelay
+            changes += former.changes.filter { $0.label != nil }
+            applied += former.applied.filter { $0.label != nil }
+        }
+    }
+
+    package init(_ draft: Draft) {
+        replacement = draft.replacement
+        delay = draft.delay
+        sessionDelay = draft.sessionDelay
+        changes = draft.changes
+        pauses = draft.pauses
+        slots = draft.slots
+        former = draft.former
+        noted = Mutex(draft.applied)
+    }
+
+    /// The faults that have acted, in their order.
+    var applied: [AppliedFault] { noted.withLock { $0 } }
+
+    /// Forgets the faults, which do not act.
+    package func forget() {
+        noted.withLock { $0 = [] }
+    }
+
+    /// The approximate size in memory, in bytes.
+    package var byteCount: Int { 128 + changes.count * 64 }
+
+    /// Whether a fault counts or changes bytes of the body, which are then those that the test knows: not gzip's.
+    package var countsBytes: Bool { changes.contains { $0.change.countsBytes } }
+
+    /// The transforms of the answer.
+    package var shape: BodyShape {
+        var shape = BodyShape()
+        for change in changes { shape = change.added(to: shape) { [self] offset in note(change, offset) } }
+        if let pauses {
+            let (distribution, seed) = (pauses.distribution, pauses.seed)
+            shape = shape.paused { index in
+                var generator = SeededGenerator(seed: seed &+ UInt64(index))
+                return nanoseconds(milliseconds: distribution.sample(&generator))
+            }
+        }
+        return shape
+    }
+
+    package func apply(to script: WireScript) -> WireScript {
+        guard !changes.isEmpty || pauses != nil else { return script }
+        var shape = shape
+        return shape.apply(to: script)
+    }
+
+    private func note(_ change: Change, _ offset: Int?) {
+        noted.withLock { applied in
+            let name = change.change.name
+            if let last = applied.indices.last, applied[last].name == name, applied[last].label == change.label {
+                applied[last].add(offset)
+            } else {
+                var fault = AppliedFault(name, change.label, then: change.change.outcome)
+                fault.add(offset)
+                applied.append(fault)
+            }
+        }
+    }
+
+    /// Called when the answer has ended.
+    package func end() {
+        guard !isEnded.exchange(true, ordering: .relaxed) else { return }
+        for slot in slots { slot.release() }
+        former?.end()
+    }
+
+    deinit {
+        end()
+    }
+}
+
+/// A fault that has acted on an answer.
+public struct AppliedFault: Sendable, Equatable {
+    /// The name of its key.
+    public let name: String
+    /// The name or id of the session's fault; nil for one of the stub.
+    public let label: String?
+    /// The outcome for the answer; nil if the name says it.
+    public let then: String?
+    /// The first offsets in the body at which it acted, from 0. None if it acted on the head or the end.
+    public private(set) var offsets: [Int] = []
+    /// The number of times that it acted.
+    public private(set) var count = 0
+
+    /// The most offsets that are kept.
+    private static let mostOffsets = 100
+
+    package init(_ name: String, _ label: String?, then: String? = nil) {
+        self.name = name
+        self.label = label
+        self.then = then
+    }
+
+    package mutating func add(_ offset: Int?) {
+        count += 1
+        if let offset, offsets.count < Self.mostOffsets { offsets.append(offset) }
+    }
+}
+
+extension UInt64 {
+    /// The number without its fraction; the largest one for what is too large, and 0 for what is no number.
+    package init(clamped value: Double) {
+        self = value < 0x1p63 ? UInt64(Swift.max(value, 0)) : value >= 0x1p63 ? .max : 0
+    }
+}
+
+/// A delay as the loop takes it; a day at most, which is longer than any test. Comparisons with NaN are false.
+package func nanoseconds(milliseconds: Double) -> UInt64 {
+    guard milliseconds > 0 else { return 0 }
+    return UInt64((milliseconds < 86_400_000 ? milliseconds : 86_400_000) * 1_000_000)
+}
+
+extension EventEffects.Change {
+    fileprivate func added(to shape: BodyShape, _ applied: @escaping BodyShape.Applied) -> BodyShape {
+        func time(_ milliseconds: Int) -> UInt64 { nanoseconds(milliseconds: Double(milliseconds)) }
+        var generator: SeededGenerator { SeededGenerator(seed: seed) }
+        switch change {
+        case .wrongLength(let difference): return shape.statingLength(wrongBy: difference, applied: applied)
+        case .duplicateHeader(let name, let value): return shape.repeatingField(name, value: value, applied: applied)
+        case .garbageText(let text):
+            return shape.prefixed(with: WireBytes(Array(text.utf8)), applied: applied)
+        case .garbage(let count):
+            var draws = generator
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &draws) }
+            return shape.prefixed(with: WireBytes(bytes), applied: applied)
+        case .corruptByte(let offset):
+            return shape.corrupted(Corruption(.byte(offset), drawing: generator), applied: applied)
+        case .corruptRate(let rate):
+            return shape.corrupted(Corruption(.rate(rate), drawing: generator), applied: applied)
+        case .cut(let place, let isReset):
+            return shape.cut(at: CutPlace(place), then: isReset ? .rst : .fin, applied: applied)
+        case .stall(let after, let milliseconds):
+            return shape.stalled(after: after, nanoseconds: milliseconds.map(time), applied: applied)
+        case .slice(let size, let gap):
+            return shape.sliced(size: size, gapNanoseconds: time(gap), applied: applied)
+        case .bandwidth(let rate):
+            applied(0)
+            return shape.slowed(toBytesPerSecond: UInt64(rate.bytesPerSecond))
+        case .slowClose(let milliseconds):
+            return shape.closedLate(byMilliseconds: UInt32(clamping: milliseconds), applied: applied)
+        }
+    }
+}
+
+extension CutPlace {
+    fileprivate init(_ cut: FaultRule.Cut) {
+        switch cut {
+        case .byte(let count): self = .byte(count)
+        case .share(let share): self = .share(share)
+        case .head: self = .head
+        case .chunk(let count): self = .pieces(count)
+        }
+    }
+}
+
+extension FaultRule.Change {
+    /// Whether it needs random numbers.
+    fileprivate var isDrawn: Bool {
+        switch self {
+        case .garbage, .corruptByte, .corruptRate: true
+        default: false
+        }
+    }
+
+    /// Whether it counts or changes bytes of the body.
+    fileprivate var countsBytes: Bool {
+        switch self {
+        case .wrongLength, .corruptByte, .corruptRate, .stall, .slice, .bandwidth: true
+        case .cut(let place, _): place != .head
+        case .duplicateHeader, .garbageText, .garbage, .slowClose: false
+        }
+    }
+
+    fileprivate var outcome: String? {
+        switch self {
+        case .cut(_, let isReset): isReset ? "rst" : "fin"
+        case .stall(_, let milliseconds): milliseconds.map { "\($0) ms" } ?? "forever"
+        case .bandwidth(let rate): "\(rate.bytesPerSecond) B/s"
+        default: nil
+        }
+    }
+}
+
+extension FaultRule.Replacement {
+    fileprivate var name: String {
+        switch self {
+        case .nothing: "neverAnswer"
+        case .status: "status"
+        case .fault: "kind"
+        }
+    }
+
+    fileprivate var outcome: String? {
+        switch self {
+        case .nothing: nil
+        case .status(let status): String(status)
+        case .fault(let fault): fault.rawValue
+        }
+    }
+}
+
+extension FaultRule.Conditions {
+    /// Why the rule acts, as a clause.
+    fileprivate var reason: String {
+        if let quota { return "the quota of \(quota.limit) requests in \(quota.period) ms is used up" }
+        if let concurrency { return "\(concurrency) answers are under way" }
+        return "a fault answers"
+    }
+}

@@ -1,0 +1,84 @@
+package import SDHTTPTransport
+package import SDMatching
+import Synchronization
+
+/// The data that only a few serve events have: the notes of matchers, and the report to an unmatched request.
+package final class EventExtras: Sendable {
+    package let notes: [MatchNote]
+    /// The size in bytes of a body that is kept truncated; nil if it is whole.
+    package let wholeBody: Int?
+    /// The file under `__files` that answered an unmatched request.
+    package let file: String?
+    /// The stub that the response belongs to, if the stub has several, each of which is compiled as a stub.
+    package let owner: JournaledStub?
+    private let late: Mutex<Late>
+
+    /// What may change once the event is in the journal.
+    private struct Late: Sendable {
+        /// The request, for listeners that read its whole body, until its answer begins.
+        var wholeRequest: Request?
+        var effects: EventEffects?
+        var report: UnmatchedNote?
+    }
+
+    package init(
+        _ notes: [MatchNote], wholeBody: Int?, file: String? = nil, owner: JournaledStub? = nil,
+        effects: EventEffects? = nil, wholeRequest: Request? = nil
+    ) {
+        self.notes = notes
+        self.wholeBody = wholeBody
+        self.file = file
+        self.owner = owner
+        late = Mutex(Late(wholeRequest: wholeRequest, effects: effects))
+    }
+
+    /// The faults and pauses of the answer; others, once another answer takes the place of one that waited.
+    package var effects: EventEffects? {
+        get { late.withLock { $0.effects } }
+        set { late.withLock { $0.effects = newValue } }
+    }
+
+    /// Takes the request with the body of which the event keeps the beginning, once; nil if no listener reads it.
+    package func takeWholeRequest() -> Request? { late.withLock { $0.wholeRequest.take() } }
+
+    /// The report that the client got, as text.
+    package var unmatched: UnmatchedNote? {
+        get { late.withLock { $0.report } }
+        set { late.withLock { $0.report = newValue } }
+    }
+
+    /// The approximate size of the notes in memory, in bytes; the report is not included.
+    package var byteCount: Int {
+        96 + (effects?.byteCount ?? 0) + notes.reduce(0) { $0 + 48 + $1.message.utf8.count }
+    }
+}
+
+/// WireMock's `REQUEST_NOT_MATCHED`.
+public struct UnmatchedNote: Sendable {
+    /// The report as the client got it, as text.
+    public let report: String
+    /// The report without the values that are hidden in exports.
+    public let exported: String
+    /// The duration of the search for near misses, in nanoseconds.
+    public let offset: UInt64
+
+    /// The limit for a kept report in bytes, since a report shows the request's body, which may be large.
+    static let longestReport = 64 * 1024
+
+    /// - Parameter redacted: the report without the values to hide; nil if nothing is to be hidden.
+    package init(_ report: String, redacted: String?, offset: UInt64) {
+        self.report = Self.kept(report)
+        exported = redacted.map(Self.kept) ?? self.report
+        isRedacted = redacted != nil
+        self.offset = offset
+    }
+
+    private let isRedacted: Bool
+
+    private static func kept(_ report: String) -> String {
+        guard report.utf8.count > longestReport else { return report }
+        return String(decoding: report.utf8.prefix(longestReport), as: UTF8.self) + "\n…"
+    }
+
+    package var byteCount: Int { report.utf8.count + (isRedacted ? exported.utf8.count : 0) + 48 }
+}

@@ -1,0 +1,128 @@
+public import SDHTTPTransport
+package import SDMatching
+public import SDStubModel
+
+/// Requests, and what is said of them, without the values to hide.
+extension Redaction? {
+    /// The target as the client sent it.
+    public func target(of request: Request) -> String {
+        shownURL(String(decoding: request.target, as: UTF8.self))
+    }
+
+    /// The path and query.
+    public func url(of request: Request) -> String {
+        shownURL(String(decoding: request.url, as: UTF8.self))
+    }
+
+    /// The request of an event as documents show it.
+    public func shown(_ event: ServeEvent) -> LoggedRequest { shown(LoggedRequest(event)) }
+
+    /// A request as documents show it.
+    public func shown(_ logged: LoggedRequest) -> LoggedRequest {
+        guard self != nil else { return logged }
+        var result = logged
+        result.url = logged.url.map(shownURL)
+        result.absoluteURL = logged.absoluteURL.map(shownURL)
+        result.headers = logged.headers.map(shown)
+        result.cookies = logged.cookies?.map { cookie in
+            ResponseHeader(cookie.name, cookie.values.map { shown("Cookie", $0) })
+        }
+        result.query = shown(logged.query)
+        return result
+    }
+
+    /// Header fields or parameters.
+    public func shown(_ fields: [ResponseHeader]) -> [ResponseHeader] {
+        guard self != nil else { return fields }
+        return fields.map { field in ResponseHeader(field.name, field.values.map { shown(field.name, $0) }) }
+    }
+
+    /// A condition with the values of the request that it tested.
+    package func shown(_ condition: PatternEvaluation.Condition, of pattern: RequestPattern)
+        -> PatternEvaluation.Condition
+    {
+        guard let redaction = self else { return condition }
+        if condition.attribute == .url { return condition.showing(condition.actual.map(redaction.url)) }
+        guard redaction.hides(condition.attribute, of: pattern) else {
+            return condition.attribute.isField ? condition.showing(condition.actual.map(redaction.url)) : condition
+        }
+        return condition.showing(condition.actual.map { _ in Redaction.mark })
+    }
+
+    /// An evaluation with the values of the request that its conditions tested.
+    package func shown(_ evaluation: PatternEvaluation, of pattern: RequestPattern) -> PatternEvaluation {
+        guard let redaction = self else { return evaluation }
+        return evaluation.showing {
+            shown($0, of: pattern)
+        } partHeader: { part, place in
+            let headers = pattern.multipartPatterns[part.pattern].headers
+            let header = part.headers[place]
+            guard headers.indices.contains(place), redaction.hidesParameter(headers[place].name) else { return header }
+            return header.showing(header.actual.map { _ in Redaction.mark })
+        }
+    }
+
+    /// A stub's pattern, which may expect the very values that are hidden in requests.
+    package func shown(_ pattern: RequestPattern) -> RequestPattern {
+        guard let redaction = self else { return pattern }
+        func fields(_ matchers: [NamedMatcher], areCookies: Bool = false) -> [NamedMatcher] {
+            matchers.map { named in
+                guard redaction.hidesParameter(areCookies ? "cookie" : named.name), named.matcher.operator != .absent
+                else {
+                    return named
+                }
+                return NamedMatcher(named.name, ValueMatcher(.equalTo, Redaction.mark))
+            }
+        }
+        var result = pattern
+        result.url = pattern.url.mapText(redaction.url)
+        result.headers = fields(pattern.headers)
+        result.queryParameters = fields(pattern.queryParameters)
+        result.formParameters = fields(pattern.formParameters)
+        result.pathParameters = fields(pattern.pathParameters)
+        result.cookies = fields(pattern.cookies, areCookies: true)
+        return result
+    }
+}
+
+extension Redaction {
+    /// Whether the values that a condition of the pattern tested are hidden.
+    package func hides(_ attribute: PatternEvaluation.Attribute, of pattern: RequestPattern) -> Bool {
+        func isNamed(_ matchers: [NamedMatcher], _ place: Int) -> Bool {
+            matchers.indices.contains(place) && hidesParameter(matchers[place].name)
+        }
+        return switch attribute {
+        case .header(let place): isNamed(pattern.headers, place)
+        case .queryParameter(let place): isNamed(pattern.queryParameters, place)
+        case .formParameter(let place): isNamed(pattern.formParameters, place)
+        case .pathParameter(let place): isNamed(pattern.pathParameters, place)
+        case .cookie: hides("cookie")
+        case .basicAuth: hides("authorization")
+        case .host, .port, .clientIP, .scheme, .method, .url, .body, .multipart, .customMatcher: false
+        }
+    }
+}
+
+extension PatternEvaluation.Attribute {
+    /// Whether it is a header or parameter, whose value may hold a URL.
+    fileprivate var isField: Bool {
+        switch self {
+        case .header, .queryParameter, .formParameter, .pathParameter: true
+        default: false
+        }
+    }
+}
+
+extension URLPattern {
+    /// A pattern of the same kind with another text.
+    fileprivate func mapText(_ change: (String) -> String) -> URLPattern {
+        switch self {
+        case .any: .any
+        case .url(let text): .url(change(text))
+        case .urlPattern(let text): .urlPattern(change(text))
+        case .urlPath(let text): .urlPath(change(text))
+        case .urlPathPattern(let text): .urlPathPattern(change(text))
+        case .urlPathTemplate(let text): .urlPathTemplate(change(text))
+        }
+    }
+}

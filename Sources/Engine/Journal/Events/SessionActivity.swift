@@ -1,0 +1,116 @@
+import SDHTTPTransport
+import SDPlatform
+import Synchronization
+
+/// The current activity of a session: requests in flight, waiting calls and event readers. Each serve event refers to
+/// it and reports its end.
+///
+/// Without listeners, a request costs one load when it is decided, and an addition, a store and a load at its end.
+package final class SessionActivity: Sendable {
+    /// Receives every end.
+    package let log: (any RequestLog)?
+    /// The session's name in the log; nil for the base.
+    package let label: String?
+    /// The number of bytes that events show of a request's body.
+    package let bodyLimit: Int
+    package let inFlight = InFlightTable()
+    package let changes = ChangeLog()
+
+    // Sequentially consistent: an end is counted before it looks for listeners, and a listener is added before it reads
+    // the count, so neither can miss the other.
+    private let endCount = Atomic<UInt64>(0)
+    private let lastEndTime = Atomic<UInt64>(0)
+    /// The number of requests that are being matched on threads of their own, and so are not decided.
+    private let matchCount = Atomic(0)
+    private let hasListeners = Atomic(false)
+    private let isStopped = Atomic(false)
+    private let changing = Mutex(())
+    private let listeners = Mutex<[ObjectIdentifier: any SessionListener]>([:])
+
+    package init(log: (any RequestLog)?, label: String?, bodyLimit: Int = 1 << 20) {
+        self.log = log
+        self.label = label
+        self.bodyLimit = bodyLimit
+    }
+
+    // MARK: Requests
+
+    /// Reports that a request was decided. Called after the session's lock, under which a listener takes its snapshot,
+    /// was released.
+    package func recorded(_ event: ServeEvent) {
+        guard hasListeners.load(ordering: .relaxed) else { return }
+        tell { $0.recorded(event) }
+    }
+
+    /// Reports the end of an answer.
+    /// - Parameter time: the time of the end, in monotonic nanoseconds.
+    package func ended(_ event: ServeEvent, at time: UInt64) {
+        lastEndTime.store(time, ordering: .relaxed)
+        endCount.add(1, ordering: .sequentiallyConsistent)
+        log?.served(event)
+        guard hasListeners.load(ordering: .sequentiallyConsistent) else { return }
+        tell { $0.ended(event) }
+    }
+
+    package func beganMatching() {
+        matchCount.add(1, ordering: .sequentiallyConsistent)
+    }
+
+    /// Reports that a request is decided.
+    package func endedMatching() {
+        matchCount.subtract(1, ordering: .sequentiallyConsistent)
+    }
+
+    /// The number of requests that are being matched. Must be read before the number of requests served.
+    package var matching: Int { matchCount.load(ordering: .sequentiallyConsistent) }
+
+    /// The number of answers that have ended. Must be read before the number of requests served.
+    package var ended: UInt64 { endCount.load(ordering: .sequentiallyConsistent) }
+
+    /// The time of the last end in monotonic nanoseconds; 0 if there was none.
+    var lastEnd: UInt64 { lastEndTime.load(ordering: .relaxed) }
+
+    // MARK: Listeners
+
+    package func add(_ listener: any SessionListener) {
+        listeners.withLock { listeners in
+            listeners[ObjectIdentifier(listener)] = listener
+            hasListeners.store(true, ordering: .sequentiallyConsistent)
+        }
+        if isStopped.load(ordering: .sequentiallyConsistent) { listener.stopped() }
+    }
+
+    package func remove(_ listener: any SessionListener) {
+        listeners.withLock { listeners in
+            listeners[ObjectIdentifier(listener)] = nil
+            if listeners.isEmpty { hasListeners.store(false, ordering: .relaxed) }
+        }
+    }
+
+    var listenerCount: Int { listeners.withLock { $0.count } }
+
+    package func forgot(_ forgotten: ForgottenEvents) {
+        tell { $0.forgot(forgotten) }
+    }
+
+    /// Reports a change.
+    /// - Parameter served: the number of requests decided before it.
+    package func changed(_ change: SessionChange, served: UInt64) {
+        // Listeners receive changes in the order of their numbers.
+        changing.withLock { _ in
+            let numbered = changes.append(change, served: served)
+            tell { $0.changed(numbered) }
+        }
+    }
+
+    /// Ends all requests in flight, waiting calls and event streams.
+    package func stop() {
+        isStopped.store(true, ordering: .sequentiallyConsistent)
+        inFlight.endAll(through: .max)
+        tell { $0.stopped() }
+    }
+
+    private func tell(_ word: (any SessionListener) -> Void) {
+        for listener in listeners.withLock({ Array($0.values) }) { word(listener) }
+    }
+}

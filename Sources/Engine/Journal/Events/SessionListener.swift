@@ -1,0 +1,70 @@
+/// Listens to the activity of a session: a waiting call or an event stream. Called on any thread, concurrently, and
+/// never under the session's lock.
+package protocol SessionListener: AnyObject, Sendable {
+    /// Called when a request was decided and is in the journal, before its answer begins. Once for each event, with
+    /// several workers not exactly in the order of the sequences.
+    func recorded(_ event: ServeEvent)
+    /// Called when its answer has ended.
+    func ended(_ event: ServeEvent)
+    /// Called when a caller has removed events from the journal.
+    func forgot(_ forgotten: ForgottenEvents)
+    func changed(_ change: NumberedChange)
+    /// Called when the session or the daemon ends.
+    func stopped()
+}
+
+extension SessionListener {
+    package func recorded(_ event: ServeEvent) {}
+    package func ended(_ event: ServeEvent) {}
+    package func forgot(_ forgotten: ForgottenEvents) {}
+    package func changed(_ change: NumberedChange) {}
+    package func stopped() {}
+}
+
+/// The events that a caller has removed from the journal.
+package enum ForgottenEvents: Sendable {
+    /// All events up to this sequence.
+    case through(UInt64)
+    case these(Set<UInt64>)
+}
+
+/// Puts events into the order of their sequences, from a snapshot of the journal and the events reported after it.
+///
+/// Each event after the snapshot is reported exactly once, so an early one waits for those before it.
+struct OrderedEvents {
+    /// The sequence of the next event; nil until the snapshot has been processed.
+    package private(set) var next: UInt64?
+    private var early: [ServeEvent] = []
+
+    /// The last sequence that was returned or was part of the snapshot.
+    package var last: UInt64 { (next ?? 1) &- 1 }
+
+    /// Adds an event, and returns the events that are next in order.
+    package mutating func take(_ event: ServeEvent) -> [ServeEvent] {
+        if let next, event.sequence < next { return [] }
+        // Nearly always the newest one.
+        let place = early.lastIndex { $0.sequence < event.sequence }.map { $0 + 1 } ?? 0
+        early.insert(event, at: place)
+        return due()
+    }
+
+    /// Continues after the snapshot, whose last event had `sequence`.
+    package mutating func begin(behind sequence: UInt64) -> [ServeEvent] {
+        next = sequence &+ 1
+        early.removeAll { $0.sequence <= sequence }
+        return due()
+    }
+
+    private mutating func due() -> [ServeEvent] {
+        guard var next else { return [] }
+        var count = 0
+        while count < early.count, early[count].sequence == next {
+            count += 1
+            next += 1
+        }
+        guard count > 0 else { return [] }
+        defer { early.removeFirst(count) }
+        self.next = next
+        return Array(early.prefix(count))
+    }
+}

@@ -1,0 +1,68 @@
+import Synchronization
+
+/// The response of the newest version of a body, which its events share. It lives as long as one of them keeps it.
+private struct SharedResponse {
+    private var version: UInt64 = 0
+    private(set) weak var response: ServedResponse?
+
+    /// The response of a version of the body; nil if no event keeps it.
+    func response(of version: UInt64) -> ServedResponse? { self.version == version ? response : nil }
+
+    /// Shares a response from now on, unless there is one of that version.
+    /// - Returns: the one that is shared.
+    mutating func share(_ made: ServedResponse, of version: UInt64) -> ServedResponse {
+        if let response = response(of: version) { return response }
+        (self.version, response) = (version, made)
+        return made
+    }
+}
+
+/// The response that the events of a body share, whoever asked for it.
+package final class BodyEvents: Sendable {
+    private let shared = Mutex(SharedResponse())
+
+    package init() {}
+
+    /// - Parameter make: makes the response if no event of that version keeps it.
+    package func response(of version: UInt64, _ make: () -> ServedResponse) -> ServedResponse {
+        if let known = shared.withLock({ $0.response(of: version) }) { return known }
+        let made = make()
+        return shared.withLock { $0.share(made, of: version) }
+    }
+}
+
+/// A version of the body of a stub, and the response that its events share.
+package struct SharedBody: Sendable {
+    package let version: UInt64
+    package let events: BodyEvents
+
+    package init(version: UInt64, events: BodyEvents) {
+        self.version = version
+        self.events = events
+    }
+
+    package func response(_ make: () -> ServedResponse) -> ServedResponse { events.response(of: version, make) }
+}
+
+/// The responses that events share of files that are served without a stub, by their paths.
+package final class ServedFiles: Sendable {
+    /// The number of paths from which on those are forgotten that no event keeps.
+    private static let many = 1_000
+
+    private let responses = Mutex<[String: SharedResponse]>([:])
+
+    package init() {}
+
+    /// - Parameter make: makes the response if no event of that version keeps it.
+    package func response(of path: String, version: UInt64, _ make: () -> ServedResponse) -> ServedResponse {
+        if let known = responses.withLock({ $0[path]?.response(of: version) }) { return known }
+        let made = make()
+        return responses.withLock { responses in
+            if responses.count >= Self.many, responses[path] == nil {
+                responses = responses.filter { $0.value.response != nil }
+                if responses.count >= Self.many { responses = [:] }
+            }
+            return responses[path, default: SharedResponse()].share(made, of: version)
+        }
+    }
+}

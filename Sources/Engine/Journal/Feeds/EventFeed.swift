@@ -1,0 +1,259 @@
+public import SDHTTPTransport
+import SDMemory
+package import Synchronization
+
+/// A reader of an event stream, as bytes of `text/event-stream`. Called on any thread.
+public protocol EventReader: AnyObject, Sendable {
+    /// Receives complete events, which all readers share; must not call the feed.
+    func send(_ events: WireBytes)
+    /// Called when the session ends.
+    func finish()
+}
+
+/// The event stream of a session for all of its readers: each event is encoded once.
+///
+/// It exists while there is a reader. Requests come in the order of their sequences, each before its response.
+/// Everything is sent under the feed's lock, so that all readers get the same order.
+package final class EventFeed: SessionListener {
+    private struct Reader {
+        let reader: any EventReader
+        let types: Set<FeedEvent.Kind>
+        /// Whether it gets events as they come, since it has been told what it missed.
+        var isLive = true
+    }
+
+    private struct State {
+        var readers: [Reader] = []
+        var events = OrderedEvents()
+        /// The sequences of requests that were sent without their responses, ascending.
+        var open: [UInt64] = []
+        /// Ended events whose requests have not been sent yet.
+        var endedEarly: [UInt64: ServeEvent] = [:]
+        var lastChange: UInt64 = 0
+        var isStopped = false
+
+        /// The last request that was told. Of several that are due at once, each is told with its own position: the
+        /// connection may end before the next one.
+        var told: UInt64 = 0
+
+        /// The position of a reader that has received everything that was told.
+        var position: FeedPosition {
+            FeedPosition(request: told, change: lastChange, answered: open.first.map { $0 - 1 } ?? told)
+        }
+    }
+
+    // The session owns the feed, and so is a parameter where it is needed.
+    private let writer: FeedWriter
+    private let state = Mutex(State())
+    /// Counts what readers have not taken.
+    private let memory: MemoryAccount
+
+    package init(_ session: any JournalKeeper, _ encoder: any FeedEncoder) {
+        writer = FeedWriter(session, encoder)
+        memory = session.memory.account(.events)
+    }
+
+    // MARK: Readers
+
+    /// Starts the feed, which is already a listener of the session.
+    package func begin(_ session: any JournalKeeper) {
+        state.withLock { state in
+            let (events, served) = session.withJournal { ($0.newestFirst(), $0.served) }
+            state.open = events.filter { $0.end == nil }.map(\.sequence).reversed()
+            state.lastChange = session.activity.changes.all.last
+            state.told = served
+            let early = state.events.begin(behind: served)
+            tell(early, &state)
+        }
+    }
+
+    /// Adds a reader that gets the events from now on.
+    /// - Returns: false if the feed has ended.
+    package func join(_ reader: any EventReader, _ types: Set<FeedEvent.Kind>) -> Bool {
+        state.withLock { state in
+            reader.send(WireBytes(writer.hello(state.position), in: memory))
+            state.readers.append(Reader(reader: reader, types: types))
+            return !state.isStopped
+        }
+    }
+
+    /// Adds a reader that gets events as they come once it has been told, by `tellMissed`, what it missed.
+    /// - Parameter text: the reader's last position, see `FeedPosition`.
+    /// - Returns: what it missed.
+    package func join(
+        _ session: any JournalKeeper, _ reader: any EventReader, _ types: Set<FeedEvent.Kind>, after text: String
+    ) -> FeedReplay {
+        state.withLock { state in
+            state.readers.append(Reader(reader: reader, types: types, isLive: false))
+            return FeedReplay(
+                from: FeedPosition(text, of: writer.run), types, now: state.position,
+                changes: session.activity.changes.all.kept)
+        }
+    }
+
+    /// The bytes of missed events that are written at a time, about.
+    private static let pieceSize = 64 << 10
+    /// The most missed events that are written while no others are told.
+    private static let few = 8
+
+    /// Tells a reader more of what it missed, oldest first. A reader that has been told everything gets events as they
+    /// come, and the end if the feed has ended. Only called by one thread at a time for each reader.
+    /// - Parameter isFirst: whether nothing was told before.
+    /// - Returns: whether there may be more, to be told when the client has taken this.
+    func tellMissed(_ session: any JournalKeeper, _ reader: any EventReader, _ replay: inout FeedReplay, isFirst: Bool)
+        -> Bool
+    {
+        if isFirst { reader.send(WireBytes(writer.hello(replay.position), in: memory)) }
+        while let missed = tellLast(session, reader, &replay) {
+            // Without the lock, since those who serve requests wait for that.
+            let (bytes, isAll) = replay.write(missed, size: Self.pieceSize, writer)
+            reader.send(WireBytes(bytes, in: memory))
+            if !isAll { return true }
+        }
+        return false
+    }
+
+    /// Tells a reader the rest of what it missed and makes it a live one, if that is little.
+    /// - Returns: what it missed, if that is more; nil if the reader is live now, or has left.
+    private func tellLast(
+        _ session: any JournalKeeper, _ reader: any EventReader, _ replay: inout FeedReplay
+    ) -> FeedReplay.Kept? {
+        let (missed, isOver) = state.withLock { state -> (FeedReplay.Kept?, Bool) in
+            guard let place = state.readers.firstIndex(where: { $0.reader === reader && !$0.isLive }) else {
+                return (nil, false)
+            }
+            let kept = Self.kept(session, for: replay, state)
+            guard kept.isWhole, kept.count(for: replay) <= Self.few else { return (kept, false) }
+            reader.send(WireBytes(replay.write(kept, size: .max, writer).bytes, in: memory))
+            state.readers[place].isLive = true
+            return (nil, state.isStopped)
+        }
+        if isOver { reader.finish() }
+        return missed
+    }
+
+    /// Removes a reader.
+    /// - Returns: whether no reader is left.
+    package func leave(_ reader: any EventReader) -> Bool {
+        state.withLock { state in
+            state.readers.removeAll { $0.reader === reader }
+            return state.readers.isEmpty
+        }
+    }
+
+    /// The events and changes that are kept for a replay, as far as other readers have been told of them.
+    private static func kept(_ session: any JournalKeeper, for replay: FeedReplay, _ state: State) -> FeedReplay.Kept {
+        // Events in the journal that have not been told yet are told to all readers later.
+        let last = state.told
+        let changes = session.activity.changes.all.kept.filter { $0.number <= state.lastChange }
+        return session.withJournal { journal in
+            let events = journal.events(after: replay.walked, most: FeedReplay.Kept.mostEvents)
+            return FeedReplay.Kept(
+                events: events.filter { $0.sequence <= last }, isWhole: events.count < FeedReplay.Kept.mostEvents,
+                answered: replay.unanswered.compactMap(journal.event), open: Set(state.open),
+                lastEvicted: journal.limits.events > 0 ? journal.lastEvicted : journal.served, changes: changes,
+                now: state.position)
+        }
+    }
+
+    // MARK: Hearing
+
+    package func recorded(_ event: ServeEvent) {
+        state.withLock { state in
+            let due = state.events.take(event)
+            tell(due, &state)
+        }
+    }
+
+    package func ended(_ event: ServeEvent) {
+        state.withLock { state in
+            let place = state.open.firstIndex(above: event.sequence &- 1)
+            if place < state.open.count, state.open[place] == event.sequence {
+                state.open.remove(at: place)
+                send(.response(event), &state)
+            } else if state.events.next.map({ event.sequence >= $0 }) ?? true {
+                state.endedEarly[event.sequence] = event
+            }
+        }
+    }
+
+    package func changed(_ change: NumberedChange) {
+        state.withLock { state in
+            guard change.number > state.lastChange else { return }
+            state.lastChange = change.number
+            send(.change(change.change), &state)
+        }
+    }
+
+    package func stopped() {
+        let readers = state.withLock { state in
+            state.isStopped = true
+            return state.readers.filter(\.isLive).map(\.reader)
+        }
+        for reader in readers { reader.finish() }
+    }
+
+    private func tell(_ events: [ServeEvent], _ state: inout State) {
+        for event in events {
+            state.told = event.sequence
+            state.open.append(event.sequence)
+            send(.request(event), &state)
+            if let ended = state.endedEarly.removeValue(forKey: event.sequence) {
+                state.open.removeLast()
+                send(.response(ended), &state)
+            }
+        }
+    }
+
+    private func send(_ event: FeedEvent, _ state: inout State) {
+        let kind = event.kind
+        guard state.readers.contains(where: { $0.isLive && $0.types.contains(kind) }) else { return }
+        let bytes = WireBytes(writer.bytes(event, state.position), in: memory)
+        for reader in state.readers where reader.isLive && reader.types.contains(kind) { reader.reader.send(bytes) }
+    }
+}
+
+/// The feed of a session, while it has readers.
+package final class EventFeeds: Sendable {
+    package let current = Mutex<EventFeed?>(nil)
+
+    package init() {}
+}
+
+/// Who has a journal that can be followed.
+package protocol FeedKeeper: JournalKeeper {
+    var feeds: EventFeeds { get }
+}
+
+extension FeedKeeper {
+    /// Adds a reader of events from now on and, with the position of an earlier reader, of those since then.
+    /// - Parameter encoder: writes the events for this reader and for all that join while it reads.
+    /// - Returns: what the reader has still to be told first, after a piece of it was sent; nil if that is nothing.
+    package func join(
+        _ reader: any EventReader, types: Set<FeedEvent.Kind>, after position: String?, encoder: any FeedEncoder
+    ) -> FeedBacklog? {
+        let feed = feeds.current.withLock { feed in
+            if let feed { return feed }
+            let new = EventFeed(self, encoder)
+            activity.add(new)
+            new.begin(self)
+            feed = new
+            return new
+        }
+        guard let position else {
+            if !feed.join(reader, types) { reader.finish() }
+            return nil
+        }
+        let backlog = FeedBacklog(feed, self, feed.join(self, reader, types, after: position))
+        return backlog.tellMore(to: reader) ? backlog : nil
+    }
+
+    /// Removes a reader added by `join`.
+    package func leave(_ reader: any EventReader) {
+        feeds.current.withLock { feed in
+            guard let old = feed, old.leave(reader) else { return }
+            activity.remove(old)
+            feed = nil
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// The events that a reader has missed for good.
+public struct FeedGap: Sendable {
+    /// Whether the reader's position is of another run, so that everything is new.
+    public let isOfAnotherRun: Bool
+    /// The sequence of the last request that was missed; 0 if none was.
+    public let requestsUpTo: UInt64
+}
+
+/// Writes a session's events for the readers of its stream, once for all of them. Called under the feed's lock.
+public protocol FeedEncoder: Sendable {
+    /// The first bytes for a reader.
+    /// - Parameter position: the `id` from which the reader goes on.
+    func hello(_ position: String) -> [UInt8]
+    /// An event.
+    /// - Parameter position: the `id` of a reader that has received it.
+    func bytes(_ event: FeedEvent, _ position: String) -> [UInt8]
+    /// A gap.
+    /// - Parameter position: the `id` of a reader that knows of it.
+    func gap(_ gap: FeedGap, _ position: String) -> [UInt8]
+}
+
+/// Writes events at positions.
+package struct FeedWriter: Sendable {
+    /// The text that tells the session's ids from those of other runs.
+    package let run: String
+    private let encoder: any FeedEncoder
+
+    package init(_ session: any JournalKeeper, _ encoder: any FeedEncoder) {
+        run = String(session.eventIDs.text(0).prefix(8))
+        self.encoder = encoder
+    }
+
+    package func hello(_ position: FeedPosition) -> [UInt8] { encoder.hello(position.text(run)) }
+
+    package func bytes(_ event: FeedEvent, _ position: FeedPosition) -> [UInt8] {
+        encoder.bytes(event, position.text(run))
+    }
+
+    package func gap(_ gap: FeedGap, _ position: FeedPosition) -> [UInt8] { encoder.gap(gap, position.text(run)) }
+}

@@ -1,0 +1,107 @@
+public import SDHTTPTransport
+import SDPlatform
+import Synchronization
+
+/// Waits until a session has had nothing in flight for a while.
+public final class IdleWatch: SessionListener {
+    /// Schedules work after a number of nanoseconds.
+    public typealias Timer = @Sendable (UInt64, @escaping @Sendable () -> Void) -> ScheduledWork
+
+    private enum Phase {
+        /// Something is in flight: the next end is checked.
+        case busy
+        /// A timer runs.
+        case quiet
+        case over
+    }
+
+    private struct State {
+        var phase = Phase.busy
+        var work: (@Sendable () -> Void)?
+        /// The timer of the phase `quiet`.
+        var timer: ScheduledWork?
+    }
+
+    private let session: any JournalKeeper
+    private let quiet: UInt64
+    private let timer: Timer
+    private let state = Mutex(State())
+
+    package init(_ session: any JournalKeeper, quietMilliseconds: Int, timer: @escaping Timer) {
+        self.session = session
+        quiet = UInt64(max(quietMilliseconds, 0)) &* 1_000_000
+        self.timer = timer
+    }
+
+    /// Whether nothing has been in flight for the quiet time.
+    public var isIdle: Bool {
+        session.inFlightCount == 0 && rest() == 0
+    }
+
+    /// The rest of the quiet time in nanoseconds.
+    private func rest() -> UInt64 {
+        let last = session.activity.lastEnd
+        // An end may be ahead of the clock only by the difference between the loops' clocks.
+        let now = max(SystemCalls.monotonicNanoseconds(), last)
+        return last == 0 || now - last >= quiet ? 0 : quiet - (now - last)
+    }
+
+    /// Calls `work` once when the session is idle. May be called only once.
+    public func whenIdle(_ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.work = work }
+        session.activity.add(self)
+        look(from: .busy)
+    }
+
+    /// Stops listening.
+    public func cancel() {
+        session.activity.remove(self)
+        _ = finished()
+    }
+
+    package func ended(_ event: ServeEvent) {
+        look(from: .busy)
+    }
+
+    package func stopped() {
+        finish()
+    }
+
+    /// Checks the session if the phase is `phase`.
+    private func look(from phase: Phase) {
+        guard state.withLock({ $0.phase == phase }) else { return }
+        let isQuiet = session.inFlightCount == 0
+        let rest = rest()
+        if isQuiet, rest == 0 { return finish() }
+        let begins = state.withLock { state in
+            guard state.phase == phase else { return false }
+            state.phase = isQuiet ? .quiet : .busy
+            return isQuiet
+        }
+        if begins {
+            let scheduled = timer(rest) { [weak self] in self?.look(from: .quiet) }
+            let isOver = state.withLock { state in
+                if state.phase != .over { state.timer = scheduled }
+                return state.phase == .over
+            }
+            if isOver { scheduled.cancel() }
+        } else if phase == .quiet, session.inFlightCount == 0 {
+            // The last answer ended while this returned to waiting for an end.
+            look(from: .busy)
+        }
+    }
+
+    private func finish() {
+        finished()?()
+    }
+
+    /// The work to call, if there is any left.
+    private func finished() -> (@Sendable () -> Void)? {
+        let (work, timer) = state.withLock { state in
+            state.phase = .over
+            return (state.work.take(), state.timer.take())
+        }
+        timer?.cancel()
+        return work
+    }
+}

@@ -1,0 +1,116 @@
+import SDBudget
+public import SDMatching
+public import SDStubModel
+import Synchronization
+
+/// The results of verifications.
+extension Verification {
+    /// The largest number of unexpected requests in a result.
+    private static let mostRequests = 50
+
+    /// The largest number of searches for near misses, each of which costs time.
+    private static let mostSearches = 20
+
+    /// The result so far.
+    /// - Throws: if matching took more than the budget of the call.
+    public func result() throws(StubRefusal) -> VerificationResult {
+        let findings = try findings()
+        guard session.keepsJournal else { return VerificationResult(unrecorded: expected) }
+        var searches = 0
+        let budget = sharedBudget
+        var expectations: [VerificationResult.Item] = []
+        for place in expected.expectations.indices { expectations.append(item(place, findings, &searches, budget)) }
+        let unexpected = findings.tally.unexpected
+        return VerificationResult(
+            isRecorded: true, holds: findings.holds, expectations: expectations,
+            chains: expected.chains.map { chain(findings.tally.walk($0), of: $0) },
+            unexpected: session.events(of: unexpected.prefix(Self.mostRequests)), unexpectedCount: unexpected.count,
+            cannotTell: cannotTell(of: findings.tally.perhapsUnexpected), lastSequence: findings.lastSequence)
+    }
+
+    // MARK: Expectations
+
+    private func item(
+        _ place: Int, _ findings: Findings, _ searches: inout Int, _ budget: WorkBudget
+    ) -> VerificationResult.Item {
+        let expectation = expected.expectations[place]
+        let (met, undecided) = (findings.tally.met[place], findings.tally.undecided[place])
+        let isOK = findings.tally.isMet(place)
+        var misses: [MissedRequest]?
+        if !isOK, met.count < expectation.count.least, searches < Self.mostSearches {
+            searches += 1
+            misses = nearMisses(of: place, besides: met + undecided, budget)
+        }
+        return VerificationResult.Item(
+            expectation: expectation, met: met, undecided: undecided, cannotTell: cannotTell(of: undecided), isOK: isOK,
+            isEvicted: isEvicted(place, findings), nearMisses: misses)
+    }
+
+    private func cannotTell(of sequences: [UInt64]) -> String? {
+        sequences.isEmpty ? nil : session.cannotTell(of: sequences)
+    }
+
+    /// Whether events that might count were evicted before they could be matched.
+    private func isEvicted(_ place: Int, _ findings: Findings) -> Bool {
+        guard findings.lastEvicted > expected.since else { return false }
+        let matches = session.matches(of: expected.expectations[place].pattern, patterns[place])
+        // Not if all events answered by the pattern's stub were matched.
+        return matches.map { $0 > findings.tally.met[place].count } ?? true
+    }
+
+    private func chain(_ walk: VerificationTally.Walk, of places: [Int]) -> VerificationResult.Chain {
+        VerificationResult.Chain(expectations: places, reached: walk.reached, missing: walk.missing)
+    }
+
+    // MARK: Near misses
+
+    /// The events nearest to an expectation that do not meet it, the nearest first; nil if the budget is spent.
+    private func nearMisses(of place: Int, besides met: [UInt64], _ budget: WorkBudget) -> [MissedRequest]? {
+        let met = Set(met)
+        let events = session.events.lazy.filter { $0.sequence > self.expected.since && !met.contains($0.sequence) }
+            .prefix(MissedRequest.mostCompared)
+        var nearest: [(event: ServeEvent, distance: Double)] = []
+        for event in events {
+            var views = RequestViews(event.request, budget: budget)
+            let bound = nearest.count < MissedRequest.most ? .infinity : nearest.last?.distance ?? 0
+            guard let distance = patterns[place].distance(event.request, &views, below: bound) else { continue }
+            nearest.insert((event, distance), at: nearest.firstIndex { $0.distance > distance } ?? nearest.count)
+            if nearest.count > MissedRequest.most { nearest.removeLast() }
+        }
+        let pattern = expected.expectations[place].pattern
+        let missed = nearest.map {
+            var views = RequestViews($0.event.request, budget: budget)
+            return MissedRequest(
+                event: $0.event, pattern: pattern, patterns[place].evaluate($0.event.request, &views, .differences))
+        }
+        return budget.isSpent ? nil : missed
+    }
+}
+
+/// A request near to a pattern.
+public struct MissedRequest: Sendable {
+    /// The number of near misses that are shown, and the largest number of candidates that are compared for them.
+    package static let most = 3
+    package static let mostCompared = 1_000
+
+    public let event: ServeEvent
+    public let pattern: RequestPattern
+    public let evaluation: PatternEvaluation
+
+    package init(event: ServeEvent, pattern: RequestPattern, _ evaluation: PatternEvaluation) {
+        self.event = event
+        self.pattern = pattern
+        self.evaluation = evaluation
+    }
+
+    /// The conditions of the pattern that fail.
+    public var failed: [PatternEvaluation.Condition] { evaluation.conditions.filter { !$0.passes } }
+}
+
+extension JournalKeeper {
+    /// The kept events with these sequences.
+    package func events(of sequences: some Sequence<UInt64>) -> [ServeEvent] {
+        let sequences = Array(sequences)
+        return withJournal { journal in sequences.compactMap { journal.event($0) } }
+    }
+}

@@ -1,0 +1,116 @@
+import SDCReactor
+
+/// The event loop of a worker, for whoever works there beside the connections: a responder that waits for something
+/// outside, work after the end of an exchange, a library whose sockets and timer are watched for it.
+///
+/// It may outlive the loop. What ends with the loop is never called again: its watches and timers are dropped, and
+/// their closures freed on the loop's thread. What is asked of a loop that has ended is not done.
+public final class Loop: Sendable {
+    // Thread-safe, because the C side has its own lock.
+    private nonisolated(unsafe) let mailbox: OpaquePointer
+    // Used only where the loop may be touched, which is there then.
+    private nonisolated(unsafe) let raw: OpaquePointer
+
+    /// Makes the handle on a loop that has not been freed.
+    init(_ raw: OpaquePointer) {
+        guard let mailbox = cr_loop_mailbox(raw) else { preconditionFailure("a loop without a mailbox") }
+        self.mailbox = mailbox
+        self.raw = raw
+    }
+
+    deinit {
+        cr_mailbox_release(mailbox)
+    }
+
+    /// Whether this is the loop's own thread. Any thread.
+    public var isCurrent: Bool { cr_mailbox_is_current(mailbox) }
+
+    /// Whether the loop may be touched on this thread: it is the loop's own, or no thread runs the loop.
+    var mayBeTouched: Bool { isCurrent || !cr_mailbox_is_running(mailbox) }
+
+    /// Calls `work` on the loop's thread after all earlier work; never before this returns. Callable on any thread.
+    /// - Returns: false if the loop has ended, so that the work will not be done.
+    @discardableResult
+    public func perform(_ work: @escaping @Sendable () -> Void) -> Bool { post(Work(work)) }
+
+    /// Calls `work` on the loop's thread, `nanoseconds` from now; never if the loop ends first. Callable on any thread.
+    @discardableResult
+    public func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        let scheduled = ScheduledWork(self, work)
+        if isCurrent {
+            scheduled.start(on: raw, nanoseconds: nanoseconds)
+        } else if !post(Work { [raw] in scheduled.start(on: raw, nanoseconds: nanoseconds) }) {
+            scheduled.dropNow()
+        }
+        return scheduled
+    }
+
+    /// Calls `ready` on the loop's thread whenever the descriptor is ready for something in `interest`. The descriptor
+    /// still belongs to the caller, and must stay open until the watch is stopped or the loop has ended.
+    /// - Throws: the system's error: EPERM for a descriptor that is always ready, such as a file's; ECANCELED if the
+    ///   loop has ended.
+    /// - Precondition: called on the loop's thread, where its requests are served, or before the server runs.
+    public func watch(
+        descriptor: Int32, for interest: Readiness, _ ready: @escaping @Sendable (Readiness) -> Void
+    ) throws(TransportError) -> DescriptorWatch {
+        precondition(mayBeTouched, "a descriptor is watched on the thread of its loop")
+        guard !cr_mailbox_has_ended(mailbox) else {
+            throw TransportError(ended: "watch descriptor \(descriptor)")
+        }
+        return try DescriptorWatch(self, raw, descriptor, interest, ready)
+    }
+
+    /// Runs `job` on the loop's thread after all earlier ones; never before this returns. Any thread.
+    /// - Returns: false if the loop has ended, so that the job will not run.
+    @discardableResult
+    func post(_ job: Job) -> Bool {
+        let argument = Unmanaged.passRetained(job)
+        switch cr_mailbox_post(mailbox, runJob, argument.toOpaque()) {
+        case CR_POSTED:
+            return true
+        case CR_POST_ENDED:
+            argument.release()
+            return false
+        default:
+            fatalError("out of memory for a job")
+        }
+    }
+}
+
+extension Server {
+    /// The loop of a worker.
+    /// - Precondition: there is such a worker.
+    public func loop(_ worker: Int = 0) -> Loop {
+        precondition(handles.indices.contains(worker), "there is no worker \(worker) of \(handles.count)")
+        return handles[worker]
+    }
+}
+
+extension Reply {
+    /// The loop of the connection on which the request came.
+    public var loop: Loop { server.handles[worker] }
+}
+
+/// Work to be done once on a loop's thread.
+class Job {
+    func run() {}
+}
+
+/// A job that is a closure.
+final class Work: Job {
+    private let body: () -> Void
+
+    init(_ body: @escaping () -> Void) {
+        self.body = body
+    }
+
+    override func run() {
+        body()
+    }
+}
+
+/// Runs the job passed to a C callback, and releases it.
+func runJob(_ argument: UnsafeMutableRawPointer?) {
+    guard let argument else { return }
+    Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().run()
+}
