@@ -285,8 +285,10 @@ let package = Package(
             ]),
         tests(
             "HTTPTransportTests", in: .wire,
-            ["Bytes", "HTTPTransport", "CReactor", "CTestTransports", "Memory", "Platform", "TestSupport"]),
-        tests("RecordsTests", in: .engine, ["Budget", "JSON", "Records", "TestSupport"]),
+            ["Bytes", "HTTPTransport", "CReactor", "CTestTransports", "Memory", "TestSupport"]),
+        tests(
+            "RecordsTests", in: .engine,
+            ["Budget", "HTTPMessages", "JSON", "Memory", "Platform", "Records", "StubModel", "TestSupport"]),
         tests("IndexingTests", in: .engine, ["Bytes", "Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
         tests(
             "LintingTests", in: .engine,

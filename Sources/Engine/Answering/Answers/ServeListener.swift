@@ -37,8 +37,8 @@ package struct ServePhases: OptionSet, Sendable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let beforeResponse = ServePhases(rawValue: 1)
-    static let responseSent = ServePhases(rawValue: 2)
-    static let exchangeEnded = ServePhases(rawValue: 4)
+    package static let responseSent = ServePhases(rawValue: 2)
+    package static let exchangeEnded = ServePhases(rawValue: 4)
 }
 
 /// The reason why a listener could not do its work, as a clause.

@@ -18,7 +18,7 @@ package final class ServedExchange: StreamObserver, @unchecked Sendable {
     package let loop: Loop
     /// The body of the response as it was sent: in its content coding, up to the place where the exchange broke off. Nil
     /// if no listener reads bodies. It is not whole if memory was too short for it.
-    private(set) var responseBody: SentBody?
+    package private(set) var responseBody: SentBody?
     private let listeners: StubListeners
 
     /// - Returns: nil if no listener of the stub that answers has work after the response.
