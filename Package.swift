@@ -285,7 +285,7 @@ let package = Package(
             ]),
         tests(
             "HTTPTransportTests", in: .wire,
-            ["Bytes", "HTTPTransport", "CReactor", "CTestTransports", "Memory", "TestSupport"]),
+            ["Bytes", "HTTPTransport", "CReactor", "CTestTransports", "Memory", "Platform", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,
             ["Budget", "HTTPMessages", "JSON", "Memory", "Platform", "Records", "StubModel", "TestSupport"]),
