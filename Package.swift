@@ -144,7 +144,7 @@ let package = Package(
             ]),
         library("JSONPath", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions", "Text"]),
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
-        library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions", "Text"]),
+        library("XML", in: .matching, ["Budget", "CLibXML2", "JavaTime", "RegularExpressions", "Text"]),
         library("JavaTime", in: .matching, ["Calendar", "Locales", "Text", "StubModel"]),
         library("Crypto", in: .base, ["CCrypto"]),
         library("Gzip", in: .base, ["CZlib"], linking: "z"),
@@ -157,8 +157,13 @@ let package = Package(
 
         // The engine: what it stands on, and the engine itself.
         library("HTTPMessages", in: .engine, ["Calendar", "Gzip", "HTTPTransport", "JavaTime", "Memory", "Platform"]),
-        library("Indexing", in: .engine, ["Bytes", "Matching", "StubModel"]),
-        library("Records", in: .engine, ["Budget", "Indexing", "JSON", "RegularExpressions", "YAML"]),
+        library("Indexing", in: .engine, ["Bytes", "HTTPTransport", "Matching", "StubModel"]),
+        library(
+            "Records", in: .engine,
+            [
+                "Budget", "Bytes", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema", "Matching",
+                "Memory", "Platform", "RegularExpressions", "StubModel", "Templating", "Text", "YAML",
+            ]),
         library(
             "Linting", in: .engine,
             [
@@ -169,15 +174,26 @@ let package = Package(
         library(
             "Journal", in: .engine,
             [
-                "Budget", "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "Matching", "Memory", "Platform",
-                "StubModel", "Text",
+                "Budget", "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Matching", "Memory",
+                "Platform", "StubModel", "Text",
+            ]),
+        library(
+            "Answering", in: .engine,
+            [
+                "Budget", "Bytes", "Crypto", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Journal",
+                "Matching", "Memory", "Platform", "Records", "RegularExpressions", "StubModel", "Templating", "Text",
+            ]),
+        library(
+            "Stubs", in: .engine,
+            [
+                "Answering", "Budget", "HTTPTransport", "Indexing", "JSON", "Journal", "Linting", "Matching",
+                "Platform", "Records", "StubModel",
             ]),
         library(
             "MockEngine", in: .engine,
             [
-                "Budget", "Bytes", "Crypto", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema",
-                "Journal", "Linting", "Matching", "Memory", "Platform", "Records", "RegularExpressions", "StubModel",
-                "Templating", "Text", "XML",
+                "Answering", "Budget", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Journal", "Linting",
+                "Matching", "Memory", "Platform", "Records", "StubModel", "Stubs", "Templating", "Text", "XML",
             ]),
 
         // The admin API, and the files that are part of the binary.
@@ -185,8 +201,10 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "Bytes", "CResources", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime", "Journal", "Linting",
-                "Matching", "Memory", "MockEngine", "Platform", "StubFiles", "StubModel", "Text",
+                "Answering", "Bytes", "CResources", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime",
+                "Journal",
+                "Linting", "Matching", "Memory", "MockEngine", "Platform", "Records", "StubFiles", "StubModel",
+                "Stubs", "Text",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.
@@ -198,8 +216,9 @@ let package = Package(
         library(
             "Serving", in: .daemon,
             [
-                "AdminAPI", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Journal", "Matching",
-                "Memory", "MockEngine", "Platform", "RegularExpressions", "Reporting", "StubFiles", "StubModel",
+                "AdminAPI", "Answering", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Journal",
+                "Matching", "Memory", "MockEngine", "Platform", "Records", "RegularExpressions", "Reporting",
+                "StubFiles", "StubModel", "Stubs",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
@@ -266,20 +285,22 @@ let package = Package(
             ]),
         tests(
             "HTTPTransportTests", in: .wire,
-            ["Bytes", "HTTPTransport", "CReactor", "CTestTransports", "Memory", "TestSupport"]),
-        tests("RecordsTests", in: .engine, ["Budget", "JSON", "Records", "TestSupport"]),
+            ["Bytes", "HTTPTransport", "CReactor", "CTestTransports", "Memory", "Platform", "TestSupport"]),
+        tests(
+            "RecordsTests", in: .engine,
+            ["Budget", "HTTPMessages", "JSON", "Memory", "Platform", "Records", "StubModel", "TestSupport"]),
         tests("IndexingTests", in: .engine, ["Bytes", "Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
         tests(
             "LintingTests", in: .engine,
             [
                 "Indexing", "Linting", "MockEngine", "HTTPMessages", "Matching", "Shorthand", "StubModel", "JSON",
-                "TestSupport", "Journal",
+                "TestSupport", "Journal", "Records", "Answering", "Stubs",
             ]),
         tests(
             "MockEngineTests", in: .engine,
             [
-                "AdminAPI", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching", "Memory",
-                "Gzip", "Platform", "StubModel", "JSON", "TestSupport", "Journal",
+                "AdminAPI", "Answering", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching",
+                "Memory", "Gzip", "Platform", "StubModel", "JSON", "TestSupport", "Journal", "Records", "Stubs",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("TemplatingTests", in: .templating, ["Budget", "JSON", "Templating", "TestSupport"]),
@@ -288,7 +309,7 @@ let package = Package(
             [
                 "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "Memory", "MockEngine", "HTTPTransport",
                 "Platform", "Shorthand", "StubFiles", "StubModel", "JSON", "JSONSchema", "TestSupport", "Journal",
-                "Matching",
+                "Matching", "Records", "Answering", "Stubs",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.

@@ -4,6 +4,7 @@ import SDMatching
 import SDMockEngine
 import SDPlatform
 import SDStubModel
+import SDStubs
 
 /// Calls whose work may use the disk: it is done beside the loop, and the answer is given after it.
 extension AdminCall {

@@ -1,6 +1,7 @@
 import SDHTTPMessages
 import SDJSON
 import SDMockEngine
+import SDRecords
 
 /// `/__admin/data`: the collections of records that stubs serve. An addition.
 enum DataRoutes {

@@ -5,6 +5,7 @@ import SDMatching
 import SDMockEngine
 import SDStubFiles
 import SDStubModel
+import SDStubs
 
 /// `/__admin/mappings`: WireMock's stub mapping endpoints.
 enum MappingRoutes {

@@ -4,6 +4,7 @@ import SDJSON
 import SDMatching
 import SDMockEngine
 import SDStubModel
+import SDStubs
 
 /// `/__admin/mappings/find-by-metadata`, `remove-by-metadata` and `unmatched`: stubs chosen by their metadata or
 /// counters. Comes before `/mappings/{id}` in the table.

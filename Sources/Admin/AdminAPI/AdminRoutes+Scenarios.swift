@@ -3,6 +3,7 @@ import SDHTTPTransport
 import SDJSON
 import SDMockEngine
 import SDStubModel
+import SDStubs
 
 /// `/__admin/scenarios`: the states of scenarios.
 enum ScenarioRoutes {

@@ -2,6 +2,7 @@ import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
 import SDMockEngine
+import SDRecords
 import SDStubModel
 
 /// `/__admin/state`: what stubs put away for later requests; and `/__admin/state-extension`, where WireMock's extension

@@ -1,3 +1,4 @@
+import SDAnswering
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON

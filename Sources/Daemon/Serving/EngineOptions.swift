@@ -1,9 +1,11 @@
 import SDAdminAPI
+import SDAnswering
 package import SDCommand
 package import SDHTTPTransport
 import SDJournal
 import SDMockEngine
 import SDPlatform
+import SDRecords
 import SDRegularExpressions
 
 /// The command line's options as the engine and the server take them.

@@ -3,6 +3,7 @@ import SDJSON
 import SDMockEngine
 import SDPlatform
 import SDStubModel
+import SDStubs
 
 /// The served folder as the store of persistent stubs.
 struct FolderStubs: StubStore {

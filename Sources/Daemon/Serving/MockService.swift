@@ -6,6 +6,7 @@ import SDJournal
 import SDMemory
 package import SDMockEngine
 package import SDPlatform
+import SDRecords
 package import SDReporting
 import SDStubFiles
 import Synchronization

@@ -4,9 +4,11 @@ import SDJournal
 import SDMatching
 package import SDMockEngine
 import SDPlatform
+import SDRecords
 package import SDReporting
 package import SDStubFiles
 import SDStubModel
+import SDStubs
 import Synchronization
 
 /// Loads the stub files of a folder into a session, and reports problems. A file with an error keeps its last good

@@ -1,3 +1,4 @@
+import SDAnswering
 import SDGzip
 import SDHTTPTransport
 import SDJSON

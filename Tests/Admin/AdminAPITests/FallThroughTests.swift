@@ -4,8 +4,11 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// Stubs that leave requests to the next one where their body file is missing.
 struct FallThroughTests {

@@ -1,3 +1,4 @@
+import SDAnswering
 import SDJSON
 import SDJournal
 import SDMockEngine

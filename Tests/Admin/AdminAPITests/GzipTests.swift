@@ -1,3 +1,4 @@
+import SDAnswering
 import SDMockEngine
 import Testing
 

@@ -15,7 +15,10 @@ import Testing
         #expect(memory.objectValue?.keys.sorted() == ["holders", "journals", "limit", "total"])
         #expect(memory["limit"]?.intValue == .max)
         let holders = try #require(memory["holders"]?.objectValue)
-        #expect(Array(holders.keys) == ["journals", "bodies", "answers", "events", "uploads", "data", "state", "recordings"])
+        #expect(
+            Array(holders.keys) == [
+                "journals", "bodies", "answers", "events", "uploads", "data", "state", "recordings",
+            ])
         let bytes = try #require(memory["journals"]?[0]?["bytes"]?.intValue)
         #expect(bytes > 20_000)
         #expect(memory["journals"]?[0] == ["session": .null, "name": .null, "requests": 1, "bytes": number(bytes)])

@@ -1,3 +1,4 @@
+import SDAnswering
 import SDJSON
 import SDMemory
 import SDMockEngine

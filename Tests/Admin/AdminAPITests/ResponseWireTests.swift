@@ -1,3 +1,4 @@
+import SDAnswering
 import SDJournal
 import SDMockEngine
 import SDTestSupport

@@ -1,6 +1,7 @@
 import SDJSON
 import SDMemory
 import SDMockEngine
+import SDRecords
 import SDStubModel
 import SDTestSupport
 import Testing

@@ -1,3 +1,4 @@
+import SDAnswering
 import SDHTTPTransport
 import SDJSON
 import SDJournal

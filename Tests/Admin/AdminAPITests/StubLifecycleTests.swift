@@ -3,6 +3,7 @@ import SDJournal
 import SDMatching
 import SDMockEngine
 import SDStubModel
+import SDStubs
 import SDTestSupport
 import Synchronization
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import SDJSON
 import SDMockEngine
 import SDStubModel
+import SDStubs
 import SDTestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import SDJournal
 import SDMatching
 import SDMockEngine
 import SDStubModel
+import SDStubs
 import SDTestSupport
 import Testing
 

@@ -5,6 +5,7 @@ import SDJSON
 import SDJournal
 import SDMockEngine
 import SDStubModel
+import SDStubs
 import SDTestSupport
 import Synchronization
 import Testing

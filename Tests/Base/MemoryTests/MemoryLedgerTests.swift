@@ -125,7 +125,8 @@ import Testing
         #expect(eventually { notes.all.count == 2 ? true : nil } == true)
         #expect(notes.all[0] == "cut 40")
         #expect(
-            notes.all[1].hasSuffix("uploads 35 MiB, data 0 MiB, state 0 MiB, recordings 0 MiB; given up: a slow reader"), "\(notes.all)")
+            notes.all[1].hasSuffix(
+                "uploads 35 MiB, data 0 MiB, state 0 MiB, recordings 0 MiB; given up: a slow reader"), "\(notes.all)")
         #expect(ledger.total == 65 * Self.mib)
     }
 
@@ -137,7 +138,8 @@ import Testing
         for _ in 0..<3 { #expect(!ledger.hasRoom(for: 50 * Self.mib)) }
         #expect(notes.all.count == 1)
         #expect(
-            notes.all[0].hasSuffix("uploads 90 MiB, data 0 MiB, state 0 MiB, recordings 0 MiB; a request body of 50 MiB is refused"),
+            notes.all[0].hasSuffix(
+                "uploads 90 MiB, data 0 MiB, state 0 MiB, recordings 0 MiB; a request body of 50 MiB is refused"),
             "\(notes.all)")
     }
 }

@@ -5,9 +5,12 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDLinting
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// A stub that is reported as never reached answers no request.
 @Suite struct ShadowPropertyTests {

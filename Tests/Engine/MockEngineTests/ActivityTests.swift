@@ -7,8 +7,11 @@ import Synchronization
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// Events and changes reported by many threads in any order.
 @Suite struct ActivityTests {

@@ -5,8 +5,11 @@ import SDTestSupport
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// Collections whose changes are written to their files.
 struct DataWritingTests {

@@ -4,8 +4,11 @@ import SDTestSupport
 import Synchronization
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// A stub that is no longer served counts as its requests', as long as the journal keeps one of them.
 @Suite(.timeLimit(.minutes(2))) struct DepartedStubTests {

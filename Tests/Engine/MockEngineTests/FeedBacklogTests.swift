@@ -4,8 +4,11 @@ import SDTestSupport
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// A reader that joins late is told what it missed a piece at a time, and then what comes.
 @Suite struct FeedBacklogTests {

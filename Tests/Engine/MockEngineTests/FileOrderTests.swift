@@ -1,8 +1,12 @@
+import SDPlatform
 import SDStubModel
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

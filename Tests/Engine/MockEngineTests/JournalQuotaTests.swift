@@ -5,8 +5,11 @@ import SDTestSupport
 import Synchronization
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// The journals of all sessions share one limit.
 @Suite struct JournalQuotaTests {

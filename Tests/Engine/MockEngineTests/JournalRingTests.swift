@@ -2,8 +2,11 @@ import SDHTTPTransport
 import SDTestSupport
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// The ring of serve events, compared with a plain list.
 @Suite struct JournalRingTests {

@@ -2,8 +2,11 @@ import Foundation
 import SDStubModel
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// The ids of serve events.
 @Suite struct EventIDTests {

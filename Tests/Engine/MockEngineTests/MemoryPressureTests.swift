@@ -4,8 +4,11 @@ import SDTestSupport
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// What sessions give up when the memory of the process is short.
 @Suite struct MemoryPressureTests {

@@ -2,8 +2,11 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// Stubs of a file that were compiled in parts, and become the first of a session.
 @Suite struct PreparedStubsTests {

@@ -1,7 +1,10 @@
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// What is left of a text once its secrets are hidden.
 @Suite struct RedactionTextTests {

@@ -4,8 +4,11 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// The responses of stubs, cut: the same becomes of all bodies.
 @Suite struct ResponseTransformTests {

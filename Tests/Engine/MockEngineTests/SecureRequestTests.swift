@@ -3,8 +3,11 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// What came over an encrypted connection is known as that to matchers and to the journal, as WireMock knows it.
 @Suite struct SecureRequestTests {

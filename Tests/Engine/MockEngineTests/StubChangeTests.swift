@@ -7,8 +7,11 @@ import SDTestSupport
 import Synchronization
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

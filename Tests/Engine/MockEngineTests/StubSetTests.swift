@@ -1,11 +1,15 @@
 import SDJSON
 import SDMatching
+import SDPlatform
 import SDStubModel
 import Synchronization
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,5 +1,6 @@
 import SDJSON
 import SDMockEngine
+import SDRecords
 
 extension StoredContext {
     /// The context with its name, as the admin API shows it.

@@ -1,6 +1,7 @@
 import SDJSON
 import SDMockEngine
 import SDStubModel
+import SDStubs
 import SDText
 
 /// The body of `POST /__admin/mappings/import`.

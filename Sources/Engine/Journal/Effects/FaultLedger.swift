@@ -1,4 +1,5 @@
 package import SDHTTPTransport
+package import SDPlatform
 package import SDStubModel
 import Synchronization
 

@@ -13,6 +13,8 @@ open class JournaledStub: @unchecked Sendable {
     open var answerStatus: Int { preconditionFailure("abstract") }
     /// The identity of its answer, which the journal is charged for once it is served no more.
     open var answerID: ObjectIdentifier { preconditionFailure("abstract") }
+    /// Whether a listener reads the whole bodies of its exchanges.
+    open var readsBodies: Bool { preconditionFailure("abstract") }
     open var answer: any JournaledAnswer { preconditionFailure("abstract") }
 }
 

@@ -120,7 +120,7 @@ public final class ServeEvent: Sendable, StreamObserver {
             matched == nil || isCut || !notes.isEmpty || owner != nil || effects != nil
             ? EventExtras(
                 notes, wholeBody: isCut ? request.bodyCount : nil, file: file, owner: owner, effects: effects,
-                wholeRequest: isCut && matched?.listeners?.readsBodies == true ? request : nil) : nil
+                wholeRequest: isCut && matched?.readsBodies == true ? request : nil) : nil
         self.activity = activity
     }
 

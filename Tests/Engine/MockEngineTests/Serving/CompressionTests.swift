@@ -6,8 +6,11 @@ import SDPlatform
 import SDTestSupport
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// Bodies that take long to compress are compressed beside the loop.
 @Suite struct CompressionTests {

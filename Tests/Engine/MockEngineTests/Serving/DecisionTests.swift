@@ -1,13 +1,17 @@
 import Dispatch
 import SDHTTPTransport
 import SDJSON
+import SDPlatform
 import SDStubModel
 import SDTestSupport
 import Synchronization
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// The choice of a response, made anew where something moves before it counts.
 @Suite struct DecisionTests {
@@ -52,7 +56,7 @@ import Testing
         }
     }
 
-    private func reference(seed: UInt64 = 7) -> SDJournal.SeededGenerator { .init(seed: seed) }
+    private func reference(seed: UInt64 = 7) -> SDPlatform.SeededGenerator { .init(seed: seed) }
 
     private static let random =
         #"{"name": "random", "request": {"url": "/x"}, "ttl": "30m", "select": "random", "#

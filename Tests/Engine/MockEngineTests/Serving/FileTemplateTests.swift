@@ -1,8 +1,11 @@
 import SDTestSupport
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// Templates in body files.
 @Suite(.timeLimit(.minutes(2))) struct FileTemplateTests {

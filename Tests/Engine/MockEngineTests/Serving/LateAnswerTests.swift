@@ -6,8 +6,11 @@ import SDTestSupport
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// Responses that other code makes, at once or later.
 @Suite struct LateAnswerTests {

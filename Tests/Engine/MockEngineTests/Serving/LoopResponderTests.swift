@@ -3,7 +3,11 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDJournal
+@testable import SDAnswering
 @testable import SDMockEngine
+@testable import SDStubs
+@testable import SDRecords
 
 /// Responses that wait for something outside, on the loop of their request.
 @Suite struct LoopResponderTests {

@@ -7,8 +7,11 @@ import SDTestSupport
 import Testing
 
 @testable import SDAdminAPI
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// A request that costs more than its budget: the answer says so, and so do the log and the journal.
 @Suite struct OverdraftTests {

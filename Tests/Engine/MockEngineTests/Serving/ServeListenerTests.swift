@@ -9,7 +9,11 @@ import SDTemplating
 import SDTestSupport
 import Testing
 
+@testable import SDJournal
+@testable import SDAnswering
 @testable import SDMockEngine
+@testable import SDStubs
+@testable import SDRecords
 
 /// What is done beside the answers of a stub, phase by phase, and the whole bodies that listeners read.
 @Suite struct ServeListenerTests {

@@ -6,8 +6,11 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// What was sent, as the journal knows it.
 @Suite struct ServedResponseTests {

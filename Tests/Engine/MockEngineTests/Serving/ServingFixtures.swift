@@ -7,8 +7,11 @@ import SDTestSupport
 import Synchronization
 
 @testable import SDAdminAPI
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// A session behind a server, and what it tells.
 final class ServedSession: Sendable {

@@ -4,8 +4,11 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDAnswering
 @testable import SDJournal
 @testable import SDMockEngine
+@testable import SDRecords
+@testable import SDStubs
 
 /// Rendered templates equal those of WireMock 3.13.2, recorded by `Tests/Oracle/record_templates.py`, except for the
 /// ones in `DifferentTemplates.json`. Where WireMock refuses a template, rendering it is no difference.

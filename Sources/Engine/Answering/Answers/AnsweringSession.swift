@@ -1,0 +1,105 @@
+package import SDBudget
+package import SDHTTPMessages
+package import SDHTTPTransport
+package import SDJournal
+package import SDPlatform
+package import SDStubModel
+
+/// The session of a request, as its answer sees it: what the way from a decision to a script asks of it.
+package protocol AnsweringSession: TemplateSession {
+    var responseOptions: ResponseOptions { get }
+    var gateTable: GateTable { get }
+    var streamTable: StreamTable { get }
+    /// The threads for what takes too long for a loop.
+    var matching: WorkQueue { get }
+    /// The part of each wait that is waited.
+    var timeScale: Double { get }
+    /// The number of bytes that are kept of a response's body.
+    var keptBodyLimit: Int { get }
+
+    // MARK: Recording
+
+    func record(_ response: ServedResponse, of event: ServeEvent, isShared: Bool)
+    func recordFailure(_ failure: String, of event: ServeEvent)
+    /// Draws anew for a response that takes the place of one that waited.
+    func redraw(_ stub: CompiledStub, _ event: ServeEvent, _ request: Request)
+    /// Tells the listeners of a stub what it answers.
+    /// - Returns: why they could not do their work; nil if they could.
+    func tell(
+        _ stub: CompiledStub, _ event: ServeEvent, _ request: Request, _ definition: borrowing ResponseDefinition,
+        _ body: @autoclosure () -> [UInt8]
+    ) -> String?
+    func keepJournalsWithinLimit()
+    func warned(_ message: String, of stub: StubReference)
+
+    // MARK: Sending
+
+    func plain(_ response: PlainResponse, _ request: Request) -> WireScript
+    func answer(_ replacement: EventEffects.Replacement, _ event: ServeEvent, _ request: Request) -> WireScript
+    /// Makes the response of one that was let go.
+    func answer(_ held: HeldResponse)
+}
+
+extension AnsweringSession {
+    package func record(_ response: ServedResponse, of event: ServeEvent) {
+        record(response, of: event, isShared: true)
+    }
+
+    /// The part of a delay that is waited, in nanoseconds.
+    func scaled(_ delay: UInt64) -> UInt64 {
+        let scale = timeScale
+        return scale == 1 ? delay : UInt64(clamped: Double(delay) * scale)
+    }
+
+    /// The script with the effects that were drawn for the event, after its delay.
+    package func shaped(_ script: WireScript, _ event: ServeEvent) -> WireScript {
+        delayed(event.effects?.apply(to: script) ?? script, event)
+    }
+
+    /// The script after the event's delay, for an answer of several scripts, to each of which `EventEffects.shape` is
+    /// applied.
+    package func delayed(_ script: WireScript, _ event: ServeEvent) -> WireScript {
+        guard event.addedDelay > 0 else { return script }
+        // The stream scales its waits, and the event has the delay as it was scaled already.
+        let scale = timeScale
+        let delay = scale == 1 ? event.addedDelay : UInt64(clamped: Double(event.addedDelay) / scale)
+        return script.delayed(byNanoseconds: delay)
+    }
+
+    /// Sends a response that has been recorded already.
+    package func send(_ script: WireScript, _ event: ServeEvent, _ reply: consuming Reply) {
+        let exchange = ServedExchange(self, event, reply.loop)
+        exchange?.isAnswered(by: script)
+        if script.isTimed {
+            activity.inFlight.send(script, event, exchange ?? event, reply)
+        } else {
+            reply.send(script, observer: exchange ?? event)
+        }
+    }
+
+    package func send(_ script: WireScript, _ event: ServeEvent, to channel: consuming AnswerChannel) {
+        switch consume channel {
+        case .reply(let reply): send(script, event, reply)
+        case .held(let stream): stream.finish(script)
+        }
+    }
+
+    /// A stream for an answer that comes later, or in pieces.
+    package func stream(_ event: ServeEvent, from channel: consuming AnswerChannel) -> HeldStream {
+        switch consume channel {
+        case .reply(let reply): hold(event, reply)
+        case .held(let stream): stream
+        }
+    }
+
+    /// Keeps the client waiting for an answer that is still to be given.
+    package func hold(_ event: ServeEvent, _ reply: consuming Reply) -> HeldStream {
+        let exchange = ServedExchange(self, event, reply.loop)
+        return activity.inFlight.hold(event, exchange ?? event, onScript: exchange?.parts, reply)
+    }
+}
+
+extension WorkBudget {
+    /// The processor time that a request may take on a loop, in nanoseconds.
+    package static var loopLimit: UInt64 { 5_000_000 }
+}

@@ -1,0 +1,399 @@
+package import SDHTTPMessages
+package import SDHTTPTransport
+package import SDIndexing
+package import SDJSON
+package import SDJournal
+package import SDMatching
+package import SDRecords
+package import SDStubModel
+package import Synchronization
+
+/// A stub ready to match and to answer. Immutable except for its counter, once it has its place: an edit makes a new
+/// one.
+package final class CompiledStub: JournaledStub, @unchecked Sendable {
+    // The fields that every request reads or writes come first, so that they lie together.
+
+    /// The response in the form that most requests need. Written once, by the thread that took `plainState` from
+    /// `unmade` to `making`; read only by threads that saw `made`.
+    private nonisolated(unsafe) var plain: WireScript?
+    /// The number of requests that the stub has answered. Exact, whatever the journal has dropped.
+    package let matches = Atomic<Int>(0)
+    package let response: CompiledResponse
+    private let plainState = Atomic(PlainState.unmade)
+    /// Whether the response has a delay of its own.
+    package let isDelayed: Bool
+    /// Whether faults or pauses are drawn for each of its answers.
+    package let hasEffects: Bool
+    package let isShapeExact: Bool
+    /// Whether it answers HEAD too, where no stub for that does.
+    package let answersHead: Bool
+    /// The times of the first and the last request that the stub answered, in nanoseconds since 1970; 0 if there was
+    /// none.
+    private let firstHit = Atomic<UInt64>(0)
+    private let lastHit = Atomic<UInt64>(0)
+    package let pattern: CompiledPattern
+
+    package let status: Int
+    package let priority: Int
+    // Sequence and file are written once more after `init`, by `placed`: before the stub is in any set, and thus while
+    // a single thread knows it.
+
+    /// The place in the order of insertion: the highest wins among stubs of one priority. 0 for a stub without a place.
+    package private(set) nonisolated(unsafe) var sequence: UInt64
+    /// The file that the stub was read from, relative to its folder; nil for a stub of the admin API.
+    package private(set) nonisolated(unsafe) var file: String?
+    /// The line on which the stub begins in its file, from 1; 0 if it is unknown.
+    private let fileLine: UInt32
+    package let id: StubMapping.ID
+    /// The conditions for answering, besides the pattern; nil for most stubs.
+    package let lifecycle: StubLifecycle?
+    private let stored: StoredMapping
+    /// What is told of its answers; nil for nothing, as for most stubs.
+    package let listeners: StubListeners?
+
+    /// Compiles a mapping.
+    /// - Parameters:
+    ///   - line: the line in the file, from 1; nil if it is unknown.
+    ///   - responder: the code that makes the response; nil if the mapping does.
+    ///   - others: the listeners beside those of the mapping.
+    /// - Throws: every part of the mapping that is not supported.
+    package init(
+        _ mapping: borrowing StubMapping, sequence: UInt64, file: String?, line: Int? = nil,
+        responder: (any Responder)? = nil, listeners others: [any ServeListener] = [], options: ResponseOptions
+    ) throws(StubRefusal) {
+        let stored = StoredMapping(mapping)
+        // None of them is among the few fields of a short mapping.
+        var problems = stored.isShort ? [] : unservedFields(mapping)
+        var compiled: CompiledPattern?
+        do throws(PatternProblems) {
+            compiled = try Self.pattern(of: mapping)
+        } catch {
+            problems += error.problems.map { ServingProblem($0) }
+        }
+        let condition = try StateCondition.read(mapping)
+        let listeners = try StubListeners(mapping, and: others)
+        self.listeners = listeners
+        var responder = responder
+        if responder == nil, mapping.response.fault == nil, let resource = mapping.resource {
+            do throws(DeclaredCollection.StubProblems) {
+                responder = try ResourceResponder(resource, mapping.response, options.templating)
+            } catch {
+                problems += error.problems
+            }
+        }
+        let response: CompiledResponse?
+        do throws(ResponseProblem) {
+            response = try CompiledResponse(
+                stored, definition: mapping.response, responder: responder, options: options)
+        } catch {
+            // The first of several responses is reported below.
+            if mapping.responses == nil { problems.append(ServingProblem(error, at: ["response"])) }
+            response = nil
+        }
+        var responses: SequencedResponses?
+        if problems.isEmpty, let compiled, let sequence = mapping.responses, !sequence.entries.isEmpty {
+            responses = try SequencedResponses(sequence) { definition, index throws(StubRefusal) in
+                try CompiledStub(response: definition, at: index, stored, compiled, listeners, options)
+            }
+        }
+        guard problems.isEmpty, let compiled, let response else { throw .unserved(mapping.id, problems) }
+        let isConditional = StubLifecycle.isNeeded(by: mapping)
+        id = mapping.id
+        lifecycle =
+            isConditional
+            ? StubLifecycle(
+                isEnabled: mapping.enabled ?? true, responses: responses, condition: condition,
+                file: FileCondition(mapping.response, options.templating)) : nil
+        self.stored = stored
+        pattern = compiled
+        isShapeExact = mapping.request.url.isTemplateOfWholeSegments
+        answersHead = mapping.answersHead
+        self.response = response
+        status = mapping.response.status
+        isDelayed = response.isDelayed
+        hasEffects = response.hasEffects
+        priority = mapping.priority ?? StubMapping.defaultPriority
+        self.sequence = sequence
+        self.file = file
+        fileLine = UInt32(clamping: line ?? 0)
+    }
+
+    /// Compiles the request pattern. What it asks of the session's state is no part of it, but of the lifecycle.
+    /// - Throws: what cannot be compiled.
+    private static func pattern(of mapping: borrowing StubMapping) throws(PatternProblems) -> CompiledPattern {
+        guard StateCondition.isMeant(by: mapping.request.customMatcher) else {
+            return try CompiledPattern(mapping.request)
+        }
+        var request = mapping.request
+        request.customMatcher = nil
+        return try CompiledPattern(request)
+    }
+
+    /// Compiles one response of a stub that has several. It has the stub's identity, and is never in an index.
+    /// - Parameter index: the place in the mapping's list; nil for none.
+    /// - Throws: why the response cannot be served.
+    private init(
+        response definition: ResponseDefinition, at index: Int?, _ stored: StoredMapping, _ pattern: CompiledPattern,
+        _ listeners: StubListeners?, _ options: ResponseOptions
+    ) throws(StubRefusal) {
+        self.listeners = listeners
+        do throws(ResponseProblem) {
+            response = try CompiledResponse(
+                stored, definition: definition, isReplacement: true, options: options)
+        } catch {
+            throw .unserved(stored.id, [ServingProblem(error, at: ["responses", String(index ?? 0)])])
+        }
+        id = stored.id
+        lifecycle = nil
+        self.stored = stored
+        self.pattern = pattern
+        isShapeExact = false
+        answersHead = false
+        status = definition.status
+        isDelayed = response.isDelayed
+        hasEffects = response.hasEffects
+        priority = StubMapping.defaultPriority
+        sequence = 0
+        file = nil
+        fileLine = 0
+    }
+
+    /// A copy of the stub with another response; it is never in an index, and has a counter of its own.
+    /// - Throws: why the response cannot be served.
+    func replacingResponse(
+        by definition: ResponseDefinition, _ options: ResponseOptions
+    ) throws(StubRefusal) -> CompiledStub {
+        try CompiledStub(response: definition, at: nil, stored, pattern, listeners, options)
+    }
+
+    /// Makes the same stub in another place or file, with the same counter.
+    /// - Parameter line: the new line, from 1; nil for the same line.
+    package convenience init(_ other: CompiledStub, sequence: UInt64, file: String?, line: Int? = nil) {
+        let fileLine = line.map { UInt32(clamping: $0) } ?? (file == other.file ? other.fileLine : 0)
+        self.init(other, sequence: sequence, file: file, fileLine: fileLine, lifecycle: other.lifecycle)
+    }
+
+    /// Forgets the rendered forms of responses with body files.
+    package func forgetRenderedFiles() {
+        response.forgetRenderedFiles()
+        for stub in lifecycle?.responses?.stubs ?? [] { stub.response.forgetRenderedFiles() }
+    }
+
+    /// The stub in its place: itself if it is there or had none, so that it is in no set yet, otherwise a copy with the
+    /// same counter. Called by the thread that changes the stubs.
+    package func placed(at sequence: UInt64, file: String?) -> CompiledStub {
+        guard isUnplaced else {
+            return self.sequence == sequence && self.file == file
+                ? self : CompiledStub(self, sequence: sequence, file: file, line: line)
+        }
+        self.sequence = sequence
+        self.file = file
+        return self
+    }
+
+    /// Whether it has no place yet, and is thus in no set.
+    private var isUnplaced: Bool { sequence == 0 }
+
+    /// Makes the same stub with other conditions.
+    package convenience init(_ other: CompiledStub, lifecycle: StubLifecycle?) {
+        self.init(other, sequence: other.sequence, file: other.file, fileLine: other.fileLine, lifecycle: lifecycle)
+    }
+
+    private init(_ other: CompiledStub, sequence: UInt64, file: String?, fileLine: UInt32, lifecycle: StubLifecycle?) {
+        id = other.id
+        self.lifecycle = lifecycle
+        stored = other.stored
+        listeners = other.listeners
+        pattern = other.pattern
+        isShapeExact = other.isShapeExact
+        answersHead = other.answersHead
+        response = other.response
+        status = other.status
+        isDelayed = other.isDelayed
+        hasEffects = other.hasEffects
+        priority = other.priority
+        self.sequence = sequence
+        self.file = file
+        self.fileLine = fileLine
+        super.init()
+        hits = other.hits
+    }
+
+    /// Counts a request that the stub answers. Called under the session's lock.
+    package func countHit(at time: UInt64) {
+        matches.add(1, ordering: .relaxed)
+        if firstHit.load(ordering: .relaxed) == 0 { firstHit.store(time, ordering: .relaxed) }
+        lastHit.store(time, ordering: .relaxed)
+    }
+
+    /// The requests that the stub has answered. Set under the session's lock.
+    package var hits: HitCount {
+        get {
+            HitCount(
+                matches: matches.load(ordering: .relaxed), first: firstHit.load(ordering: .relaxed),
+                last: lastHit.load(ordering: .relaxed))
+        }
+        set {
+            matches.store(newValue.matches, ordering: .relaxed)
+            firstHit.store(newValue.first, ordering: .relaxed)
+            lastHit.store(newValue.last, ordering: .relaxed)
+        }
+    }
+
+    package var name: String? { stored.name }
+
+    /// Whether writing the mapping holds a loop for long.
+    package var isLong: Bool { response.isLong || lifecycle?.responses?.stubs.contains { $0.response.isLong } ?? false }
+
+    /// Whether a set of stubs knows it not only by its id and its place.
+    package var isNotable: Bool { lifecycle != nil || resource != nil || isLong }
+
+    /// The collection of records that it serves; nil for most stubs.
+    package var resource: Resource? { response.resource }
+
+    package var metadata: JSONObject? { stored.metadata }
+
+    /// What pages of other origins may do with its answers; nil if it does not say.
+    package var cors: CORSPolicy? { stored.cors }
+
+    /// The line on which the stub begins in its file, from 1; nil if it is unknown.
+    package var line: Int? { fileLine == 0 ? nil : Int(fileLine) }
+
+    /// The mapping as it was given, decoded at each access.
+    package override var mapping: StubMapping { stored.mapping }
+    package override var reference: StubReference { StubReference(self) }
+    package override var stubID: StubMapping.ID { id }
+    package override var readsBodies: Bool { listeners?.readsBodies ?? false }
+    package override var answerStatus: Int { status }
+    package override var answerID: ObjectIdentifier { ObjectIdentifier(response) }
+    package override var answer: any JournaledAnswer { response }
+
+    /// The mapping with its remaining `times`.
+    package var currentMapping: StubMapping {
+        var mapping = stored.mapping
+        if mapping.times != nil { mapping.timesLeft = lifecycle?.use?.timesLeft }
+        return mapping
+    }
+
+    /// The approximate size in memory, with the response as it was rendered, in bytes. Writes the mapping to find out.
+    package var byteCount: Int {
+        let mapping = mapping
+        // A body in JSON is kept as a tree, beside its text.
+        let timesText = mapping.response.jsonBody == nil ? 2 : 10
+        return Self.leastSize + timesText * mapping.json().compactBytes.count
+    }
+
+    /// The approximate size of a small stub and the document that it is read from, in bytes.
+    package static let leastSize = 4 << 10
+
+    private enum PlainState: UInt8, AtomicRepresentable {
+        case unmade, making, made
+    }
+
+    /// The templates of its responses that cannot be read.
+    package var templateProblems: [ServingProblem] {
+        guard let responses = lifecycle?.responses else {
+            return response.templateProblem(at: ["response"]).map { [$0] } ?? []
+        }
+        return responses.stubs.enumerated().compactMap {
+            $1.response.templateProblem(at: ["responses", String($0)])
+        }
+    }
+
+    /// The response in the form that most requests need; nil for another form, and if it is not rendered yet or not
+    /// constant.
+    /// - Parameter form: looked at only if there is such a response.
+    package func plainScript(_ form: @autoclosure () -> ResponseForm) -> WireScript? {
+        plainState.load(ordering: .acquiring) == .made && form() == [] ? plain : nil
+    }
+
+    /// The response in one form.
+    /// - Parameters:
+    ///   - extraHeaders: header lines for this response alone, such as those of CORS.
+    ///   - bodyLimit: the number of bytes of a body file that events keep.
+    ///   - isOnLoop: whether there is only the time that a loop has.
+    /// - Returns: nil if there is no time for it.
+    /// - Throws: if the body file cannot be served.
+    package func rendered(
+        _ form: ResponseForm, extraHeaders: [(String, String)], files: any BodyFileSource, bodyLimit: Int,
+        isOnLoop: Bool
+    ) throws(BodyFileError) -> CompiledResponse.Rendered? {
+        let rendered = try response.rendered(
+            form, extraHeaders: extraHeaders, files: files, bodyLimit: bodyLimit, isOnLoop: isOnLoop)
+        if let rendered, form == [], extraHeaders.isEmpty, response.isConstant, listeners == nil {
+            keep(rendered.script)
+        }
+        return rendered
+    }
+
+    /// Keeps a rendered response; if two threads render at once, the first one wins.
+    private func keep(_ script: WireScript) {
+        let (isOurs, _) = plainState.compareExchange(expected: .unmade, desired: .making, ordering: .relaxed)
+        guard isOurs else { return }
+        plain = script
+        plainState.store(.made, ordering: .releasing)
+    }
+}
+
+/// The fields outside the request pattern that would change the response and are not supported. A stub with one is
+/// refused, since ignoring it would give wrong answers.
+private func unservedFields(_ mapping: StubMapping) -> [ServingProblem] {
+    var problems: [ServingProblem] = []
+    func refuse(_ path: [String]) {
+        guard let name = path.last else { return }
+        problems.append(ServingProblem(pointer: JSONPointer(path), message: "`\(name)` is not supported"))
+    }
+    if isGiven(mapping.postServeActions) { refuse(["postServeActions"]) }
+    // A list of them is examined by `StubListeners`.
+    if isGiven(mapping.serveEventListeners), mapping.serveEventListeners?.arrayValue == nil {
+        refuse(["serveEventListeners"])
+    }
+    func refuse(_ response: ResponseDefinition, at place: [String]) {
+        for field in ResponseField.unserved where field.isUsed(by: response) { refuse(place + [field.name]) }
+    }
+    if let responses = mapping.responses {
+        for (index, entry) in responses.entries.enumerated() {
+            refuse(entry.response, at: ["responses", String(index)])
+        }
+    } else {
+        refuse(mapping.response, at: ["response"])
+    }
+    return problems
+}
+
+extension ServingProblem {
+    fileprivate init(_ problem: ResponseProblem, at place: [String]) {
+        self.init(
+            pointer: JSONPointer(place + [problem.field]), message: "`\(problem.field)` \(problem.message)",
+            kind: .invalid(detail: problem.message))
+    }
+}
+
+/// Whether a field is given; an empty list or object counts as absent.
+private func isGiven(_ value: JSONValue?) -> Bool {
+    switch value {
+    case nil, .null: false
+    case .array(let elements): !elements.isEmpty
+    case .object(let object): !object.members.isEmpty
+    default: true
+    }
+}
+
+extension CompiledStub: IndexedStub {}
+
+extension StubReference {
+    package init(_ stub: CompiledStub) {
+        let mapping = stub.mapping
+        self.init(
+            id: mapping.id, name: mapping.name, file: stub.file, line: stub.line, key: mapping.request.routeKey)
+    }
+}
+
+extension ServeEvent {
+    /// The stub whose response was chosen.
+    package var matched: CompiledStub? { matchedStub.map { unsafeDowncast($0, to: CompiledStub.self) } }
+}
+
+extension CompiledStub {
+    package var order: StubOrder { StubOrder(priority: priority, sequence: sequence) }
+}

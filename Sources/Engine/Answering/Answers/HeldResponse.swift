@@ -1,0 +1,170 @@
+import SDHTTPMessages
+package import SDHTTPTransport
+package import SDJournal
+package import SDMatching
+import SDPlatform
+package import SDStubModel
+import Synchronization
+
+/// A wait at a gate, which ends once: it is let go, its time is over, or its answer has ended otherwise.
+final class GateWait: Sendable {
+    private struct State {
+        var ticket: GateTable.Ticket?
+        var timer: ScheduledWork?
+        var isOver = false
+    }
+
+    private let gates: GateTable
+    private let hold: GateHold
+    /// The time after which it waits no longer, in nanoseconds, as the session scales it.
+    private let timeout: UInt64?
+    private let pass: @Sendable (GateVerdict) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter pass: called once when the wait ends, on the loop of the stream; never if its answer has ended.
+    package init(_ session: any AnsweringSession, _ hold: GateHold, pass: @escaping @Sendable (GateVerdict) -> Void) {
+        gates = session.gateTable
+        timeout = hold.timeoutMilliseconds.map { UInt64(clamped: Double($0) * 1_000_000 * session.timeScale) }
+        self.hold = hold
+        self.pass = pass
+    }
+
+    /// Begins to wait.
+    /// - Parameter request: the event's, with its whole body; nil if that is not at hand.
+    /// - Returns: false if the gate stands open, and nothing waits.
+    package func begin(_ event: ServeEvent, _ request: Request? = nil, on stream: HeldStream, isInStream: Bool) -> Bool
+    {
+        let waiter = GateTable.Waiter(
+            event: event, request: request ?? event.request, stream: stream, isInStream: isInStream,
+            since: SystemCalls.monotonicNanoseconds()
+        ) { [self] verdict in
+            finish()?.cancel()
+            pass(verdict)
+        }
+        guard let ticket = gates.wait(at: hold.gate, waiter) else { return false }
+        let timer = timeout.map { nanoseconds in
+            stream.loop.after(nanoseconds: nanoseconds) { [self] in
+                guard gates.leave(ticket) else { return }
+                _ = finish()
+                pass(.timedOut(hold))
+            }
+        }
+        let isOver = state.withLock { state in
+            if !state.isOver { (state.ticket, state.timer) = (ticket, timer) }
+            return state.isOver
+        }
+        if isOver {
+            timer?.cancel()
+            _ = gates.leave(ticket)
+        }
+        return true
+    }
+
+    /// Ends the wait, since the answer has ended.
+    package func cancel() {
+        let ticket = state.withLock { $0.ticket }
+        finish()?.cancel()
+        if let ticket { _ = gates.leave(ticket) }
+    }
+
+    private func finish() -> ScheduledWork? {
+        state.withLock { state in
+            state.isOver = true
+            state.ticket = nil
+            return state.timer.take()
+        }
+    }
+}
+
+/// A response that waits at a gate before anything of it is sent.
+package struct HeldResponse: Sendable {
+    package let session: any AnsweringSession
+    package let stub: CompiledStub
+    package let request: Request
+    package let event: ServeEvent
+    package let stream: HeldStream
+
+    package init(
+        session: any AnsweringSession, stub: CompiledStub, request: Request, event: ServeEvent, stream: HeldStream
+    ) {
+        self.session = session
+        self.stub = stub
+        self.request = request
+        self.event = event
+        self.stream = stream
+    }
+
+    /// Waits at the stub's gate, or answers if that stands open.
+    package func wait(at hold: GateHold) {
+        let wait = GateWait(session, hold) { verdict in pass(verdict) }
+        session.activity.inFlight.whenEnded(event) { wait.cancel() }
+        if !wait.begin(event, request, on: stream, isInStream: false) { session.answer(self) }
+    }
+
+    private func pass(_ verdict: GateVerdict) {
+        switch verdict {
+        case .go: session.answer(self)
+        case .answer(let response): answer(with: response)
+        case .fail(let fault): fail(fault)
+        case .timedOut(let hold): timeOut(hold)
+        }
+    }
+
+    /// Answers with another response, with its delay and its faults; it may wait at a gate of its own.
+    private func answer(with response: ReplacementResponse) {
+        guard event.end == nil, let stub = response.stub(inPlaceOf: stub) else { return session.answer(self) }
+        session.redraw(stub, event, request)
+        if let replacement = event.effects?.replacement {
+            return stream.finish(session.shaped(session.answer(replacement, event, request), event))
+        }
+        let other = HeldResponse(session: session, stub: stub, request: request, event: event, stream: stream)
+        if let hold = stub.response.hold { other.wait(at: hold) } else { session.answer(other) }
+    }
+
+    private func fail(_ fault: Fault) {
+        var definition = stub.response.definition
+        definition.fault = fault
+        session.record(stub.response.served(definition, body: [], bodyLimit: 0), of: event)
+        stream.finish(WireScript(fault: fault, ResponseForm(request, gzipAllowed: false)))
+    }
+
+    private func timeOut(_ hold: GateHold) {
+        switch hold.onTimeout ?? .answer {
+        case .answer: session.answer(self)
+        case .fail: fail(.connectionResetByPeer)
+        case .fault(let fault): fail(fault)
+        case .status(let status):
+            let limit = WrittenDuration.text(milliseconds: hold.timeoutMilliseconds ?? 0)
+            let response = PlainResponse(
+                status: status, text: "The gate `\(hold.gate)` was not released within \(limit).\n")
+            session.record(
+                ServedResponse(status: status, fields: response.headers, body: response.body), of: event)
+            stream.finish(session.plain(response, request))
+        }
+    }
+}
+
+/// A response in place of those of stubs, whichever they are.
+package final class ReplacementResponse: Sendable {
+    private let definition: ResponseDefinition
+    private let options: ResponseOptions
+    /// The stubs with the response, by the stubs that they replace.
+    private let made = Mutex<[ObjectIdentifier: (old: CompiledStub, new: CompiledStub)]>([:])
+
+    /// - Throws: why the response cannot be served.
+    package init(_ definition: ResponseDefinition, _ options: ResponseOptions) throws(StubRefusal) {
+        self.definition = definition
+        self.options = options
+        let mapping = StubMapping(id: StubMapping().id, response: definition)
+        _ = try CompiledStub(mapping, sequence: 0, file: nil, options: options)
+    }
+
+    /// The stub with this response; nil if it cannot be made.
+    package func stub(inPlaceOf old: CompiledStub) -> CompiledStub? {
+        if let known = made.withLock({ $0[ObjectIdentifier(old)] }) { return known.new }
+        guard let new = try? old.replacingResponse(by: definition, options) else { return nil }
+        // Kept with the old one, so that no other stub gets its identity.
+        made.withLock { $0[ObjectIdentifier(old)] = (old, new) }
+        return new
+    }
+}

@@ -1,0 +1,257 @@
+package import SDHTTPMessages
+package import SDHTTPTransport
+package import SDJournal
+package import SDMatching
+import SDPlatform
+package import SDStubModel
+import Synchronization
+
+/// Code that makes the responses of a stub, for each request that the stub answers, outside of all locks. One that waits
+/// for something outside keeps its `Answer`, and has that watched by its `loop`.
+package protocol Responder: AnyObject, Sendable {
+    /// Answers at once, or keeps `answer` to give it later. Called on the loop, which waits until this returns, or on
+    /// the thread that matched the request.
+    func respond(to decision: inout Decision, _ answer: consuming Answer)
+}
+
+/// The way to a client: the reply to a request that was just decided, or a stream that was held open for its answer.
+package enum AnswerChannel: ~Copyable {
+    case reply(Reply)
+    case held(HeldStream)
+
+    package var loop: Loop {
+        switch self {
+        case .reply(let reply): reply.loop
+        case .held(let stream): stream.loop
+        }
+    }
+}
+
+/// The right and the duty to answer a request once. If it is dropped unanswered, the client gets a 500.
+package struct Answer: ~Copyable {
+    package private(set) var maker: ResponseMaker
+    private var channel: AnswerChannel?
+
+    package init(_ maker: ResponseMaker, _ channel: consuming AnswerChannel) {
+        self.maker = maker
+        self.channel = consume channel
+    }
+
+    /// Answers with a status and headers made for this request, or without a definition with the stub's own. The body
+    /// fields of the definition are ignored.
+    /// - Parameter remark: what is wrong with the response, as a sentence without a full stop; nil for nothing.
+    package consuming func send(_ definition: ResponseDefinition? = nil, body: [UInt8], remark: String? = nil) {
+        guard let channel = channel.take() else { return }
+        maker.remark = remark
+        if maker.isLong(definition, body) {
+            maker.sendBeside(definition, body, to: channel)
+        } else {
+            maker.session.send(maker.script(definition, body), maker.event, to: channel)
+        }
+    }
+
+    /// Answers with content that may be in a file.
+    /// - Parameter shared: what the events of requests with this content share; nil for content of this request alone.
+    package consuming func send(
+        _ definition: ResponseDefinition, _ content: BodyContent, isFile: Bool = false, shared: SharedBody? = nil
+    ) {
+        guard let channel = channel.take() else { return }
+        let script = maker.script(definition, content, isFile: isFile, shared: shared)
+        maker.session.send(script, maker.event, to: channel)
+    }
+
+    /// Answers with a script.
+    /// - Parameter served: the response as the event keeps it.
+    package consuming func send(_ script: WireScript, _ served: ServedResponse) {
+        guard let channel = channel.take() else { return }
+        maker.session.record(served, of: maker.event)
+        maker.session.send(maker.session.shaped(script, maker.event), maker.event, to: channel)
+    }
+
+    /// Keeps the stream for an answer that comes in parts.
+    /// - Parameter served: the response as the event keeps it.
+    package consuming func stream(_ served: ServedResponse) -> HeldStream {
+        guard let channel = channel.take() else { preconditionFailure("an answer that was given") }
+        maker.session.record(served, of: maker.event)
+        return maker.session.stream(maker.event, from: channel)
+    }
+
+    /// The loop of the client's connection.
+    package var loop: Loop {
+        switch channel {
+        case .some(let channel): channel.loop
+        case .none: preconditionFailure("an answer that was given")
+        }
+    }
+
+    package var session: any AnsweringSession { maker.session }
+    package var pattern: CompiledPattern { maker.stub.pattern }
+
+    /// Answers with a 500, because the response cannot be made.
+    /// - Parameter text: why, as a clause.
+    package consuming func fail(_ text: String) {
+        guard let channel = channel.take() else { return }
+        maker.session.send(maker.failure(text), maker.event, to: channel)
+    }
+
+    /// Keeps the client waiting for an answer that is given later, on any thread. Until then it is in flight: it can be
+    /// ended from outside, and ends if the client closes the connection.
+    package consuming func later() -> LateAnswer {
+        guard let channel = channel.take() else { preconditionFailure("an answer that was given") }
+        return LateAnswer(maker, maker.session.stream(maker.event, from: channel))
+    }
+
+    deinit {
+        guard let channel else { return }
+        maker.session.send(maker.failure(), maker.event, to: channel)
+    }
+}
+
+/// An answer that is given later, once; only the first call counts. Dropping the last reference sends a 500.
+package final class LateAnswer: Sendable {
+    private let maker: ResponseMaker
+    private let stream: HeldStream
+    private let isGiven = Atomic(false)
+
+    fileprivate init(_ maker: ResponseMaker, _ stream: HeldStream) {
+        self.maker = maker
+        self.stream = stream
+    }
+
+    /// Answers with a status and headers made for this request, or without a definition with the stub's own. The body
+    /// fields of the definition are ignored.
+    /// - Parameter remark: what is wrong with the response, as a sentence without a full stop; nil for nothing.
+    package func send(_ definition: ResponseDefinition? = nil, body: [UInt8], remark: String? = nil) {
+        var maker = maker
+        maker.remark = remark
+        give { maker.script(definition, body) }
+    }
+
+    /// Answers with content that may be in a file.
+    package func send(_ definition: ResponseDefinition, _ content: BodyContent) {
+        give { maker.script(definition, content) }
+    }
+
+    package var pattern: CompiledPattern { maker.stub.pattern }
+
+    /// The loop of the client's connection.
+    package var loop: Loop { stream.loop }
+
+    /// Calls `work` once when the answer ends, such as because its client leaves, or at once if it has ended.
+    func whenEnded(_ work: @escaping @Sendable () -> Void) {
+        maker.session.activity.inFlight.whenEnded(maker.event, work)
+    }
+
+    /// Answers with a 500, because the response cannot be made.
+    package func fail(_ text: String) {
+        give { maker.failure(text) }
+    }
+
+    deinit {
+        give { maker.failure() }
+    }
+
+    /// Finishes the stream. After its end nothing is sent or recorded.
+    private func give(_ script: () -> WireScript) {
+        guard !isGiven.exchange(true, ordering: .acquiringAndReleasing), maker.event.end == nil else { return }
+        stream.finish(script())
+    }
+}
+
+/// The data for making the response to one request once its content is available.
+package struct ResponseMaker: Sendable {
+    package let session: any AnsweringSession
+    package let stub: CompiledStub
+    package let form: ResponseForm
+    package let event: ServeEvent
+    package let request: Request
+    package let extraHeaders: [(name: String, value: String)]
+    /// What is wrong with the response although it is sent; nil for nothing.
+    package var remark: String?
+    /// Whether there is only the time that a loop has.
+    private let isOnLoop: Bool
+
+    package init(
+        _ session: any AnsweringSession, _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent,
+        _ request: Request,
+        _ extraHeaders: [(name: String, value: String)], isOnLoop: Bool
+    ) {
+        self.session = session
+        self.stub = stub
+        self.form = form
+        self.event = event
+        self.request = request
+        self.extraHeaders = extraHeaders
+        self.isOnLoop = isOnLoop
+    }
+
+    /// Whether the response with this body takes longer to make than there is time for.
+    package func isLong(_ definition: ResponseDefinition?, _ body: [UInt8]) -> Bool {
+        isOnLoop && form.contains(.gzip) && body.count > BodyBytes.mostOnLoop
+            && stub.response.isCompressed(definition, form)
+    }
+
+    /// Records the response with the definition's status and headers, those of the stub if there is none, and makes the
+    /// script that sends it.
+    package func script(_ definition: ResponseDefinition?, _ body: [UInt8]) -> WireScript {
+        guard definition == nil, !stub.tellsBefore, extraHeaders.isEmpty, let frame = stub.response.frame(form)
+        else { return script(definition ?? stub.response.definition, .bytes(body)) }
+        record(frame.served(body, bodyLimit: session.keptBodyLimit), isShared: false)
+        return session.shaped(frame.script(body), event)
+    }
+
+    /// Records the response, and makes the script that sends it.
+    /// - Parameter shared: what the events of requests with this content share; nil for content of this request alone.
+    package func script(
+        _ whole: ResponseDefinition, _ content: BodyContent, isFile: Bool = false, shared: SharedBody? = nil
+    ) -> WireScript {
+        let told = content.isInMemory ? Int.max : Self.mostToldOfFile
+        if let problem = session.tell(stub, event, request, whole, content.prefix(told)) { return failure(problem) }
+        var (definition, parts, form, shared) = (whole, [content], form, shared)
+        if let known = definition.notModified(for: request) { (definition, parts, shared) = (known, [], nil) }
+        if definition.ranges == true, let part = RangedPart(of: content, definition, request) {
+            (definition, parts, shared) = (part.definition, part.content, nil)
+            form.remove(.gzip)
+        }
+        let (script, served) = stub.response.rendered(
+            definition, parts, form, isFile: isFile, extraHeaders: extraHeaders, bodyLimit: session.keptBodyLimit,
+            shared: shared)
+        record(served)
+        return session.shaped(script, event)
+    }
+
+    private func record(_ served: ServedResponse, isShared: Bool = true) {
+        session.record(remark.map { served.with(remark: $0) } ?? served, of: event, isShared: isShared)
+    }
+
+    /// The most bytes that listeners see of a body file that is not in memory: its beginning.
+    private static let mostToldOfFile = 1 << 20
+
+    /// Records that no answer could be given, and makes the script that tells the client.
+    package func failure(_ reason: String = "no answer was given for it") -> WireScript {
+        session.recordFailure(reason, of: event)
+        return session.plain(
+            PlainResponse(status: 500, text: "The stub cannot be served: \(reason)\n"), request)
+    }
+}
+
+extension ResponseMaker {
+    /// Makes and sends a response on another thread.
+    func sendBeside(_ definition: ResponseDefinition?, _ body: [UInt8], to channel: consuming AnswerChannel) {
+        switch consume channel {
+        case .reply(let reply):
+            let waiting = WaitingReply(reply)
+            session.matching.add {
+                guard let reply = waiting.take() else { return }
+                session.send(script(definition, body), event, reply)
+                session.keepJournalsWithinLimit()
+            }
+        case .held(let stream):
+            session.matching.add {
+                // Its client may have left.
+                guard event.end == nil else { return }
+                stream.finish(script(definition, body))
+            }
+        }
+    }
+}

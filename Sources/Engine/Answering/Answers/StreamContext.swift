@@ -1,0 +1,60 @@
+import SDBudget
+package import SDHTTPTransport
+package import SDJournal
+import SDMatching
+import SDMemory
+import SDPlatform
+import SDStubModel
+package import SDTemplating
+import Synchronization
+
+/// The exchange that a stream belongs to.
+package struct StreamContext: Sendable {
+    package let session: any AnsweringSession
+    package let stub: CompiledStub
+    package let request: Request
+    package let event: ServeEvent
+    /// What the event keeps of the answer.
+    package let body: StreamedBody
+
+    /// Records a piece that is about to be sent (see `StreamedBody.add`).
+    package func record(_ count: Int, _ start: (_ most: Int) -> [UInt8]) {
+        body.add(count, start)
+        chargeJournal()
+    }
+
+    /// Charges the journal for what the event keeps, if that has grown.
+    func chargeJournal() {
+        let bytes = body.takeCharge()
+        if bytes > 0 { session.withJournal { $0.charge(bytes, for: event) } }
+    }
+
+    /// Makes the client a reader of a stream with a name, until its end.
+    /// - Parameter last: the id of the event that it has seen last, if that was sent to the name.
+    package func join(_ name: String, _ stream: HeldStream, end: WireScript, after last: ArraySlice<UInt8>?) {
+        let reader = StreamReader(self, stream, since: SystemCalls.monotonicNanoseconds(), end: end)
+        let (streams, memory) = (session.streamTable, session.memory)
+        streams.join(name, reader, after: last)
+        chargeJournal()
+        memory.add(reader)
+        session.activity.inFlight.whenEnded(event) {
+            streams.leave(name, reader)
+            memory.remove(reader)
+        }
+    }
+
+    /// The values that a template knows at a place in the stream. The same requests draw the same numbers at the same
+    /// places.
+    package func environment(index: Int, round: Int) -> RenderEnvironment {
+        let budget = WorkBudget(limit: WorkBudget.loopLimit)
+        let wallTime = session.laterTime(of: request)
+        var views = RequestViews(request, budget: budget)
+        views.wallTime = wallTime
+        let response = ResponseModel(
+            RequestModel(request, views, stub.pattern, ids: session.eventIDs, sequence: event.sequence, budget),
+            parameters: ResponseModel.parameters(stub.response.definition.transformerParameters))
+        return RenderEnvironment(
+            model: StreamModel(response, index: index, round: round), budget: budget,
+            system: TemplateSystem(session, sequence: event.sequence, place: index, wallTime: wallTime))
+    }
+}

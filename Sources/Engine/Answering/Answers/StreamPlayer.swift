@@ -1,0 +1,188 @@
+import SDBudget
+import SDHTTPTransport
+import SDJournal
+import SDMatching
+import SDPlatform
+import SDStubModel
+import SDTemplating
+import Synchronization
+
+/// A stream on its way to one reader: makes each part when everything before it is sent, so that a stream without an
+/// end and a reader that does not read cost no memory.
+final class StreamPlayer: ScriptSource {
+
+    private struct State {
+        /// The head, and what belongs to it, until it is sent.
+        var opening: WireScript?
+        var item: Int
+        var round = 0
+        /// Whether the wait before the item is over.
+        var hasWaited = false
+        /// The gate at which it waits.
+        var wait: GateWait?
+        /// The script that ends it before its time.
+        var ending: WireScript?
+        var hasEnded = false
+    }
+
+    /// The pause that lets others have their turn between rounds that take no time.
+    private static let pause = WireScript.part([.wait(nanoseconds: 1_000)])
+
+    private let program: StreamProgram
+    private let context: StreamContext
+    private let stream: HeldStream
+    /// The script at the end of the stream.
+    private let end: WireScript
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - opening: what is sent first.
+    ///   - item: the first item, in a round.
+    ///   - end: the end of the answer.
+    package init(
+        _ program: StreamProgram, _ context: StreamContext, _ stream: HeldStream, opening: WireScript, from item: Int,
+        round: Int = 0, end: WireScript
+    ) {
+        self.program = program
+        self.context = context
+        self.stream = stream
+        self.end = end
+        state = Mutex(State(opening: opening, item: item, round: round))
+    }
+
+    /// Begins to send.
+    package func begin() {
+        context.session.activity.inFlight.whenEnded(context.event) { [self] in
+            let wait = state.withLock { state in
+                state.hasEnded = true
+                return state.wait.take()
+            }
+            wait?.cancel()
+        }
+        stream.run(self, shape: context.event.effects?.shape ?? BodyShape())
+    }
+
+    // MARK: Parts
+
+    private enum Step {
+        case script(WireScript)
+        case part(StreamProgram.Part)
+        case nothing
+        case wait(GateHold)
+        case render(TemplatedPiece, index: Int, round: Int)
+    }
+
+    package func next() -> WireScript? {
+        while true {
+            switch state.withLock({ step(&$0) }) {
+            case .script(let script): return script
+            case .part(let part):
+                context.record(part.count, part.prefix)
+                return part.script
+            case .nothing: return nil
+            case .wait(let hold): if !wait(at: hold) { return nil }
+            case .render(let piece, let index, let round): return render(piece, index: index, round: round)
+            }
+        }
+    }
+
+    private func step(_ state: inout State) -> Step {
+        if let ending = state.ending { return .script(ending) }
+        if let opening = state.opening.take() { return .script(opening) }
+        if state.wait != nil || state.hasEnded { return .nothing }
+        if state.item >= program.count {
+            state.round += 1
+            guard hasRound(state.round) else {
+                if program.definition.name != nil { return .nothing }
+                state.ending = end
+                return .script(end)
+            }
+            state.item = 0
+            if !program.isPaused { return .script(Self.pause) }
+        }
+        let item = state.item
+        switch program.next(at: item) {
+        case .end: return .nothing
+        case .part(let part, let end):
+            state.item = end
+            return .part(part)
+        // What is rendered, and whether a gate stands open, is decided when the wait before it is over.
+        case .template(let wait, _) where !wait.isEmpty && !state.hasWaited,
+            .hold(let wait, _) where !wait.isEmpty && !state.hasWaited:
+            state.hasWaited = true
+            return .script(.part(wait))
+        case .template(_, let piece):
+            state.item += 1
+            state.hasWaited = false
+            return .render(piece, index: state.round * program.count + item, round: state.round)
+        case .hold(_, let hold):
+            state.item += 1
+            state.hasWaited = false
+            return .wait(hold)
+        }
+    }
+
+    private func hasRound(_ round: Int) -> Bool {
+        switch program.definition.rounds {
+        case nil: round < 1
+        case .times(let count): round < count
+        case .forever: program.count > 0
+        }
+    }
+
+    // MARK: Gates
+
+    /// Waits at a gate.
+    /// - Returns: whether it stands open.
+    private func wait(at hold: GateHold) -> Bool {
+        let wait = GateWait(context.session, hold) { [self] in pass($0) }
+        let hasEnded = state.withLock { state in
+            if !state.hasEnded { state.wait = wait }
+            return state.hasEnded
+        }
+        if hasEnded { return false }
+        if wait.begin(context.event, on: stream, isInStream: true) { return false }
+        state.withLock { $0.wait = nil }
+        return true
+    }
+
+    private func pass(_ verdict: GateVerdict) {
+        let fault: Fault? =
+            switch verdict {
+            case .go, .answer: nil
+            case .fail(let fault): fault
+            case .timedOut(let hold):
+                switch hold.onTimeout {
+                case nil, .answer, .status: nil
+                case .fail: .connectionResetByPeer
+                case .fault(let fault): fault
+                }
+            }
+        if let fault { context.body.end(with: fault) }
+        state.withLock { state in
+            state.wait = nil
+            state.ending = fault.map { WireScript(faultInStream: $0) }
+        }
+        stream.resume()
+    }
+
+    // MARK: Templates
+
+    /// Renders a piece. A stream whose template fails is reset, and the log says why.
+    private func render(_ piece: TemplatedPiece, index: Int, round: Int) -> WireScript {
+        do throws(RenderError) {
+            let bytes = try piece.bytes(context.environment(index: index, round: round))
+            // Without a pause of its own it would keep all others waiting.
+            let pause: [WireStep] = program.isPaused ? [] : [.wait(nanoseconds: 1_000)]
+            context.record(bytes.count) { Array(bytes.prefix($0)) }
+            return .part(pause + [.body(WireBytes(bytes))])
+        } catch {
+            context.session.warned(
+                "its stream is broken off: \(error.message)", of: StubReference(context.stub))
+            context.body.end(with: .connectionResetByPeer)
+            let ending = WireScript([.abort(.rst)])
+            state.withLock { $0.ending = ending }
+            return ending
+        }
+    }
+}

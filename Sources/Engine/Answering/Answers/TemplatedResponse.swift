@@ -1,0 +1,350 @@
+import SDBudget
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDJournal
+import SDMatching
+import SDMemory
+import SDPlatform
+import SDRecords
+import SDStubModel
+import SDTemplating
+import Synchronization
+
+/// A response with templates: its body, header values and status message, and its delay. They are read once, when the
+/// stub is added.
+final class TemplatedResponse: Responder {
+    private let definition: ResponseDefinition
+    private let parts: Result<Parts, UnreadableTemplate>
+    private let parameters: TemplateValue
+    /// Whether the content of the body file is sent as it is.
+    private let isFileAsIs: Bool
+    /// Whether the body is a text that ought to be JSON.
+    private let isJSONText: Bool
+    /// Whether the log was told of a body that is no JSON.
+    private let hasToldOfJSON = Atomic(false)
+    /// The template of the body file that was read last.
+    private let file = Mutex<FileTemplate?>(nil)
+
+    /// The template in one version of a body file.
+    private struct FileTemplate {
+        let version: UInt64
+        let template: Result<Template, UnreadableTemplate>
+        /// Counts a large one.
+        let charge: MemoryCharge?
+    }
+
+    /// The templates of a definition.
+    private struct Parts {
+        var body: Template?
+        var bodyFileName: Template?
+        var headers = HeaderTemplates()
+        var status: Template?
+        var statusMessage: Template?
+        var delay: Template?
+
+        /// Whether the status or headers are made for each request.
+        var changesHead: Bool { !headers.isEmpty || status != nil || statusMessage != nil }
+
+        /// Whether rendering gives the definition itself.
+        var isConstant: Bool {
+            bodyFileName == nil && body?.isPlain ?? true && !changesHead && delay == nil
+        }
+    }
+
+    /// The reason why a response cannot be rendered.
+    private struct Failure: Error {
+        let text: String
+        /// Whether the loop had no more time for it.
+        var isLate = false
+    }
+
+    /// Compiles a definition; nil for one without templates.
+    package init?(_ definition: borrowing ResponseDefinition, _ mode: TemplatingMode) {
+        let isTemplate = definition.fault == nil && mode.applies(to: definition)
+        guard isTemplate || definition.fixedDelayTemplate != nil || definition.statusTemplate != nil else { return nil }
+        self.definition = copy definition
+        parameters = ResponseModel.parameters(definition.transformerParameters)
+        isFileAsIs =
+            !isTemplate || definition.transformerParameters?["disableBodyFileTemplating"]?.boolValue == true
+        isJSONText = isTemplate && definition.jsonBody == nil && definition.statesJSON
+        parts = Self.parts(of: definition, isTemplate: isTemplate)
+        if case .success(let parts) = parts, parts.isConstant { return nil }
+    }
+
+    /// The template that cannot be read; nil if all can.
+    package var problem: UnreadableTemplate? {
+        if case .failure(let problem) = parts { problem } else { nil }
+    }
+
+    /// - Parameter isTemplate: false if only the status or the delay is a template.
+    private static func parts(
+        of definition: borrowing ResponseDefinition, isTemplate: Bool
+    ) -> Result<Parts, UnreadableTemplate> {
+        do throws(UnreadableTemplate) {
+            var parts = Parts()
+            if let delay = definition.fixedDelayTemplate {
+                parts.delay = try template(delay, at: ["fixedDelayMilliseconds"])
+            }
+            if let status = definition.statusTemplate { parts.status = try template(status, at: ["status"]) }
+            func text(_ text: String, at field: String) throws(UnreadableTemplate) -> Template {
+                isTemplate ? try template(text, at: [field]) : Template(plain: text)
+            }
+            func document(_ json: JSONValue) throws(UnreadableTemplate) -> Template {
+                do throws(TemplateError) {
+                    return isTemplate
+                        ? try Template(json: json, keepsTypes: definition.keepsTypes)
+                        : Template(plain: json.compactText)
+                } catch {
+                    throw UnreadableTemplate(path: ["jsonBody"] + error.path, error: error)
+                }
+            }
+            if let body = definition.body {
+                parts.body = try text(body, at: "body")
+            } else if let json = definition.jsonBody {
+                parts.body = try document(json)
+            } else if definition.base64Body != nil {
+                // Sent as it is.
+            } else if let name = definition.bodyFileName {
+                parts.bodyFileName = try text(name, at: "bodyFileName")
+            }
+            guard isTemplate else { return .success(parts) }
+            if let message = definition.statusMessage {
+                let template = try template(message, at: ["statusMessage"])
+                if !template.isPlain { parts.statusMessage = template }
+            }
+            parts.headers = try HeaderTemplates(definition)
+            return .success(parts)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func template(_ text: String, at path: [String]) throws(UnreadableTemplate) -> Template {
+        do {
+            return try Template(text)
+        } catch {
+            throw UnreadableTemplate(path: path, error: error)
+        }
+    }
+
+    // MARK: - Answering
+
+    package func respond(to decision: inout Decision, _ answer: consuming Answer) {
+        // Made first if need be, so that the copy of the views draws from it too.
+        let budget = decision.views.budget
+        let (views, event, request) = (decision.views, decision.event, decision.request)
+        let wallTime = views.wallTime
+        let session = answer.session
+        do throws(Failure) {
+            let rendered = try render(request, views, event, answer.pattern, session, budget)
+            rendered.addTag()
+            event.addDelay(session.scaled(rendered.delay))
+            if let file = rendered.file {
+                answer.send(rendered.definition ?? definition, file)
+            } else if let definition = rendered.definition {
+                answer.send(definition, body: rendered.body, remark: rendered.remark)
+            } else {
+                answer.send(body: rendered.body, remark: rendered.remark)
+            }
+        } catch {
+            guard error.isLate, budget.limit < session.journaling.matchBudget else { return answer.fail(error.text) }
+            let late = answer.later()
+            session.matching.add { [self] in
+                let budget = session.newBudget
+                var views = RequestViews(request, budget: budget)
+                views.wallTime = wallTime
+                do throws(Failure) {
+                    let rendered = try render(request, views, event, late.pattern, session, budget)
+                    rendered.addTag()
+                    event.addDelay(session.scaled(rendered.delay))
+                    if let file = rendered.file {
+                        late.send(rendered.definition ?? definition, file)
+                    } else {
+                        late.send(rendered.definition, body: rendered.body, remark: rendered.remark)
+                    }
+                } catch {
+                    late.fail(error.text)
+                }
+            }
+        }
+    }
+
+    /// A response as it was rendered, with the delay before its first byte in nanoseconds.
+    private final class Rendered {
+        /// Status and headers; nil for the stub's own.
+        var definition: ResponseDefinition?
+        var body: [UInt8] = []
+        /// A body file that is too large for memory, sent as it is; nil for any other body.
+        var file: BodyContent?
+        /// The tag of that file.
+        var fileTag: String?
+        var delay: UInt64 = 0
+        /// What is wrong with the body; nil for nothing.
+        var remark: String?
+
+        /// Gives the response a tag, if conditions apply to it and it has no validator.
+        func addTag() {
+            guard let definition, definition.lacksValidator else { return }
+            self.definition?.add(tag: fileTag ?? definition.tag(of: body))
+        }
+    }
+
+    private func render(
+        _ request: Request, _ views: RequestViews, _ event: ServeEvent, _ pattern: CompiledPattern,
+        _ session: any AnsweringSession, _ budget: WorkBudget
+    ) throws(Failure) -> Rendered {
+        let parts: Parts
+        switch self.parts {
+        case .success(let readable): parts = readable
+        case .failure(let problem): throw Self.failure(problem)
+        }
+        let environment = session.environment(
+            for: request, views, pattern, event: event, parameters: parameters, budget)
+        func failure(_ error: RenderError) -> Failure {
+            Failure(text: error.text(of: event.stubReference, budget), isLate: budget.isSpent)
+        }
+        func rendered(_ template: Template) throws(Failure) -> [UInt8] {
+            let text: [UInt8]
+            do throws(RenderError) {
+                text = try template.render(environment)
+            } catch {
+                throw failure(error)
+            }
+            // A part of the request that could not be decoded in time looks empty to the template.
+            if budget.isSpent { throw failure(.outOfTime) }
+            return text
+        }
+        let response = Rendered()
+        func text(_ template: Template) throws(Failure) -> String {
+            String(decoding: try rendered(template), as: UTF8.self)
+        }
+        if parts.changesHead || definition.ranges == true || definition.conditional == true {
+            var definition = definition
+            do throws(RenderError) {
+                try parts.headers.render(into: &definition, environment)
+            } catch {
+                throw failure(error)
+            }
+            if let status = parts.status { definition.status = try Self.status(try text(status)) }
+            if let message = parts.statusMessage { definition.statusMessage = try text(message) }
+            response.definition = definition
+        }
+        if let delay = parts.delay { response.delay = try Self.delay(try text(delay)) }
+        func renderBody(_ template: Template) throws(Failure) {
+            response.body = try rendered(template)
+            if isJSONText { response.remark = remark(onJSON: response.body, of: event, session) }
+        }
+        if let body = parts.body {
+            try renderBody(body)
+            return response
+        }
+        guard let name = parts.bodyFileName else {
+            response.body = inlineBody
+            return response
+        }
+        let path = String(decoding: try rendered(name), as: UTF8.self)
+        let file: BodyFile
+        do throws(BodyFileError) {
+            file = try session.files.read(path)
+        } catch {
+            throw Failure(text: "the body file \(error.path) cannot be served: \(error.reason)")
+        }
+        if !isFileAsIs {
+            guard let template = try template(of: file, path, session.memory, budget) else { throw failure(.outOfTime) }
+            try renderBody(template)
+        } else if file.isInMemory {
+            response.body = file.content.prefix(.max)
+        } else {
+            response.file = file.content
+            response.fileTag = definition.tag(of: file)
+        }
+        return response
+    }
+
+    /// - Throws: `Failure` for a text that is no status of an answer.
+    private static func status(_ text: String) throws(Failure) -> Int {
+        guard let status = Int(text.trimmingBlanks), (200...999).contains(status) else {
+            throw Failure(text: "the status is no number from 200 to 999: \"\(text)\"")
+        }
+        return status
+    }
+
+    /// A delay in nanoseconds, of a text that is a number of milliseconds or a duration with its unit.
+    /// - Throws: `Failure` if it is neither.
+    private static func delay(_ text: String) throws(Failure) -> UInt64 {
+        let number = Double(text.trimmingBlanks).flatMap { $0.isFinite ? $0 : nil }
+        guard let milliseconds = WrittenDuration.milliseconds(text).map(Double.init) ?? number else {
+            throw Failure(
+                text: "the delay is neither a number of milliseconds nor a duration such as 120ms: \"\(text)\"")
+        }
+        return UInt64(max(0, min(milliseconds, 86_400_000)) * 1_000_000)
+    }
+
+    /// The largest body that is read to see whether it is JSON, in bytes.
+    private static let mostChecked = 256 << 10
+
+    /// What is wrong with a body that ought to be JSON; nil for nothing. The log is told the first time.
+    private func remark(onJSON body: [UInt8], of event: ServeEvent, _ session: any AnsweringSession) -> String? {
+        guard !body.isEmpty, body.count <= Self.mostChecked, JSONTape(body[...]) == nil else { return nil }
+        do throws(JSONSyntaxError) {
+            _ = try JSONValue(parsing: body)
+            return nil
+        } catch {
+            let remark = "the rendered body is not the JSON that its Content-Type says: \(error)"
+            if let stub = event.stubReference, !hasToldOfJSON.exchange(true, ordering: .relaxed) {
+                session.warned(remark, of: stub)
+            }
+            return remark
+        }
+    }
+
+    private var inlineBody: [UInt8] { definition.base64Body.flatMap { try? Base64.decode($0) } ?? [] }
+
+    /// The template in a body file, which is read only if the file has changed; nil if there is no time to read it.
+    /// - Throws: if it cannot be read.
+    private func template(
+        of content: BodyFile, _ path: String, _ memory: MemoryLedger, _ budget: WorkBudget
+    ) throws(Failure) -> Template? {
+        let known = file.withLock { $0?.version == content.version ? $0?.template : nil }
+        let template: Result<Template, UnreadableTemplate>
+        if let known {
+            template = known
+        } else {
+            let size = content.content.count
+            let work = WorkBudget.Work("template in the body file", path)
+            guard budget.affords(Self.readingOfByte * size, for: work) else { return nil }
+            do throws(TemplateError) {
+                template = .success(try Template(content.content.prefix(.max)))
+            } catch {
+                template = .failure(UnreadableTemplate(path: ["bodyFileName"], error: error))
+            }
+            let charge = size < MemoryCharge.least ? nil : MemoryCharge(size, to: memory.account(.bodies))
+            file.withLock { $0 = FileTemplate(version: content.version, template: template, charge: charge) }
+        }
+        switch template {
+        case .success(let template): return template
+        case .failure(let problem): throw Self.failure(problem)
+        }
+    }
+
+    /// About what it takes to read a byte of a template, in nanoseconds.
+    private static let readingOfByte = 10
+
+    private static func failure(_ problem: UnreadableTemplate) -> Failure {
+        Failure(text: "the template in `\(problem.path.joined(separator: "."))` cannot be read: \(problem.error)")
+    }
+}
+
+extension ResponseDefinition {
+    /// Whether a header says that the body is JSON.
+    fileprivate var statesJSON: Bool {
+        headers.contains { header in
+            header.name.lowercased() == "content-type"
+                && header.values.contains { value in
+                    let type = value.prefix { $0 != ";" }.lowercased()
+                    return type.hasSuffix("/json") || type.hasSuffix("+json")
+                }
+        }
+    }
+}

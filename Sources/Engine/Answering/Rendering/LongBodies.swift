@@ -1,0 +1,32 @@
+import SDJSON
+package import SDStubModel
+
+extension ResponseDefinition {
+    /// Whether the body in the definition is so long that a loop has no time to write it into a list of stubs. Looks at
+    /// no more of a body in JSON than tells.
+    package var hasLongBody: Bool {
+        var room = 64 << 10
+        return (body?.utf8.count ?? 0) > room || (base64Body?.utf8.count ?? 0) > room
+            || jsonBody.map { !$0.fits(into: &room) } ?? false
+    }
+}
+
+extension JSONValue {
+    /// Takes about the number of bytes of its text from `room`.
+    /// - Returns: false if `room` does not suffice.
+    fileprivate func fits(into room: inout Int) -> Bool {
+        room -= 4
+        switch self {
+        case .null, .bool, .number: break
+        case .string(let text): room -= text.utf8.count
+        case .array(let elements): return room > 0 && elements.allSatisfy { $0.fits(into: &room) }
+        case .object(let object):
+            return room > 0
+                && object.members.allSatisfy { member in
+                    room -= member.key.utf8.count
+                    return member.value.fits(into: &room)
+                }
+        }
+        return room > 0
+    }
+}

@@ -1,0 +1,157 @@
+package import SDJSON
+package import SDStubModel
+
+/// A stub mapping in compact form.
+///
+/// The dialect has about forty fields, of which a mapping uses a handful: with 100,000 stubs the unused fields would
+/// take most of the memory. Each case is a block of its own size, shared by all copies.
+package indirect enum StoredMapping: Sendable {
+    case short(ShortMapping)
+    case whole(StubMapping)
+
+    package init(_ mapping: borrowing StubMapping) {
+        self = ShortMapping.holds(mapping) ? .short(ShortMapping(mapping)) : .whole(copy mapping)
+    }
+
+    /// Whether the mapping has only fields that most mappings have.
+    var isShort: Bool {
+        if case .short = self { true } else { false }
+    }
+
+    package var id: StubMapping.ID {
+        switch self {
+        case .short(let short): short.id
+        case .whole(let mapping): mapping.id
+        }
+    }
+
+    package var name: String? {
+        switch self {
+        case .short(let short): short.name
+        case .whole(let mapping): mapping.name
+        }
+    }
+
+    package var response: ResponseDefinition {
+        switch self {
+        case .short(let short): short.response
+        case .whole(let mapping): mapping.response
+        }
+    }
+
+    package var metadata: JSONObject? {
+        switch self {
+        case .short: nil
+        case .whole(let mapping): mapping.metadata
+        }
+    }
+
+    package var cors: CORSPolicy? {
+        switch self {
+        case .short: nil
+        case .whole(let mapping): mapping.cors
+        }
+    }
+
+    package var mapping: StubMapping {
+        switch self {
+        case .short(let short): short.mapping
+        case .whole(let mapping): mapping
+        }
+    }
+}
+
+/// The fields that suffice for most mappings.
+package struct ShortMapping: Sendable {
+    package let id: StubMapping.ID
+    package let name: String?
+    private let priority: Int?
+    private let url: URLPattern
+    private let method: MethodPattern
+    private let requestHeaders: [NamedMatcher]
+    private let queryParameters: [NamedMatcher]
+    private let bodyPatterns: [ValueMatcher]
+    private let status: Int
+    private let headers: [ResponseHeader]
+    private let body: String?
+    private let jsonBody: JSONValue?
+    private let answersHead: Bool
+
+    /// Whether the fields hold all of the mapping: everything else is absent. Looks at each member, because a copy of
+    /// the whole mapping takes longer than everything else here.
+    package static func holds(_ mapping: StubMapping) -> Bool {
+        isEmptyBesides(mapping) && isEmptyBesides(mapping.request) && isEmptyBesides(mapping.response)
+    }
+
+    private static func isEmptyBesides(_ mapping: StubMapping) -> Bool {
+        mapping.persistent == nil && mapping.scenarioName == nil && mapping.requiredScenarioState == nil
+            && mapping.newScenarioState == nil && mapping.postServeActions == nil && mapping.serveEventListeners == nil
+            && mapping.metadata == nil && mapping.insertionIndex == nil && mapping.times == nil
+            && mapping.timesLeft == nil && mapping.ttlMilliseconds == nil && mapping.enabled == nil
+            && mapping.responses == nil && mapping.resource == nil && mapping.cors == nil
+    }
+
+    private static func isEmptyBesides(_ request: RequestPattern) -> Bool {
+        request.scheme == nil && request.host == nil && request.port == nil && request.clientIp == nil
+            && request.formParameters.isEmpty && request.pathParameters.isEmpty && request.cookies.isEmpty
+            && request.basicAuth == nil && request.multipartPatterns.isEmpty && request.customMatcher == nil
+    }
+
+    private static func isEmptyBesides(_ response: ResponseDefinition) -> Bool {
+        response.statusMessage == nil && response.base64Body == nil && response.bodyFileName == nil
+            && response.fixedDelayMilliseconds == nil && response.delayDistribution == nil
+            && response.chunkedDribbleDelay == nil && response.fault == nil && response.faults == nil
+            && response.delays == nil && response.proxyBaseUrl == nil
+            && response.proxyUrlPrefixToRemove == nil && response.additionalProxyRequestHeaders.isEmpty
+            && response.removeProxyRequestHeaders.isEmpty && response.transformers.isEmpty
+            && response.transformerParameters == nil && response.fromConfiguredStub == nil
+            && response.fixedDelayTemplate == nil && response.statusTemplate == nil && response.template == nil
+            && response.hold == nil && response.stream == nil && response.early.isEmpty && response.trailers.isEmpty
+            && response.ranges == nil && response.conditional == nil && response.fallThrough == nil
+    }
+
+    /// Takes the mapping's values for these fields.
+    package init(_ mapping: borrowing StubMapping) {
+        id = mapping.id
+        name = mapping.name
+        priority = mapping.priority
+        url = mapping.request.url
+        method = mapping.request.method
+        requestHeaders = mapping.request.headers
+        queryParameters = mapping.request.queryParameters
+        bodyPatterns = mapping.request.bodyPatterns
+        status = mapping.response.status
+        headers = mapping.response.headers
+        body = mapping.response.body
+        jsonBody = mapping.response.jsonBody
+        answersHead = mapping.answersHead
+    }
+
+    package var response: ResponseDefinition {
+        var response = ResponseDefinition(status: status)
+        response.headers = headers
+        response.body = body
+        response.jsonBody = jsonBody
+        return response
+    }
+
+    package var mapping: StubMapping {
+        var request = RequestPattern(method: method, url: url)
+        request.headers = requestHeaders
+        request.queryParameters = queryParameters
+        request.bodyPatterns = bodyPatterns
+        var mapping = StubMapping(id: id, name: name, request: request, response: response, priority: priority)
+        mapping.answersHead = answersHead
+        return mapping
+    }
+}
+
+/// A response definition in a block of its own, for types that rarely have one: stored in place it takes 300 bytes,
+/// even if it is nil.
+final class StoredResponse: Sendable {
+    package let definition: ResponseDefinition
+
+    package init(_ definition: ResponseDefinition) {
+        self.definition = definition
+    }
+}

@@ -1,0 +1,51 @@
+import SDStubModel
+package import SDTemplating
+
+/// A template that cannot be read, and the path of its field in the response.
+struct UnreadableTemplate: Error {
+    package let path: [String]
+    package let error: TemplateError
+}
+
+/// The headers of a response whose values have something to render.
+struct HeaderTemplates: Sendable {
+    private var headers: [(place: Int, values: [Template])] = []
+
+    /// No templates: every value stands for itself.
+    package init() {}
+
+    /// - Throws: the first value that cannot be read.
+    package init(_ definition: borrowing ResponseDefinition) throws(UnreadableTemplate) {
+        for (place, header) in definition.headers.enumerated() {
+            var values: [Template] = []
+            for value in header.values {
+                do throws(TemplateError) {
+                    values.append(try Template(value))
+                } catch {
+                    throw UnreadableTemplate(path: ["headers", header.name], error: error)
+                }
+            }
+            if !values.allSatisfy(\.isPlain) { headers.append((place, values)) }
+        }
+    }
+
+    package var isEmpty: Bool { headers.isEmpty }
+
+    /// Renders the values into the definition that they were read from.
+    /// - Throws: why a value cannot be rendered.
+    func render(into definition: inout ResponseDefinition, _ environment: RenderEnvironment) throws(RenderError) {
+        for (place, templates) in headers {
+            var values: [String] = []
+            for template in templates { values.append(try template.text(environment)) }
+            definition.headers[place].values = values
+        }
+    }
+}
+
+extension Template {
+    /// The rendered text.
+    /// - Throws: why it cannot be rendered.
+    package func text(_ environment: RenderEnvironment) throws(RenderError) -> String {
+        String(decoding: try render(environment), as: UTF8.self)
+    }
+}

@@ -1,0 +1,82 @@
+import SDBudget
+import SDBytes
+import SDJournal
+import SDMatching
+import SDTemplating
+
+/// The environment of the templates of one response. The values that most of them print are read from the request
+/// itself; the models are made when a template asks for more.
+final class RequestEnvironment: RenderEnvironment {
+    private let session: any TemplateSession
+    private let request: any TemplateRequest
+    // Belongs to the thread that renders, as the environment does.
+    @exclusivity(unchecked) private var views: RequestViews
+    private let pattern: CompiledPattern
+    private let sequence: UInt64?
+    private let parameters: TemplateValue
+    private let response: ResponseModel.Answer?
+
+    /// - Parameters:
+    ///   - event: the event of the request; nil while it is matched.
+    ///   - parameters: those of the transformer.
+    ///   - response: nil as long as it is being made.
+    package init(
+        _ session: any TemplateSession, _ request: any TemplateRequest, _ views: RequestViews,
+        _ pattern: CompiledPattern,
+        event: ServeEvent?, parameters: TemplateValue, response: ResponseModel.Answer?, _ budget: WorkBudget
+    ) {
+        self.session = session
+        self.request = request
+        self.views = views
+        self.pattern = pattern
+        sequence = event?.sequence
+        self.parameters = parameters
+        self.response = response
+        super.init(model: nil, budget: budget, system: nil)
+    }
+
+    override func makeModel() -> any TemplateObject {
+        let request = RequestModel(request, views, pattern, ids: session.eventIDs, sequence: sequence, budget)
+        return ResponseModel(request, parameters: parameters, response: response)
+    }
+
+    override func makeSystem() -> any RenderSystem {
+        TemplateSystem(session, sequence: sequence, wallTime: views.wallTime)
+    }
+
+    package override func write(_ value: DirectValue, to output: inout [UInt8]) -> Bool {
+        switch value {
+        case .header(let name):
+            guard let value = request.firstHeaderValue(name) else { return false }
+            Self.write(value, to: &output)
+        case .query(let name):
+            guard request.query != nil,
+                let parameter = views.queryParameters()?.first(where: { $0.name.elementsEqual(name) })
+            else { return false }
+            Self.write(parameter.value, to: &output)
+        case .pathVariable(let name):
+            guard let value = pattern.pathVariable(name, &views) else { return false }
+            output.append(contentsOf: value.utf8)
+        case .now: Self.writeNow(views.wallTime, to: &output)
+        case .uuid: writeUUID(to: &output)
+        }
+        return true
+    }
+
+    /// Writes a text of the request as it is, or with marks in the place of bytes that are no UTF-8.
+    private static func write(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) {
+        if text.isASCII { output += text } else { output.append(contentsOf: RequestModel.text(text).utf8) }
+    }
+}
+
+extension TemplateRequest {
+    /// The value of the first header of that name, which is in lower-case ASCII.
+    fileprivate func firstHeaderValue(_ name: [UInt8]) -> ArraySlice<UInt8>? {
+        var first: ArraySlice<UInt8>?
+        forEachHeaderValue(name) { value in
+            first = value
+            return false
+        }
+        return first
+    }
+}

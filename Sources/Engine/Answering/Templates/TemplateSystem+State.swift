@@ -1,0 +1,62 @@
+import SDJSON
+import SDRecords
+import SDTemplating
+
+/// The helpers that read and change the session's state.
+extension TemplateSystem {
+    /// `{{state context='…' property='…' default='…'}}`, as in WireMock's extension; and `{{state 'name'}}`, a property
+    /// of what stubs record without naming a context.
+    /// - Throws: `RenderError` if the budget is spent.
+    func stateValue(_ call: ServerCall) throws(RenderError) -> TemplateValue {
+        let given = call.parameters.isEmpty ? nil : call.parameter(0).text
+        guard let name = call.text("context") ?? given.map({ _ in StateStore.defaultContext }), !name.isEmpty else {
+            return call.error("'context' cannot be empty")
+        }
+        let property = call.text("property") ?? given
+        let list = call.text("list")
+        guard (property.map(Self.isBlank) ?? true) != (list.map(Self.isBlank) ?? true) else {
+            return call.error("Either 'property' or 'list' has to be set")
+        }
+        let context = session.states[name]
+        // A list is made anew each time.
+        try call.draw(20 * (context?.list.count ?? 0))
+        guard let property, !Self.isBlank(property) else {
+            // The helper finds the path in it.
+            return .json(.array((context?.list ?? []).map { .object($0) }))
+        }
+        switch property {
+        case "updateCount": return context.map { .int($0.updateCount) } ?? call.option("default") ?? .int(0)
+        case "listSize": return context.map { .int($0.list.count) } ?? call.option("default") ?? .int(0)
+        case "list":
+            if let context { return TemplateValue(plain: .array(context.list.map { .object($0) })) }
+            let list = call.text("default").flatMap { try? JSONValue(parsing: $0) }
+            return TemplateValue(plain: list?.arrayValue == nil ? .array([]) : list ?? .array([]))
+        default:
+            return context?.properties[property].map { TemplateValue(plain: $0) } ?? call.option("default")
+                ?? .text("")
+        }
+    }
+
+    private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
+
+    /// `{{counter 'name'}}`: counts from 1, or from `start`, by 1, or by `step`, in a property of the session's state.
+    /// - Throws: why there is no number: an option that is none, a property that is none, or no room.
+    package func count(_ call: ServerCall) throws(RenderError) -> TemplateValue {
+        let name = call.parameter(0).text
+        guard !name.isEmpty else { return call.error("counter needs a name: counter 'orders'") }
+        func number(_ option: String) throws(RenderError) -> Int {
+            guard let value = call.option(option) else { return 1 }
+            guard let number = Int(value.text) else {
+                throw RenderError("counter: `\(option)` is no whole number: \(value.text)")
+            }
+            return number
+        }
+        let (start, step) = (try number("start"), try number("step"))
+        do throws(StateProblem) {
+            let context = call.text("context") ?? StateStore.defaultContext
+            return .int(try session.count(name, in: context, from: start, by: step))
+        } catch {
+            throw RenderError("counter: \(error.message)")
+        }
+    }
+}

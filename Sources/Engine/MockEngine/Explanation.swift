@@ -1,0 +1,166 @@
+import SDAnswering
+import SDBudget
+import SDHTTPMessages
+import SDJournal
+import SDLinting
+public import SDMatching
+public import SDStubModel
+import SDStubs
+
+/// The stub or body file that would answer a request, the reason why it precedes other matching stubs and, if none
+/// matches, the nearest ones.
+///
+/// Every stub is tested: a question by a person may cost milliseconds.
+public struct Explanation: Sendable {
+    /// The largest number of shadowed stubs that are listed.
+    static let mostShadowed = 100
+
+    private let winner: CompiledStub?
+    /// The conditions of the stub that would answer; nil if none would.
+    public let evaluation: PatternEvaluation?
+    private let shadowed: [CompiledStub]
+    /// The stubs whose patterns match but that may not answer, with the reason.
+    private let closed: [(stub: CompiledStub, reason: String)]
+    /// The number of matching stubs that it precedes.
+    public let shadowedCount: Int
+    /// The nearest stubs if nothing would answer.
+    public let nearMisses: [NearMiss]
+    /// The notes that matchers made.
+    public let notes: [MatchNote]
+    /// The path below `__files` of the file that would answer if no stub does.
+    public let bodyFile: String?
+    /// The reason why no stub is tried, for a path that does not belong to stubs.
+    private let ownerOfPath: String?
+    /// The reason why the winner would answer with a 500; nil if it can be served.
+    public let failure: String?
+
+    /// - Parameter budget: what matching is drawn from. Once it is spent, the explanation does not count.
+    init(_ request: some TemplateRequest, _ stubs: VisibleStubs, of session: Session, _ budget: WorkBudget) {
+        let files = session.files
+        let isFile = StaticFile.isAskedFor(request)
+        let path = String(decoding: request.path, as: UTF8.self)
+        let isAdmin = path == "/__admin" || path.hasPrefix("/__admin/")
+        let ownerOfPath: String? =
+            if isFile {
+                "Paths below /__files are body files, which stubs do not match"
+            } else if isAdmin {
+                "The admin API answers it, and stubs do not match it"
+            } else {
+                nil
+            }
+        self.ownerOfPath = ownerOfPath
+        var views = RequestViews(request, budget: budget)
+        var matching: [CompiledStub] = []
+        var closed: [(stub: CompiledStub, reason: String)] = []
+        var states = StateView(session, request, views)
+        func look(_ isWanted: (CompiledStub) -> Bool) {
+            for stub in stubs.all where isWanted(stub) && stub.pattern.matches(request, &views) {
+                let reason = stub.lifecycle.flatMap { states.reasonToStayOut($0, of: stub) }
+                if let reason {
+                    closed.append((stub, reason))
+                } else {
+                    matching.append(stub)
+                }
+            }
+        }
+        if ownerOfPath == nil { look { _ in true } }
+        // As a request does, see `Session.match`.
+        if ownerOfPath == nil, matching.isEmpty, views.methodBit == .head {
+            views.methodBit = .get
+            look(\.answersHead)
+        }
+        self.closed = closed
+        winner = matching.first
+        failure = matching.first.flatMap {
+            BodyFileLint.startFindings(in: $0.mapping, files: files).first?.warning.message
+        }
+        evaluation = matching.first.map { $0.pattern.evaluate(request, &views) }
+        shadowed = Array(matching.dropFirst().prefix(Self.mostShadowed))
+        shadowedCount = max(matching.count - 1, 0)
+        let file: StaticFile? =
+            if isFile {
+                StaticFile(asked: request, files: files)
+            } else {
+                matching.isEmpty && !isAdmin ? StaticFile(request, files: files) : nil
+            }
+        bodyFile = file?.path
+        let isMissed = matching.isEmpty && file == nil && ownerOfPath == nil
+        nearMisses =
+            isMissed
+            ? NearMissSearch(stubs: stubs, session: session).nearest(
+                request, .differences, budget, by: .beginning) : []
+        let method = String(decoding: request.method, as: UTF8.self)
+        notes =
+            views.notes
+            + (RequestLint.upperCase(ofMethod: method).map { upper in
+                [
+                    MatchNote(
+                        kind: .warning,
+                        message: "methods are case-sensitive, and \(method) is not \(upper); did you mean \"\(upper)\"?"
+                    )
+                ]
+            } ?? [])
+    }
+
+    /// The stub that would answer; nil if none would.
+    public var stub: (mapping: StubMapping, reference: StubReference)? {
+        winner.map { ($0.currentMapping, StubReference($0)) }
+    }
+
+    /// A stub that does not answer, and why.
+    public struct Passed: Sendable {
+        public let stub: StubReference
+        public let reason: String
+    }
+
+    /// The first of the matching stubs that the one that would answer precedes.
+    public var shadows: [Passed] {
+        guard let winner else { return [] }
+        return shadowed.map { Passed(stub: StubReference($0), reason: why(winner, before: $0)) }
+    }
+
+    /// The first of the stubs whose patterns match but that may not answer.
+    public var ineligible: [Passed] {
+        closed.prefix(Self.mostShadowed).map { Passed(stub: StubReference($0.stub), reason: $0.reason) }
+    }
+
+    /// The number of stubs whose patterns match but that may not answer.
+    public var ineligibleCount: Int { closed.count }
+
+    /// The reason why the stub, the file or nothing answers, in words.
+    public var reason: String { winner.map(reason) ?? noMatch }
+
+    private var noMatch: String {
+        if let ownerOfPath { return ownerOfPath }
+        return switch closed.count {
+        case 0: nearMisses.isEmpty && bodyFile == nil ? "There are no stubs" : "No stub matches"
+        case 1: "The one stub whose pattern matches may not answer: " + closed[0].reason
+        default:
+            "The \(closed.count) stubs whose patterns match may not answer; the first of them: " + closed[0].reason
+        }
+    }
+
+    private func reason(_ winner: CompiledStub) -> String {
+        switch shadowedCount {
+        case 0: "It is the only matching stub"
+        case 1: "It precedes the other matching stub: " + why(winner, before: shadowed[0])
+        default:
+            "It precedes the \(shadowedCount) other matching stubs; compared with the next one, "
+                + why(winner, before: shadowed[0])
+        }
+    }
+
+    private func why(_ winner: CompiledStub, before other: CompiledStub) -> String {
+        if winner.priority != other.priority {
+            return "its priority \(winner.priority) is lower than \(other.priority)"
+        }
+        return switch (winner.file, other.file) {
+        case (nil, .some):
+            "both have priority \(winner.priority), and stubs of the admin API precede those of files"
+        case (let file?, let other?) where file == other:
+            "both have priority \(winner.priority), and it comes first in \(file)"
+        case (let file?, let other?): "both have priority \(winner.priority), and \(file) is tried before \(other)"
+        default: "both have priority \(winner.priority), and it was added later"
+        }
+    }
+}

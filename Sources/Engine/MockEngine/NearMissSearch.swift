@@ -1,0 +1,128 @@
+import SDAnswering
+import SDBudget
+import SDIndexing
+import SDJournal
+public import SDMatching
+public import SDStubModel
+import SDStubs
+
+/// A stub that did not match a request, with its distance.
+public struct NearMiss: Sendable {
+    public let stub: StubMapping
+    private let compiled: CompiledStub
+    public let evaluation: PatternEvaluation
+    /// The state of the stub's scenario, if it has one.
+    public let scenarioState: String?
+    /// The reason why the stub may not answer even a matching request; nil if it may.
+    public let ineligibility: String?
+
+    init(
+        _ stub: CompiledStub, _ evaluation: PatternEvaluation, scenarioState: String?, ineligibility: String?
+    ) {
+        self.stub = stub.currentMapping
+        compiled = stub
+        self.evaluation = evaluation
+        self.scenarioState = scenarioState
+        self.ineligibility = ineligibility
+    }
+
+    /// The stub as its author finds it.
+    public var reference: StubReference { StubReference(compiled) }
+
+    /// WireMock's distance, from 0 for a match to 1.
+    public var distance: Double { evaluation.distance }
+}
+
+/// A request with the stubs nearest to it.
+public struct RequestNearMisses: Sendable {
+    public let request: LoggedRequest
+    /// The nearest first.
+    public let nearest: [NearMiss]
+}
+
+/// Finds the stubs nearest to a request at a bounded cost.
+///
+/// Up to `mostCompared` stubs are all candidates, as in WireMock. Of more, those whose paths are most similar to the
+/// request's, and some of those that accept any path.
+struct NearMissSearch {
+    /// The number of stubs that WireMock names.
+    static let count = MissedRequest.most
+    /// The largest number of candidates.
+    static let mostCompared = MissedRequest.mostCompared
+
+    let stubs: VisibleStubs
+    /// The session whose state decides whether a stub may answer.
+    let session: Session
+
+    /// The nearest stubs, the nearest first; of two with the same distance, the one that is tried first.
+    ///
+    /// - Parameters:
+    ///   - detail: the details of the evaluations.
+    ///   - budget: what the search draws from. Once it is spent, what was found so far is returned.
+    func nearest(
+        _ request: some TemplateRequest, count: Int = count, _ detail: PatternEvaluation.Detail = [],
+        _ budget: WorkBudget, by measure: Measure = .wireMock
+    ) -> [NearMiss] {
+        var views = RequestViews(request, budget: budget)
+        return nearest(request, &views, count: count, detail, by: measure)
+    }
+
+    /// What makes a stub the nearest.
+    enum Measure {
+        /// WireMock's distance, for answers that are WireMock's.
+        case wireMock
+        /// The same, but expressions count by their beginnings: for answers of our own, which people read.
+        case beginning
+    }
+
+    /// The nearest stubs to a request of which matchers have decoded parts already, and with what is left of its budget.
+    func nearest(
+        _ request: some TemplateRequest, _ views: inout RequestViews, count: Int = count,
+        _ detail: PatternEvaluation.Detail = [], by measure: Measure = .wireMock
+    ) -> [NearMiss] {
+        let candidates = candidates(views)
+        let patterns = NearestPatterns(candidates.map(\.pattern))
+        var found = patterns.nearest(to: request, &views, count: count)
+        if measure == .beginning {
+            found = patterns.nearestByBeginning(found, to: request, &views, count: count)
+        }
+        return nearMisses(found.map { candidates[$0.index] }, request, &views, detail)
+    }
+
+    /// The nearest stub by each measure, for a report of WireMock and a line of the log.
+    func nearestOfEach(
+        _ request: some TemplateRequest, _ views: inout RequestViews, _ detail: PatternEvaluation.Detail
+    ) -> (wireMock: NearMiss?, beginning: NearMiss?) {
+        let candidates = candidates(views)
+        let patterns = NearestPatterns(candidates.map(\.pattern))
+        let found = patterns.nearest(to: request, &views, count: 1)
+        let other = patterns.nearestByBeginning(found, to: request, &views, count: 1).first?.index
+        let first = nearMisses(found.map { candidates[$0.index] }, request, &views, detail).first
+        guard let other, other != found.first?.index else { return (first, first) }
+        return (first, nearMisses([candidates[other]], request, &views, []).first ?? first)
+    }
+
+    private func nearMisses(
+        _ stubs: [CompiledStub], _ request: some TemplateRequest, _ views: inout RequestViews,
+        _ detail: PatternEvaluation.Detail
+    ) -> [NearMiss] {
+        var states = StateView(session, request, views)
+        var nearest: [NearMiss] = []
+        for stub in stubs {
+            let evaluation = stub.pattern.evaluate(request, &views, detail)
+            // What an abandoned matcher says of a value is not true.
+            if views.isSpent { break }
+            nearest.append(
+                NearMiss(
+                    stub, evaluation, scenarioState: stub.lifecycle?.step?.scenario.state,
+                    ineligibility: stub.lifecycle.flatMap { states.reasonToStayOut($0, of: stub) }))
+        }
+        return nearest
+    }
+
+    /// The candidates, in the order in which they are tried.
+    private func candidates(_ views: RequestViews) -> [CompiledStub] {
+        guard stubs.mostCount > Self.mostCompared else { return stubs.all }
+        return stubs.candidates(near: views.path, most: Self.mostCompared)
+    }
+}

@@ -1,0 +1,28 @@
+import SDAnswering
+import SDBudget
+import SDMatching
+import SDStubModel
+import SDStubs
+
+/// The subject that spent a budget, for people.
+extension Overdraft {
+    /// The sentence about a request whose stubs could not be matched. It names the stub that took most of the budget.
+    func text(ofRequestAmong stubs: VisibleStubs) -> String {
+        let owner = stubs.all.first { $0.pattern === subject }
+        return text(of: "Matching this request", owner: owner.map { "the stub \(StubReference($0).text())" })
+    }
+
+    /// The refusal of an admin call.
+    /// - Parameter stubs: the stubs that were matched; nil if the call brought the pattern.
+    func refusal(of task: String, among stubs: VisibleStubs) -> StubRefusal {
+        let owner = stubs.all.first { $0.pattern === subject }
+        return .tooCostly(text(of: task, owner: owner.map { "the stub \(StubReference($0).text())" }))
+    }
+}
+
+extension WorkBudget {
+    /// - Throws: if the budget is spent.
+    func check(_ task: String, among stubs: VisibleStubs) throws(StubRefusal) {
+        if let overdraft { throw overdraft.refusal(of: task, among: stubs) }
+    }
+}

@@ -1,0 +1,23 @@
+package import SDAnswering
+import SDJSON
+import SDJournal
+package import SDPlatform
+package import SDStubModel
+import Synchronization
+
+extension Session: AnsweringSession {
+    package var seed: UInt64 { options.seed }
+    package var templates: TemplateOptions { options.templates }
+    package var signingKey: SigningKey { shared.signingKey }
+    package var clock: SessionClock? { state.withLock { $0.settings.clock } }
+    package var responseOptions: ResponseOptions { options.response }
+    package var matching: WorkQueue { shared.matching }
+
+    package func tokenSetting(_ name: String) -> String? {
+        state.withLock { $0.settings.extended?["jwt"]?[name]?.stringValue }
+    }
+
+    package func keepJournalsWithinLimit() { journalQuota.keepWithinLimit() }
+
+    package func warned(_ message: String, of stub: StubReference) { trouble?.warned(message, of: stub) }
+}

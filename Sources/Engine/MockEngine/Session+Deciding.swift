@@ -1,0 +1,190 @@
+import SDAnswering
+import SDBudget
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJournal
+import SDMatching
+import SDPlatform
+import SDStubModel
+import SDStubs
+import Synchronization
+
+/// The decision about the answer to a request, which puts all requests in one order.
+///
+/// Stubs and body files are searched without the session's lock, and the result counts if nothing has changed by the
+/// time the lock is held. Only then are numbers drawn, counters updated and the event added to the journal.
+extension Session {
+    /// The processor time that matching may take on a loop, in nanoseconds, before the request leaves the loop.
+    static var loopBudget: UInt64 { WorkBudget.loopLimit }
+
+    /// Decides within the time that a loop has for a request.
+    /// - Returns: nil if that was not enough. Nothing has been decided then, and `decide` does it on another thread.
+    func decideOnLoop(_ request: Request, worker: Int) -> Decision? {
+        guard options.matchBudget > Self.loopBudget else { return decide(request, worker: worker) }
+        var views = RequestViews(request, budgetLimit: Self.loopBudget)
+        switch attempt(request, &views, worker: worker) {
+        case .decided(let event, let otherwise): return Decision(request, event, otherwise: otherwise, views)
+        case .spent: return nil
+        }
+    }
+
+    /// Decides within the request's whole budget.
+    /// - Parameter worker: the loop on whose thread this is called; nil for another thread.
+    func decide(_ request: Request, worker: Int?) -> Decision {
+        var views = RequestViews(request, budgetLimit: options.matchBudget)
+        switch attempt(request, &views, worker: worker) {
+        case .decided(let event, let otherwise):
+            return Decision(request, event, otherwise: otherwise, views, isBeside: worker == nil)
+        case .spent(let overdraft, let snapshot): return overdrawn(request, overdraft, snapshot, views)
+        }
+    }
+
+    /// The end of an attempt to decide.
+    private enum Attempt {
+        case decided(ServeEvent, Decision.Otherwise)
+        /// The budget was spent before the stub was found.
+        case spent(Overdraft, SessionSnapshot)
+    }
+
+    private func attempt(_ request: Request, _ views: inout RequestViews, worker: Int?) -> Attempt {
+        var file = FileSearch()
+        var attempt = 0
+        while true {
+            let snapshot = snapshot(worker)
+            // Deciding under the lock keeps the session's other requests waiting, so expensive matchers never do.
+            if snapshot.isConditional, attempt >= Self.mostAttempts, worker != nil {
+                return decideUnderLock(request, &views, file)
+            }
+            attempt += 1
+            if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
+            let match = match(request, &views, snapshot, &file.looks)
+            let faults = faults(on: request, snapshot, &views)
+            if views.isSpent, let overdraft = views.overdraft { return .spent(overdraft, snapshot) }
+            if match.stub == nil { file.look(request, files) }
+            let notes = views.notes
+            var isToStart = false
+            let accepted = state.withLock { state -> ServeEvent? in
+                guard state.snapshot.generation == snapshot.generation, !isBehind(state), match.holds(conditions)
+                else { return nil }
+                let event = accept(match, file.found, snapshot, request, notes, faults, &state)
+                if state.isToSettle { isToStart = settle(&state) }
+                return event
+            }
+            if isToStart { changes.start() }
+            if match.hasSeenExpired { bringUpToDate() }
+            if let event = accepted { return .decided(event, file.otherwise(than: event)) }
+            views.forgetNotes()
+        }
+    }
+
+    private func snapshot(_ worker: Int?) -> SessionSnapshot {
+        guard let worker else { return state.withLock { upToDate(&$0) } }
+        return caches.snapshot(worker: worker, generation: currentGeneration) {
+            // Following another session's changes may have dropped copies of its stubs.
+            defer { chargeDepartedStubs() }
+            return state.withLock { upToDate(&$0) }
+        }
+    }
+
+    /// The number of attempts without the lock; if something changed during each, the last attempt is made under the
+    /// lock.
+    private static var mostAttempts: Int { 4 }
+
+    /// Decides like `decide`, but matches stubs under the lock, so that everybody else waits.
+    private func decideUnderLock(_ request: Request, _ views: inout RequestViews, _ file: FileSearch) -> Attempt {
+        var file = file
+        var overdraft: (Overdraft, SessionSnapshot)?
+        while true {
+            file.looks.mayLook = false
+            var isToStart = false
+            let accepted = state.withLock { state -> ServeEvent? in
+                let snapshot = upToDate(&state)
+                views.forgetNotes()
+                if let clock = snapshot.settings.clock { views.wallTime = clock.time(at: request.wallTime) }
+                let match = match(request, &views, snapshot, &file.looks)
+                let faults = faults(on: request, snapshot, &views)
+                overdraft = views.overdraft.map { ($0, snapshot) }
+                // Reading the disk must not keep others waiting for the lock.
+                guard overdraft == nil, !file.looks.isIncomplete, match.stub != nil || file.isDone else { return nil }
+                let event = accept(match, file.found, snapshot, request, views.notes, faults, &state)
+                if state.isToSettle { isToStart = settle(&state) }
+                return event
+            }
+            if isToStart { changes.start() }
+            if let (overdraft, snapshot) = overdraft { return .spent(overdraft, snapshot) }
+            if let event = accepted { return .decided(event, file.otherwise(than: event)) }
+            if file.looks.isIncomplete { file.looks.lookForWanted(files) } else { file.look(request, files) }
+        }
+    }
+
+    /// Finds the stub: for HEAD, where no stub says otherwise, that of a route for GET.
+    private func match(
+        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, _ files: inout BodyFileLooks
+    ) -> StubMatch {
+        let match = match(request, &views, snapshot, isForHead: false, &files)
+        guard match.stub == nil, views.methodBit == .head, !views.isSpent else { return match }
+        return match.or { self.match(request, &views, snapshot, isForHead: true, &files) }
+    }
+
+    private func match(
+        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool,
+        _ files: inout BodyFileLooks
+    ) -> StubMatch {
+        guard snapshot.isConditional else {
+            return StubMatch(snapshot.firstMatch(request, &views, isForHead: isForHead))
+        }
+        return StubMatch(request, &views, snapshot, isForHead: isForHead, in: self, &files)
+    }
+
+    /// Accepts a match: draws, counts and records.
+    /// - Returns: the event, with the stub whose response is sent.
+    private func accept(
+        _ match: StubMatch, _ file: StaticFile?, _ snapshot: SessionSnapshot, _ request: Request,
+        _ notes: [MatchNote], _ faults: [ActiveFault], _ state: inout State
+    ) -> ServeEvent {
+        // Most sessions have no such stub. The match is used in its place, as a copy would count a reference.
+        if !snapshot.isConditional {
+            return state.record(
+                request, match.stub, notes: notes, file: match.stub == nil ? file?.path : nil,
+                isUnmatched: match.stub == nil && file == nil, owner: nil, faults: faults, activity: activity)
+        }
+        let stub = match.take(at: request.wallTime, &state.generator, conditions)
+        return state.record(
+            request, stub, notes: notes, file: stub == nil ? file?.path : nil,
+            isUnmatched: stub == nil && file == nil, owner: match.stub === stub ? nil : match.stub, faults: faults,
+            activity: activity)
+    }
+
+    /// The decision for a request whose budget was spent before its stub was found: no stub answers, not even one that
+    /// was found already, because one that precedes it might have matched.
+    private func overdrawn(
+        _ request: Request, _ overdraft: Overdraft, _ snapshot: SessionSnapshot, _ views: RequestViews
+    ) -> Decision {
+        let text = overdraft.text(ofRequestAmong: snapshot.stubs)
+        let notes = views.notes + [MatchNote(kind: .warning, message: text)]
+        let event = state.withLock { state in
+            state.record(
+                request, nil, notes: notes, file: nil, isUnmatched: true, owner: nil, activity: activity)
+        }
+        return Decision(request, event, otherwise: .overdrawn(text), views)
+    }
+}
+
+/// The search for the body file of an unmatched request, made at most once, and what was found out about those of stubs.
+private struct FileSearch {
+    var looks = BodyFileLooks()
+    private(set) var found: StaticFile?
+    private(set) var isDone = false
+
+    mutating func look(_ request: Request, _ files: any BodyFileSource) {
+        guard !isDone else { return }
+        found = StaticFile(request, files: files)
+        isDone = true
+    }
+
+    /// The answer if no stub gives one.
+    func otherwise(than event: ServeEvent) -> Decision.Otherwise {
+        guard event.matched == nil, let found else { return .nothing }
+        return .file(found)
+    }
+}

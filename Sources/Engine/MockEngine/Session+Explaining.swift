@@ -1,0 +1,83 @@
+import SDAnswering
+import SDBudget
+import SDHTTPTransport
+public import SDJournal
+public import SDMatching
+public import SDStubModel
+import SDStubs
+import Synchronization
+
+/// Explanations and near misses of requests. Nothing is recorded.
+extension Session {
+    var visibleStubs: VisibleStubs {
+        bringUpToDate()
+        return state.withLock { $0.snapshot.stubs }
+    }
+
+    /// All stubs of this moment in the order in which they are tried. They are listed without the lock, because that
+    /// takes time for many.
+    var allStubs: [CompiledStub] { state.withLock { $0.stubs.visible }.all }
+
+    /// The stubs nearest to a request that a client describes.
+    /// - Parameter now: nanoseconds since 1970, for a description without a time.
+    /// - Throws: if that takes more than the budget of a call.
+    public func nearMisses(to logged: LoggedRequest, now: UInt64) throws(StubRefusal) -> RequestNearMisses {
+        let request = DescribedRequest(logged, now: now)
+        let shown = logged.shown(of: request)
+        let (stubs, budget) = (visibleStubs, newBudget)
+        let nearest = NearMissSearch(stubs: stubs, session: self).nearest(request, .notes, budget)
+        try budget.check("The search for near misses", among: stubs)
+        return RequestNearMisses(request: shown, nearest: nearest)
+    }
+
+    /// The stub that would answer a request, the reason, and the stubs that it precedes.
+    /// - Parameter now: nanoseconds since 1970, for a description without a time.
+    /// - Throws: if that takes more than the budget of a call.
+    public func explanation(of logged: LoggedRequest, now: UInt64) throws(StubRefusal) -> Explanation {
+        let (stubs, budget) = (visibleStubs, newBudget)
+        let request = DescribedRequest(logged.completed(), now: now, isWhole: true)
+        let explanation = Explanation(request, stubs, of: self, budget)
+        try budget.check("The explanation", among: stubs)
+        return explanation
+    }
+
+    /// The requests in the journal nearest to a pattern, the nearest first.
+    /// - Throws: if the pattern cannot be compiled, or that takes more than the budget of a call.
+    public func nearMisses(to pattern: RequestPattern) throws(StubRefusal) -> [MissedRequest] {
+        let compiled = try compile(pattern)
+        let budget = newBudget
+        var near: [(event: ServeEvent, distance: Double)] = []
+        for event in events where !budget.isSpent {
+            var views = RequestViews(event.request, budget: budget)
+            near.append((event, compiled.distance(event.request, &views, below: .infinity) ?? 1))
+        }
+        let nearest = near.sorted { $0.distance < $1.distance }.prefix(NearMissSearch.count)
+        let missed = nearest.map { event, _ in
+            var views = RequestViews(event.request, budget: budget)
+            return MissedRequest(event: event, pattern: pattern, compiled.evaluate(event.request, &views, .notes))
+        }
+        try budget.check("The search for near misses")
+        return missed
+    }
+
+    /// The nearest stubs for each unmatched request in the journal, the newest first.
+    /// - Throws: if that takes more than the budget of a call.
+    public func nearMissesOfUnmatched() throws(StubRefusal) -> [RequestNearMisses] {
+        let (stubs, budget) = (visibleStubs, newBudget)
+        let search = NearMissSearch(stubs: stubs, session: self)
+        // A request whose stubs could not be matched has no near misses either.
+        let unmatched = events.filter { $0.isUnmatched && $0.failure == nil }.prefix(Self.mostUnmatched)
+        let found = unmatched.map { event in
+            // All of them are in memory at once, so of gzip bodies only a little is decompressed.
+            let shown = max(event.request.body.count, ShownText.longest)
+            return RequestNearMisses(
+                request: LoggedRequest(event.request, bodyLimit: shown),
+                nearest: search.nearest(event.request, .notes, budget))
+        }
+        try budget.check("The search for near misses", among: stubs)
+        return found
+    }
+
+    /// The most unmatched requests in the answer; each costs a search.
+    private static var mostUnmatched: Int { 200 }
+}

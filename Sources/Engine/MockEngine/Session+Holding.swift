@@ -1,0 +1,46 @@
+package import SDAnswering
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJournal
+import SDMatching
+import SDPlatform
+import SDStubModel
+
+/// Responses that wait at a gate.
+extension Session {
+    /// Answers a request that was decided, with the response of a stub that waits for nothing any more. Called on the
+    /// loop of its stream.
+    package func answer(_ held: HeldResponse) {
+        let (stub, event, request) = (held.stub, held.event, held.request)
+        // Its client may just have left.
+        guard event.end == nil else { return }
+        let form = form(of: request, event)
+        if let responder = stub.response.responder {
+            var views = RequestViews(request, budgetLimit: Self.loopBudget)
+            views.wallTime = laterTime(of: request)
+            var decision = Decision(request, event, views)
+            responder.respond(
+                to: &decision,
+                Answer(
+                    ResponseMaker(self, stub, form, event, request, corsHeaders(request, stub), isOnLoop: true),
+                    .held(held.stream)))
+            return
+        }
+        if let script = rendered(stub, form, event, request, isOnLoop: true) {
+            held.stream.finish(script)
+            return
+        }
+        shared.matching.add { [self] in
+            guard event.end == nil, let script = rendered(stub, form, event, request, isOnLoop: false) else { return }
+            held.stream.finish(script)
+        }
+    }
+
+    /// Keeps a response back at its gate.
+    func hold(_ stub: CompiledStub, at gate: GateHold, _ decision: borrowing Decision, _ reply: consuming Reply) {
+        let (request, event) = (decision.request, decision.event)
+        let stream = hold(event, reply)
+        let held = HeldResponse(session: self, stub: stub, request: request, event: event, stream: stream)
+        held.wait(at: gate)
+    }
+}

@@ -1,0 +1,55 @@
+import SDAnswering
+import SDBudget
+import SDHTTPTransport
+import SDJournal
+import SDMatching
+import SDPlatform
+import SDStubModel
+
+/// Requests whose matching, or whose response, takes longer than a loop has time for: that is done on threads of their
+/// own, while the loops serve others.
+extension Session {
+    /// Decides and answers on another thread.
+    func decideBeside(_ request: Request, _ reply: consuming Reply) {
+        let waiting = WaitingReply(reply)
+        activity.beganMatching()
+        shared.matching.add { [self] in
+            guard let reply = waiting.take() else { return }
+            var decision = decide(request, worker: nil)
+            activity.endedMatching()
+            respond(to: &decision, reply)
+            journalQuota.keepWithinLimit()
+        }
+    }
+
+    /// Answers a request for which a stub was found already, on another thread.
+    func respondBeside(_ decision: borrowing Decision, _ reply: consuming Reply) {
+        let (request, event, wallTime) = (decision.request, decision.event, decision.views.wallTime)
+        let waiting = WaitingReply(reply)
+        shared.matching.add { [self] in
+            guard let reply = waiting.take() else { return }
+            var views = RequestViews(request, budget: newBudget)
+            views.wallTime = wallTime
+            var decision = Decision(request, event, views, isBeside: true)
+            respond(to: &decision, reply)
+            journalQuota.keepWithinLimit()
+        }
+    }
+
+    /// Makes the report to an unmatched request, which was decided already, on another thread.
+    func reportBeside(
+        _ decision: borrowing Decision, since begin: MonotonicInstant, _ reply: consuming Reply
+    ) {
+        let (request, event, wallTime) = (decision.request, decision.event, decision.views.wallTime)
+        let waiting = WaitingReply(reply)
+        shared.matching.add { [self] in
+            guard let reply = waiting.take() else { return }
+            var views = RequestViews(request, budget: newBudget)
+            views.wallTime = wallTime
+            let report = UnmatchedReport(request, NearMissSearch(stubs: visibleStubs, session: self), &views)
+            let script = shaped(plain(record(report, of: event, since: begin), request), event)
+            activity.recorded(event)
+            send(script, event, reply)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import SDAnswering
+import SDLinting
+public import SDMatching
+public import SDStubModel
+public import SDStubs
+
+extension Session {
+    /// Compiles the stubs of a file. Their problems are reported when the session takes them over.
+    /// - Parameter lines: the lines on which they begin, from 1; empty if they are unknown.
+    public func prepare(_ mappings: [StubMapping], lines: [Int] = []) -> PreparedStubs {
+        var prepared = PreparedStubs()
+        prepared.reserveCapacity(mappings.count)
+        // Mappings are large. A span lends them, where an array would copy them.
+        let mappings = mappings.span
+        for index in mappings.indices {
+            prepare(mappings[index], line: index < lines.count ? lines[index] : nil, into: &prepared)
+        }
+        return prepared
+    }
+
+    /// Compiles the next stub of a file.
+    /// - Parameter line: the line on which it begins, from 1; nil if it is unknown.
+    public func prepare(_ mapping: borrowing StubMapping, line: Int?, into prepared: inout PreparedStubs) {
+        let stub: CompiledStub
+        do throws(StubRefusal) {
+            stub = try compile(mapping, line: line).get()
+        } catch {
+            return prepared.append(mapping.id, refused: error)
+        }
+        // WireMock accepts such a stub over the admin API, and answers 500; the author of a file is told.
+        let problems = stub.templateProblems
+        guard problems.isEmpty else { return prepared.append(mapping.id, refused: .unserved(mapping.id, problems)) }
+        let missing = BodyFileLint.startFindings(in: mapping, files: files)
+        let findings = StubLint.findings(in: mapping, compiled: stub.pattern, isTemplate: areTemplates)
+        prepared.append(
+            stub, problems: findings.map(\.problem) + missing.map(\.warning), missingBodies: missing.map(\.name))
+    }
+
+    /// Prepares the stubs of files, and updates the session with them.
+    public func update(_ files: [(name: String, stubs: [StubMapping]?)]) -> [(name: String, StubRefusal)] {
+        update(files.map { (name: $0.name, stubs: $0.stubs.map { prepare($0) }) })
+    }
+}

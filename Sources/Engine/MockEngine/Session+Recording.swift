@@ -1,0 +1,117 @@
+import SDAnswering
+import SDBudget
+import SDHTTPMessages
+import SDHTTPTransport
+package import SDJournal
+import SDMatching
+import SDPlatform
+import SDStubModel
+import SDStubs
+import Synchronization
+
+/// The effects of a request on the state of its session.
+extension Session.State {
+    /// Whether to make a new table of all stubs. Its cost is spread over as many requests as there are stubs, or over as
+    /// many changes as a quarter of them.
+    var isToSettle: Bool {
+        !stubs.isSettled && !isSettling
+            && (served - servedBeforeChange > UInt64(stubs.ownCount) || stubs.isOverdue && changes >= nextSettling)
+    }
+
+    /// Records that `stub` answers `request`, and draws its delay.
+    /// - Parameters:
+    ///   - file: the body file that answers because no stub does; nil for none.
+    ///   - owner: the matched stub, if `stub` is one of its responses.
+    ///   - faults: the session's that may act.
+    mutating func record(
+        _ request: Request, _ stub: CompiledStub?, notes: [MatchNote], file: String?, isUnmatched: Bool,
+        owner: CompiledStub?, faults: [ActiveFault] = [], activity: SessionActivity
+    ) -> ServeEvent {
+        journal.served += 1
+        if let stub { stubs.countHit(stub, at: request.wallTime) }
+        let delay = stub.map { drawDelay($0) } ?? 0
+        let effects = drawEffects(stub, faults, request)
+        let event = ServeEvent(
+            sequence: served, request: request, matched: stub, addedDelay: wait(delay, effects), notes: notes,
+            file: file,
+            isUnmatched: isUnmatched, owner: owner, effects: effects, bodyLimit: journal.limits.body,
+            activity: activity)
+        if isUnmatched { unmatched += 1 }
+        journal.append(event)
+        return event
+    }
+
+    /// Draws the delay, in nanoseconds, and the effects of an answer in place of one that waited.
+    mutating func draw(
+        _ stub: CompiledStub, _ request: Request, inPlaceOf former: EventEffects
+    ) -> (delay: UInt64, effects: EventEffects)? {
+        let delay = drawDelay(stub)
+        return drawEffects(stub, [], request, inPlaceOf: former).map { (wait(delay, $0), $0) }
+    }
+
+    /// The wait before the first byte: a delay and that of the effects, in nanoseconds, as the session scales time.
+    private func wait(_ delay: UInt64, _ effects: EventEffects?) -> UInt64 {
+        let whole = effects.map { nanoseconds(milliseconds: Double(delay) / 1_000_000 + $0.delay) } ?? delay
+        return timeScale == 1 ? whole : UInt64(clamped: Double(whole) * timeScale)
+    }
+
+    /// The delay in nanoseconds: the stub's fixed delay, or else the global one, plus a draw from the stub's
+    /// distribution, or else from the global one.
+    private mutating func drawDelay(_ stub: CompiledStub) -> UInt64 {
+        guard stub.isDelayed || settings.fixedDelay != nil || settings.delayDistribution != nil else { return 0 }
+        let response = stub.response.definition
+        let globalDelay = response.fixedDelayTemplate == nil ? settings.fixedDelay : nil
+        var milliseconds = Double(max(response.fixedDelayMilliseconds ?? globalDelay ?? 0, 0))
+        if let distribution = response.delayDistribution ?? settings.delayDistribution {
+            milliseconds += distribution.sample(&generator)
+        }
+        return nanoseconds(milliseconds: milliseconds)
+    }
+}
+
+/// Recording responses once they are made. Not called under the session's lock.
+extension Session {
+    /// The number of bytes of a response's body that an event keeps.
+    package var keptBodyLimit: Int { options.keepsJournal ? options.journalBodyLimit : 0 }
+
+    /// Records the response that is sent, before its first byte.
+    /// - Parameter isShared: false if no other event can keep the response.
+    package func record(_ response: ServedResponse, of event: ServeEvent, isShared: Bool) {
+        event.sends(response)
+        guard keepsJournal else { return }
+        state.withLock { state in
+            if isShared {
+                state.journal.charge(response, for: event)
+            } else {
+                state.journal.charge(response.byteCount, for: event)
+            }
+        }
+    }
+
+    /// Records that the stub of an event cannot be served, and writes it to the log.
+    /// - Parameter failure: the reason, as a message.
+    package func recordFailure(_ failure: String, of event: ServeEvent) {
+        let response = ServedResponse(failure: failure)
+        event.forgetDraws()
+        event.sends(response)
+        state.withLock { state in
+            state.failed += 1
+            state.journal.charge(response, for: event)
+        }
+        trouble?.failed(event)
+    }
+
+    /// The report to an unmatched request; its event keeps it.
+    /// - Parameter begin: the time at which the work on it began.
+    func record(_ report: UnmatchedReport, of event: ServeEvent, since begin: MonotonicInstant) -> PlainResponse {
+        if keepsJournal, let extras = event.extras {
+            let text = report.text
+            let note = UnmatchedNote(
+                text, redacted: redaction.map(report.text), offset: begin.elapsedNanoseconds)
+            extras.unmatched = note
+            state.withLock { $0.journal.charge(note.byteCount, for: event) }
+        }
+        trouble?.missed(UnmatchedRequest(event, report))
+        return report.response
+    }
+}

@@ -1,0 +1,221 @@
+package import SDAnswering
+import SDBudget
+package import SDHTTPMessages
+public import SDHTTPTransport
+import SDIndexing
+package import SDJournal
+import SDMatching
+import SDPlatform
+import SDRecords
+package import SDStubModel
+import SDStubs
+import Synchronization
+
+/// The answers to requests, which are chosen under the session's lock and made outside of it.
+extension Session {
+    /// Answers a request from the stubs.
+    public func serve(_ request: Request, reply: consuming Reply) {
+        if request.method.count == 7, CORS.isPreflight(request), let answer = preflightAnswer(request) {
+            answerPreflight(request, answer, reply)
+            return
+        }
+        if request.hasReservedPath, StaticFile.isAskedFor(request) {
+            var response = StaticFile.response(request, files: files)
+            response.headers += ownCORSHeaders(request, response)
+            reply.send(response.script(for: request))
+            return
+        }
+        if var decision = decideOnLoop(request, worker: reply.worker) {
+            scaleTime(of: reply)
+            if Self.isLong(request), let stub = decision.event.matched, Self.isToldBesideLoop(stub, request) {
+                return respondBeside(decision, reply)
+            }
+            respond(to: &decision, reply)
+            journalQuota.keepWithinLimit()
+        } else {
+            scaleTime(of: reply)
+            decideBeside(request, reply)
+        }
+    }
+
+    private func scaleTime(of reply: borrowing Reply) {
+        let scale = timeScale
+        if scale != 1 { reply.scaleTime(by: scale) }
+    }
+
+    /// Answers a CORS preflight. No stub is matched, and the request counts as served.
+    private func answerPreflight(_ request: Request, _ response: PlainResponse, _ reply: consuming Reply) {
+        let event = state.withLock { state in
+            state.record(request, nil, notes: [], file: nil, isUnmatched: false, owner: nil, activity: activity)
+        }
+        event.sends(response.status == 200 ? .preflight : ServedResponse(status: response.status))
+        activity.recorded(event)
+        reply.send(response.script(for: request), observer: event)
+    }
+
+    func respond(to decision: inout Decision, _ reply: consuming Reply) {
+        if let script = renderedScript(for: decision) {
+            decision.event.sends()
+            activity.recorded(decision.event)
+            reply.send(script, keptBy: decision.event)
+        } else {
+            makeResponse(to: &decision, reply)
+        }
+    }
+
+    /// The response that the stub keeps rendered, if nothing is done to it: that of most requests.
+    private func renderedScript(for decision: borrowing Decision) -> WireScript? {
+        guard !mayServePages, decision.event.extras == nil, decision.event.addedDelay == 0,
+            let script = decision.event.matched?.plainScript(
+                ResponseForm(decision.request, gzipAllowed: options.response.gzip)),
+            !script.isTimed
+        else { return nil }
+        return script
+    }
+
+    private func makeResponse(to decision: inout Decision, _ reply: consuming Reply) {
+        let (request, event) = (decision.request, decision.event)
+        if let replacement = event.effects?.replacement {
+            let script = answer(replacement, event, request)
+            activity.recorded(event)
+            send(shaped(script, event), event, reply)
+            return
+        }
+        let script: WireScript
+        if let stub = event.matched {
+            let form = form(of: request, event)
+            if !mayServePages, let plain = stub.plainScript(form) {
+                event.sends()
+                script = shaped(plain, event)
+            } else if let gate = stub.response.hold {
+                // It waits before anybody learns of the request, and may be released at once.
+                hold(stub, at: gate, decision, reply)
+                activity.recorded(event)
+                return
+            } else if let responder = stub.response.responder {
+                activity.recorded(event)
+                let maker = ResponseMaker(
+                    self, stub, form, event, request, corsHeaders(request, stub), isOnLoop: !decision.isBeside)
+                responder.respond(to: &decision, Answer(maker, .reply(reply)))
+                return
+            } else if let made = rendered(stub, form, event, request, isOnLoop: !decision.isBeside) {
+                script = made
+            } else {
+                respondBeside(decision, reply)
+                return
+            }
+        } else {
+            switch decision.otherwise {
+            case .file(let file):
+                let response = file.response(to: request)
+                record(file.served(response, bodyLimit: keptBodyLimit, servedFiles), of: event)
+                script = shaped(plain(response, request), event)
+            case .nothing:
+                event.sends(.unmatched)
+                let begin = MonotonicInstant.now
+                let search = NearMissSearch(stubs: visibleStubs, session: self)
+                let report = UnmatchedReport(request, search, &decision.views)
+                // A budget below the request's own is that of a loop, which has no more time for the report.
+                if decision.views.isSpent, decision.views.budgetLimit < options.matchBudget {
+                    reportBeside(decision, since: begin, reply)
+                    return
+                }
+                script = shaped(plain(record(report, of: event, since: begin), request), event)
+            case .overdrawn(let text):
+                recordFailure(text, of: event)
+                script = plain(PlainResponse(status: 500, text: text + "\n"), request)
+            }
+        }
+        activity.recorded(event)
+        send(script, event, reply)
+    }
+
+    /// Renders the response of a stub without a responder.
+    /// - Returns: nil if there is only the time that a loop has, and that is not enough; nothing is recorded then.
+    func rendered(
+        _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent, _ request: Request, isOnLoop: Bool
+    ) -> WireScript? {
+        do {
+            let rendered = try stub.rendered(
+                form, extraHeaders: corsHeaders(request, stub), files: files, bodyLimit: keptBodyLimit,
+                isOnLoop: isOnLoop)
+            guard let (script, served) = rendered else { return nil }
+            if stub.tellsBefore {
+                let definition = stub.response.definition
+                if let problem = tell(stub, event, request, definition, (served ?? stub.response.served).body) {
+                    recordFailure(problem, of: event)
+                    return plain(PlainResponse(status: 500, text: "The stub cannot be served: \(problem)\n"), request)
+                }
+            }
+            if let served {
+                record(served, of: event)
+            } else if stub !== event.matched {
+                // The stub of the event knows nothing of a response that replaces its own.
+                record(stub.response.served, of: event)
+            } else {
+                event.sends()
+            }
+            return shaped(script, event)
+        } catch {
+            recordFailure("the body file \(error.path) cannot be served: \(error.reason)", of: event)
+            return plain(PlainResponse(status: 500, text: error.text), request)
+        }
+    }
+
+    /// Tells the listeners of a stub what it answers, before that is sent.
+    /// - Returns: why they could not do their work; nil if they could.
+    package func tell(
+        _ stub: CompiledStub, _ event: ServeEvent, _ request: Request, _ definition: borrowing ResponseDefinition,
+        _ body: @autoclosure () -> [UInt8]
+    ) -> String? {
+        guard let listeners = stub.listeners?.before, !listeners.isEmpty else { return nil }
+        let fields = definition.headers.flatMap { header in header.values.map { (name: header.name, value: $0) } }
+        let answer = ResponseModel.Answer(fields: fields, body: body())
+        let limit = Self.isToldBesideLoop(stub, request) ? options.matchBudget : Self.loopBudget
+        let budget = WorkBudget(limit: min(options.matchBudget, limit))
+        var views = RequestViews(request, budget: budget)
+        if let clock = state.withLock({ $0.settings.clock }) { views.wallTime = clock.time(at: request.wallTime) }
+        let environment = environment(
+            for: request, views, stub.pattern, event: event,
+            parameters: ResponseModel.parameters(definition.transformerParameters), response: answer, budget)
+        for listener in listeners {
+            do throws(ListenerProblem) {
+                try listener.beforeResponse(self, environment)
+            } catch {
+                let overdraft = budget.overdraft.map {
+                    $0.text(of: listener.task, owner: "the stub \(StubReference(stub).text())")
+                }
+                return overdraft ?? error.message
+            }
+        }
+        return nil
+    }
+
+    /// Whether the listeners of a stub are told of a request beside the loop, which has no time for texts of some
+    /// length. Those of a stub with a gate are told wherever the gate is released.
+    private static func isToldBesideLoop(_ stub: CompiledStub, _ request: Request) -> Bool {
+        isLong(request) && stub.tellsBefore && stub.response.hold == nil
+    }
+
+    /// Whether a request has more than listeners are told on a loop. Asked first, as it needs nothing of the stub.
+    private static func isLong(_ request: Request) -> Bool { request.bodyCount > 16 << 10 }
+
+    // MARK: Scripts
+
+    package func plain(_ response: PlainResponse, _ request: Request) -> WireScript {
+        guard mayServePages else { return response.script(for: request, shared.memory) }
+        var response = response
+        response.headers += ownCORSHeaders(request, response)
+        return response.script(for: request, shared.memory)
+    }
+
+    /// The lines for a page that reads an answer of the daemon itself.
+    private func ownCORSHeaders(_ request: Request, _ response: PlainResponse) -> [(name: String, value: String)] {
+        CORS.headers(corsHeaders(request, nil), besides: response.headers).map { (name: $0.0, value: $0.1) }
+    }
+}
+
+extension BodyFileError {
+    /// The text for the stub's client.
+    fileprivate var text: String { "The body file `\(path)` of the stub cannot be served: \(reason)\n" }
+}

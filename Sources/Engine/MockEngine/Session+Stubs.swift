@@ -1,0 +1,185 @@
+import SDAnswering
+import SDJournal
+public import SDMatching
+import SDRecords
+public import SDStubModel
+public import SDStubs
+import Synchronization
+
+/// Stubs as the admin API and the files see them.
+extension Session {
+    /// All stubs in the order in which they are tried.
+    public var stubs: [StubMapping] {
+        bringUpToDate()
+        return allStubs.map(\.currentMapping)
+    }
+
+    /// All stubs in the same order, each with its reference.
+    public var references: [(reference: StubReference, mapping: StubMapping)] {
+        bringUpToDate()
+        return allStubs.map { (StubReference($0), $0.currentMapping) }
+    }
+
+    public var stubCount: Int {
+        bringUpToDate()
+        return state.withLock { $0.stubs.visible }.count
+    }
+
+    public func stub(_ id: StubMapping.ID) -> StubMapping? {
+        bringUpToDate()
+        return state.withLock { $0.stubs.stub(id) }?.currentMapping
+    }
+
+    // MARK: Changes
+
+    /// Adds a stub like `StubChange.add`, and waits for the disk.
+    /// - Throws: why the stub is refused.
+    public func add(_ mapping: StubMapping) throws(StubRefusal) {
+        try perform(.add(mapping))
+    }
+
+    /// Adds a stub with parts that other code makes, as the newest of its priority. It is not written to the disk.
+    /// - Parameters:
+    ///   - responder: makes the responses; nil if the mapping does.
+    ///   - listeners: those beside the mapping's own.
+    /// - Throws: why the stub is refused.
+    func add(
+        _ mapping: StubMapping, answeredBy responder: (any Responder)? = nil, toldTo listeners: [any ServeListener] = []
+    ) throws(StubRefusal) {
+        let stub = try CompiledStub(
+            mapping, sequence: 0, file: nil, responder: responder, listeners: listeners, options: options.response)
+        try change { state throws(StubRefusal) in
+            guard state.stubs.stub(mapping.id) == nil else { throw .duplicateID(mapping.id) }
+            state.stubs.put(stub)
+        }
+        changed(.stub(.added, .init(mapping)))
+    }
+
+    /// Replaces a stub like `StubChange.replace`, and waits for the disk; false if there is no such stub.
+    /// - Throws: why the stub is refused.
+    public func replace(_ mapping: StubMapping) throws(StubRefusal) -> Bool {
+        try perform(.replace(mapping))
+    }
+
+    /// Removes a stub like `StubChange.remove`, and waits for the disk; false if there is no such stub.
+    /// - Throws: if its file cannot be written.
+    public func remove(_ id: StubMapping.ID) throws(StubRefusal) -> Bool {
+        try perform(.remove(id))
+    }
+
+    /// Removes all stubs like `StubChange.removeAll`, and waits for the disk.
+    /// - Throws: if a file cannot be written.
+    public func removeAll() throws(StubRefusal) {
+        try perform(.removeAll)
+    }
+
+    /// Imports stubs like `StubChange.importAll`, and waits for the disk.
+    /// - Throws: why a stub is refused.
+    public func importStubs(_ document: StubImport) throws(StubRefusal) {
+        try perform(.importAll(document))
+    }
+
+    /// Saves all stubs like `StubChange.saveAll`, and waits for the disk.
+    /// - Throws: if a file cannot be written.
+    public func saveAll() throws(StubRefusal) {
+        try perform(.saveAll)
+    }
+
+    // MARK: Files
+
+    /// Brings the stubs of files up to date, in one step for requests. A refused file keeps its last good stubs.
+    /// - Parameters:
+    ///   - files: by name, relative to the folder; nil for a removed file.
+    ///   - isServing: whether anybody may wait for the session meanwhile, who must not wait for many stubs.
+    /// - Returns: the refused files, and why.
+    public func update(
+        _ files: [(name: String, stubs: PreparedStubs?)], isServing: Bool = true
+    ) -> [(name: String, StubRefusal)] {
+        for file in files { noteMissing(file.stubs?.missingBodies ?? []) }
+        // Changes that are being written to the folder are applied first.
+        return editing.withLock { _ in
+            guard isServing, files.reduce(0, { $0 + ($1.stubs?.ids.count ?? 0) }) > Self.mostUnderLock else {
+                return change { state in Self.take(files, &state.stubs) }
+            }
+            var refused: [(name: String, StubRefusal)] = []
+            changeCopy { stubs in refused = Self.take(files, &stubs) }
+            return refused
+        }
+    }
+
+    private static func take(
+        _ files: [(name: String, stubs: PreparedStubs?)], _ set: inout StubSet
+    ) -> [(name: String, StubRefusal)] {
+        for file in files where file.stubs == nil { set.removeFile(file.name) }
+        var waiting = files.filter { $0.stubs != nil }
+        var refused: [(name: String, StubRefusal)] = []
+        // The id of a stub that moved to another file is free only after its old file was processed.
+        while true {
+            refused = []
+            var again: [(name: String, stubs: PreparedStubs?)] = []
+            for file in waiting {
+                guard let stubs = file.stubs else { continue }
+                do throws(StubRefusal) {
+                    try set.setFile(file.name, stubs)
+                } catch {
+                    refused.append((file.name, error))
+                    again.append(file)
+                }
+            }
+            if again.isEmpty || again.count == waiting.count { return refused }
+            waiting = again
+        }
+    }
+
+    /// The files that have stubs.
+    public var fileNames: [String] {
+        state.withLock { $0.stubs.fileNames }
+    }
+
+    /// The problems that would keep a stub from being served; nothing is changed.
+    public static func problems(of mapping: StubMapping) -> [ServingProblem] {
+        do {
+            _ = try CompiledStub(mapping, sequence: 0, file: nil, options: ResponseOptions())
+            return []
+        } catch .unserved(_, let problems) {
+            return problems
+        } catch {
+            return []
+        }
+    }
+
+    /// Resets the stubs to those of the files when they were last read, and the scenarios to their first states,
+    /// empties the journal, clears the stubs' counters, and ends slow answers, so that no answer to an earlier test
+    /// reaches a later one.
+    public func dropAllButFiles() {
+        _ = try? perform(.reset(then: nil))
+    }
+
+    /// Resets the state to the files.
+    func goBackToFiles(_ state: inout State, _ plan: inout StubPlan) {
+        state.stubs.restoreFiles()
+        forgetUse(&state, &plan)
+    }
+
+    /// Resets scenarios, the session's state and data, counters and journal: what is left of a reset once the stubs are
+    /// those of the files.
+    func forgetUse(_ state: inout State, _ plan: inout StubPlan) {
+        state.stubs.scenarios.reset()
+        states.removeAll()
+        conditions.add(1, ordering: .releasing)
+        state.stubs.forgetHits()
+        state.data.removeAll()
+        plan.forgotten = state.journal.removeAll()
+        state.faults = []
+        state.faultLedger.reset(now: options.clock())
+        plan.servedBefore = state.served
+    }
+
+    func wentBackToFiles(served: UInt64) {
+        gateTable.closeAll()
+        activity.inFlight.endAll(through: served)
+        streamTable.forgetKept()
+        activity.forgot(.through(served))
+        activity.changed(.reset, served: served)
+    }
+}

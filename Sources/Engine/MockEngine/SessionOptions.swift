@@ -1,0 +1,44 @@
+public import SDAnswering
+import SDBudget
+public import SDJournal
+import SDPlatform
+public import SDRecords
+
+/// The options of a session.
+public struct SessionOptions: Sendable {
+    /// Whether to keep serve events; false for `--no-request-journal`.
+    public var keepsJournal = true
+    /// The largest number of events in the journal: `--max-request-journal-entries`.
+    public var journalEvents = 10_000
+    /// The most sessions at a time, the first not counted.
+    public var maxSessions = 10_000
+    /// The largest size of the journal in bytes: requests with their bodies, and the body files that were sent.
+    public var journalBytes = 64 * 1024 * 1024
+    /// The largest number of bytes kept of a request's body, and of a response's body that the stub does not contain.
+    public var journalBodyLimit = 1024 * 1024
+    /// The values hidden in the log, HAR and curl; nil hides none.
+    public var redaction: Redaction?
+    /// The largest size of a response body that is shown, in bytes: `--logged-response-body-size-limit`.
+    public var loggedResponseBodyLimit = Int.max
+    public var response = ResponseOptions()
+    /// The most that its state may hold.
+    public var stateLimits = StateLimits()
+    /// The part of the machine that templates see.
+    public var templates = TemplateOptions()
+    /// The processor time that the matchers of one request or admin call may take, in nanoseconds: `--match-budget`.
+    public var matchBudget = WorkBudget.standardLimit
+    /// Whether to answer preflights and to allow any origin on stub responses: `--enable-stub-cors`.
+    public var stubCORS = false
+    /// The session's name in the log; nil for the first.
+    public var label: String?
+    /// The seed of delays; the same seed gives the same delays.
+    public var seed: UInt64 = 0
+    /// The part of each wait that is waited, unless the settings say otherwise: `--time-scale`.
+    public var timeScale = 1.0
+    /// A clock in milliseconds that never goes back, for times to live.
+    public var clock: @Sendable () -> Int64 = SystemCalls.monotonicMilliseconds
+    /// The number of loops that serve the session.
+    public var workers = 1
+
+    public init() {}
+}

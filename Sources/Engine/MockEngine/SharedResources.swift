@@ -1,0 +1,33 @@
+import SDAnswering
+import SDJournal
+import SDMemory
+import SDPlatform
+import Synchronization
+
+/// The resources that the sessions of one daemon share.
+final class SharedResources: Sendable {
+    /// The memory that grows with what clients do.
+    let memory: MemoryLedger
+    /// The bytes of all journals.
+    let journalQuota: JournalQuota
+    /// The sets of faults of the stub files.
+    let faultSets = FaultSets()
+    /// What the stub files say about pages of other origins.
+    let cors = CORSPolicies()
+    /// Lists the sessions that inherit the first one's stubs; set by the registry, which makes them.
+    let inheritors = LateClosure<[Session]>()
+    /// Whether a session has, or had, a fault that slows uploads.
+    let limitsUploads = Atomic(false)
+    /// The threads for requests that are too expensive to be matched on a loop.
+    let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
+
+    let waiting = WaitingWork()
+
+    /// The key that tokens are signed with, made when it is first needed.
+    let signingKey = SigningKey()
+
+    init(_ options: SessionOptions, _ memory: MemoryLedger) {
+        self.memory = memory
+        journalQuota = JournalQuota(limit: options.journalBytes, in: memory)
+    }
+}

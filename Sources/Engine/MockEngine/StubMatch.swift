@@ -1,0 +1,81 @@
+import SDAnswering
+import SDHTTPTransport
+import SDJournal
+import SDMatching
+import SDPlatform
+import SDStubs
+import Synchronization
+
+/// The stub found for a request, and the state in which it was found.
+struct StubMatch {
+    let stub: CompiledStub?
+    /// The count of changed conditions before the first condition was checked; nil if none was.
+    private let seen: UInt64?
+    /// Whether a stub was passed over because it has expired.
+    let hasSeenExpired: Bool
+
+    /// Makes a match that depends on patterns alone.
+    init(_ stub: CompiledStub?) {
+        self.stub = stub
+        seen = nil
+        hasSeenExpired = false
+    }
+
+    /// Finds a stub whose pattern matches and whose conditions hold.
+    /// - Parameters:
+    ///   - isForHead: whether only stubs for GET are considered that answer HEAD too.
+    ///   - files: what is known of body files.
+    init(
+        _ request: Request, _ views: inout RequestViews, _ snapshot: SessionSnapshot, isForHead: Bool = false,
+        in session: Session, _ files: inout BodyFileLooks
+    ) {
+        let count = session.conditions.load(ordering: .acquiring)
+        var states = StateView(session, request, views, files)
+        var hasLooked = false
+        var hasSeenExpired = false
+        let stub = snapshot.firstMatch(request, &views, isForHead: isForHead) { stub in
+            guard let lifecycle = stub.lifecycle else { return true }
+            hasLooked = true
+            if lifecycle.isOpen(session.options.clock) { return states.meet(lifecycle, of: stub) }
+            if lifecycle.canExpire { hasSeenExpired = true }
+            return false
+        }
+        states.settle(&views)
+        self.stub = stub
+        self.hasSeenExpired = hasSeenExpired
+        seen = hasLooked ? count : nil
+        files = states.files
+    }
+
+    /// The match itself, or `other` if it found no stub; both hold only together.
+    func or(_ other: () -> StubMatch) -> StubMatch {
+        guard stub == nil else { return self }
+        let other = other()
+        return StubMatch(
+            other.stub, seen: seen ?? other.seen, hasSeenExpired: hasSeenExpired || other.hasSeenExpired)
+    }
+
+    private init(_ stub: CompiledStub?, seen: UInt64?, hasSeenExpired: Bool) {
+        self.stub = stub
+        self.seen = seen
+        self.hasSeenExpired = hasSeenExpired
+    }
+
+    /// Whether the checked conditions still hold. Called under the session's lock.
+    func holds(_ conditions: borrowing Atomic<UInt64>) -> Bool {
+        seen.map { $0 == conditions.load(ordering: .relaxed) } ?? true
+    }
+
+    /// Records that the stub answers a request of this time. Called under the session's lock.
+    /// - Returns: the stub that answers: one of its responses, if it has several.
+    func take(
+        at time: UInt64, _ generator: inout SeededGenerator, _ conditions: borrowing Atomic<UInt64>
+    ) -> CompiledStub? {
+        guard let stub, let lifecycle = stub.lifecycle else { return stub }
+        let answering = lifecycle.responses.flatMap { $0.current(lifecycle.use, &generator) }
+        if lifecycle.answer(&generator) { conditions.add(1, ordering: .releasing) }
+        // The response that answers has a count of its own.
+        if answering != nil { stub.countHit(at: time) }
+        return answering ?? stub
+    }
+}

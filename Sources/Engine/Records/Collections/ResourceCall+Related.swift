@@ -1,0 +1,172 @@
+import SDBudget
+import SDHTTPTransport
+import SDJSON
+import SDMemory
+import SDText
+
+/// Records of related collections: within those that a request reads (`_embed`, `_expand`), and removed with one that
+/// it removes (`_dependent`, `cascade`).
+extension ResourceCall {
+    /// What a request asks to have within its records.
+    package enum Inclusion {
+        /// The records that belong to each one, under the name of their collection.
+        case members(of: String)
+        /// The record that each one belongs to, under the name that one record of the collection has.
+        case owner(String, of: String)
+
+        package var collection: String {
+            switch self {
+            case .members(let collection), .owner(_, let collection): collection
+            }
+        }
+    }
+
+    /// What the parameters `_embed` and `_expand` ask for. As in json-server 1, `_embed` takes both.
+    /// - Throws: 400 for a name that is no collection's.
+    func inclusions(_ parameters: [(name: String, value: String)]) throws(ResourceFailure) -> [Inclusion] {
+        var inclusions: [Inclusion] = []
+        let names = session.resources.names
+        for (parameter, value) in parameters where parameter == "_embed" || parameter == "_expand" {
+            for name in value.split(separator: ",").map(String.init) {
+                if parameter == "_embed", names.contains(name) {
+                    inclusions.append(.members(of: name))
+                } else if let collection = names.first(where: { RelationNames(collection: $0).singulars.contains(name) }
+                ) {
+                    inclusions.append(.owner(name, of: collection))
+                } else {
+                    let known =
+                        parameter == "_embed"
+                        ? names : names.compactMap { RelationNames(collection: $0).singulars.first }
+                    throw Self.unknown(parameter, name, known)
+                }
+            }
+        }
+        return inclusions
+    }
+
+    private static func unknown(_ parameter: String, _ name: String, _ known: [String]) -> ResourceFailure {
+        let nearest = nearestName(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+        return .refused(
+            400, "Bad Request",
+            "the query parameter \(parameter) names \(name), which is no collection\(nearest)")
+    }
+
+    /// The records with what is asked to be within them.
+    /// - Throws: if the budget is spent, or memory is short.
+    package func including(
+        _ inclusions: [Inclusion], in records: [Record], _ view: DataView
+    ) throws(ResourceFailure) -> [Record] {
+        if inclusions.isEmpty { return records }
+        var objects = records.map(\.value)
+        var size = 0
+        func add(_ value: JSONValue, _ count: Int, to index: Int, as name: String) throws(ResourceFailure) {
+            size += count
+            guard budget.draw(count, for: Self.work) else { throw .late }
+            objects[index][name] = value
+        }
+        for inclusion in inclusions {
+            let others = view.others[inclusion.collection] ?? RecordSet()
+            switch inclusion {
+            case .members(let collection):
+                let members = try members(of: records, RelationNames(collection: name), others)
+                for (index, record) in records.enumerated() {
+                    let own = members[record.key] ?? []
+                    let count = own.reduce(2) { $0 + $1.bytes.count + 1 }
+                    try add(.array(own.map { .object($0.value) }), count, to: index, as: collection)
+                }
+            case .owner(let name, let collection):
+                let names = RelationNames(collection: collection)
+                for (index, record) in records.enumerated() {
+                    guard let owner = names.ownerKey(of: record).flatMap({ others[$0] }) else { continue }
+                    try add(.object(owner.value), owner.bytes.count, to: index, as: name)
+                }
+            }
+        }
+        // The same owner may be within any number of records.
+        guard session.memory.hasRoom(for: 8 * size, refusing: "a list") else {
+            throw .refused(
+                507, "Insufficient Storage", "the daemon's memory limit (--max-memory) leaves no room for the list")
+        }
+        guard budget.affords(4 * size, for: Self.work) else { throw .late }
+        return zip(records, objects).map { Record($1, key: $0.key) }
+    }
+
+    /// The records that belong to some of a collection, by the keys of these.
+    /// - Throws: if the budget is spent.
+    private func members(
+        of owners: [Record], _ names: RelationNames, _ others: RecordSet
+    ) throws(ResourceFailure) -> [String: [Record]] {
+        let keys = Set(owners.map(\.key))
+        var members: [String: [Record]] = [:]
+        var isSpent = false
+        others.visit { record in
+            isSpent = !budget.draw(20, for: Self.work)
+            if let key = names.ownerKey(of: record), keys.contains(key) { members[key, default: []].append(record) }
+            return !isSpent
+        }
+        if isSpent { throw .late }
+        return members
+    }
+
+    // MARK: Removing
+
+    /// The collections whose records are removed with those that they belong to: those that the request names, or all
+    /// if the collection is declared so.
+    /// - Throws: 400 for a name that is no collection's.
+    func dependents(_ parameters: [(name: String, value: String)]) throws(ResourceFailure) -> [String] {
+        let table = session.resources
+        if table.cascades(name) { return table.names }
+        var dependents: [String] = []
+        for (parameter, value) in parameters where parameter == "_dependent" {
+            for name in value.split(separator: ",").map(String.init) {
+                guard table.names.contains(name) else { throw Self.unknown(parameter, name, table.names) }
+                dependents.append(name)
+            }
+        }
+        return dependents
+    }
+
+    /// Removes a record with those that belong to it, in one step.
+    package mutating func remove(
+        _ key: String, with dependents: [String], _ owner: Owner?
+    ) throws(ResourceFailure) -> ResourceReply {
+        let table = session.resources
+        // A removed record of a collection that cascades takes others along, of any collection.
+        let isDeep = dependents.contains { table.cascades($0) }
+        while true {
+            let view = try session.view(resource, with: isDeep ? table.names : dependents, mayRead: !isOnLoop)
+            try checkVersion(try found(key, view.records, owner))
+            let removals = try removals(key, dependents, table, view)
+            if session.remove(removals, resource, unchangedSince: view.moment) { return .json(200, Array("{}".utf8)) }
+            guard budget.draw(100, for: Self.work) else { throw .late }
+        }
+    }
+
+    /// The keys to remove, by collection.
+    private func removals(
+        _ key: String, _ dependents: [String], _ table: ResourceTable, _ view: DataView
+    ) throws(ResourceFailure) -> [String: Set<String>] {
+        var removals: [String: Set<String>] = [name: [key]]
+        var waiting: [(collection: String, keys: Set<String>)] = [(name, [key])]
+        while let (collection, keys) = waiting.popLast() {
+            let names = RelationNames(collection: collection)
+            let affected =
+                table.cascades(collection) ? table.names : collection == name ? dependents : []
+            for other in affected {
+                var found: Set<String> = []
+                var isSpent = false
+                (other == name ? view.records : view.others[other] ?? RecordSet()).visit { record in
+                    isSpent = !budget.draw(20, for: Self.work)
+                    if let owner = names.ownerKey(of: record), keys.contains(owner) { found.insert(record.key) }
+                    return !isSpent
+                }
+                if isSpent { throw .late }
+                found.subtract(removals[other] ?? [])
+                if found.isEmpty { continue }
+                removals[other, default: []].formUnion(found)
+                waiting.append((other, found))
+            }
+        }
+        return removals
+    }
+}

@@ -1,0 +1,9 @@
+package import SDAnswering
+import SDIndexing
+import SDJournal
+import SDLinting
+import SDMatching
+import SDStubModel
+import Synchronization
+
+extension CompiledStub: LintedStub {}

@@ -1,0 +1,44 @@
+package import SDAnswering
+
+/// The scenarios of a session. Each exists while a stub names it.
+package struct ScenarioTable {
+    private struct Entry {
+        let scenario: LiveScenario
+        var stubCount = 0
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var mayHaveEmpty = false
+
+    package subscript(name: String) -> LiveScenario? {
+        entries[name].flatMap { $0.stubCount > 0 ? $0.scenario : nil }
+    }
+
+    package var all: [LiveScenario] { entries.values.filter { $0.stubCount > 0 }.map(\.scenario) }
+
+    /// Resets every scenario to its first state. Called only as part of a change of the stubs, which invalidates
+    /// searches.
+    package func reset() {
+        for scenario in all { _ = scenario.move(to: scenario.number(of: LiveScenario.firstState)) }
+    }
+
+    /// Counts a stub that names the scenario.
+    package mutating func join(_ name: String) -> LiveScenario {
+        let entry = entries[name] ?? Entry(scenario: LiveScenario(name: name))
+        entries[name] = Entry(scenario: entry.scenario, stubCount: entry.stubCount + 1)
+        return entry.scenario
+    }
+
+    /// Discounts a stub. A scenario without stubs is removed only by `removeEmpty`, so that it keeps its state while
+    /// its stubs are being replaced.
+    package mutating func leave(_ name: String) {
+        entries[name]?.stubCount -= 1
+        mayHaveEmpty = true
+    }
+
+    mutating func removeEmpty() {
+        guard mayHaveEmpty else { return }
+        mayHaveEmpty = false
+        entries = entries.filter { $0.value.stubCount > 0 }
+    }
+}

@@ -1,0 +1,137 @@
+import SDAnswering
+import SDIndexing
+package import SDMatching
+package import SDStubModel
+
+/// The stubs of files.
+extension StubSet {
+    /// The files that have stubs, in order.
+    package var fileNames: [String] { files.names }
+
+    /// The stubs in a file, in order, without later changes by the admin API.
+    package func contents(of file: String) -> [StubMapping] {
+        (files.ids(of: file) ?? []).compactMap { id in
+            if let original = originals[id], original.file == file { return original.mapping }
+            return byID[id].flatMap { $0.file == file ? $0.mapping : nil }
+        }
+    }
+
+    /// Replaces all stubs of one file, or none of them.
+    /// - Throws: why a stub is refused.
+    package mutating func setFile(_ file: String, _ prepared: PreparedStubs) throws(StubRefusal) {
+        if let id = firstTaken(prepared, by: file) { throw .duplicateID(id) }
+        if let refusal = prepared.refusals.first { throw refusal }
+        let before = files.ids(of: file)
+        let othersMoved = files.place(file, prepared.ids)
+        let base = files.sequence(of: file)
+        if before == nil, byID.isEmpty, originals.isEmpty, index.count == 0, let summaries = prepared.summaries,
+            prepared.hasAll
+        {
+            return insertFirst(
+                prepared.stubs, summaries, byID: prepared.byID, notable: prepared.notable, file: file, from: base)
+        }
+        var compiled: [CompiledStub] = []
+        compiled.reserveCapacity(prepared.stubs.count)
+        prepared.forEachStub { place, stub in
+            let sequence = base + UInt64(place)
+            compiled.append(unchanged(stub, file: file, sequence: sequence) ?? stub.placed(at: sequence, file: file))
+        }
+        forget(before, of: file)
+        if othersMoved { renumber(files.names.filter { $0 != file }) }
+        insert(contentsOf: compiled)
+    }
+
+    /// The first id that stands twice among a file's stubs or is that of a stub from elsewhere.
+    private func firstTaken(_ prepared: PreparedStubs, by file: String) -> StubMapping.ID? {
+        if byID.isEmpty, prepared.hasDistinctIDs { return nil }
+        var seen: Set<StubMapping.ID> = []
+        return prepared.ids.first { id in
+            if !prepared.hasDistinctIDs, !seen.insert(id).inserted { return true }
+            return byID[id].map { $0.file != file } ?? false
+        }
+    }
+
+    /// The existing stub, if the file states the same mapping: it keeps its counter, and a saved stub of the admin API
+    /// also keeps its place.
+    private func unchanged(_ stub: CompiledStub, file: String, sequence: UInt64) -> CompiledStub? {
+        guard let old = byID[stub.id], old.file == file, old.mapping == stub.mapping else { return nil }
+        let place = old.sequence >= Self.firstOwnSequence ? old.sequence : sequence
+        if old.sequence == place, old.line == stub.line { return old }
+        return CompiledStub(old, sequence: place, file: file, line: stub.line)
+    }
+
+    /// Removes the stubs of a removed file.
+    package mutating func removeFile(_ file: String) {
+        forget(files.ids(of: file), of: file)
+        files.remove(file)
+    }
+
+    private mutating func forget(_ ids: [StubMapping.ID]?, of file: String) {
+        for id in ids ?? [] {
+            if originals[id]?.file == file { originals[id] = nil }
+            if let stub = byID[id], stub.file == file { take(stub) }
+        }
+    }
+
+    // MARK: Saved stubs
+
+    /// Records that a file contains a stub as it is served.
+    mutating func adopt(_ id: StubMapping.ID, into file: String) {
+        originals[id] = nil
+        guard let old = byID[id], old.file != file else { return }
+        exchange(old, for: CompiledStub(old, sequence: old.sequence, file: file))
+        if files.place(file, [id]) { renumber(files.names) }
+    }
+
+    /// Removes a stub that its file no longer has.
+    mutating func erase(_ stub: CompiledStub) {
+        let id = stub.id
+        originals[id] = nil
+        take(stub)
+        guard let file = stub.file, let ids = files.ids(of: file) else { return }
+        if ids == [id] {
+            files.remove(file)
+        } else {
+            _ = files.place(file, ids.filter { $0 != id })
+            renumber([file])
+        }
+    }
+
+    // MARK: Back to the files
+
+    /// Resets the stubs to those of the files: stubs only of the admin API are removed, edited or removed ones come
+    /// back, and saved ones take the places of their files.
+    package mutating func restoreFiles() {
+        if inherited != nil { return restoreInherited() }
+        for stub in all where stub.file == nil { take(stub) }
+        let lost = originals
+        originals = [:]
+        for (id, original) in lost {
+            if let stub = byID[id] { take(stub) }
+            insert(original)
+        }
+        renumber(files.names, savedToo: true)
+        renewLives()
+    }
+
+    /// Moves the stubs of files to the places that their files have now.
+    private mutating func renumber(_ names: [String], savedToo: Bool = false) {
+        var moved: [CompiledStub] = []
+        for file in names {
+            let base = files.sequence(of: file)
+            for (place, id) in (files.ids(of: file) ?? []).enumerated() {
+                let sequence = base + UInt64(place)
+                if let original = originals[id], original.sequence < Self.firstOwnSequence {
+                    originals[id] = CompiledStub(original, sequence: sequence, file: file)
+                }
+                guard let stub = byID[id], stub.file == file, stub.sequence != sequence,
+                    savedToo || stub.sequence < Self.firstOwnSequence
+                else { continue }
+                // All stubs leave their places before any takes a new one, since the index knows stubs by their places.
+                take(stub)
+                moved.append(CompiledStub(stub, sequence: sequence, file: file))
+            }
+        }
+        for stub in moved { insert(stub) }
+    }
+}

@@ -1,0 +1,75 @@
+package import SDAnswering
+import SDStubModel
+
+/// Adding and removing stubs with conditions.
+extension StubSet {
+    /// Counts a stub that is added, and binds it to its scenario and its deadline.
+    package mutating func bound(_ stub: CompiledStub) -> CompiledStub {
+        guard let lifecycle = stub.lifecycle else { return stub }
+        conditionalCount += 1
+        let mapping = stub.mapping
+        let scenario = mapping.scenarioName.map { scenarios.join($0) }
+        let isKnown = lifecycle.use != nil && lifecycle.step?.scenario === scenario
+        let bound = isKnown ? stub : CompiledStub(stub, lifecycle: boundLifecycle(lifecycle, mapping, scenario))
+        if let use = bound.lifecycle?.use, use.deadline != .max {
+            expiringCount += 1
+            expiries.insert(stub.id, deadline: use.deadline, alive: expiringCount) { id, deadline in
+                byID[id]?.lifecycle?.use?.deadline == deadline
+            }
+        }
+        return bound
+    }
+
+    private func boundLifecycle(_ lifecycle: StubLifecycle, _ mapping: StubMapping, _ scenario: LiveScenario?)
+        -> StubLifecycle
+    {
+        let step = scenario.map {
+            ScenarioStep($0, required: mapping.requiredScenarioState, next: mapping.newScenarioState)
+        }
+        let use =
+            lifecycle.use
+            ?? StubUse(
+                times: mapping.times,
+                deadline: mapping.ttlMilliseconds.map { clock().addingReportingOverflow(Int64($0)).partialValue }
+                    ?? .max)
+        return StubLifecycle(lifecycle, step: step, use: use)
+    }
+
+    /// Discounts a stub that is removed.
+    package mutating func release(_ stub: CompiledStub) {
+        guard let lifecycle = stub.lifecycle else { return }
+        conditionalCount -= 1
+        if lifecycle.canExpire { expiringCount -= 1 }
+        if let step = lifecycle.step { scenarios.leave(step.scenario.name) }
+    }
+
+    /// The stubs of scenarios, the oldest first.
+    var stubsOfScenarios: [CompiledStub] {
+        guard conditionalCount > 0 else { return [] }
+        return all.filter { $0.lifecycle?.step != nil }.sorted { $0.sequence < $1.sequence }
+    }
+
+    /// Whether a stub has expired.
+    package var hasExpired: Bool { expiringCount > 0 && expiries.next <= clock() }
+
+    /// Removes the expired stubs. Those from files stay in their files.
+    package mutating func removeExpired() {
+        guard hasExpired else { return }
+        let now = clock()
+        while let (id, deadline) = expiries.popFirst(until: now) {
+            guard let stub = byID[id], stub.lifecycle?.use?.deadline == deadline else { continue }
+            // The base removes an inherited one as well; a stub that it adds in its place is visible again.
+            if isInherited(stub) { take(stub) } else { remove(id) }
+        }
+        // A scenario that has ended with them must not continue with later stubs.
+        scenarios.removeEmpty()
+    }
+
+    /// Resets counts, times and the positions in responses.
+    mutating func renewLives() {
+        guard conditionalCount > 0 else { return }
+        for stub in all {
+            if let lifecycle = stub.lifecycle { exchange(stub, for: CompiledStub(stub, lifecycle: lifecycle.renewed)) }
+        }
+    }
+}
