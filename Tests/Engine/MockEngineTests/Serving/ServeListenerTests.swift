@@ -31,7 +31,7 @@ import Testing
             self.problem = problem
         }
 
-        func beforeResponse(_ session: Session, _ environment: RenderEnvironment) throws(ListenerProblem) {
+        func beforeResponse(_ session: any AnsweringSession, _ environment: RenderEnvironment) throws(ListenerProblem) {
             told.tell(Told(phase: .beforeResponse))
             if let problem { throw ListenerProblem(problem) }
         }
