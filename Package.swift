@@ -144,7 +144,7 @@ let package = Package(
             ]),
         library("JSONPath", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions", "Text"]),
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
-        library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions", "Text"]),
+        library("XML", in: .matching, ["Budget", "CLibXML2", "JavaTime", "RegularExpressions", "Text"]),
         library("JavaTime", in: .matching, ["Calendar", "Locales", "Text", "StubModel"]),
         library("Crypto", in: .base, ["CCrypto"]),
         library("Gzip", in: .base, ["CZlib"], linking: "z"),

@@ -239,6 +239,10 @@ private final class LoopContext {
                 guard let head else { return 0 }
                 let request = Request(head, context.uploads)
                 return context.handler.readRate(of: request) ?? 0
+            },
+            on_input: { _, _, observer, bytes, length in
+                guard let control = borrowObserver(observer) as? StreamControl else { return }
+                control.streamInput(UnsafeBufferPointer(start: bytes, count: length))
             })
     }
 
