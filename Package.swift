@@ -117,83 +117,67 @@ let package = Package(
 
         // The server loop in C, and its safe Swift interface.
         cLibrary("CReactor", in: .wire, ["CLibevent"], linking: "event_core"),
-        library("HTTPTransport", in: .wire, ["Bytes", "CReactor", "Memory", "Platform"]),
+        library("HTTPTransport", in: .wire, ["CReactor", "Platform"]),
 
         // The dialect as plain values.
-        library("Calendar", in: .base),
-        library("Locks", in: .base),
-        library("Text", in: .base),
-        library("Locales", in: .base, ["Text"]),
         cLibrary("CJSONTape", in: .dialect),
         library("JSON", in: .dialect, ["CJSONTape"]),
-        library("YAML", in: .dialect, ["JSON", "Text", "CLibYAML"], linking: "yaml"),
-        library("StubModel", in: .dialect, ["Calendar", "JSON", "Locks", "Text"]),
-        library("Shorthand", in: .dialect, ["JSON", "Text", "StubModel"]),
-        library("StubFiles", in: .dialect, ["JSON", "Shorthand", "YAML", "StubModel"]),
+        library("StubModel", in: .dialect, ["Basics", "JSON"]),
+        library("Shorthand", in: .dialect, ["Basics", "JSON", "StubModel"]),
+        library("StubFiles", in: .dialect, ["Basics", "CLibYAML", "JSON", "Shorthand", "StubModel"], linking: "yaml"),
 
         // The engines of matchers and later templates, one per target.
-        library("Bytes", in: .base, ["CPlatform"]),
-        library("Budget", in: .base, ["Platform"]),
-        library("Memory", in: .base, ["Platform"]),
-        library("RegularExpressions", in: .matching, ["Budget", "Bytes", "CPCRE2"], linking: "pcre2-8"),
+        library("Basics", in: .base),
+        library("RegularExpressions", in: .matching, ["CPCRE2", "Platform"], linking: "pcre2-8"),
         library(
             "Templating", in: .templating,
-            [
-                "Budget", "Bytes", "Calendar", "JSON", "JSONPath", "JavaTime", "Locales", "RegularExpressions",
-                "StubModel", "Text", "XML",
-            ]),
-        library("JSONPath", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions", "Text"]),
-        library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
-        library("XML", in: .matching, ["Budget", "CLibXML2", "JavaTime", "RegularExpressions", "Text"]),
-        library("JavaTime", in: .matching, ["Calendar", "Locales", "Text", "StubModel"]),
-        library("Crypto", in: .base, ["CCrypto"]),
-        library("Gzip", in: .base, ["CZlib"], linking: "z"),
+            ["Basics", "JavaTime", "JSON", "JSONPath", "Platform", "RegularExpressions", "StubModel", "XML"]),
+        library("JSONPath", in: .matching, ["Basics", "JSON", "Platform", "RegularExpressions"]),
+        library("JSONSchema", in: .matching, ["JSON", "Platform", "RegularExpressions"]),
+        library("XML", in: .matching, ["Basics", "CLibXML2", "JavaTime", "Platform", "RegularExpressions"]),
+        library("JavaTime", in: .matching, ["Basics", "StubModel"]),
         library(
             "Matching", in: .matching,
             [
-                "Budget", "Bytes", "Calendar", "Gzip", "JSON", "JSONPath", "JSONSchema", "JavaTime",
-                "RegularExpressions", "StubModel", "XML",
+                "Basics", "JavaTime", "JSON", "JSONPath", "JSONSchema", "Platform", "RegularExpressions", "StubModel",
+                "XML",
             ]),
 
         // The engine: what it stands on, and the engine itself.
-        library("HTTPMessages", in: .engine, ["Calendar", "Gzip", "HTTPTransport", "JavaTime", "Memory", "Platform"]),
-        library("Indexing", in: .engine, ["Bytes", "HTTPTransport", "Matching", "StubModel"]),
+        library("HTTPMessages", in: .engine, ["Basics", "HTTPTransport", "JavaTime", "Platform"]),
+        library("Indexing", in: .engine, ["HTTPTransport", "Matching", "Platform", "StubModel"]),
         library(
             "Records", in: .engine,
             [
-                "Budget", "Bytes", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema", "Matching",
-                "Memory", "Platform", "RegularExpressions", "StubModel", "Templating", "Text", "YAML",
+                "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema", "Matching", "Platform",
+                "RegularExpressions", "StubFiles", "StubModel", "Templating",
             ]),
         library(
             "Linting", in: .engine,
             [
-                "Bytes", "HTTPMessages", "JSON", "JSONSchema", "JavaTime", "Matching", "StubModel", "Templating",
-                "Text",
-                "XML",
+                "Basics", "HTTPMessages", "JavaTime", "JSON", "JSONSchema", "Matching", "Platform", "StubModel",
+                "Templating", "XML",
             ]),
         library(
             "Journal", in: .engine,
-            [
-                "Budget", "Bytes", "Gzip", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Matching", "Memory",
-                "Platform", "StubModel", "Text",
-            ]),
+            ["Basics", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Matching", "Platform", "StubModel"]),
         library(
             "Answering", in: .engine,
             [
-                "Budget", "Bytes", "Crypto", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Journal",
-                "Matching", "Memory", "Platform", "Records", "RegularExpressions", "StubModel", "Templating", "Text",
+                "Basics", "CCrypto", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Matching",
+                "Platform", "Records", "RegularExpressions", "StubModel", "Templating",
             ]),
         library(
             "Stubs", in: .engine,
             [
-                "Answering", "Budget", "HTTPTransport", "Indexing", "JSON", "Journal", "Linting", "Matching",
-                "Platform", "Records", "StubModel",
+                "Answering", "HTTPTransport", "Indexing", "Journal", "JSON", "Linting", "Matching", "Platform",
+                "Records", "StubModel",
             ]),
         library(
             "MockEngine", in: .engine,
             [
-                "Answering", "Budget", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Journal", "Linting",
-                "Matching", "Memory", "Platform", "Records", "StubModel", "Stubs", "Templating", "Text", "XML",
+                "Answering", "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Linting",
+                "Matching", "Platform", "Records", "StubModel", "Stubs", "Templating", "XML",
             ]),
 
         // The admin API, and the files that are part of the binary.
@@ -201,138 +185,123 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "Answering", "Bytes", "CResources", "Gzip", "HTTPMessages", "HTTPTransport", "JSON", "JavaTime",
-                "Journal",
-                "Linting", "Matching", "Memory", "MockEngine", "Platform", "Records", "StubFiles", "StubModel",
-                "Stubs", "Text",
+                "Answering", "Basics", "CResources", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal", "JSON",
+                "Linting", "Matching", "MockEngine", "Platform", "Records", "StubFiles", "StubModel", "Stubs",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.
-        library("Command", in: .daemon, ["HTTPTransport", "Text"]),
+        library("Command", in: .daemon, ["Basics", "HTTPTransport"]),
         cLibrary("CPlatform", in: .base),
-        library("Platform", in: .base, ["CPlatform", "Calendar"]),
-        library("Folders", in: .daemon, ["Memory", "Platform", "Text"]),
-        library("Reporting", in: .daemon, ["Platform"]),
+        library("Platform", in: .base, ["Basics", "CPlatform", "CZlib"], linking: "z"),
+        library("Folders", in: .daemon, ["Basics", "Platform"]),
         library(
             "Serving", in: .daemon,
             [
-                "AdminAPI", "Answering", "Command", "Folders", "HTTPMessages", "HTTPTransport", "JSON", "Journal",
-                "Matching", "Memory", "MockEngine", "Platform", "Records", "RegularExpressions", "Reporting",
-                "StubFiles", "StubModel", "Stubs",
+                "AdminAPI", "Answering", "Command", "Folders", "HTTPMessages", "HTTPTransport", "Journal", "JSON",
+                "Matching", "MockEngine", "Platform", "Records", "RegularExpressions", "StubFiles", "StubModel",
+                "Stubs",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "Command", "Folders", "HTTPTransport", "JSON", "Linting", "MockEngine", "Platform",
-                "Reporting", "Serving", "StubFiles", "StubModel", "Text",
+                "AdminAPI", "Basics", "Command", "Folders", "HTTPTransport", "JSON", "Linting", "MockEngine",
+                "Platform", "Serving", "StubFiles", "StubModel",
             ]),
 
         // The Swift kit: what a package's tests import. The client takes no C library.
-        library("StuntDoubleClient", in: .kit, ["JSON", "Locks", "Shorthand", "StubModel"]),
+        library("StuntDoubleClient", in: .kit, ["Basics", "JSON", "Shorthand", "StubModel"]),
         library(
             "StuntDoubleServer", in: .kit,
-            ["Command", "Folders", "HTTPTransport", "Locks", "Platform", "Reporting", "Serving", "StuntDoubleClient"]),
+            ["Basics", "Command", "Folders", "HTTPTransport", "Platform", "Serving", "StuntDoubleClient"]),
 
-        library("StuntDoubleTesting", in: .kit, ["JSON", "Locks", "StuntDoubleClient"]),
+        library("StuntDoubleTesting", in: .kit, ["Basics", "JSON", "StuntDoubleClient"]),
         // Measures the kit, for `make bench`.
         program("KitTiming", at: "Benchmarks/KitTiming", ["StuntDoubleServer"]),
 
         // Rows for the tables of CReactor, for tests.
         .target(
-            name: target("CTestTransports"), dependencies: targets(["CReactor", "CLibevent"]),
+            name: target("CTestTransports"), dependencies: targets(["CLibevent", "CReactor"]),
             path: Room.wire.test("CTestTransports"),
             cSettings: strictC + [.headerSearchPath("../../../Sources/Wire/CReactor")]),
 
         // Requests for matchers, and seeded random numbers, for tests and the programs that they run.
         .target(
-            name: target("TestData"), dependencies: targets(["Bytes", "Matching"]), path: "Tests/TestData",
+            name: target("TestData"), dependencies: targets(["Matching", "Platform"]), path: "Tests/TestData",
             swiftSettings: strictSwift),
 
         // Assertions about HTTP, a raw socket client, and the daemon as a test fixture.
         .target(
             name: target("TestSupport"),
-            dependencies: targets([
-                "Bytes", "CTestTransports", "HTTPTransport", "JSON", "Matching", "Memory", "TestData",
-            ]),
+            dependencies: targets(["CTestTransports", "HTTPTransport", "JSON", "Matching", "Platform", "TestData"]),
             path: "Tests/TestSupport", swiftSettings: strictSwift),
+        tests("BasicsTests", in: .base, ["Basics", "TestSupport"]),
         tests("JSONTests", in: .dialect, ["JSON", "TestSupport"]),
-        tests("YAMLTests", in: .dialect, ["YAML", "JSON", "TestSupport"]),
         tests(
-            "StubModelTests", in: .dialect, ["Shorthand", "StubModel", "JSON", "Text", "TestSupport"],
+            "StubModelTests", in: .dialect, ["Basics", "JSON", "Shorthand", "StubModel", "TestSupport"],
             exclude: ["Golden"]),
-        tests("StubFilesTests", in: .dialect, ["Shorthand", "StubFiles", "StubModel", "YAML", "JSON", "TestSupport"]),
-        tests("CalendarTests", in: .base, ["Calendar", "TestSupport"]),
-        tests("BudgetTests", in: .base, ["Budget", "TestSupport"]),
+        tests("StubFilesTests", in: .dialect, ["JSON", "Shorthand", "StubFiles", "StubModel", "TestSupport"]),
         tests("PlatformTests", in: .base, ["CLoading", "Platform", "TestSupport"]),
-        tests("MemoryTests", in: .base, ["Memory", "Platform", "TestSupport"]),
         tests(
             "RegularExpressionsTests", in: .matching,
-            ["Budget", "Platform", "RegularExpressions", "Bytes", "TestSupport"]),
-        tests("JSONPathTests", in: .matching, ["Budget", "JSONPath", "JSON", "TestSupport"]),
-        tests("JSONSchemaTests", in: .matching, ["Budget", "JSONSchema", "JSON", "TestSupport"]),
-        tests("XMLTests", in: .matching, ["Budget", "Platform", "XML", "TestSupport"]),
+            ["Platform", "RegularExpressions", "TestSupport"]),
+        tests("JSONPathTests", in: .matching, ["JSON", "JSONPath", "Platform", "TestSupport"]),
+        tests("JSONSchemaTests", in: .matching, ["JSON", "JSONSchema", "Platform", "TestSupport"]),
+        tests("XMLTests", in: .matching, ["Platform", "TestSupport", "XML"]),
         tests("JavaTimeTests", in: .matching, ["JavaTime", "JSON", "StubModel", "TestSupport"]),
         // Looks for requests that take more than their budget.
         program(
             "BudgetSearch", at: Room.matching.test("BudgetSearch"),
-            ["Budget", "Gzip", "JSON", "Matching", "Platform", "StubModel", "TestData"]),
+            ["JSON", "Matching", "Platform", "StubModel", "TestData"]),
         tests(
             "MatchingTests", in: .matching,
-            [
-                "Budget", "BudgetSearch", "Bytes", "Gzip", "Matching", "Platform", "RegularExpressions", "StubModel",
-                "JSON",
-                "TestSupport",
-            ]),
+            ["BudgetSearch", "JSON", "Matching", "Platform", "RegularExpressions", "StubModel", "TestSupport"]),
         tests(
             "HTTPTransportTests", in: .wire,
-            ["Bytes", "HTTPTransport", "CReactor", "CTestTransports", "Memory", "Platform", "TestSupport"]),
+            ["CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,
-            ["Budget", "HTTPMessages", "JSON", "Memory", "Platform", "Records", "StubModel", "TestSupport"]),
-        tests("IndexingTests", in: .engine, ["Bytes", "Indexing", "Matching", "StubModel", "JSON", "TestSupport"]),
+            ["HTTPMessages", "JSON", "Platform", "Records", "StubModel", "TestSupport"]),
+        tests("IndexingTests", in: .engine, ["Indexing", "JSON", "Matching", "Platform", "StubModel", "TestSupport"]),
         tests(
             "LintingTests", in: .engine,
             [
-                "Indexing", "Linting", "MockEngine", "HTTPMessages", "Matching", "Shorthand", "StubModel", "JSON",
-                "TestSupport", "Journal", "Records", "Answering", "Stubs",
+                "Answering", "HTTPMessages", "Indexing", "Journal", "JSON", "Linting", "Matching", "MockEngine",
+                "Records", "Shorthand", "StubModel", "Stubs", "TestSupport",
             ]),
         tests(
             "MockEngineTests", in: .engine,
             [
-                "AdminAPI", "Answering", "Budget", "Bytes", "HTTPMessages", "MockEngine", "HTTPTransport", "Matching",
-                "Memory", "Gzip", "Platform", "StubModel", "JSON", "TestSupport", "Journal", "Records", "Stubs",
+                "AdminAPI", "Answering", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine",
+                "Platform", "Records", "StubModel", "Stubs", "TestSupport",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
-        tests("TemplatingTests", in: .templating, ["Budget", "JSON", "Templating", "TestSupport"]),
+        tests("TemplatingTests", in: .templating, ["JSON", "Platform", "Templating", "TestSupport"]),
         tests(
             "AdminAPITests", in: .admin,
             [
-                "stuntdouble", "AdminAPI", "Gzip", "HTTPMessages", "Memory", "MockEngine", "HTTPTransport",
-                "Platform", "Shorthand", "StubFiles", "StubModel", "JSON", "JSONSchema", "TestSupport", "Journal",
-                "Matching", "Records", "Answering", "Stubs",
+                "AdminAPI", "Answering", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema", "Matching",
+                "MockEngine", "Platform", "Records", "Shorthand", "StubFiles", "StubModel", "Stubs", "stuntdouble",
+                "TestSupport",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.
         program("SaveLoop", at: Room.daemon.test("SaveLoop"), ["Folders", "Platform"]),
         tests(
             "CommandTests", in: .daemon,
-            ["stuntdouble", "Command", "Folders", "Memory", "Platform", "Reporting", "SaveLoop", "TestSupport"]),
+            ["Command", "Folders", "Platform", "SaveLoop", "Serving", "stuntdouble", "TestSupport"]),
         tests(
             "BlackBoxTests", in: .daemon,
-            [
-                "stuntdouble", "Command", "JSON", "Linting", "MockEngine", "StubFiles", "StubModel", "TestSupport",
-                "YAML",
-            ]),
-        tests("StuntDoubleClientTests", in: .kit, ["stuntdouble", "JSON", "Locks", "StubModel", "StuntDoubleClient"]),
+            ["Command", "JSON", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble", "TestSupport"]),
+        tests("StuntDoubleClientTests", in: .kit, ["Basics", "JSON", "StubModel", "stuntdouble", "StuntDoubleClient"]),
         tests(
             "StuntDoubleServerTests", in: .kit,
-            ["stuntdouble", "JSON", "StuntDoubleClient", "StuntDoubleServer", "StuntDoubleTesting"]),
+            ["JSON", "stuntdouble", "StuntDoubleClient", "StuntDoubleServer", "StuntDoubleTesting"]),
         tests(
             "StuntDoubleTestingTests", in: .kit,
-            ["stuntdouble", "JSON", "StubModel", "StuntDoubleClient", "StuntDoubleTesting"], exclude: ["Mocks"]),
+            ["JSON", "StubModel", "stuntdouble", "StuntDoubleClient", "StuntDoubleTesting"], exclude: ["Mocks"]),
         // What hostile clients do to the real daemon.
         .testTarget(
-            name: "AttackTests", dependencies: targets(["stuntdouble", "Gzip", "JSON", "TestSupport"]),
+            name: "AttackTests", dependencies: targets(["JSON", "Platform", "stuntdouble", "TestSupport"]),
             path: "Tests/Attack",
             exclude: ["dear_matches.json"], swiftSettings: strictSwift),
     ]

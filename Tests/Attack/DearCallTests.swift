@@ -1,6 +1,6 @@
 import Foundation
-import SDGzip
 import SDJSON
+import SDPlatform
 import SDTestSupport
 import Testing
 

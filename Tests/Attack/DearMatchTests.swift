@@ -1,5 +1,5 @@
 import Foundation
-import SDGzip
+import SDPlatform
 import SDTestSupport
 import Testing
 

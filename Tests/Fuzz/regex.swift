@@ -1,4 +1,4 @@
-import SDBudget
+import SDPlatform
 import SDRegularExpressions
 
 /// Asserts for a Java regular expression and, after a NUL, a text: a match begins with the expression's literal prefix,

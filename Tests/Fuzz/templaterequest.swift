@@ -1,7 +1,6 @@
-import SDBudget
-import SDBytes
 import SDJSON
 import SDMatching
+import SDPlatform
 import SDTemplating
 
 /// Asserts for a template and a request (`template NUL URL NUL header NUL body`): what is written straight from the

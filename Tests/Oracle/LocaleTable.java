@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 /**
  * Writes the table of locales as Java 17 has them from CLDR 39, WireMock's source.
  *
- *     java -Dfile.encoding=UTF-8 Tests/Oracle/LocaleTable.java > Sources/Base/Locales/LocaleTable.swift
+ *     java -Dfile.encoding=UTF-8 Tests/Oracle/LocaleTable.java > Sources/Matching/JavaTime/Locales/LocaleTable.swift
  *
  * To add a language, name it in LANGUAGES and run this again. A row has the fields in which a locale differs from the
  * one that it names as its parent, which is the one that leaves the fewest of them.

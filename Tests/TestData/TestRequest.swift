@@ -1,5 +1,5 @@
-import SDBytes
 public import SDMatching
+import SDPlatform
 
 /// A request for matchers, written as text: `GET /a?b=c` and header lines.
 public struct TestRequest: MatchableRequest, Sendable {

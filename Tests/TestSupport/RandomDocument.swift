@@ -35,7 +35,7 @@ public enum RandomDocument {
 
     /// A value of some of the names and scalars, at most `depth` containers deep.
     public static func value(
-        depth: Int, names: [String] = names, using generator: inout SeededGenerator
+        depth: Int, names: [String] = names, using generator: inout TestGenerator
     ) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 10 : 3), using: &generator) {
         case 0..<3: return scalars.randomElement(using: &generator) ?? .null

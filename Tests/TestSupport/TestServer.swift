@@ -1,5 +1,5 @@
 public import SDHTTPTransport
-public import SDMemory
+public import SDPlatform
 
 /// A server for one test: in this process, on a free port, ended with the last reference.
 public final class TestServer: Sendable {

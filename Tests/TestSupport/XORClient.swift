@@ -32,7 +32,7 @@ public struct XORWaits: Sendable {
 /// A client of the transport that encrypts by XOR: sends and receives what is inside of its records.
 public final class XORClient {
     private let raw: RawClient
-    private var generator: SeededGenerator
+    private var generator: TestGenerator
     private var sent: UInt64 = 0
     private var received: UInt64 = 0
     /// Data that came and was not asked for yet.
@@ -46,7 +46,7 @@ public final class XORClient {
     public init(port: UInt16, seed: Int, greeting: String = "XOR?", receiveBuffer: Int32? = nil) throws {
         raw = try RawClient(port: port)
         if let receiveBuffer { raw.shrinkReceiveBuffer(to: receiveBuffer) }
-        generator = SeededGenerator(seed: UInt64(seed))
+        generator = TestGenerator(seed: UInt64(seed))
         try raw.send(greeting)
         if ["XOR?", "XORM"].contains(greeting) { expectWire(raw.receive(4), "XOR!", .open) }
     }

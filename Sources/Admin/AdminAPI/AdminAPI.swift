@@ -1,9 +1,8 @@
-import SDBytes
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJournal
-import SDMemory
 import SDMockEngine
+import SDPlatform
 
 /// `/__admin`: a table of routes to engine calls.
 struct AdminAPI: Sendable {

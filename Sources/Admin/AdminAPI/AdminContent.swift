@@ -1,8 +1,7 @@
-import SDBytes
-import SDGzip
 import SDHTTPTransport
 import SDMatching
 import SDMockEngine
+import SDPlatform
 import SDStubModel
 
 /// Decodes the body of an admin call: removes its content coding and converts it to UTF-8.

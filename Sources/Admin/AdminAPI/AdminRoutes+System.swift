@@ -1,11 +1,10 @@
+import SDBasics
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
-import SDMemory
 import SDMockEngine
 import SDPlatform
 import SDStubModel
-import SDText
 
 /// `/__admin/settings`, `health`, `memory`, `version`, `shutdown`.
 enum SystemRoutes {

@@ -1,6 +1,5 @@
 import SDHTTPTransport
 import SDJournal
-import SDMemory
 import SDMockEngine
 import SDPlatform
 import Synchronization

@@ -1,6 +1,5 @@
 import SDHTTPMessages
 import SDHTTPTransport
-import SDMemory
 import SDMockEngine
 import SDPlatform
 import Synchronization

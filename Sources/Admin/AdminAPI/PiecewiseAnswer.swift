@@ -1,5 +1,4 @@
 import SDHTTPTransport
-import SDMemory
 import SDPlatform
 import Synchronization
 

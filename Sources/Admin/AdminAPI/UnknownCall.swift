@@ -1,7 +1,7 @@
+import SDBasics
 import SDHTTPMessages
 import SDMockEngine
 import SDStubModel
-import SDText
 
 /// A call without a route: WireMock's 404, with the call that was probably meant.
 struct UnknownCall {

@@ -1,4 +1,4 @@
-import SDText
+import SDBasics
 
 /// Query parameters that a call does not have. WireMock ignores them, and with them what was asked for.
 extension AdminRoute {

@@ -1,8 +1,8 @@
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJournal
-import SDMemory
 import SDMockEngine
+import SDPlatform
 import Synchronization
 
 /// The waiting admin calls and open event streams of a daemon: they must be ended before the daemon can end, and

@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 
 /// A point in time in UTC with milliseconds: `2026-01-31T09:30:00.123Z` (RFC 3339).
 public struct Timestamp: Sendable, Hashable, CustomStringConvertible {

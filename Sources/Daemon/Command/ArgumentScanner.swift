@@ -1,4 +1,4 @@
-import SDText
+import SDBasics
 
 /// Splits arguments into options with their values and the rest, by the option table.
 ///

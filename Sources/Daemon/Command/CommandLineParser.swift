@@ -1,4 +1,4 @@
-import SDText
+import SDBasics
 
 /// Parses the command line of `stuntdouble`. An argument takes precedence over an environment variable, and a variable
 /// over the default.

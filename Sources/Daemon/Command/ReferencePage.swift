@@ -1,4 +1,4 @@
-import SDText
+import SDBasics
 
 /// The reference page of the command line, in Markdown.
 public enum ReferencePage {

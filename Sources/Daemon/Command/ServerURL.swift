@@ -1,4 +1,4 @@
-import SDText
+import SDBasics
 
 /// The address of a running daemon: `http://127.0.0.1:8080`, optionally with a path before `/__admin`, such as that of
 /// a session.

@@ -1,4 +1,3 @@
-public import SDMemory
 public import SDPlatform
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-import SDText
+import SDBasics
 
 /// A template for the names of saved stubs: WireMock's `--filename-template`, as far as names need it.
 ///

@@ -1,9 +1,8 @@
 import SDAdminAPI
 package import SDFolders
 package import SDHTTPMessages
-package import SDMemory
 import SDMockEngine
-import SDPlatform
+package import SDPlatform
 import Synchronization
 
 /// `__files` for the engine.

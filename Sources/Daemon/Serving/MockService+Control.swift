@@ -3,7 +3,6 @@ import SDCommand
 package import SDHTTPTransport
 package import SDMockEngine
 import SDPlatform
-import SDReporting
 
 /// The service for the admin API.
 extension MockService: DaemonControl {

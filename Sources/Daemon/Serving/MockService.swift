@@ -3,11 +3,9 @@ package import SDCommand
 package import SDFolders
 package import SDHTTPTransport
 import SDJournal
-import SDMemory
 package import SDMockEngine
 package import SDPlatform
 import SDRecords
-package import SDReporting
 import SDStubFiles
 import Synchronization
 

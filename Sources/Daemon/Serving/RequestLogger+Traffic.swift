@@ -1,6 +1,5 @@
 import SDJournal
 import SDMockEngine
-import SDReporting
 import SDStubModel
 
 /// The heads and bodies of exchanges, as `--print-all-network-traffic` shows them: before compression and framing, and

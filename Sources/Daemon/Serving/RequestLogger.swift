@@ -2,7 +2,6 @@ import SDCommand
 import SDHTTPTransport
 import SDJournal
 import SDMockEngine
-import SDReporting
 import SDStubModel
 import Synchronization
 

@@ -5,7 +5,6 @@ import SDMatching
 package import SDMockEngine
 import SDPlatform
 import SDRecords
-package import SDReporting
 package import SDStubFiles
 import SDStubModel
 import SDStubs

@@ -1,8 +1,8 @@
+import SDBasics
 import SDCommand
 import SDJSON
 import SDPlatform
 import SDStubModel
-import SDText
 
 /// A client for the admin API of a running daemon.
 struct AdminClient {

@@ -3,7 +3,6 @@ import SDFolders
 import SDHTTPTransport
 import SDMockEngine
 import SDPlatform
-import SDReporting
 import SDServing
 import Synchronization
 

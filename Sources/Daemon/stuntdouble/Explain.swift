@@ -1,9 +1,9 @@
+import SDBasics
 import SDCommand
 import SDJSON
 import SDMockEngine
 import SDPlatform
 import SDStubModel
-import SDText
 
 /// `stuntdouble explain`: the stub that answers a request and the reason, or the differences from the nearest stubs.
 enum Explain {

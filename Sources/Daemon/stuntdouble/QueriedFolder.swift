@@ -5,7 +5,6 @@ import SDJSON
 import SDMatching
 import SDMockEngine
 import SDPlatform
-import SDReporting
 import SDServing
 import SDStubFiles
 import SDStubModel

@@ -3,7 +3,6 @@ import SDFolders
 import SDJSON
 import SDMockEngine
 import SDPlatform
-import SDReporting
 import SDServing
 import SDStubFiles
 import SDStubModel

@@ -1,6 +1,6 @@
+import SDBasics
 import SDJSON
 import SDStubModel
-import SDText
 
 /// The shorthand's conditions on a body, or on a part of one: `body`, `json`, `jsonPath`, `jsonSchema`, `xml`, `xPath`
 /// and `graphql`. Each becomes one or more body patterns.

@@ -1,6 +1,6 @@
+import SDBasics
 import SDJSON
 import SDStubModel
-import SDText
 
 /// Reads the route shorthand's `when` into a request pattern.
 struct RouteConditions {

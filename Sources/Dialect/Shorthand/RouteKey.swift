@@ -1,6 +1,6 @@
+import SDBasics
 import SDJSON
 package import SDStubModel
-import SDText
 
 /// A parsed route key: `GET /users/{id}?page={any}`.
 package struct RouteKey {

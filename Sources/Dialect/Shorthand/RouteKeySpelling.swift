@@ -1,6 +1,6 @@
+import SDBasics
 import SDJSON
 import SDStubModel
-import SDText
 
 /// Guesses the intended route from an invalid key.
 package enum RouteKeySpelling {

@@ -1,5 +1,5 @@
+import SDBasics
 import SDStubModel
-import SDText
 
 /// The path in a route's key: its variables, its spelling on the wire, and its base path.
 package enum RoutePath {

@@ -1,6 +1,6 @@
+import SDBasics
 import SDJSON
 import SDStubModel
-import SDText
 
 /// A collection of records in the route shorthand: `CRUD /users: { data: users.json, key: id }`. It becomes three
 /// stubs, for the path of the collection, those of its records, and that of the collection with a slash at its end, which

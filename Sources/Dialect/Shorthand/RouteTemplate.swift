@@ -1,6 +1,6 @@
+import SDBasics
 import SDJSON
 import SDStubModel
-import SDText
 
 /// The routes that are templates: those with an expression, unless they say `template: false`.
 enum RouteTemplate {

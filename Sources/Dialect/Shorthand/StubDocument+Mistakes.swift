@@ -1,6 +1,6 @@
+import SDBasics
 public import SDJSON
 public import SDStubModel
-import SDText
 
 /// Documents that hold no stubs although their authors probably expect answers from them. Other documents without stubs,
 /// such as `package.json`, are ignored.

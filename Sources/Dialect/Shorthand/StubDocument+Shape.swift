@@ -1,6 +1,6 @@
+import SDBasics
 public import SDJSON
 import SDStubModel
-import SDText
 
 /// Tells stub files from other files, such as `package.json`, settings of editors and test data. A document without any
 /// part of a stub file's shape is none and is ignored; one with a part of it is a stub file with a mistake.

@@ -1,6 +1,6 @@
+import SDBasics
 public import SDJSON
 public import SDStubModel
-import SDText
 
 /// The content of a stub file in any form: one mapping, `{"mappings": […]}`, a list of mappings, or the route
 /// shorthand.

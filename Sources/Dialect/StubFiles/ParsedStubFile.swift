@@ -1,7 +1,6 @@
 public import SDJSON
 public import SDShorthand
 public import SDStubModel
-import SDYAML
 
 /// The stubs of a file and the diagnostics about it.
 public struct ParsedStubFile: Sendable {

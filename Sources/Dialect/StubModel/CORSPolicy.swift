@@ -1,5 +1,5 @@
+import SDBasics
 package import SDJSON
-import SDText
 
 /// What pages of other origins may do with the answers of a stub, a file or a folder: the member `cors`. An addition to
 /// WireMock's mappings.

@@ -1,5 +1,5 @@
+import SDBasics
 package import SDJSON
-import SDText
 
 extension DelayDistribution {
     /// The values of `type`.

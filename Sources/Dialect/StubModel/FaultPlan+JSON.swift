@@ -1,5 +1,5 @@
+import SDBasics
 package import SDJSON
-import SDText
 
 extension FaultPlan {
     /// Reads a plan: an object, or a list of them. Nil for one with a problem.

@@ -1,5 +1,5 @@
+import SDBasics
 package import SDJSON
-import SDText
 
 /// Keeps a response, or the rest of a stream, back until a caller lets it go: the member `hold`. An addition to
 /// WireMock's responses.

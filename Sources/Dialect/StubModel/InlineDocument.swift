@@ -1,5 +1,5 @@
+import SDBasics
 public import SDJSON
-import SDLocks
 
 /// A document within a stub. The stubs of one route share it, and with it what was made of it first.
 public final class InlineDocument: Sendable, Hashable {

@@ -1,5 +1,5 @@
+import SDBasics
 package import SDJSON
-import SDText
 
 /// The operand of `matchesJwt`, an addition to WireMock's matchers: the claims and header fields of a JSON Web Token
 /// (RFC 7519), which is not verified. `{"claims": {"sub": "ada"}, "header": {"alg": {"contains": "256"}}}`; an object

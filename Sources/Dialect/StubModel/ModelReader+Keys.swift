@@ -1,5 +1,5 @@
+import SDBasics
 package import SDJSON
-import SDText
 
 /// Reads objects that WireMock does not have, whose keys have no Java classes to name.
 extension ModelReader {

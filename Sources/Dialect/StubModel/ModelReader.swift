@@ -1,5 +1,5 @@
+import SDBasics
 package import SDJSON
-import SDText
 
 /// Reads model values from JSON with WireMock's coercions, and gathers problems instead of stopping at the first one.
 ///

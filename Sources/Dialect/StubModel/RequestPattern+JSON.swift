@@ -1,5 +1,5 @@
+import SDBasics
 public import SDJSON
-import SDText
 
 extension RequestPattern {
     package static let fieldNames = [

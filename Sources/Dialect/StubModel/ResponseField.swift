@@ -1,5 +1,5 @@
+import SDBasics
 import SDJSON
-import SDText
 
 /// A field of a response definition: its name, how it is read and written, and whether it is supported.
 ///

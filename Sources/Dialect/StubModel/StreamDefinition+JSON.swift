@@ -1,5 +1,5 @@
+import SDBasics
 package import SDJSON
-import SDText
 
 extension StreamDefinition {
     package static let keys = ["name", "events", "repeat"]

@@ -1,5 +1,5 @@
+import SDBasics
 public import SDJSON
-import SDText
 
 /// The pieces that a response sends in place of a body: the member `stream`. An addition to WireMock's responses.
 public struct StreamDefinition: Sendable, Hashable {

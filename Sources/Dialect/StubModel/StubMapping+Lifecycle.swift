@@ -1,5 +1,5 @@
+import SDBasics
 package import SDJSON
-import SDText
 
 /// The fields about how long a stub answers: additions to WireMock's mappings, written only if they are set.
 extension StubMapping {

@@ -1,5 +1,5 @@
+import SDBasics
 public import SDJSON
-import SDText
 
 extension ValueMatcher {
     /// The position of a matcher, which decides which operators are allowed.

@@ -1,5 +1,5 @@
+import SDBasics
 package import SDJSON
-import SDText
 
 /// The operands of operators that contain no matchers.
 extension ValueMatcher {

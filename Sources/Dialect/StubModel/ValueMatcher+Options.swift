@@ -1,5 +1,5 @@
+import SDBasics
 import SDJSON
-import SDText
 
 extension ValueMatcher.Operator {
     /// The names of the operator's options.

@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 
 /// An instant as documents write it: `2026-03-01T12:00:00Z`, with up to nine digits of a second's fraction and an
 /// offset such as `+01:00` in place of `Z` (RFC 3339).

@@ -1,6 +1,5 @@
-import SDGzip
 import SDHTTPTransport
-public import SDMemory
+public import SDPlatform
 import Synchronization
 
 /// The bytes of a body, which any number of responses share: they are laid out for the wire once, and compressed once,

@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 import SDJavaTime
 
 /// Dates in HTTP headers (RFC 9110, section 5.6.7), in seconds since 1970.

@@ -1,5 +1,5 @@
 public import SDHTTPTransport
-public import SDMemory
+public import SDPlatform
 import Synchronization
 
 extension Reply {

@@ -1,5 +1,5 @@
 public import SDHTTPTransport
-public import SDMemory
+public import SDPlatform
 
 /// A response of the daemon itself and not of a stub: admin replies, reports, refusals, files. It always has a
 /// Content-Length, except for a 304, where the field would state the length of the content that it leaves out.

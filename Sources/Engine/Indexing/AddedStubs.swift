@@ -1,5 +1,5 @@
-import SDBytes
 import SDMatching
+import SDPlatform
 
 /// The stubs of an index that are not in its table: those added since it was made, and those that accept any path.
 /// Copies share their common parts.

@@ -1,5 +1,5 @@
-import SDBytes
 import SDMatching
+import SDPlatform
 
 extension StubIndex {
     /// The stubs for which a request may have been meant, at most `most`, in the order in which they are tried: those

@@ -1,5 +1,5 @@
-import SDBytes
 import SDMatching
+import SDPlatform
 
 /// Stubs by the shape of their paths: a radix trie over bytes, with a separate branch for "one segment".
 ///

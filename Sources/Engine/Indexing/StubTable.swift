@@ -1,5 +1,5 @@
-import SDBytes
 import SDMatching
+import SDPlatform
 
 /// The stubs with an exact URL, or with a literal at the beginning of their paths, in flat arrays.
 ///

@@ -1,5 +1,5 @@
-import SDBytes
 import SDMatching
+import SDPlatform
 
 /// The key under which a table files a stub: a URL, or the beginning of paths. Its bytes are elsewhere, followed by those
 /// of its rule.

@@ -1,7 +1,7 @@
+import SDBasics
 public import SDHTTPMessages
 public import SDJSON
 public import SDStubModel
-import SDText
 
 /// Finds body files that cannot be served.
 public struct BodyFileLint {

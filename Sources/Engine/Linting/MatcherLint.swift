@@ -1,8 +1,8 @@
+import SDBasics
 import SDJSON
 import SDJavaTime
 import SDMatching
 import SDStubModel
-import SDText
 import SDXML
 
 /// Finds operands of a matcher, and of matchers within it, for which nothing can ever match, and conditions that

@@ -1,4 +1,4 @@
-import SDText
+import SDBasics
 
 /// Variables and wildcards in the syntax of other formats, which are literal here.
 struct PathHabits {

@@ -1,8 +1,8 @@
+import SDBasics
 import SDJSON
 import SDJSONSchema
 import SDMatching
 public import SDStubModel
-import SDText
 
 /// Findings about a request pattern: that of a stub, or of a question about requests.
 public struct PatternLint {

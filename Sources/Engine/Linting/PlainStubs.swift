@@ -1,5 +1,5 @@
+import SDBasics
 import SDStubModel
-import SDText
 
 /// Quick looks that rule out findings about most of the stubs of a large file, at a fraction of what it takes to look
 /// for them.

@@ -1,4 +1,4 @@
-import SDText
+import SDBasics
 
 /// Finds a `?` in a regular expression of a URL that was meant to begin the query, as in `/thing?x=1`, where it makes
 /// the `g` optional.

@@ -1,7 +1,7 @@
+import SDBasics
 import SDJSON
 import SDMatching
 import SDStubModel
-import SDText
 
 /// Findings about the URL, the method and the names of a request pattern, most of them habits from other formats.
 public struct RequestLint {

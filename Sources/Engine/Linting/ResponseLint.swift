@@ -1,7 +1,7 @@
+import SDBasics
 import SDJSON
 import SDStubModel
 import SDTemplating
-import SDText
 
 /// Findings about the response of a stub, or about each of its responses.
 struct ResponseLint {

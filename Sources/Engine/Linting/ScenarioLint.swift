@@ -1,6 +1,6 @@
+import SDBasics
 import SDJSON
 import SDStubModel
-import SDText
 
 /// Finds states of scenarios to which no stub leads.
 enum ScenarioLint {

@@ -1,5 +1,5 @@
-import SDBytes
 import SDMatching
+import SDPlatform
 import SDStubModel
 
 /// The URLs that a pattern accepts, in a form that shows whether one contains another.

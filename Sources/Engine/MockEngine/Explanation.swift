@@ -1,9 +1,9 @@
 import SDAnswering
-import SDBudget
 import SDHTTPMessages
 import SDJournal
 import SDLinting
 public import SDMatching
+import SDPlatform
 public import SDStubModel
 import SDStubs
 

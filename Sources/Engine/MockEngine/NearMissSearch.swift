@@ -1,8 +1,8 @@
 import SDAnswering
-import SDBudget
 import SDIndexing
 import SDJournal
 public import SDMatching
+import SDPlatform
 public import SDStubModel
 import SDStubs
 

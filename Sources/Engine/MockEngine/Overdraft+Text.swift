@@ -1,6 +1,6 @@
 import SDAnswering
-import SDBudget
 import SDMatching
+import SDPlatform
 import SDStubModel
 import SDStubs
 

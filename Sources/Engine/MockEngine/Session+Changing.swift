@@ -1,9 +1,7 @@
 import SDAnswering
-import SDBudget
 import SDIndexing
 import SDJournal
 public import SDMatching
-import SDMemory
 import SDPlatform
 public import SDStubModel
 public import SDStubs

@@ -1,5 +1,4 @@
 import SDAnswering
-import SDBudget
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJournal

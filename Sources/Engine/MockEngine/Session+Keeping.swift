@@ -1,6 +1,5 @@
 import SDHTTPMessages
 import SDJournal
-import SDMemory
 package import SDPlatform
 package import SDRecords
 import SDStubs

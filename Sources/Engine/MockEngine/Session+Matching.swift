@@ -1,5 +1,4 @@
 import SDAnswering
-import SDBudget
 import SDHTTPTransport
 import SDJournal
 import SDMatching

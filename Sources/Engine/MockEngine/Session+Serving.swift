@@ -1,5 +1,4 @@
 package import SDAnswering
-import SDBudget
 package import SDHTTPMessages
 public import SDHTTPTransport
 import SDIndexing

@@ -1,7 +1,6 @@
 package import SDAnswering
 public import SDHTTPMessages
 public import SDJournal
-public import SDMemory
 public import SDPlatform
 package import SDRecords
 import SDStubModel

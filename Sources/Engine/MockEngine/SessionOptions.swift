@@ -1,5 +1,4 @@
 public import SDAnswering
-import SDBudget
 public import SDJournal
 import SDPlatform
 public import SDRecords

@@ -1,6 +1,5 @@
 import SDHTTPMessages
 import SDJournal
-import SDMemory
 import SDPlatform
 public import SDStubModel
 import Synchronization

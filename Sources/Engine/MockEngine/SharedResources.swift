@@ -1,6 +1,5 @@
 import SDAnswering
 import SDJournal
-import SDMemory
 import SDPlatform
 import Synchronization
 

@@ -1,8 +1,8 @@
 import SDAnswering
-import SDBudget
 import SDHTTPTransport
 import SDJournal
 import SDMatching
+import SDPlatform
 import SDRecords
 import SDTemplating
 

@@ -1,11 +1,11 @@
-import SDBudget
+import SDBasics
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMatching
+import SDPlatform
 import SDStubModel
-import SDText
 
 /// The answer to a client whose request no stub matched: WireMock's report on the nearest stub, or all near misses as
 /// JSON for a client that accepts JSON.

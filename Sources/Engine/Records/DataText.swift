@@ -1,5 +1,5 @@
 public import SDJSON
-import SDYAML
+import SDStubFiles
 
 /// The text of a file with a JSON document, which may be written in YAML or, if it is a list of flat objects, as
 /// comma-separated values.

@@ -1,5 +1,5 @@
-import SDBudget
 import SDJSON
+import SDPlatform
 import SDRegularExpressions
 
 /// A condition on one field of records, such as `price_gte=10`.

@@ -1,5 +1,5 @@
-public import SDBudget
 import SDJSON
+public import SDPlatform
 
 /// A query for a list, in the parameters of json-server: which records, in which order, and which part of them.
 public struct RecordQuery: Sendable {

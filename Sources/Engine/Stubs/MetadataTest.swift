@@ -1,7 +1,7 @@
 package import SDAnswering
-package import SDBudget
 import SDJSON
 package import SDMatching
+package import SDPlatform
 import SDStubModel
 
 /// A matcher of stubs' metadata, written as JSON in WireMock's layout; absent metadata is `null`.

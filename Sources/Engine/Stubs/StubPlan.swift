@@ -1,8 +1,8 @@
 package import SDAnswering
-package import SDBudget
 import SDJSON
 package import SDJournal
 package import SDMatching
+package import SDPlatform
 package import SDStubModel
 
 /// The expensive part of a change, done before the session's lock is taken: compiling its stubs and examining the

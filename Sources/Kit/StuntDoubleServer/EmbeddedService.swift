@@ -1,9 +1,8 @@
+import SDBasics
 import SDCommand
 import SDFolders
 import SDHTTPTransport
-import SDLocks
 import SDPlatform
-import SDReporting
 import SDServing
 import StuntDoubleClient
 

@@ -1,6 +1,6 @@
-import SDBudget
+import SDBasics
 public import SDJSON
-import SDText
+import SDPlatform
 
 /// The reason why a definite path finds nothing in a document.
 public struct PathAbsence: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import SDBudget
 public import SDJSON
+public import SDPlatform
 
 /// A value to which a sub-matcher of `matchesJsonPath` is applied.
 public struct JSONPathCandidate: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import SDBudget
 public import SDJSON
+public import SDPlatform
 
 extension JSONPath {
     /// The places of the values that the path leads to, in the order of the document; empty if there are none. Nil for

@@ -1,5 +1,5 @@
-public import SDBudget
 public import SDJSON
+public import SDPlatform
 
 /// A compiled JSONPath expression: RFC 9535, and the spellings of Jayway JsonPath in use with WireMock.
 ///

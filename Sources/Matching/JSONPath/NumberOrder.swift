@@ -1,5 +1,5 @@
-import SDBytes
 import SDJSON
+import SDPlatform
 
 extension JSONNumber {
     enum Order: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import SDBudget
 import SDJSON
+import SDPlatform
 
 /// One evaluation: the document, and the work that is left. Each step is applied to all values that the previous one
 /// found, so no expression is too long for the stack.

@@ -1,5 +1,5 @@
-import SDBudget
 import SDJSON
+import SDPlatform
 import SDRegularExpressions
 
 /// The evaluation of one document against a schema.

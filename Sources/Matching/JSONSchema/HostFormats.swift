@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// Host names, addresses and e-mail addresses.
 enum HostFormats {

@@ -1,5 +1,5 @@
-public import SDBudget
 public import SDJSON
+public import SDPlatform
 
 extension JSONSchema {
     /// Whether a request body satisfies the schema, by WireMock's rule for `matchesJsonSchema`: a body that is not JSON

@@ -1,5 +1,5 @@
-public import SDBudget
 public import SDJSON
+public import SDPlatform
 
 /// A compiled JSON Schema: keywords are typed rules, regular expressions are compiled, references are resolved.
 ///

@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// A format that strings are checked for. An unknown format is an annotation and restricts nothing.
 ///

@@ -1,4 +1,4 @@
-import SDBudget
+import SDPlatform
 import SDRegularExpressions
 
 /// A regular expression of a schema. It may match anywhere, and `.` stops at line ends.

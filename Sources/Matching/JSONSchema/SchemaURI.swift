@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// Resolves references between schemas by RFC 3986, section 5.2, on texts.
 enum SchemaURI {

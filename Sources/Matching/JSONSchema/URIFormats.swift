@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// URIs, IRIs and URI templates by their grammars.
 enum URIFormats {

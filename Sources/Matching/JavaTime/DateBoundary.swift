@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 public import SDStubModel
 
 /// A point to which a date is moved before it is compared.

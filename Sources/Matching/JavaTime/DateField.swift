@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 
 /// A number that a pattern reads or writes.
 enum DateField: Int, Sendable {

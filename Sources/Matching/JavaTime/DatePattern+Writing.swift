@@ -1,5 +1,3 @@
-public import SDLocales
-
 extension DatePattern {
     /// Formats a moment on a zone's clock. Nil if a number is wider than its letters allow (where Java fails), or if
     /// the moment is outside of Java's years.

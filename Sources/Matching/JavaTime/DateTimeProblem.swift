@@ -1,4 +1,4 @@
-import SDText
+import SDBasics
 
 /// The reason why a date option, a pattern or a zone cannot be used.
 public struct DateTimeProblem: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 public import SDStubModel
 
 /// The unit of an offset.

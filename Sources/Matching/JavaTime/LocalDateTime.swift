@@ -1,4 +1,4 @@
-public import SDCalendar
+public import SDBasics
 
 /// A date and a time of day without a zone, like `java.time.LocalDateTime`.
 public struct LocalDateTime: Sendable, Hashable, Comparable {

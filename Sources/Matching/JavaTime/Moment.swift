@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 
 /// Numbers by field, stored without an allocation.
 private struct FieldValues {

@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 
 /// The yearly rule that applies after a zone's last recorded change: a POSIX `TZ` text (RFC 8536, section 3.3).
 struct RecurringRule: Sendable {

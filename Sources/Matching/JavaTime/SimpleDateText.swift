@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 
 /// A pattern of Java's `java.text.SimpleDateFormat` with English names, for writing and for testing whether a text begins
 /// with such a date: the `format` of the templates' helpers `now` and `date`, and XMLUnit's `isDateTime`.

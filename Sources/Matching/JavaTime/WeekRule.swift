@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 
 /// The day on which weeks begin, and the fewest days that the first week of a month or year has in it
 /// (`java.time.temporal.WeekFields`).

@@ -1,5 +1,3 @@
-import SDLocales
-
 /// The names and weeks that a date is written with.
 struct WrittenNames {
     /// Nil for American English, of which nothing is looked up.

@@ -1,5 +1,4 @@
-public import SDBudget
-import SDBytes
+public import SDPlatform
 private import Synchronization
 
 /// A regular expression of `java.util.regex`. Without options it behaves as in WireMock: `.` matches line ends too, and

@@ -1,4 +1,4 @@
-internal import SDBudget
+internal import SDPlatform
 
 /// Watches over a match from its callouts.
 final class RegexGuard {

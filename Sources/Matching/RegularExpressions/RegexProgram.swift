@@ -1,6 +1,5 @@
-internal import SDBudget
-internal import SDBytes
 private import SDCPCRE2
+internal import SDPlatform
 private import Synchronization
 
 /// An expression that PCRE2 has compiled, or will compile at the first match.

@@ -1,5 +1,5 @@
-internal import SDBudget
 private import SDCLibXML2
+internal import SDPlatform
 private import Synchronization
 
 /// A parsed document owned by libxml2. This is the only place that touches its memory.

@@ -1,4 +1,4 @@
-internal import SDBudget
+internal import SDPlatform
 
 /// Compares two trees like XMLUnit's difference engine in WireMock's configuration.
 struct XMLComparer {

@@ -1,4 +1,4 @@
-public import SDBudget
+public import SDPlatform
 private import Synchronization
 
 /// A parsed XML document. It is immutable, and any thread may use it; evaluations of XPath run one at a time.

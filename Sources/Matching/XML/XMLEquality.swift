@@ -1,4 +1,4 @@
-public import SDBudget
+public import SDPlatform
 
 /// A kind of comparison made by `equalToXml`, by XMLUnit's name. WireMock accepts all of XMLUnit's names as exempted;
 /// those missing here are never counted, so that exempting them changes nothing.

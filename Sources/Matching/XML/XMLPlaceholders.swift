@@ -1,5 +1,5 @@
-internal import SDBudget
 internal import SDJavaTime
+internal import SDPlatform
 internal import SDRegularExpressions
 
 /// The placeholders `${xmlunit.…}` in the texts and attribute values of an expected document.

@@ -1,4 +1,4 @@
-internal import SDBudget
+internal import SDPlatform
 
 /// The cost of parsing a text, seen before it is parsed, because nothing interrupts libxml2: it compares each attribute
 /// of an element with all others, and a small tag becomes a node a hundred times as large. What is used many times,

@@ -1,4 +1,4 @@
-internal import SDBudget
+internal import SDPlatform
 
 /// Reformatted XML. Nil if the text is not XML or libxml2 is missing.
 public enum XMLText {

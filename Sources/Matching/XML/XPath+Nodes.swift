@@ -1,5 +1,5 @@
-public import SDBudget
-import SDText
+import SDBasics
+public import SDPlatform
 
 /// A node that an XPath selects, as templates see it.
 public struct XPathNode: Sendable {

@@ -1,5 +1,5 @@
-public import SDBudget
-import SDText
+import SDBasics
+public import SDPlatform
 
 /// The result of an XPath expression.
 public enum XPathResult: Sendable, Hashable {

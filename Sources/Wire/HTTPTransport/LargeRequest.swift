@@ -1,5 +1,4 @@
 import SDCReactor
-import SDMemory
 import SDPlatform
 
 /// A request whose body is so large that copying and freeing it would hold the loop for milliseconds. It takes over the

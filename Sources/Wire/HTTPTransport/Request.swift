@@ -1,6 +1,5 @@
-import SDBytes
 import SDCReactor
-import SDMemory
+import SDPlatform
 
 /// A request as it was received. Immutable: head and body were copied once, and everything else is a slice of that
 /// copy.

@@ -1,6 +1,5 @@
 import SDCReactor
-public import SDMemory
-import SDPlatform
+public import SDPlatform
 
 /// The body of an answer as it was sent, without framing, whatever it was made of: one script, pieces, files. It keeps
 /// the scripts and the open files, and copies nothing.

@@ -1,5 +1,5 @@
 import SDCReactor
-public import SDMemory
+public import SDPlatform
 
 /// The handler of requests. Called on the loops' threads, and so by several at a time if there are several workers.
 public protocol RequestHandler: AnyObject, Sendable {

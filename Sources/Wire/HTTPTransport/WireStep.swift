@@ -1,5 +1,5 @@
 import SDCReactor
-public import SDMemory
+public import SDPlatform
 
 /// Immutable bytes that scripts send, shared by any number of scripts and threads.
 public final class WireBytes: Sendable {

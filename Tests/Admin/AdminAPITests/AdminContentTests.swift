@@ -1,7 +1,7 @@
 import Foundation
 import SDAdminAPI
-import SDGzip
 import SDJSON
+import SDPlatform
 import SDTestSupport
 import Testing
 

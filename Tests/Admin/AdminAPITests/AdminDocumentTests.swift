@@ -124,7 +124,7 @@ import Testing
                 "importOptions", "duplicatePolicy", "deleteAllNotInImport", "expectations", "pattern", "inOrder",
                 "nothingElse", "since", "timeoutMs", "quietMs", "settings", "inherit", "seed", "ttl", "state",
             ]
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         var readCount = 0
         for round in 0..<3_000 {
             let json = RandomDocument.value(depth: round % 6, names: names, using: &generator)

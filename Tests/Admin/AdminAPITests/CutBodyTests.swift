@@ -1,9 +1,9 @@
 import SDAnswering
-import SDGzip
 import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMockEngine
+import SDPlatform
 import SDTestSupport
 import Testing
 

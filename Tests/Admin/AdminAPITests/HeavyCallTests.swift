@@ -1,4 +1,3 @@
-import SDGzip
 import SDJSON
 import SDJournal
 import SDMockEngine

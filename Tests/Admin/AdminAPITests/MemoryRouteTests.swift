@@ -1,6 +1,6 @@
 import SDJSON
-import SDMemory
 import SDMockEngine
+import SDPlatform
 import SDTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import SDAnswering
 import SDJSON
-import SDMemory
 import SDMockEngine
+import SDPlatform
 import SDStubModel
 import SDTestSupport
 import Testing

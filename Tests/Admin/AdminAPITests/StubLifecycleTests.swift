@@ -92,7 +92,7 @@ import Testing
     @Test(arguments: [UInt64(5), 6])
     func onlyUnexpiredStubsAreListed(seed: UInt64) throws {
         print("seed \(seed)")
-        var generator = SDTestSupport.SeededGenerator(seed: seed)
+        var generator = TestGenerator(seed: seed)
         let mock = try mock()
         var expected: [StubMapping.ID: Int] = [:]
         var now = 0

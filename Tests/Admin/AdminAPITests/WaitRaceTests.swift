@@ -149,7 +149,7 @@ import Testing
 
     /// A waiting call and a counting call have the same verdict, whatever happens in between.
     @Test(arguments: 0..<20) func waitAndCountAgree(seed: UInt64) throws {
-        var random = SDTestSupport.SeededGenerator(seed: seed)
+        var random = TestGenerator(seed: seed)
         var options = SessionOptions()
         options.workers = Int.random(in: 1...3, using: &random)
         let mock = try TestMock(session: options)

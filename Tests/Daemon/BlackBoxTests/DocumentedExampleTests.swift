@@ -3,7 +3,6 @@ import SDJSON
 import SDMockEngine
 import SDStubFiles
 import SDTestSupport
-import SDYAML
 import Testing
 
 /// Every fenced example of the README and of `docs/` does what its page says.

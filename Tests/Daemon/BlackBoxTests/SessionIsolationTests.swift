@@ -17,7 +17,7 @@ import Testing
     private static let requests = setting("STUNTDOUBLE_ISOLATION_REQUESTS", 40)
 
     @Test(arguments: [1, 3]) func sessionsAreIsolated(workers: Int) throws {
-        let seed = SeededGenerator.newSeed
+        let seed = TestGenerator.newSeed
         print("session isolation seed \(seed), \(Self.sessions) sessions of \(Self.requests) requests")
         _ = ProcessFacts.allowDescriptors(Self.sessions * 4 + 100)
         let daemon = try Daemon(files: ["base.json": SessionUser.baseStubs], ["--workers", String(workers)])
@@ -72,7 +72,7 @@ private final class SessionUser {
     private let shared: KeptConnection
     private let own: KeptConnection
     private let ownPort: UInt16
-    private var random: SeededGenerator
+    private var random: TestGenerator
 
     /// The number of resets: stubs added before the last one are gone.
     private var generation = 0
@@ -100,7 +100,7 @@ private final class SessionUser {
     init(number: Int, seed: UInt64, port: UInt16) throws {
         self.number = number
         self.port = port
-        random = SeededGenerator(seed: seed)
+        random = TestGenerator(seed: seed)
         shared = try KeptConnection(port: port)
         let answer = try shared.request("POST", "/__admin/sessions", body: #"{"name": "user \#(number)", "port": 0}"#)
         guard answer.status == 201, let id = answer.json?["id"]?.stringValue,

@@ -415,9 +415,9 @@ func message(
     }
 
     @Test func noArgumentsCrashTheParser() {
-        let seed = SeededGenerator.newSeed
+        let seed = TestGenerator.newSeed
         print("noArgumentsCrashTheParser: seed \(seed)")
-        var generator = SeededGenerator(seed: seed)
+        var generator = TestGenerator(seed: seed)
         let names = OptionTable.options.map(\.name)
         let pieces = [
             "-", "--", "=", ":", ",", ".", "0", "9", "99999999999999999999", "s", "MiB", "h", "%", "[", "]", "/", "*",

@@ -3,7 +3,7 @@ import SDPlatform
 import Synchronization
 import Testing
 
-@testable import SDReporting
+@testable import SDServing
 
 /// Lines for a reader that may not read them.
 @Suite struct LineWriterTests {

@@ -2,7 +2,7 @@ import Foundation
 import SDPlatform
 import Testing
 
-@testable import SDReporting
+@testable import SDServing
 
 @Suite struct LogTests {
     private let temporary: TemporaryFolder

@@ -1,5 +1,5 @@
+import SDBasics
 import SDCommand
-import SDText
 import Testing
 
 @Suite struct OptionTableTests {

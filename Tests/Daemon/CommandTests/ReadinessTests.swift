@@ -2,7 +2,7 @@ import Foundation
 import SDPlatform
 import Testing
 
-@testable import SDReporting
+@testable import SDServing
 
 @Suite struct ReadinessTests {
     private let temporary: TemporaryFolder

@@ -115,9 +115,9 @@ import Testing
     }
 
     @Test func aKilledSaveLeavesTheOldFileOrTheNewOne() throws {
-        let seed = SeededGenerator.newSeed
+        let seed = TestGenerator.newSeed
         print("aKilledSaveLeavesTheOldFileOrTheNewOne: seed \(seed)")
-        var generator = SeededGenerator(seed: seed)
+        var generator = TestGenerator(seed: seed)
         let folder = StubFolder(path: temporary.path)
         var leftovers = 0
         var rounds = 0

@@ -1,5 +1,4 @@
 import SDFolders
-import SDMemory
 import SDPlatform
 import SDTestSupport
 import Testing

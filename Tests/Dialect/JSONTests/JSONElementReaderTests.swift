@@ -87,7 +87,7 @@ import Testing
 
     /// Lines are counted eight letters at a time.
     @Test func linesAreThoseOfTheText() throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         for _ in 0..<200 {
             let parts = ["\n", "\r", "\r\n", " ", "        ", "\t"]
             func blanks() -> String {

@@ -2,7 +2,7 @@ import SDJSON
 import SDTestSupport
 
 enum RandomJSON {
-    static func value(depth: Int, using generator: inout SeededGenerator) -> JSONValue {
+    static func value(depth: Int, using generator: inout TestGenerator) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &generator) {
         case 0: return .null
         case 1: return .bool(Bool.random(using: &generator))
@@ -20,7 +20,7 @@ enum RandomJSON {
         }
     }
 
-    static func text(using generator: inout SeededGenerator) -> String {
+    static func text(using generator: inout TestGenerator) -> String {
         let alphabet: [Unicode.Scalar] = [
             "a", "b", " ", "\"", "\\", "/", "\u{0}", "\u{1F}", "\u{7F}", "\n", "\t", "é", "e", "\u{301}", "ß",
             "\u{2028}",
@@ -34,7 +34,7 @@ enum RandomJSON {
     }
 
     /// Changes, removes, repeats or moves some bytes.
-    static func mutate(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
+    static func mutate(_ bytes: [UInt8], using generator: inout TestGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
             let place = Int.random(in: 0...bytes.count, using: &generator)

@@ -1,7 +1,6 @@
 import SDJSON
 import SDStubFiles
 import SDStubModel
-import SDYAML
 import Testing
 
 /// What an author meant who wrote a name, a unit or a path of another tool, or misspelt one of ours.

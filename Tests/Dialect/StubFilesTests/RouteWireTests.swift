@@ -132,8 +132,8 @@ import Testing
 
     /// Documents made at random are refused or read, and what was read is written as it reads.
     @Test func anyStreamIsReadOrRefused() throws {
-        let seed = SeededGenerator.newSeed
-        var generator = SeededGenerator(seed: seed)
+        let seed = TestGenerator.newSeed
+        var generator = TestGenerator(seed: seed)
         let keys = [
             "after", "event", "id", "data", "retry", "comment", "chunk", "base64", "hold", "name", "events", "x",
         ]

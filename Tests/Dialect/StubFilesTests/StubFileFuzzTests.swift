@@ -7,8 +7,8 @@ import Testing
 /// Documents made of the dialect's names in wrong places, and mutations of valid texts.
 @Suite struct StubFileFuzzTests {
     @Test func randomDocumentsOfKnownNamesNeverCrash() throws {
-        let seed = SeededGenerator.newSeed
-        var generator = SeededGenerator(seed: seed)
+        let seed = TestGenerator.newSeed
+        var generator = TestGenerator(seed: seed)
         print("randomDocumentsOfKnownNamesNeverCrash: seed \(seed)")
         var readCount = 0
         for round in 0..<6_000 {
@@ -34,9 +34,9 @@ import Testing
     }
 
     // The second seed makes a file that has nothing but sets of faults.
-    @Test(arguments: [2_840_052_799_633_471_801, 2_636_716_320, SeededGenerator.newSeed])
+    @Test(arguments: [2_840_052_799_633_471_801, 2_636_716_320, TestGenerator.newSeed])
     func mutatedExamplesNeverCrash(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = TestGenerator(seed: seed)
         print("mutatedExamplesNeverCrash: seed \(seed)")
         let fences = Fence.documents("routes") + Fence.documents("stubs")
         for _ in 0..<1_000 {

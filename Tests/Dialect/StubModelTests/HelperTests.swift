@@ -1,6 +1,6 @@
+import SDBasics
 import SDJSON
 import SDStubModel
-import SDText
 import Testing
 
 @Suite struct NearestNameTests {

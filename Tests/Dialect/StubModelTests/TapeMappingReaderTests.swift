@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func readsTheSameFromATapeAndFromValues() throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         func object(_ members: [[String]]) -> String {
             let given = members.filter { _ in Int.random(in: 0..<3, using: &generator) > 0 }
             let texts = given.compactMap { $0.randomElement(using: &generator) }

@@ -1,4 +1,4 @@
-import SDText
+import SDBasics
 import Testing
 
 @Suite struct TextSearchTests {

@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 import SDTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import SDBytes
 import SDMatching
+import SDPlatform
 import SDStubModel
 import SDTestSupport
 

@@ -17,9 +17,9 @@ import Testing
 
     @Test(arguments: [1, 2, 7, 64] as [UInt64])
     func holdsWhatADictionaryHolds(_ spread: UInt64) {
-        let seed = SeededGenerator.newSeed
+        let seed = TestGenerator.newSeed
         print("persistent map seed \(seed)")
-        var random = SDTestSupport.SeededGenerator(seed: seed)
+        var random = TestGenerator(seed: seed)
         var map = PersistentMap<Key, Int>()
         var reference: [Key: Int] = [:]
         var snapshots: [(PersistentMap<Key, Int>, [Key: Int])] = []

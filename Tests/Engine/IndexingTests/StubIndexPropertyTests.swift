@@ -11,7 +11,7 @@ import Testing
     private typealias Index = StubIndex<IndexTestStub>
 
     @Test(arguments: 0..<4) func findsWhatALinearScanFinds(_ round: Int) throws {
-        let seed = SeededGenerator.newSeed &+ UInt64(round)
+        let seed = TestGenerator.newSeed &+ UInt64(round)
         print("stub index property seed \(seed)")
         var world = World(seed: seed)
         var snapshots: [(index: Index, expected: [UInt64])] = []
@@ -37,7 +37,7 @@ import Testing
     /// An index that is filled at once, by summaries that were made in parts.
     @Test(arguments: [1, 40, 500], [false, true])
     func isFilledBySummaries(_ count: Int, isChangedInTheSameBatch: Bool) throws {
-        let seed = SeededGenerator.newSeed
+        let seed = TestGenerator.newSeed
         print("stub index summaries seed \(seed)")
         var world = World(seed: seed)
         let stubs = try world.newStubs(count)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func snapshotsAreReadWhileTheNextOnesAreMade() async throws {
-        let seed = SeededGenerator.newSeed
+        let seed = TestGenerator.newSeed
         print("stub index snapshot seed \(seed)")
         var world = World(seed: seed)
         for _ in 0..<300 { try world.change() }
@@ -91,7 +91,7 @@ extension IndexTestStub {
 
 /// A growing and shrinking set of stubs with few path parts, so that they collide in every way.
 private struct World {
-    var random: SDTestSupport.SeededGenerator
+    var random: TestGenerator
     var index = StubIndex<IndexTestStub>()
     var stubs: [IndexTestStub] = []
     private var sequence: UInt64 = 0
@@ -103,7 +103,7 @@ private struct World {
     ]
 
     init(seed: UInt64) {
-        random = SDTestSupport.SeededGenerator(seed: seed)
+        random = TestGenerator(seed: seed)
     }
 
     var ranked: [IndexTestStub] {

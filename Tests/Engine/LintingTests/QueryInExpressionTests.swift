@@ -39,9 +39,9 @@ import Testing
 
     @Test func noTextCrashesIt() {
         let pieces = ["?", "\\", "[", "]", "(", ")", "(?", "x=", "^", "-", "{", "|", "a", "é", ".", "(?:", "\\?"]
-        let seed = SeededGenerator.newSeed
+        let seed = TestGenerator.newSeed
         print("query in expression seed \(seed)")
-        var random = SDTestSupport.SeededGenerator(seed: seed)
+        var random = TestGenerator(seed: seed)
         for _ in 0..<20_000 {
             let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
                 pieces.randomElement(using: &random) ?? ""

@@ -15,7 +15,7 @@ import Testing
 /// A stub that is reported as never reached answers no request.
 @Suite struct ShadowPropertyTests {
     @Test(arguments: 0..<4) func reportedStubsAreNeverChosen(_ round: Int) throws {
-        let seed = SeededGenerator.newSeed &+ UInt64(round)
+        let seed = TestGenerator.newSeed &+ UInt64(round)
         print("shadow property seed \(seed)")
         var random = RandomStubs(seed: seed)
         var hiddenButFitting = 0
@@ -56,10 +56,10 @@ import Testing
 
 /// Stubs and requests made of few words, so that they collide in every way.
 private struct RandomStubs {
-    var random: SDTestSupport.SeededGenerator
+    var random: TestGenerator
 
     init(seed: UInt64) {
-        random = SDTestSupport.SeededGenerator(seed: seed)
+        random = TestGenerator(seed: seed)
     }
 
     private mutating func pick<Value>(_ values: [Value]) -> Value {

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50 as Range<UInt64>) func eventsComeInOrderAndOnce(seed: UInt64) throws {
-        var random = SDTestSupport.SeededGenerator(seed: seed)
+        var random = TestGenerator(seed: seed)
         let events = try events(12)
         // Events up to the snapshot's end may be reported as well.
         let served = Int.random(in: 0...12, using: &random)
@@ -53,7 +53,7 @@ import Testing
             case forgotten(ForgottenEvents)
             case begin
         }
-        var random = SDTestSupport.SeededGenerator(seed: seed)
+        var random = TestGenerator(seed: seed)
         let events = try events(10)
         let gone = Set((0..<3).map { _ in UInt64.random(in: 1...10, using: &random) })
         let through = UInt64.random(in: 0...5, using: &random)

@@ -1,6 +1,5 @@
 import SDHTTPTransport
 import SDMatching
-import SDMemory
 import SDPlatform
 import SDStubModel
 import SDTestSupport

@@ -1,6 +1,6 @@
 import SDHTTPMessages
 import SDHTTPTransport
-import SDMemory
+import SDPlatform
 import SDTestSupport
 import Synchronization
 import Testing

@@ -57,7 +57,7 @@ import Testing
     }
 
     /// Requests with bodies of 0 to 600 bytes.
-    private func requests(_ count: Int, _ random: inout SDTestSupport.SeededGenerator) throws -> [Request] {
+    private func requests(_ count: Int, _ random: inout TestGenerator) throws -> [Request] {
         let seen = Locked<[Request]>([])
         let server = try TestServer { request, reply in
             seen.withLock { $0.append(request) }
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>) func holdsWhatAPlainListHolds(seed: UInt64) throws {
-        var random = SDTestSupport.SeededGenerator(seed: seed)
+        var random = TestGenerator(seed: seed)
         let requests = try requests(12, &random)
         let activity = SessionActivity(log: nil, label: nil)
         let limits = Journal.Limits(
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func aRemovedEventIsNotCharged() throws {
-        var random = SDTestSupport.SeededGenerator(seed: 1)
+        var random = TestGenerator(seed: 1)
         let request = try #require(try requests(1, &random).first)
         let activity = SessionActivity(log: nil, label: nil)
         var journal = Journal(limits: Journal.Limits(events: 1))

@@ -1,7 +1,7 @@
 import Dispatch
-import SDBudget
 import SDJSON
 import SDMatching
+import SDPlatform
 import SDStubModel
 import SDTestSupport
 import Synchronization

@@ -1,6 +1,5 @@
 import SDHTTPMessages
 import SDJSON
-import SDMemory
 import SDPlatform
 import SDRecords
 import SDStubModel

@@ -10,7 +10,7 @@ struct RecordSetTests {
 
     /// Random changes, each compared with an array; copies taken on the way keep what they had.
     @Test func aCollectionIsAnArrayWithKeys() {
-        var generator = SDTestSupport.SeededGenerator()
+        var generator = TestGenerator()
         var records = RecordSet()
         var model: [Record] = []
         var copies: [(RecordSet, [Record])] = []

@@ -1,5 +1,5 @@
 import SDJSON
-import SDMemory
+import SDPlatform
 import SDRecords
 import Synchronization
 import Testing

@@ -1,4 +1,4 @@
-import SDBudget
+import SDPlatform
 import SDTemplating
 
 /// Renders within the limits of a fuzzer; nil if the template cannot be rendered.

@@ -1,4 +1,4 @@
-import SDLocks
+import SDBasics
 import Testing
 
 @Suite struct LockTests {

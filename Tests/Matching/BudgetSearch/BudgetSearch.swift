@@ -1,4 +1,3 @@
-import SDBudget
 import SDJSON
 import SDMatching
 import SDPlatform

@@ -1,16 +1,15 @@
-import SDBudget
-import SDGzip
 import SDJSON
 import SDMatching
+import SDPlatform
 import SDStubModel
 import SDTestData
 
 /// Random stubs and requests, most of them costly in some way.
 struct CostlyCase {
-    private var random: SeededGenerator
+    private var random: TestGenerator
 
     init(seed: UInt64) {
-        random = SeededGenerator(seed: seed)
+        random = TestGenerator(seed: seed)
     }
 
     private mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }

@@ -1,4 +1,3 @@
-import SDBudget
 import SDMatching
 import SDPlatform
 import SDTestData

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PropertyTests {
     static let names = ["a", "b", "c", "d e", "f'g", "h\"i", "j\\k", "é", ""]
 
-    static func value(_ depth: Int, _ generator: inout SeededGenerator) -> JSONValue {
+    static func value(_ depth: Int, _ generator: inout TestGenerator) -> JSONValue {
         switch Int.random(in: 0...(depth > 0 ? 7 : 4), using: &generator) {
         case 0: return .null
         case 1: return .bool(.random(using: &generator))
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func aPathToAPlaceFindsItsValue() throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         for _ in 0..<200 {
             let document = Self.value(4, &generator)
             for dialect in [JSONPath.Dialect.wireMock, .rfc9535] {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func aDescentFindsEveryPlaceButTheRoot() throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         for _ in 0..<200 {
             let document = Self.value(4, &generator)
             let expected = Self.places(document).dropFirst().map(\.value.compactText).sorted()
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func aFilterAndItsNegationPartitionAnArray() throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let conditions = ["@.a == 1", "@ > 0", "@.b", "@ in [1,'a',null]", "@.a == @.b", "@.c size 2", "@ =~ /a|b/"]
         for _ in 0..<200 {
             let document = JSONValue.array((0..<6).map { _ in Self.value(2, &generator) })

@@ -69,7 +69,7 @@ import Testing
     ]
 
     @Test func answersRandomDocumentsAlike() throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         for text in Self.expressions {
             let path = try JSONPath(text)
             for _ in 0..<150 {

@@ -1,6 +1,6 @@
-import SDBudget
 import SDJSON
 import SDJSONSchema
+import SDPlatform
 import SDTestSupport
 import Testing
 

@@ -3,7 +3,7 @@ import SDTestSupport
 
 /// Random schemas and documents with few names and values, so that they often match.
 struct SeededSchemas {
-    private var generator = SeededGenerator()
+    private var generator = TestGenerator()
 
     var seed: UInt64 { generator.seed }
 

@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: complete)
     func readsWhatItWrote(text: String) throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         for _ in 0..<200 {
             // The milliseconds of the day lose the remaining nanoseconds.
             let nanoseconds = text.contains("A") ? 0 : Int.random(in: 0..<1_000_000_000, using: &generator)
@@ -62,9 +62,9 @@ import Testing
     }
 
     @Test func survivesRandomPatternsAndTexts() {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let letters = Array("GuyYMLQdDFEecwWahHKkmsSAnNVvzOXxZpBT[]'{}#-: /.,+0123456789éGMT")
-        let text = { (generator: inout SeededGenerator) in
+        let text = { (generator: inout TestGenerator) in
             String(
                 (0..<Int.random(in: 0..<12, using: &generator)).compactMap { _ in
                     letters.randomElement(using: &generator)

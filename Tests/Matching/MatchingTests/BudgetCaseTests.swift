@@ -1,6 +1,3 @@
-import SDBudget
-import SDBytes
-import SDGzip
 import SDJSON
 import SDMatching
 import SDPlatform

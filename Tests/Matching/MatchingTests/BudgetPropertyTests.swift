@@ -5,7 +5,7 @@ import Testing
 /// the search for what came nearest. `make budgets` searches among many more.
 @Suite(.disabled(if: ProcessFacts.isSanitized, "a sanitizer takes time of its own")) struct BudgetPropertyTests {
     @Test func noRequestTakesTwiceItsBudget() throws {
-        let first = SeededGenerator.newSeed
+        let first = TestGenerator.newSeed
         let scratch = try TemporaryFolder()
         let search = try ChildProcess(Daemon.built("SDBudgetSearch"), ["\(first)", "40"], outputsIn: scratch)
         let ending = search.wait(milliseconds: 300_000)

@@ -1,7 +1,6 @@
-import SDBudget
-import SDBytes
 import SDJSON
 import SDMatching
+import SDPlatform
 import SDRegularExpressions
 import SDStubModel
 import SDTestSupport

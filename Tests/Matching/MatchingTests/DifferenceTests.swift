@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test func aDifferenceIsReportedExactlyWhereADocumentFails() throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let seed = generator.seed
         var failed = 0
         for _ in 0..<4_000 {
@@ -248,7 +248,7 @@ import Testing
         "${json-unit.missing-or-null}", "${json-unit.matches:x}",
     ]
 
-    private static func document(_ depth: Int, _ generator: inout SeededGenerator) -> JSONValue {
+    private static func document(_ depth: Int, _ generator: inout TestGenerator) -> JSONValue {
         let count = Int.random(in: 0...3, using: &generator)
         switch depth == 0 ? 0 : Int.random(in: 0...2, using: &generator) {
         case 1: return .array((0..<count).map { _ in document(depth - 1, &generator) })
@@ -260,7 +260,7 @@ import Testing
     }
 
     /// The same document with parts removed, added, exchanged, or reordered.
-    private static func changed(_ value: JSONValue, _ generator: inout SeededGenerator) -> JSONValue {
+    private static func changed(_ value: JSONValue, _ generator: inout TestGenerator) -> JSONValue {
         if Int.random(in: 0..<14, using: &generator) == 0 { return document(1, &generator) }
         switch value {
         case .array(var elements):

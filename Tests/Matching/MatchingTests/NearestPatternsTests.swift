@@ -117,7 +117,7 @@ import Testing
 /// Patterns and requests of few parts, so that they are near to each other in every way.
 private struct World {
     let seed: UInt64
-    var random: SeededGenerator
+    var random: TestGenerator
 
     private static let parts = ["a", "b", "ab", "abc", "a.b", "1", "12", "é", "", "*", "orders", "order", "\u{FFFD}"]
     private static let methods: [MethodPattern] = [
@@ -126,7 +126,7 @@ private struct World {
     ]
 
     init() {
-        random = SeededGenerator()
+        random = TestGenerator()
         seed = random.seed
     }
 

@@ -1,6 +1,5 @@
-import SDBudget
-import SDBytes
 import SDMatching
+import SDPlatform
 import Testing
 
 @Suite struct PathTemplateTests {

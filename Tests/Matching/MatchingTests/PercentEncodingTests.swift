@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 import Testing
 
 @Suite struct PercentEncodingTests {

@@ -1,6 +1,6 @@
-import SDBytes
 import SDJSON
 import SDMatching
+import SDPlatform
 import SDStubModel
 import SDTestSupport
 import Testing

@@ -1,5 +1,3 @@
-import SDBudget
-import SDBytes
 import SDPlatform
 import SDTestSupport
 import Testing

@@ -1,4 +1,3 @@
-import SDBytes
 import SDPlatform
 import SDTestSupport
 import Synchronization
@@ -55,7 +54,7 @@ import Testing
     }
 
     @Test func everySimpleExpressionCompiles() {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let pieces = [
             "a", "b", "z", "0", "9", "/", "-", "_", ".", "*", "+", "?", "??", "*+", "{2}", "{1,}", "{0,3}", "{3,1}",
             "(", "(?:", ")", "|", "[", "[^", "]", "a-z", "0-9", "\\d", "\\W", "\\.", "\\-", "\\]", "\\", "^", "$", "{",

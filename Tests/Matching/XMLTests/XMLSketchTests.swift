@@ -1,4 +1,3 @@
-import SDBudget
 import SDPlatform
 import SDTestSupport
 import SDXML

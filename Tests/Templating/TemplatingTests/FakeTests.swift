@@ -1,4 +1,4 @@
-import SDBudget
+import SDPlatform
 import SDTestSupport
 import Testing
 
@@ -7,8 +7,8 @@ import Testing
 /// Made-up values: names as WireMock's faker extension spells them, and shapes that hold.
 @Suite struct FakeTests {
     private final class System: RenderSystem {
-        var generator: SeededGenerator
-        init(_ seed: UInt64) { generator = SeededGenerator(seed: seed) }
+        var generator: TestGenerator
+        init(_ seed: UInt64) { generator = TestGenerator(seed: seed) }
         func random() -> UInt64 { generator.next() }
         let wallTime: UInt64 = 0
         let hostName = "host"

@@ -1,5 +1,5 @@
-import SDBudget
 import SDJSON
+import SDPlatform
 import SDTestSupport
 import Testing
 

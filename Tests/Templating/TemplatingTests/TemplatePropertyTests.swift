@@ -1,5 +1,5 @@
-import SDBudget
 import SDJSON
+import SDPlatform
 import SDTestSupport
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
 /// or says why not, the same each time.
 @Suite struct TemplatePropertyTests {
     private final class System: RenderSystem {
-        private var generator = SeededGenerator(seed: 11)
+        private var generator = TestGenerator(seed: 11)
         func random() -> UInt64 { generator.next() }
         let wallTime: UInt64 = 1_600_000_000_000_000_000
         let hostName = "host"
@@ -36,7 +36,7 @@ import Testing
 
     /// A generator of templates.
     private struct Grammar {
-        var random: SeededGenerator
+        var random: TestGenerator
 
         mutating func pick<T>(_ list: [T]) -> T { list[Int.random(in: 0..<list.count, using: &random)] }
         mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
@@ -109,7 +109,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(5)), arguments: UInt64(1)...4)
     func anyTemplateOfTheGrammarRendersWithinItsLimits(seed: UInt64) throws {
-        var grammar = Grammar(random: SeededGenerator(seed: seed))
+        var grammar = Grammar(random: TestGenerator(seed: seed))
         var limits = RenderLimits()
         limits.output = 20_000
         limits.depth = 30

@@ -1,5 +1,5 @@
-import SDBudget
 import SDJSON
+import SDPlatform
 import SDTestSupport
 import Testing
 
@@ -255,7 +255,7 @@ import Testing
 
     /// Whatever a text contains, it is read or refused, and what was read is rendered or refused.
     @Test func noTextCrashes() throws {
-        var random = SeededGenerator(seed: 7)
+        var random = TestGenerator(seed: 7)
         let parts = [
             "{{", "}}", "{{{", "}}}", "#", "/", "^", "~", "!", "if", "each", "else", " ", "(", ")", "'", "\"", "=", "x",
             ".", "..",

@@ -52,10 +52,10 @@ import Testing
         let isDone = Locked(false)
         let piece = WireBytes([UInt8](repeating: 0x78, count: 3000))
         let count = 300
-        let seed = SeededGenerator.newSeed
+        let seed = TestGenerator.newSeed
         print("held streams at random: seed \(seed)")
         try withBackgroundWork {
-            var generator = SeededGenerator(seed: seed)
+            var generator = TestGenerator(seed: seed)
             while !isDone.withLock({ $0 }) {
                 let taken = streams.withLock { $0.randomElement(using: &generator) }
                 guard let stream = taken else { continue }
@@ -68,7 +68,7 @@ import Testing
             }
         } during: {
             defer { isDone.withLock { $0 = true } }
-            var generator = SeededGenerator(seed: seed &+ 1)
+            var generator = TestGenerator(seed: seed &+ 1)
             for _ in 0..<count {
                 let client = try server.client()
                 try client.send(get("/"))

@@ -1,5 +1,5 @@
 import SDHTTPTransport
-import SDMemory
+import SDPlatform
 import SDTestSupport
 import Synchronization
 import Testing

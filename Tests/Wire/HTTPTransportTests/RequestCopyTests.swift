@@ -1,5 +1,5 @@
-import SDBytes
 import SDHTTPTransport
+import SDPlatform
 import SDTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import SDHTTPTransport
-import SDMemory
+import SDPlatform
 import SDTestSupport
 import Testing
 
@@ -100,7 +100,7 @@ import Testing
 
     /// Whatever clients do, nothing is left when they are gone.
     @Test(arguments: 0..<20 as Range<UInt64>) func nothingIsLeftWhenAllAreGone(seed: UInt64) throws {
-        var random = SDTestSupport.SeededGenerator(seed: seed)
+        var random = TestGenerator(seed: seed)
         let memory = MemoryLedger(limit: 2 * Self.mib)
         do {
             let server = try TestServer(workers: 2, limits: limits(body: Self.mib), memory: memory)

@@ -1,6 +1,6 @@
+import SDBasics
 import SDJSON
 import SDStubModel
-import SDText
 
 /// The body of `POST /__admin/sessions`: the options of a session. An addition to WireMock's admin API.
 struct SessionDocument: Sendable {

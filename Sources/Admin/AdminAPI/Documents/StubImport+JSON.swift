@@ -1,8 +1,8 @@
+import SDBasics
 import SDJSON
 import SDMockEngine
 import SDStubModel
 import SDStubs
-import SDText
 
 /// The body of `POST /__admin/mappings/import`.
 extension StubImport {

@@ -1,6 +1,5 @@
 import SDHTTPTransport
 public import SDJournal
-import SDMemory
 import SDPlatform
 package import SDStubModel
 

@@ -1,4 +1,3 @@
-package import SDBudget
 package import SDHTTPMessages
 package import SDHTTPTransport
 package import SDJournal

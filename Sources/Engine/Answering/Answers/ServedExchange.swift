@@ -1,6 +1,6 @@
-package import SDJournal
 package import SDHTTPTransport
-import SDMemory
+package import SDJournal
+import SDPlatform
 import SDRecords
 
 /// A request and its answer, as listeners see them that have work after the response.

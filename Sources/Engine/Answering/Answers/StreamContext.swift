@@ -1,8 +1,6 @@
-import SDBudget
 package import SDHTTPTransport
 package import SDJournal
 import SDMatching
-import SDMemory
 import SDPlatform
 import SDStubModel
 package import SDTemplating

@@ -1,4 +1,3 @@
-import SDBudget
 import SDHTTPTransport
 import SDJournal
 import SDMatching

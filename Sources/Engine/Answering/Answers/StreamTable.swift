@@ -1,6 +1,6 @@
 package import SDHTTPTransport
 package import SDJournal
-import SDMemory
+import SDPlatform
 package import SDStubModel
 import Synchronization
 

@@ -1,10 +1,8 @@
-import SDBudget
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMatching
-import SDMemory
 import SDPlatform
 import SDRecords
 import SDStubModel

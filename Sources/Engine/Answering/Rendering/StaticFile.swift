@@ -1,8 +1,8 @@
-import SDBytes
 package import SDHTTPMessages
 package import SDHTTPTransport
 package import SDJournal
 package import SDMatching
+import SDPlatform
 import SDStubModel
 
 /// A file of the `__files` folder that is served unchanged: under `/__files/`, and under its own path if no stub

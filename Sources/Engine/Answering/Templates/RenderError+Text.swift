@@ -1,4 +1,4 @@
-package import SDBudget
+package import SDPlatform
 package import SDStubModel
 package import SDTemplating
 

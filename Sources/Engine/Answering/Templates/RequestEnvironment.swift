@@ -1,7 +1,6 @@
-import SDBudget
-import SDBytes
 import SDJournal
 import SDMatching
+import SDPlatform
 import SDTemplating
 
 /// The environment of the templates of one response. The values that most of them print are read from the request

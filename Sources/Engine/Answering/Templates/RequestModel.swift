@@ -1,12 +1,11 @@
-package import SDBudget
-import SDBytes
+import SDBasics
 import SDHTTPTransport
 package import SDJSON
 package import SDJournal
 package import SDMatching
+package import SDPlatform
 import SDStubModel
 package import SDTemplating
-import SDText
 
 /// The names that templates of a response can use: `request` and `parameters`, and `path` for the variables of the
 /// stub's path, which is not in WireMock's.

@@ -1,10 +1,8 @@
-package import SDBudget
-package import SDCrypto
 package import SDHTTPTransport
 import SDJSON
 package import SDJournal
 package import SDMatching
-import SDPlatform
+package import SDPlatform
 package import SDRecords
 package import SDStubModel
 package import SDTemplating

@@ -1,9 +1,9 @@
+import SDBasics
 import SDHTTPTransport
 import SDJournal
 import SDMatching
 import SDStubModel
 import SDTemplating
-import SDText
 
 /// The helper that reads earlier requests.
 extension TemplateSystem {

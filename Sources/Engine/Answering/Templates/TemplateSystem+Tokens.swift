@@ -1,4 +1,3 @@
-import SDCrypto
 import SDJSON
 import SDStubModel
 import SDTemplating

@@ -1,9 +1,8 @@
-import SDBytes
+import SDBasics
 public import SDHTTPTransport
 import SDMatching
 import SDPlatform
 public import SDStubModel
-import SDText
 
 extension LoggedRequest {
     /// Makes the log of a request in the journal. As much of its body is shown as is kept of one without a content

@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// The values that are hidden where people and other programs may read them: in the log, and in all answers of the
 /// admin API that are not WireMock's. Headers, cookies and parameters are hidden by name, and user information of URLs

@@ -1,7 +1,6 @@
-import SDGzip
 public import SDHTTPTransport
 public import SDMatching
-import SDMemory
+import SDPlatform
 public import SDStubModel
 import Synchronization
 

@@ -1,5 +1,5 @@
 public import SDHTTPTransport
-import SDMemory
+import SDPlatform
 package import Synchronization
 
 /// A reader of an event stream, as bytes of `text/event-stream`. Called on any thread.

@@ -1,5 +1,5 @@
 import SDHTTPTransport
-import SDMemory
+import SDPlatform
 
 /// The serve events of a session, limited in number and in bytes; the oldest are dropped first.
 package struct Journal {

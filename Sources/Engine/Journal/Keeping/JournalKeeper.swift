@@ -1,6 +1,4 @@
-package import SDBudget
 package import SDMatching
-package import SDMemory
 package import SDPlatform
 package import SDStubModel
 package import Synchronization

@@ -1,5 +1,4 @@
-package import SDMemory
-import SDPlatform
+package import SDPlatform
 import Synchronization
 
 /// The bytes that the journals of all sessions may take together.

@@ -1,5 +1,5 @@
-import SDBudget
 public import SDMatching
+import SDPlatform
 public import SDStubModel
 import Synchronization
 

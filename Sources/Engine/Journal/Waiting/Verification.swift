@@ -1,4 +1,3 @@
-import SDBudget
 import SDHTTPTransport
 import SDJSON
 package import SDMatching

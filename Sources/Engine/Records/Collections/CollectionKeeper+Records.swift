@@ -1,7 +1,7 @@
+import SDBasics
 public import SDJSON
-import SDMemory
+import SDPlatform
 import SDStubModel
-import SDText
 import Synchronization
 
 /// A collection of records as the admin API shows it.

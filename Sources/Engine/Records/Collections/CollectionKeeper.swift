@@ -1,7 +1,6 @@
 package import SDHTTPMessages
 public import SDJSON
 package import SDJSONSchema
-package import SDMemory
 package import SDPlatform
 import SDStubModel
 import Synchronization

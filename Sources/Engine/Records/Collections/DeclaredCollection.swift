@@ -1,8 +1,8 @@
-import SDBudget
 package import SDHTTPMessages
 import SDJSON
 package import SDJSONSchema
 package import SDMatching
+import SDPlatform
 package import SDStubModel
 import Synchronization
 

@@ -1,13 +1,11 @@
-import SDBudget
+import SDBasics
 import SDHTTPTransport
 import SDIndexing
 package import SDJSON
 import SDJSONSchema
 import SDMatching
-import SDMemory
 package import SDPlatform
 import SDStubModel
-import SDText
 
 /// The requests that change a collection. What a client sends is read and checked first; the change itself is one step
 /// under the session's lock, made again from the start if another request came first.

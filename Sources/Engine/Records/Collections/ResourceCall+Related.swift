@@ -1,8 +1,7 @@
-import SDBudget
+import SDBasics
 import SDHTTPTransport
 import SDJSON
-import SDMemory
-import SDText
+import SDPlatform
 
 /// Records of related collections: within those that a request reads (`_embed`, `_expand`), and removed with one that
 /// it removes (`_dependent`, `cascade`).

@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// The path of a collection, cut into segments: `/users/{userId}/posts`.
 package struct ResourcePath: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import SDMemory
+package import SDPlatform
 
 /// The collections of a session, as its requests have changed them. A part of its state, guarded by its lock.
 package struct SessionData {

@@ -1,7 +1,7 @@
-import SDBudget
 import SDHTTPTransport
 package import SDJSON
 package import SDMatching
+import SDPlatform
 package import SDStubModel
 package import SDTemplating
 

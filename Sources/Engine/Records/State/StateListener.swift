@@ -1,7 +1,7 @@
-import SDBudget
 import SDHTTPTransport
 package import SDJSON
 import SDMatching
+import SDPlatform
 import SDRegularExpressions
 import SDStubModel
 package import SDTemplating

@@ -1,8 +1,8 @@
+import SDBasics
 package import SDJSON
 package import SDMatching
 import SDStubModel
 package import SDTemplating
-import SDText
 
 /// Reads what a stub says about the session's state, and gathers what is wrong with it.
 package struct StateReader {

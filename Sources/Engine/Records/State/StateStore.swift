@@ -1,5 +1,5 @@
 public import SDJSON
-package import SDMemory
+package import SDPlatform
 import Synchronization
 
 /// The values that a session's stubs put away for later requests: WireMock's state extension, with its words. A context

@@ -1,4 +1,4 @@
-import SDLocks
+import SDBasics
 
 /// The failures of handlers, which no caller could catch.
 final class HandlerFailures: Sendable {

@@ -1,5 +1,5 @@
+import SDBasics
 import SDJSON
-import SDLocks
 import SDStubModel
 
 /// The requests of a session as they are received, over one long call of the admin API; each goes to the handler of its

@@ -1,4 +1,4 @@
-import SDLocks
+import SDBasics
 
 /// One of the outputs of a launched daemon: read as it comes, so that the daemon never waits for a reader.
 final class DaemonOutput: WatchedDescriptor {

@@ -1,7 +1,7 @@
 import SDJSON
 
 #if os(macOS) || os(Linux)
-    import SDLocks
+    import SDBasics
 
     /// A daemon that this process has started. It ends with this value, and with this process, however that ends.
     final class LaunchedDaemon: ServerOwner {

@@ -1,4 +1,4 @@
-import SDLocks
+import SDBasics
 
 /// A value that comes once, and that any number of tasks wait for.
 package final class Promise<Value: Sendable>: Sendable {

@@ -4,7 +4,7 @@
     #else
         import Foundation
     #endif
-    import SDLocks
+    import SDBasics
 
     /// An empty folder for a server that is started without one. It goes with this value, and at the exit of the
     /// process. One of a process that was killed goes when the next process makes one: nobody locks it any more.

@@ -1,4 +1,4 @@
-import SDLocks
+import SDBasics
 
 /// The declarations of a test for one session, shared by all values that stand for it: handlers, and what came of them.
 final class Declarations: Sendable {

@@ -1,5 +1,5 @@
 internal import Dispatch
-import SDLocks
+import SDBasics
 
 /// Threads of the kit's own for all that an answer needs. Swift's own threads are as few as the processor's cores, and
 /// code under test that waits for an answer with a semaphore takes one of them; a test of it may take them all.

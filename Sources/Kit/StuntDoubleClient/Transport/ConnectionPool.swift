@@ -1,4 +1,4 @@
-import SDLocks
+import SDBasics
 
 /// The connections to one server: kept alive, and shared by all of its sessions.
 final class ConnectionPool: Sendable {

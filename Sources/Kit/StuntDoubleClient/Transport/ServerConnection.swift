@@ -1,4 +1,4 @@
-import SDLocks
+import SDBasics
 
 /// A kept-alive connection to the server that carries one call at a time.
 final class ServerConnection: WatchedDescriptor {

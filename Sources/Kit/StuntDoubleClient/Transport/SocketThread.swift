@@ -1,4 +1,4 @@
-import SDLocks
+import SDBasics
 
 /// Something with a descriptor that `SocketThread` watches.
 protocol WatchedDescriptor: AnyObject, Sendable {

@@ -2,7 +2,7 @@
 // `STUNTDOUBLE_URLSESSION` has the tests of other platforms run through it.
 #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS) || STUNTDOUBLE_URLSESSION
     import Foundation
-    import SDLocks
+    import SDBasics
 
     #if canImport(FoundationNetworking)
         import FoundationNetworking

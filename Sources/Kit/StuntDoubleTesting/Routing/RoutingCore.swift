@@ -1,5 +1,5 @@
 internal import Foundation
-internal import SDLocks
+internal import SDBasics
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking

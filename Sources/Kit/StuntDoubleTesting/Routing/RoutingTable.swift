@@ -1,4 +1,4 @@
-internal import SDLocks
+internal import SDBasics
 
 /// The routings of this process by their numbers, which the classes of their protocols carry.
 final class RoutingTable: Sendable {

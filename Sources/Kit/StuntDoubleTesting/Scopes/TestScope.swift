@@ -1,5 +1,5 @@
+internal import SDBasics
 import SDJSON
-internal import SDLocks
 
 /// The session of one test: begun before the test's body, looked at and ended after it.
 final class TestScope: FailureReporter {

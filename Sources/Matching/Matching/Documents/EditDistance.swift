@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// The distance between two texts, as WireMock ranks near misses of `equalTo`.
 enum EditDistance {

@@ -1,5 +1,4 @@
-public import SDBudget
-import SDBytes
+public import SDPlatform
 
 /// A compiled glob, which must match a whole text:
 ///

@@ -1,4 +1,4 @@
-import SDBudget
+import SDPlatform
 
 /// An executable GraphQL document in a form that is the same for all documents of the same structure: without white
 /// space, commas, comments and descriptions, with definitions, selections, arguments, variables and the fields of input

@@ -1,5 +1,5 @@
-public import SDBudget
 public import SDJSON
+public import SDPlatform
 import SDRegularExpressions
 
 /// `matchesGraphql`, an addition to WireMock: a GraphQL request as a JSON body (`{"query", "operationName",

@@ -1,5 +1,5 @@
-import SDBudget
 import SDJSON
+import SDPlatform
 
 /// A recursive descent parser that returns the canonical text of what it reads (specification of September 2025,
 /// section 2).

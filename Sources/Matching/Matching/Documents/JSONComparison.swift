@@ -1,5 +1,5 @@
-import SDBudget
 import SDJSON
+import SDPlatform
 import SDRegularExpressions
 
 /// The comparison of an actual document with an expected one. It stops at the first difference.

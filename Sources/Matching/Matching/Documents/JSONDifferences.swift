@@ -1,5 +1,5 @@
-public import SDBudget
 public import SDJSON
+public import SDPlatform
 
 /// Finds the differences between an actual document and an expected one by the rules of `equalToJson` and its options,
 /// each with its place as JSONPath. It finds none exactly if the documents match.

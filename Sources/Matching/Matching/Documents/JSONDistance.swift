@@ -1,5 +1,5 @@
-import SDBudget
 import SDJSON
+import SDPlatform
 
 /// The distance of an actual document from an expected one, in sizes of values, as WireMock ranks near misses.
 struct JSONDistance {

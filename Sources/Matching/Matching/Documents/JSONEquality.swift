@@ -1,5 +1,5 @@
-public import SDBudget
 public import SDJSON
+public import SDPlatform
 public import SDRegularExpressions
 
 /// WireMock's `equalToJson`: a compiled expected document, to which actual ones are compared as by JsonUnit.

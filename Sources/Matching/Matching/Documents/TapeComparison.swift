@@ -1,5 +1,5 @@
-import SDBudget
 import SDJSON
+import SDPlatform
 
 /// The comparison of a document's tape with an expected document, array elements in order. The result is that of
 /// `JSONComparison` for the tree with the same options.

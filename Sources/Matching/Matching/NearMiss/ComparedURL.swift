@@ -1,5 +1,4 @@
-import SDBudget
-import SDBytes
+import SDPlatform
 import SDRegularExpressions
 
 /// The URL of a request, prepared to be compared with those of many patterns.

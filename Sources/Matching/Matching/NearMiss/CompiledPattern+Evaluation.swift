@@ -1,5 +1,4 @@
-import SDBudget
-import SDBytes
+import SDPlatform
 import SDStubModel
 
 extension CompiledPattern {

@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 import SDRegularExpressions
 
 /// A search among patterns for those nearest to a request: each is measured, and the best are kept.

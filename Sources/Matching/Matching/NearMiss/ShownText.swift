@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// Values of a request as a report shows them: their beginnings, because laying out a long text takes seconds.
 public enum ShownText {

@@ -1,5 +1,4 @@
-import SDBudget
-import SDBytes
+import SDPlatform
 
 /// WireMock's distances of values, by which near misses are ranked: from 0, which passes, to 1.
 extension ValueTest {

@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 import SDStubModel
 
 /// `basicAuth`: an Authorization header with the scheme in any letter case and exactly these credentials (RFC 7617).

@@ -1,4 +1,4 @@
-public import SDBudget
+public import SDPlatform
 internal import SDRegularExpressions
 public import SDStubModel
 

@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 import SDRegularExpressions
 public import SDStubModel
 

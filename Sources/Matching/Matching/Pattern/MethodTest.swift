@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 internal import SDStubModel
 
 /// The methods that a pattern accepts. Methods are case-sensitive.

@@ -1,5 +1,4 @@
-public import SDBudget
-import SDBytes
+public import SDPlatform
 
 /// A `urlPathTemplate`: `/contacts/{id}/files/**`.
 ///

@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// The conditions of a request pattern beyond method and URL, in the order in which they are tested: cheap ones first,
 /// the body last.

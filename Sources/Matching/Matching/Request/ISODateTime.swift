@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 import SDJavaTime
 
 /// Recognizes texts that Java's `ISO_OFFSET_DATE_TIME` parses: `2026-03-01T10:00:00+01:00`, seconds and fraction

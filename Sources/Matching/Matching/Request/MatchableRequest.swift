@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// A request as matchers read it: bytes as they came over the wire, nothing decoded.
 ///

@@ -1,5 +1,4 @@
-import SDBudget
-import SDBytes
+import SDPlatform
 
 /// A part of a multipart body (RFC 2046, section 5.1).
 final class BodyPart {

@@ -1,6 +1,6 @@
-import SDBudget
 import SDJSON
 import SDJSONPath
+import SDPlatform
 import SDXML
 
 /// A text that document matchers read, such as a request's body, parsed at most once per format for all stubs. Belongs

@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// A decoded `name=value` of a query.
 public struct QueryParameter: Sendable, Hashable {

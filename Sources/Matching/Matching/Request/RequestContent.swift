@@ -1,6 +1,4 @@
-import SDBudget
-import SDBytes
-import SDGzip
+import SDPlatform
 
 /// The parts of a request that need an allocation to read: body, form, cookies, parts, origin. Each is decoded when the
 /// first stub needs it, and shared by all others. Belongs to one request and its thread.

@@ -1,4 +1,4 @@
-import SDBudget
+import SDPlatform
 
 /// All parts of a request that matchers decode, for the journal, near misses and reports. They are made of the
 /// beginning of a long body.

@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// A request's destination and source, as WireMock determines them: from the Host header, not from the socket.
 struct RequestOrigin {

@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// The parts of a request that matchers decode, for the code that makes its response.
 extension RequestViews {

@@ -1,5 +1,5 @@
-public import SDBudget
 import SDJavaTime
+public import SDPlatform
 import SDRegularExpressions
 
 /// The parts of one request as matchers need them, each decoded at most once and shared by all stubs.

@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// The supported character encodings of a request's body. Everything is matched as UTF-8.
 public enum TextEncoding: Sendable {

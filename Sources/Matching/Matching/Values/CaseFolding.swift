@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// Comparison without case, character by character like Java's `equalsIgnoreCase`: without a locale, and without
 /// expansions (`ß` is not `SS`).

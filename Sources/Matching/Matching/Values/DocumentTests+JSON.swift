@@ -1,7 +1,7 @@
-import SDBudget
 import SDJSON
 import SDJSONPath
 import SDJSONSchema
+import SDPlatform
 
 /// `equalToJson`.
 struct JSONEqualityTest: DocumentTest {

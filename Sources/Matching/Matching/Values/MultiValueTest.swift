@@ -1,5 +1,4 @@
-import SDBudget
-import SDBytes
+import SDPlatform
 
 /// A compiled matcher of a header or parameter, which may be repeated or missing.
 enum MultiValueTest: Sendable {

@@ -1,5 +1,4 @@
-import SDBudget
-import SDBytes
+import SDPlatform
 
 extension RequestViews {
     /// The length of a text that is searched without a look at the budget.

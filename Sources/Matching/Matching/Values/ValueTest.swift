@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 import SDRegularExpressions
 
 /// A compiled matcher of one value: `{"equalTo": "x"}` for a header, a parameter, a body or a part of it.

@@ -1,6 +1,5 @@
+import SDBasics
 import SDJavaTime
-import SDLocales
-import SDText
 
 /// WireMock's helpers for dates.
 enum DateHelpers {

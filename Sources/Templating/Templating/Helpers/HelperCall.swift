@@ -1,6 +1,6 @@
-import SDBudget
 import SDJSON
 import SDJSONPath
+import SDPlatform
 
 /// The code of a helper.
 typealias Helper = @Sendable (HelperCall) throws(RenderError) -> TemplateValue

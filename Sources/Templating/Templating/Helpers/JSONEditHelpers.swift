@@ -1,7 +1,7 @@
-import SDBudget
+import SDBasics
 import SDJSON
 import SDJSONPath
-import SDText
+import SDPlatform
 
 /// WireMock's helpers that change a JSON document.
 enum JSONEditHelpers {

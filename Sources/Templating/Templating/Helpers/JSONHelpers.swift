@@ -1,6 +1,6 @@
-import SDBudget
 import SDJSON
 import SDJSONPath
+import SDPlatform
 
 /// WireMock's helpers that read and write JSON.
 enum JSONHelpers {

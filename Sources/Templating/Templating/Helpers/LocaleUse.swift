@@ -1,4 +1,4 @@
-import SDLocales
+import SDJavaTime
 
 /// Where a helper takes the name of a locale.
 struct LocaleUse {

@@ -1,4 +1,4 @@
-import SDLocales
+import SDJavaTime
 
 /// The signs of numbers in a locale (Java's `DecimalFormatSymbols`).
 struct NumberSigns {

@@ -1,4 +1,4 @@
-import SDBudget
+import SDPlatform
 import SDRegularExpressions
 
 /// WireMock's helpers for regular expressions.

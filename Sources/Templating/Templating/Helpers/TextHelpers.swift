@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 
 /// Handlebars' helpers for texts. Most take the text as their first parameter, and give nothing for one that is empty.
 enum TextHelpers {

@@ -1,5 +1,5 @@
+import SDBasics
 import SDJSON
-import SDText
 
 /// Helpers for the claims of JSON Web Tokens: `claims` and `claimsObject` of WireMock's extension, which make values for
 /// `jwt`, and `jwtClaim`, which reads one of a token.

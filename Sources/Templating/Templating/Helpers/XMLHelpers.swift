@@ -1,4 +1,4 @@
-import SDBudget
+import SDPlatform
 import SDXML
 
 /// WireMock's helpers for XML.

@@ -1,4 +1,4 @@
-import SDText
+import SDBasics
 
 /// Reads what stands between the braces of a tag.
 struct TagReader {

@@ -1,4 +1,4 @@
-import SDLocales
+import SDJavaTime
 
 /// A call in a template that names a locale which is not there, or where none is taken.
 public struct LocaleFinding: Sendable {

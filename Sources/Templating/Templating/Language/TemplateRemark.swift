@@ -1,5 +1,5 @@
+import SDBasics
 public import SDJSON
-import SDText
 
 /// A part of a template that can be read, and hardly does what it is meant to do.
 public struct TemplateRemark: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import SDBudget
 import SDJSON
+import SDPlatform
 
 /// The cost of rendering, drawn from the budget before it is done: no clock interrupts a helper that has begun.
 extension RenderEnvironment {

@@ -1,4 +1,4 @@
-import SDBudget
+import SDPlatform
 
 /// Templates of texts and direct values, and of conditions on these: they need neither names nor scopes.
 extension RenderEnvironment {

@@ -1,5 +1,5 @@
-import SDBudget
 import SDJSON
+import SDPlatform
 
 /// Renders nodes for one request.
 final class Renderer {

@@ -1,7 +1,7 @@
-public import SDBudget
 public import SDJSON
 import SDJSONPath
 import SDJavaTime
+public import SDPlatform
 
 /// A call of a helper whose work the server does, because it sees the session: `state`, `counter`, `data`, `journal`.
 public struct ServerCall {

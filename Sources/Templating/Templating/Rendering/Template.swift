@@ -1,6 +1,6 @@
-public import SDBudget
 public import SDJSON
 import SDJSONPath
+public import SDPlatform
 
 /// A template that was read: WireMock's Handlebars, with its helpers.
 ///

@@ -1,4 +1,4 @@
-import SDCalendar
+import SDBasics
 import SDJSON
 import SDJavaTime
 

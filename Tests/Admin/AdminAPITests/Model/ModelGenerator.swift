@@ -2,7 +2,7 @@ import SDTestSupport
 
 /// Draws the acts of a run. The same seed draws the same acts.
 struct ModelGenerator {
-    private var random: SeededGenerator
+    private var random: TestGenerator
     private var labels = 0
     /// Whether the clock can be moved; a time to live is drawn only then.
     private let movesClock: Bool
@@ -10,7 +10,7 @@ struct ModelGenerator {
     private let sessions: Int
 
     init(seed: UInt64, movesClock: Bool, sessions: Int) {
-        random = SeededGenerator(seed: seed)
+        random = TestGenerator(seed: seed)
         self.movesClock = movesClock
         self.sessions = sessions
     }

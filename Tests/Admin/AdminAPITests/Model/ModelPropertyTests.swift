@@ -12,7 +12,7 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
-    private static let seed = SeededGenerator.newSeed
+    private static let seed = TestGenerator.newSeed
 
     private func play(
         runs: Int, acts: Int, sessions: Int, movesClock: Bool,

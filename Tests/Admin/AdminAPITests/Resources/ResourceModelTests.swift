@@ -20,7 +20,7 @@ struct ResourceModelTests {
     /// What one client knows: its own records, which nobody else touches.
     private struct Client {
         let number: Int
-        var random: SDTestSupport.SeededGenerator
+        var random: TestGenerator
         private(set) var end = End()
         private var own: [Int: JSONObject] {
             get { end.own }
@@ -91,7 +91,7 @@ struct ResourceModelTests {
     }
 
     @Test func manyClientsSeeWhatADictionaryWouldHold() throws {
-        let seed = SDTestSupport.SeededGenerator.newSeed
+        let seed = TestGenerator.newSeed
         var options = SessionOptions()
         options.workers = 4
         let mock = try TestMock(
@@ -106,7 +106,7 @@ struct ResourceModelTests {
                 defer { group.leave() }
                 do {
                     var client = Client(
-                        number: number, random: SDTestSupport.SeededGenerator(seed: seed &+ UInt64(number)))
+                        number: number, random: TestGenerator(seed: seed &+ UInt64(number)))
                     let connection = try KeptConnection(port: port)
                     for step in 0..<Self.steps { try client.step(step, connection) }
                     ends.withLock { [end = client.end] in $0.append(end) }

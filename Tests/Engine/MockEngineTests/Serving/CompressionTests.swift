@@ -1,5 +1,4 @@
 import Dispatch
-import SDGzip
 import SDHTTPTransport
 import SDJSON
 import SDPlatform

@@ -2,18 +2,17 @@ import Foundation
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
-import SDMemory
 import SDPlatform
 import SDStubModel
 import SDTemplating
 import SDTestSupport
 import Testing
 
-@testable import SDJournal
 @testable import SDAnswering
+@testable import SDJournal
 @testable import SDMockEngine
-@testable import SDStubs
 @testable import SDRecords
+@testable import SDStubs
 
 /// What is done beside the answers of a stub, phase by phase, and the whole bodies that listeners read.
 @Suite struct ServeListenerTests {

@@ -1,7 +1,7 @@
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
-import SDMemory
+import SDPlatform
 import SDStubModel
 import SDTestSupport
 import Synchronization

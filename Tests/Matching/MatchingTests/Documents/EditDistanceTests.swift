@@ -1,4 +1,4 @@
-import SDBytes
+import SDPlatform
 import SDTestSupport
 import Testing
 
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func agreesWithTheTextbookTable() {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let seed = generator.seed
         for _ in 0..<400 {
             let left = Self.units(upTo: 300, &generator)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func longTextsAreBoundedAndNeverUnderstated() {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let seed = generator.seed
         let text = (0..<6_000).map { _ in UInt16.random(in: 97...100, using: &generator) }
         // Each unit that the other text lacks needs an edit of its own.
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func isNeverUnderstatedWhenTheBudgetOfARequestIsSpent() {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let seed = generator.seed
         var allowance = EditDistance.Allowance()
         for _ in 0..<2_000 {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func isAtLeastTheDifferenceOfTheLengths() {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let seed = generator.seed
         for _ in 0..<400 {
             let left = Self.units(upTo: 40, &generator).map { UInt8(truncatingIfNeeded: $0) }[...]
@@ -78,13 +78,13 @@ import Testing
         }
     }
 
-    private static func units(upTo limit: Int, _ generator: inout SeededGenerator) -> [UInt16] {
+    private static func units(upTo limit: Int, _ generator: inout TestGenerator) -> [UInt16] {
         (0..<Int.random(in: 0...limit, using: &generator)).map { _ in
             [97, 98, 99, 0xE9, 0xD83D].randomElement(using: &generator) ?? 97
         }
     }
 
-    private static func edited(_ text: [UInt16], _ generator: inout SeededGenerator) -> [UInt16] {
+    private static func edited(_ text: [UInt16], _ generator: inout TestGenerator) -> [UInt16] {
         text.flatMap { unit -> [UInt16] in
             switch Int.random(in: 0..<20, using: &generator) {
             case 0: []

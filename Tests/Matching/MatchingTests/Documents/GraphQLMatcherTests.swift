@@ -120,7 +120,7 @@ import Testing
 
     /// Parts of valid documents in any order: most are refused, none may crash the parser.
     @Test func noTextCrashesTheParser() throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let seed = generator.seed
         let pieces = [
             "{", "}", "(", ")", "[", "]", "...", "on", "a", "$", ":", "=", "!", "@", "|", "&", "query", "fragment",

@@ -8,7 +8,7 @@ import Testing
     private static let count = 2_000
 
     @Test func equalityIsReflexiveSymmetricAndBlindToOrder() throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let seed = generator.seed
         var equalPairs = 0
         for _ in 0..<Self.count {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func permutedArraysAreEqualIfOrderIsIgnored() throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let seed = generator.seed
         for _ in 0..<Self.count {
             let document = Self.document(4, &generator)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func extraMembersAndElementsAreIgnoredOnRequest() throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let seed = generator.seed
         for _ in 0..<Self.count {
             let document = Self.document(4, &generator)
@@ -68,7 +68,7 @@ import Testing
             nullsEqualMissing: nulls)
     }
 
-    private static func document(_ depth: Int, _ generator: inout SeededGenerator) -> JSONValue {
+    private static func document(_ depth: Int, _ generator: inout TestGenerator) -> JSONValue {
         switch Int.random(in: 0..<(depth == 0 ? 5 : 9), using: &generator) {
         case 0: return .null
         case 1: return .bool(.random(using: &generator))
@@ -85,7 +85,7 @@ import Testing
 
     /// The same document with members reordered and numbers spelt differently, and a share of real changes.
     private static func respelled(
-        _ json: JSONValue, _ generator: inout SeededGenerator, change: Double, permutesArrays: Bool = false
+        _ json: JSONValue, _ generator: inout TestGenerator, change: Double, permutesArrays: Bool = false
     ) -> JSONValue {
         if Double.random(in: 0..<1, using: &generator) < change { return document(1, &generator) }
         switch json {
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    private static func enriched(_ json: JSONValue, _ generator: inout SeededGenerator) -> JSONValue {
+    private static func enriched(_ json: JSONValue, _ generator: inout TestGenerator) -> JSONValue {
         switch json {
         case .array(let elements):
             var richer = elements.map { enriched($0, &generator) }

@@ -1,6 +1,6 @@
-import SDBudget
 import SDJSON
 import SDMatching
+import SDPlatform
 import SDRegularExpressions
 import Testing
 

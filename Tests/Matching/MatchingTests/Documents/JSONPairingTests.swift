@@ -8,7 +8,7 @@ import Testing
     private static let placeholders = ["ignore", "any-number", "any-string", "missing-or-null", "regex}[ab]"]
 
     @Test func agreesWithTryingAllPairings() throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         let seed = generator.seed
         var matches = 0
         for _ in 0..<4_000 {
@@ -72,7 +72,7 @@ import Testing
     }
 
     private static func elements(
-        upTo limit: Int, placeholders: Bool, _ generator: inout SeededGenerator
+        upTo limit: Int, placeholders: Bool, _ generator: inout TestGenerator
     ) -> [JSONValue] {
         (0..<Int.random(in: 0...limit, using: &generator)).map { _ in
             switch Int.random(in: 0..<8, using: &generator) {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    private static func scalar(placeholders: Bool, _ generator: inout SeededGenerator) -> JSONValue {
+    private static func scalar(placeholders: Bool, _ generator: inout TestGenerator) -> JSONValue {
         if placeholders, Int.random(in: 0..<3, using: &generator) == 0 {
             let name = Self.placeholders.randomElement(using: &generator) ?? ""
             return .string("${json-unit.\(name)" + (name.contains("}") ? "" : "}"))

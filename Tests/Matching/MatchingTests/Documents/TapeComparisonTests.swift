@@ -7,7 +7,7 @@ import Testing
 /// A document's tape equals the same documents as its tree.
 @Suite struct TapeComparisonTests {
     private static func document(
-        _ depth: Int, _ placeholders: Bool, _ generator: inout SeededGenerator
+        _ depth: Int, _ placeholders: Bool, _ generator: inout TestGenerator
     ) -> JSONValue {
         switch Int.random(in: 0..<(depth == 0 ? 6 : 10), using: &generator) {
         case 0: return .null
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// The same document with members reordered, and a share of real changes.
-    private static func changed(_ json: JSONValue, _ share: Double, _ generator: inout SeededGenerator) -> JSONValue {
+    private static func changed(_ json: JSONValue, _ share: Double, _ generator: inout TestGenerator) -> JSONValue {
         if Double.random(in: 0..<1, using: &generator) < share { return document(1, false, &generator) }
         switch json {
         case .array(let elements):
@@ -79,7 +79,7 @@ import Testing
 
     @Test(arguments: 0..<8)
     func answersAlike(_ options: Int) throws {
-        var generator = SeededGenerator()
+        var generator = TestGenerator()
         var matches = 0
         var matchesAtOnce = 0
         var texts = 0

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TextEncodingTests {
     /// Halves of pairs, letters of all lengths, and a byte too many.
     @Test(arguments: 0..<200) func utf16IsDecodedAsByTheStandardLibrary(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = TestGenerator(seed: seed)
         let units = (0..<Int.random(in: 0..<40, using: &generator)).map { _ -> UInt16 in
             let range: ClosedRange<UInt16> = [0...0x7F, 0xD7F0...0xE010, 0...0xFFFF].randomElement(using: &generator)!
             return UInt16.random(in: range, using: &generator)

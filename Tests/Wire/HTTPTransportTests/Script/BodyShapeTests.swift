@@ -46,7 +46,7 @@ import Testing
         let whole = pattern(made.count)
         for offset in [0, 1, 499, 500, made.count - 1] {
             let (body, _, places) = try run(made, framing) {
-                $0.corrupted(Corruption(.byte(offset), drawing: SeededGenerator(seed: 1)), applied: $1)
+                $0.corrupted(Corruption(.byte(offset), drawing: TestGenerator(seed: 1)), applied: $1)
             }
             #expect(body.isComplete && body.bytes.count == whole.count)
             #expect(whole.indices.filter { body.bytes[$0] != whole[$0] } == [offset])
@@ -59,7 +59,7 @@ import Testing
         let whole = pattern(made.count)
         func corrupt(_ rate: Double, seed: UInt64) throws -> (bytes: [UInt8], places: [Int?]) {
             let (body, _, places) = try run(made, .http1) {
-                $0.corrupted(Corruption(.rate(rate), drawing: SeededGenerator(seed: seed)), applied: $1)
+                $0.corrupted(Corruption(.rate(rate), drawing: TestGenerator(seed: seed)), applied: $1)
             }
             return (body.bytes, places)
         }
@@ -77,7 +77,7 @@ import Testing
     func aFileIsCorruptedLikeTheSameBytesInMemory(rate: Double, framing: Framing) throws {
         let count = 700_000
         func received(_ body: WireStep, _ shape: (BodyShape) -> BodyShape) throws -> [UInt8] {
-            let corruption = Corruption(.rate(rate), drawing: SeededGenerator(seed: 8))
+            let corruption = Corruption(.rate(rate), drawing: TestGenerator(seed: 8))
             var shape = shape(BodyShape().corrupted(corruption))
             let script = WireScript([.head(Announced.chunks.head(count)), body, .end(.close)])
             return framing.body(of: try framing.run(shape.apply(to: script)).bytes).bytes
@@ -103,7 +103,7 @@ import Testing
     func aFileIsCorruptedWhileItIsSent(place: Corruption.Place) throws {
         let file = TestFile(pattern(200_000))
         let places = Places()
-        var shape = BodyShape().corrupted(Corruption(place, drawing: SeededGenerator(seed: 3))) { places.add($0) }
+        var shape = BodyShape().corrupted(Corruption(place, drawing: TestGenerator(seed: 3))) { places.add($0) }
         let script = shape.apply(
             to: WireScript([.head(Announced.chunks.head(200_000)), .file(file.part), .end(.close)]))
         let later = [UInt8](repeating: 0, count: 200_000)
@@ -182,7 +182,7 @@ import Testing
     @Test func transformsWorkOnAnAnswerInPieces() throws {
         let places = Places()
         let shape = BodyShape().prefixed(with: WireBytes(wire("!"))).repeatingField("X-A", value: "c")
-            .corrupted(Corruption(.byte(4), drawing: SeededGenerator(seed: 1))) { places.add($0) }
+            .corrupted(Corruption(.byte(4), drawing: TestGenerator(seed: 1))) { places.add($0) }
             .stalled(after: 5, nanoseconds: 1000) { places.add($0) }
             .cut(at: .byte(7), then: .rst) { places.add($0) }
         let server = try TestServer { _, reply in

@@ -81,7 +81,7 @@ func expectExchange(_ wireCase: WireCase, sourceLocation: SourceLocation = #_sou
         try exchange(wireCase, wireCase.sent.map { [$0] }, "sent byte by byte", sourceLocation)
     }
     for _ in 1...3 {
-        var random = SeededGenerator()
+        var random = TestGenerator()
         let seed = random.seed
         let parts = cut(wireCase.sent, with: &random)
         try exchange(wireCase, parts, "cut into \(parts.map(\.count)), seed \(seed)", sourceLocation)
@@ -93,7 +93,7 @@ func expectExchangeUncut(_ wireCase: WireCase, sourceLocation: SourceLocation = 
     try exchange(wireCase, [wireCase.sent], "sent at once", sourceLocation)
 }
 
-private func cut(_ bytes: [UInt8], with random: inout SeededGenerator) -> [[UInt8]] {
+private func cut(_ bytes: [UInt8], with random: inout TestGenerator) -> [[UInt8]] {
     var parts: [[UInt8]] = []
     var rest = bytes[...]
     while !rest.isEmpty {

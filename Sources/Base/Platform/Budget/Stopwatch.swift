@@ -1,5 +1,3 @@
-import SDPlatform
-
 #if canImport(Glibc)
     private import Glibc
 #elseif canImport(Musl)

@@ -1,4 +1,4 @@
-import SDText
+import SDBasics
 
 /// A language and a region, and how numbers and dates are written there, as Java 17 has it from CLDR.
 ///

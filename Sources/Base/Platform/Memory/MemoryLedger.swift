@@ -1,4 +1,3 @@
-internal import SDPlatform
 import Synchronization
 
 /// A holder of the memory that grows with what clients do.

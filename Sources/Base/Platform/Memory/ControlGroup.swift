@@ -1,5 +1,3 @@
-internal import SDPlatform
-
 /// The control group of the process, in which the system or a container limits its memory.
 public struct ControlGroup: Sendable {
     private let root: String

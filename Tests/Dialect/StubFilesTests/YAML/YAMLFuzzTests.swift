@@ -1,6 +1,6 @@
 import SDJSON
+import SDStubFiles
 import SDTestSupport
-import SDYAML
 import Testing
 
 /// JSON is YAML, and mutated YAML can be anything.
@@ -13,8 +13,8 @@ import Testing
     ]
 
     @Test func mutatedTextsNeverCrashTheReader() throws {
-        let seed = SeededGenerator.newSeed
-        var generator = SeededGenerator(seed: seed)
+        let seed = TestGenerator.newSeed
+        var generator = TestGenerator(seed: seed)
         print("YAML mutatedTextsNeverCrashTheReader: seed \(seed)")
         for _ in 0..<3_000 {
             let sample = Self.samples.randomElement(using: &generator) ?? ""
@@ -36,7 +36,7 @@ import Testing
         #expect(try JSONValue(parsingYAML: text) == JSONValue(parsing: text))
     }
 
-    private static func mutate(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
+    private static func mutate(_ bytes: [UInt8], using generator: inout TestGenerator) -> [UInt8] {
         let odd: [UInt8] = Array("{}[]:,&*!|>'\"%@`#?-\n\t \\~<0é".utf8) + [0, 0xFF, 0xC3]
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...5, using: &generator) {

@@ -1,5 +1,5 @@
 import SDJSON
-import SDYAML
+import SDStubFiles
 import Testing
 
 /// Messages about texts that libyaml refuses, and about YAML that this project does not accept.

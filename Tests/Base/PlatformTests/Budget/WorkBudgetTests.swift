@@ -1,4 +1,4 @@
-import SDBudget
+import SDPlatform
 import Testing
 
 @Suite struct WorkBudgetTests {

@@ -1,4 +1,3 @@
-private import SDPlatform
 import Synchronization
 
 /// Memory that large work has freed, and that goes back to the system soon. The allocator keeps it otherwise, in holes

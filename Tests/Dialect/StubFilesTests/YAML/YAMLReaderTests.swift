@@ -1,5 +1,5 @@
 import SDJSON
-import SDYAML
+import SDStubFiles
 import Testing
 
 @Suite struct YAMLReaderTests {

@@ -1,5 +1,5 @@
+import SDBasics
 public import SDJSON
-import SDText
 
 extension JSONValue {
     /// Reads a YAML stream of one document. Beyond what JSON has:

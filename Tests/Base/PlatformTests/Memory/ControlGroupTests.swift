@@ -1,4 +1,4 @@
-import SDMemory
+import SDPlatform
 import SDTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Random numbers that a seed repeats (SplitMix64). A test that uses it reports the seed when it fails.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+public struct TestGenerator: RandomNumberGenerator, Sendable {
     public let seed: UInt64
     private var state: UInt64
 

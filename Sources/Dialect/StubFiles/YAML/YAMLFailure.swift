@@ -1,5 +1,5 @@
+import SDBasics
 import SDJSON
-import SDText
 
 /// A failure of libyaml, and the same in plain words.
 ///
