@@ -4,8 +4,8 @@ import Testing
 
 /// What has been tried against the daemon, and the test that does it again.
 @Suite struct CatalogueTests {
-    private static let matches = "Tests/Attack/dear_matches.json"
-    private static let calls = "Tests/Attack/DearCallTests.swift"
+    private static let matches = "Tests/Attack/expensive_matches.json"
+    private static let calls = "Tests/Attack/ExpensiveCallTests.swift"
     private static let held = "Tests/Attack/HeldLoopTests.swift"
     private static let shares = "Tests/Attack/FairShareTests.swift"
 
@@ -95,7 +95,7 @@ import Testing
         ),
     ]
 
-    /// The soak reads `dear_matches.json`, and has a counterpart of each test here.
+    /// The soak reads `expensive_matches.json`, and has a counterpart of each test here.
     @Test(arguments: attacks.indices) func theSoakDoesIt(index: Int) throws {
         let (attack, file, test) = Self.attacks[index]
         guard file.hasPrefix("Tests/Attack/"), file.hasSuffix(".swift") else { return }

@@ -16,7 +16,7 @@ import time
 
 from Tests.Soak.clients import Client, Failure, answer_status
 
-DEAR_MATCHES = pathlib.Path(__file__).resolve().parents[1] / "Attack" / "dear_matches.json"
+DEAR_MATCHES = pathlib.Path(__file__).resolve().parents[1] / "Attack" / "expensive_matches.json"
 RUNAWAY = "(a+)+$"
 RUNAWAY_TEXT = "a" * 40 + "b"
 #: The daemon's limits that attacks are about.
@@ -34,7 +34,7 @@ LONGEST_PLAY = 2.5
 
 
 def written(parts):
-    """A text of `dear_matches.json`: parts as they are, or many times, where `#` stands for the number."""
+    """A text of `expensive_matches.json`: parts as they are, or many times, where `#` stands for the number."""
     texts = []
     for part in parts:
         times = part.get("times")
@@ -366,7 +366,7 @@ class Attacker(Client):
                     self.ask("POST", "/upload", b"x" * 30_000, live, (204,))
 
 
-#: The test of each attack, and what does it here; those of `dear_matches.json` come first. Journals that gave way are full
+#: The test of each attack, and what does it here; those of `expensive_matches.json` come first. Journals that gave way are full
 #: again when memory is measured.
 ROTATION = {
     "silentUploadsHoldNoMoreThanTheLimit": "uploads_beyond_the_limit",

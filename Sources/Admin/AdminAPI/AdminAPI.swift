@@ -95,7 +95,7 @@ struct AdminAPI: Sendable {
             let call = AdminCall(
                 request: request, session: session, sessions: sessions, daemon: daemon, waiting: waiting,
                 options: options, parameters: parameters, query: query, worker: worker)
-            return call.mayBeLong(route.work) ? call.beside(route) : call.answer(by: route)
+            return call.mayBeLong(route.work) ? call.inBackground(route) : call.answer(by: route)
         }
         return .now(UnknownCall(method: method, path: path, segments: segments).response)
     }

@@ -20,10 +20,10 @@ enum GateRoutes {
     ]
 
     /// The most requests that are shown of a gate, unless the call says how many.
-    private static let mostShown = 100
+    private static let maxShown = 100
 
     private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let (gates, most) = (call.session.gates, try call.count("limit") ?? mostShown)
+        let (gates, most) = (call.session.gates, try call.count("limit") ?? maxShown)
         return .json([
             "gates": .array(gates.map { $0.json(of: call.session, most: most) }),
             "meta": ["total": number(gates.count), "waiting": number(gates.reduce(0) { $0 + $1.waiting.count })],
@@ -33,7 +33,7 @@ enum GateRoutes {
     /// Answers with one gate. One without waiters is no error.
     /// - Throws: `AdminError` for a `limit` that is no number.
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        .json(call.session.gate(name(call)).json(of: call.session, most: try call.count("limit") ?? mostShown))
+        .json(call.session.gate(name(call)).json(of: call.session, most: try call.count("limit") ?? maxShown))
     }
 
     /// Answers with a request that waits at a gate, with its whole body.

@@ -16,10 +16,10 @@ enum StreamRoutes {
     ]
 
     /// The most readers that are shown of a stream, unless the call says how many.
-    private static let mostShown = 100
+    private static let maxShown = 100
 
     private static func list(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let (streams, most) = (call.session.streams, try call.count("limit") ?? mostShown)
+        let (streams, most) = (call.session.streams, try call.count("limit") ?? maxShown)
         return .json([
             "streams": .array(streams.map { $0.json(of: call.session, most: most) }),
             "meta": ["total": number(streams.count)],
@@ -29,7 +29,7 @@ enum StreamRoutes {
     /// Answers with one stream. One without readers is no error.
     /// - Throws: `AdminError` for a `limit` that is no number.
     private static func get(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        .json(call.session.stream(name(call)).json(of: call.session, most: try call.count("limit") ?? mostShown))
+        .json(call.session.stream(name(call)).json(of: call.session, most: try call.count("limit") ?? maxShown))
     }
 
     private static func push(_ call: AdminCall) throws(AdminError) -> PlainResponse {

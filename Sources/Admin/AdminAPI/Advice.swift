@@ -10,7 +10,7 @@ struct Advice: Sendable {
     /// The most problems that are gathered.
     private static let most = 100
     /// The most that are told, and the most characters of each.
-    private static let mostTold = 10
+    private static let maxTold = 10
     private static let longest = 400
 
     private(set) var problems: [ModelProblem] = []
@@ -40,7 +40,7 @@ struct Advice: Sendable {
 
     /// The problems, each on one line; of very many the first.
     var texts: [String] {
-        var texts = problems.prefix(Self.mostTold).map { Self.line($0.description) }
+        var texts = problems.prefix(Self.maxTold).map { Self.line($0.description) }
         if problems.count > texts.count { texts.append("… and \(problems.count - texts.count) more") }
         return texts
     }

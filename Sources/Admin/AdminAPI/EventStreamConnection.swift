@@ -7,7 +7,7 @@ import Synchronization
 /// The connection of a client that reads server-sent events (HTML Living Standard, section 9.2).
 final class EventStreamConnection: EventReader, SlowReader {
     /// The most bytes that may wait for a slow client.
-    private static let mostPending = 1024 * 1024
+    private static let maxPending = 1024 * 1024
 
     /// Whether the connection ends with the stream.
     private let closes: Bool
@@ -55,7 +55,7 @@ final class EventStreamConnection: EventReader, SlowReader {
     func send(_ events: WireBytes) {
         guard events.count > 0, let stream = call.stream else { return }
         let pending = stream.pendingBytes
-        if pending > 0, pending + events.count > Self.mostPending {
+        if pending > 0, pending + events.count > Self.maxPending {
             cutOff()
         } else {
             stream.send(events)

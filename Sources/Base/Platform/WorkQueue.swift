@@ -23,7 +23,7 @@ public final class WorkQueue: Sendable {
     }
 
     private let name: String
-    private let mostThreads: Int
+    private let maxThreads: Int
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -31,7 +31,7 @@ public final class WorkQueue: Sendable {
     ///   - threads: the largest number of jobs that are done at once.
     public init(name: String, threads: Int = 1) {
         self.name = name
-        mostThreads = max(threads, 1)
+        maxThreads = max(threads, 1)
     }
 
     /// Appends a job.
@@ -44,7 +44,7 @@ public final class WorkQueue: Sendable {
     public func append(_ job: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             state.jobs.append(job)
-            guard state.threads < mostThreads else { return false }
+            guard state.threads < maxThreads else { return false }
             state.threads += 1
             return true
         }

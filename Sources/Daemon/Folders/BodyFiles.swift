@@ -10,7 +10,7 @@ public final class BodyFiles: Sendable {
     /// is sent: it costs no memory, however slow its readers are, and keeps no other request waiting.
     public static let largestInMemory = 1 << 20
     /// The most bytes that are read of a file that grows meanwhile.
-    private static let mostRead = 64 << 20
+    private static let maxRead = 64 << 20
     /// The size of the cache, in bytes.
     private let cacheLimit: Int
     private let memory: MemoryAccount
@@ -171,7 +171,7 @@ public final class BodyFiles: Sendable {
             return .file(.large(status.identity, OpenFile(file, size: size)))
         }
         let bytes = try SystemCalls.readAll(
-            file, expecting: status.identity.size, limit: Self.mostRead, path: fullPath)
+            file, expecting: status.identity.size, limit: Self.maxRead, path: fullPath)
         return .file(.small(status.identity, bytes))
     }
 

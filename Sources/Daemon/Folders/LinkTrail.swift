@@ -12,7 +12,7 @@ struct LinkTrail {
     private(set) var places: [Place] = []
 
     /// The most links that the system follows.
-    private static let mostLinks = 40
+    private static let maxLinks = 40
 
     /// Follows a path.
     /// - Parameter base: the folder to which the path is relative, whose own links are not followed.
@@ -36,7 +36,7 @@ struct LinkTrail {
                 folder = next
                 continue
             }
-            guard places.count < Self.mostLinks, let target = try? SystemCalls.linkTarget(of: next) else { return }
+            guard places.count < Self.maxLinks, let target = try? SystemCalls.linkTarget(of: next) else { return }
             places.append(Place(folder: folder, name: name))
             if target.hasPrefix("/") { folder = "/" }
             names += target.split(separator: "/").map(String.init).reversed()

@@ -13,7 +13,7 @@ public final class OpenStubFile: Sendable {
     /// The bytes that are read at once: they stay in the processor's caches until they are used.
     private static let partSize = 128 << 10
     /// The bytes that may wait for more. A file with longer mappings takes no less memory in parts than as a whole.
-    private static let mostUnused = 16 << 20
+    private static let maxUnused = 16 << 20
 
     /// Opens a file, named relative to the folder.
     /// - Throws: the failed system call.
@@ -53,7 +53,7 @@ public final class OpenStubFile: Sendable {
     /// - Returns: nil at the end of the file, where it cannot be read, and after very many unused bytes.
     public func part(after unused: ArraySlice<UInt8>, at offset: Int) -> [UInt8]? {
         let count = min(max(unused.count, Self.partSize), size - offset)
-        guard count > 0, unused.count <= Self.mostUnused else { return nil }
+        guard count > 0, unused.count <= Self.maxUnused else { return nil }
         let bytes = SystemCalls.readPart(file, offset..<offset + count, after: unused)
         return bytes.count > unused.count ? bytes : nil
     }

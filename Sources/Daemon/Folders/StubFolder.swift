@@ -66,10 +66,10 @@ public struct StubFolder: Sendable, Hashable {
         var names = ((try? SystemCalls.entries(of: path)) ?? []).filter { $0.kind == .file && Self.isStubName($0.name) }
             .map(\.name)
         sortByBytes(&names)
-        return names.prefix(Self.mostBeside).compactMap { try? read($0) }
+        return names.prefix(Self.maxBesideMappings).compactMap { try? read($0) }
     }
 
-    private static let mostBeside = 50
+    private static let maxBesideMappings = 50
 
     /// The folder of body files.
     public var bodyFilesPath: String { join(path, Self.bodiesName) }

@@ -25,7 +25,7 @@ final class RequestLogger: RequestLog {
 
     /// The advice that was logged: a test may add the same stub, and ask the same question, many times.
     private let advice = Mutex<Set<String>>([])
-    private static let mostAdvice = 1_000
+    private static let maxAdvice = 1_000
 
     init(_ log: Log, redaction: Redaction?, folder: String, options: ServeOptions) {
         self.log = log
@@ -106,7 +106,7 @@ extension RequestLogger: EngineLog {
     }
 
     func advised(_ message: String) {
-        let isNew = advice.withLock { $0.count < Self.mostAdvice && $0.insert(message).inserted }
+        let isNew = advice.withLock { $0.count < Self.maxAdvice && $0.insert(message).inserted }
         if isNew, admits(\.advised, "warnings about stubs and calls") { log.warning(message) }
     }
 

@@ -10,9 +10,9 @@ struct SessionListeners: SessionEndpoint {
     private let resting: RestingPorts
 
     /// The number of attempts to find a port that is free at all addresses.
-    private static let mostAttempts = 10
+    private static let maxAttempts = 10
     /// The number of ports that are refused because they rest. Each is held meanwhile, so that the system names others.
-    private static let mostRefused = 50
+    private static let maxRefused = 50
 
     /// Opens the listeners.
     /// - Parameters:
@@ -30,14 +30,14 @@ struct SessionListeners: SessionEndpoint {
             do throws(TransportError) {
                 let opened = try Self.open(server, addresses, port, tag, worker)
                 let number = opened.first?.port ?? 0
-                if port == 0, refused.count < Self.mostRefused, resting.contains(number) {
+                if port == 0, refused.count < Self.maxRefused, resting.contains(number) {
                     refused += opened
                     continue
                 }
                 (listeners, self.port) = (opened, number)
                 return
             } catch {
-                guard port == 0, error.isAddressInUse, attempt < Self.mostAttempts else {
+                guard port == 0, error.isAddressInUse, attempt < Self.maxAttempts else {
                     throw EndpointProblem(isTaken: error.isAddressInUse, message: error.description)
                 }
                 attempt += 1

@@ -298,21 +298,21 @@ package final class StubLoader: Sendable {
     }
 
     /// The most warnings about one file beyond those of reading it.
-    private static let mostWarnings = 100
+    private static let maxWarnings = 100
 
     /// The warnings about the stubs of a file, without those that reading it has given for the same place.
     private static func warnings(of stubs: PreparedStubs, in file: ParsedStubFile) -> [FileDiagnostic] {
         let problems = stubs.startProblems
         guard !problems.isEmpty else { return [] }
         let said = Set(file.diagnostics.map(\.pointer))
-        var warnings = file.diagnostics(for: Array(problems.prefix(mostWarnings)), severity: .warning)
+        var warnings = file.diagnostics(for: Array(problems.prefix(maxWarnings)), severity: .warning)
             .filter { !said.contains($0.pointer) }.inFileOrder
-        if problems.count > mostWarnings {
+        if problems.count > maxWarnings {
             warnings.append(
                 FileDiagnostic(
                     severity: .warning, file: file.path, position: nil,
                     message:
-                        "\(problems.count - mostWarnings) more warnings; \"stuntdouble validate\" shows all of them"))
+                        "\(problems.count - maxWarnings) more warnings; \"stuntdouble validate\" shows all of them"))
         }
         return warnings
     }

@@ -133,13 +133,13 @@ struct FolderFindings {
 
     /// The depth and the number of names at which the search ends: a misspelt file is not that far away.
     private static let deepest = 16
-    private static let mostNames = 100_000
+    private static let maxNames = 100_000
 
     private static func bodyFileNames(_ root: String) -> [String] {
         var names: [String] = []
         func visit(_ folder: String, _ depth: Int) {
             let path = folder.isEmpty ? root : root + "/" + folder
-            for entry in (try? SystemCalls.entries(of: path)) ?? [] where names.count < mostNames {
+            for entry in (try? SystemCalls.entries(of: path)) ?? [] where names.count < maxNames {
                 let name = folder.isEmpty ? entry.name : folder + "/" + entry.name
                 if entry.kind == .file { names.append(name) }
                 if entry.kind == .folder, depth < deepest { visit(name, depth + 1) }

@@ -1,6 +1,6 @@
 extension JSONPatch {
     /// The most that a patch may add to a document: values, each with a part for every 16 bytes of its text.
-    public static let mostGrowth = 1_000_000
+    public static let maxGrowth = 1_000_000
 
     /// The document after the patch.
     /// - Parameters:
@@ -35,7 +35,7 @@ private struct Application {
 
     var document: JSONValue
     /// The room for values that may still be added.
-    private var room = JSONPatch.mostGrowth
+    private var room = JSONPatch.maxGrowth
 
     init(document: JSONValue) {
         self.document = document
@@ -197,7 +197,7 @@ private struct Application {
 
     /// The size of a value, as far as it is below `most`, and its depth.
     private static func weight(
-        _ value: JSONValue, depth: Int, most: Int = JSONPatch.mostGrowth
+        _ value: JSONValue, depth: Int, most: Int = JSONPatch.maxGrowth
     ) -> (count: Int, depth: Int) {
         var count = 1
         var deepest = depth

@@ -123,12 +123,12 @@ public struct ParsedStubFile: Sendable {
                 severity: .error, file: path, position: error.position, message: "not valid JSON",
                 expected: error.expected, found: error.found)
         }
-        diagnostics += repeated.prefix(Self.mostRemarks).map { diagnostic($0, in: value) }
+        diagnostics += repeated.prefix(Self.maxRemarks).map { diagnostic($0, in: value) }
         return value
     }
 
     /// The most remarks about one file: more are not read.
-    private static let mostRemarks = 100
+    private static let maxRemarks = 100
 
     /// A repeated key of routes would silently drop routes, which YAML refuses: an error. A repeated key in a mapping
     /// means the same here as in WireMock: a warning.

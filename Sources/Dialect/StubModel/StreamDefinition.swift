@@ -64,7 +64,7 @@ public struct StreamDefinition: Sendable, Hashable {
     }
 
     /// The most steps and bytes of a stream that is laid out as a whole before its first byte is sent.
-    package static let mostWhole = (steps: 1_000, bytes: 256 << 10)
+    package static let maxWhole = (steps: 1_000, bytes: 256 << 10)
 
     /// Whether it is made while it is sent, so that nobody knows its length before its end.
     /// - Parameter isTemplated: whether its texts are templates.
@@ -80,8 +80,8 @@ public struct StreamDefinition: Sendable, Hashable {
         }
         let steps = items.reduce(0) { $0 + (($1.after ?? 0) > 0 ? 2 : 1) }
         let size = items.reduce(0) { $0 + $1.content.bytes.count }
-        return count > Self.mostWhole.steps || count * steps > Self.mostWhole.steps
-            || count * size > Self.mostWhole.bytes
+        return count > Self.maxWhole.steps || count * steps > Self.maxWhole.steps
+            || count * size > Self.maxWhole.bytes
     }
 
     /// Whether it is a stream of server-sent events: callers can send some, or it has one of its own.

@@ -34,11 +34,11 @@ public final class BodyBytes: Sendable {
     }
 
     /// The most bytes that a loop has time to compress, about a millisecond's work.
-    public static let mostOnLoop = 64 << 10
+    public static let maxOnLoop = 64 << 10
 
     /// Whether compressing the bytes takes longer than a loop has time for. Once it is done it takes no time.
     public var isLongToCompress: Bool {
-        bytes.count > Self.mostOnLoop && made.withLock { $0.compressed == nil && !$0.isIncompressible }
+        bytes.count > Self.maxOnLoop && made.withLock { $0.compressed == nil && !$0.isIncompressible }
     }
 
     /// The bytes in gzip; nil if there are none, or memory for it is lacking.

@@ -5,10 +5,10 @@ import SDStubModel
 ///
 /// Only certain cases are reported: the stub's methods, URLs and conditions must each be within those of the other.
 /// Stubs are filed by URL and condition, and each is compared only with stubs filed where a covering one can be. At
-/// most `mostComparisons` are made for each, so that the time stays proportional to the number of stubs; further cases
+/// most `maxComparisons` are made for each, so that the time stays proportional to the number of stubs; further cases
 /// go unnoticed.
 struct ShadowSearch {
-    static let mostComparisons = 100
+    static let maxComparisons = 100
 
     /// The compared properties of a stub.
     private struct Scope {
@@ -166,7 +166,7 @@ struct ShadowSearch {
                 for index in shelves[Shelf(place: place, condition: condition)] ?? [] {
                     if scopes[index].covers(scope) { return scopes[index] }
                     compared += 1
-                    if compared >= Self.mostComparisons { return nil }
+                    if compared >= Self.maxComparisons { return nil }
                 }
             }
         }

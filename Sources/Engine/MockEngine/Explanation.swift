@@ -13,7 +13,7 @@ import SDStubs
 /// Every stub is tested: a question by a person may cost milliseconds.
 public struct Explanation: Sendable {
     /// The largest number of shadowed stubs that are listed.
-    static let mostShadowed = 100
+    static let maxShadowed = 100
 
     private let winner: CompiledStub?
     /// The conditions of the stub that would answer; nil if none would.
@@ -75,7 +75,7 @@ public struct Explanation: Sendable {
             BodyFileLint.startFindings(in: $0.mapping, files: files).first?.warning.message
         }
         evaluation = matching.first.map { $0.pattern.evaluate(request, &views) }
-        shadowed = Array(matching.dropFirst().prefix(Self.mostShadowed))
+        shadowed = Array(matching.dropFirst().prefix(Self.maxShadowed))
         shadowedCount = max(matching.count - 1, 0)
         let file: StaticFile? =
             if isFile {
@@ -121,7 +121,7 @@ public struct Explanation: Sendable {
 
     /// The first of the stubs whose patterns match but that may not answer.
     public var ineligible: [Passed] {
-        closed.prefix(Self.mostShadowed).map { Passed(stub: StubReference($0.stub), reason: $0.reason) }
+        closed.prefix(Self.maxShadowed).map { Passed(stub: StubReference($0.stub), reason: $0.reason) }
     }
 
     /// The number of stubs whose patterns match but that may not answer.

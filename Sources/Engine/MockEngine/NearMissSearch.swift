@@ -42,13 +42,13 @@ public struct RequestNearMisses: Sendable {
 
 /// Finds the stubs nearest to a request at a bounded cost.
 ///
-/// Up to `mostCompared` stubs are all candidates, as in WireMock. Of more, those whose paths are most similar to the
+/// Up to `maxCompared` stubs are all candidates, as in WireMock. Of more, those whose paths are most similar to the
 /// request's, and some of those that accept any path.
 struct NearMissSearch {
     /// The number of stubs that WireMock names.
     static let count = MissedRequest.most
     /// The largest number of candidates.
-    static let mostCompared = MissedRequest.mostCompared
+    static let maxCompared = MissedRequest.maxCompared
 
     let stubs: VisibleStubs
     /// The session whose state decides whether a stub may answer.
@@ -122,7 +122,7 @@ struct NearMissSearch {
 
     /// The candidates, in the order in which they are tried.
     private func candidates(_ views: RequestViews) -> [CompiledStub] {
-        guard stubs.mostCount > Self.mostCompared else { return stubs.all }
-        return stubs.candidates(near: views.path, most: Self.mostCompared)
+        guard stubs.maxCount > Self.maxCompared else { return stubs.all }
+        return stubs.candidates(near: views.path, most: Self.maxCompared)
     }
 }

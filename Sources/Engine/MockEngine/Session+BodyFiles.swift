@@ -34,7 +34,7 @@ extension Session {
         guard let trouble, let problem = files.problem(of: path),
             missingBodies.withLock({ $0.insert(path).inserted })
         else { return }
-        let stubs = allStubs.lazy.filter { $0.sends(path) }.prefix(Self.mostTold)
+        let stubs = allStubs.lazy.filter { $0.sends(path) }.prefix(Self.maxTold)
         for stub in stubs { trouble.warned("its body file was removed: \(problem.reason)", of: StubReference(stub)) }
     }
 
@@ -52,16 +52,16 @@ extension Session {
             return known
         }
         func tell(_ names: [String], _ say: (String, StubReference) -> Void) {
-            for name in names.sorted().prefix(Self.mostTold) {
-                for stub in users[name, default: []].prefix(Self.mostTold) { say(name, StubReference(stub)) }
+            for name in names.sorted().prefix(Self.maxTold) {
+                for stub in users[name, default: []].prefix(Self.maxTold) { say(name, StubReference(stub)) }
             }
         }
         let gone = problems.keys.filter { !known.contains($0) }
         tell(gone) { name, stub in
             trouble.warned("the body file is missing: \(problems[name] ?? "")", of: stub)
         }
-        if gone.count > Self.mostTold {
-            trouble.warned("\(gone.count - Self.mostTold) more body files named by stubs are missing")
+        if gone.count > Self.maxTold {
+            trouble.warned("\(gone.count - Self.maxTold) more body files named by stubs are missing")
         }
         tell(known.filter { users[$0] != nil && problems[$0] == nil }) { name, stub in
             trouble.noticed("the body file \(name) is back", of: stub)
@@ -69,7 +69,7 @@ extension Session {
     }
 
     /// The largest number of stubs in a warning about one file, and of files reported at a time.
-    private static var mostTold: Int { 10 }
+    private static var maxTold: Int { 10 }
 }
 
 extension CompiledStub {

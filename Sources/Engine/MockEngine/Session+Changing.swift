@@ -37,7 +37,7 @@ extension Session {
             return (nil, changes.append { [self] in make(change, prepared, within: scope, done) })
         }
         if isToStart { changes.start() }
-        if result != nil { chargeDepartedStubs() }
+        if result != nil { chargeRemovedStubs() }
         if let result { tell(of: change, result) }
         return result?.map(\.wasThere)
     }
@@ -82,7 +82,7 @@ extension Session {
         switch change {
         case .add, .replace, .remove, .importAll, .saveAll: false
         case .removeLike, .removeWithMetadata, .removeUnmatched, .removeAll, .reset:
-            state.withLock { $0.stubs.visible.mostCount > Self.mostUnderLock }
+            state.withLock { $0.stubs.visible.maxCount > Self.maxUnderLock }
         }
     }
 
@@ -162,7 +162,7 @@ extension Session {
     ) {
         let result = editing.withLock { _ in
             Result { () throws(StubRefusal) in
-                try makeBeside(change, prepared ?? prepare(change, within: scope))
+                try makeInBackground(change, prepared ?? prepare(change, within: scope))
             }
         }
         tell(of: change, result)
@@ -171,13 +171,13 @@ extension Session {
         done(result.map(\.wasThere))
     }
 
-    private func makeBeside(_ change: StubChange, _ prepared: PreparedChange) throws(StubRefusal) -> StubPlan {
+    private func makeInBackground(_ change: StubChange, _ prepared: PreparedChange) throws(StubRefusal) -> StubPlan {
         bringUpToDate()
         // Nobody else changes these stubs: those who want to are waiting.
         let stubs = state.withLock { $0.stubs }
         var plan = try StubPlan(change, prepared, stubs, newBudget)
         if case .reset = change {
-            goBackToFiles(many: stubs.visible.mostCount > Self.mostUnderLock, &plan)
+            goBackToFiles(many: stubs.visible.maxCount > Self.maxUnderLock, &plan)
             return plan
         }
         var files: [StubMapping.ID: String] = [:]
@@ -186,7 +186,7 @@ extension Session {
             if !steps.isEmpty { files = try steps.run(store) }
         }
         let touched = plan.puts.count + plan.removals.count + (plan.removesInherited ? stubs.byID.count : 0)
-        if touched <= Self.mostUnderLock {
+        if touched <= Self.maxUnderLock {
             self.change { [files, plan] state in state.stubs.apply(plan, savedIn: files, keepsFiles: store != nil) }
         } else {
             applyToCopy(change, files, &plan)

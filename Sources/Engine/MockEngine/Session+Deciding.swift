@@ -33,7 +33,7 @@ extension Session {
         var views = RequestViews(request, budgetLimit: options.matchBudget)
         switch attempt(request, &views, worker: worker) {
         case .decided(let event, let otherwise):
-            return Decision(request, event, otherwise: otherwise, views, isBeside: worker == nil)
+            return Decision(request, event, otherwise: otherwise, views, isInBackground: worker == nil)
         case .spent(let overdraft, let snapshot): return overdrawn(request, overdraft, snapshot, views)
         }
     }
@@ -51,7 +51,7 @@ extension Session {
         while true {
             let snapshot = snapshot(worker)
             // Deciding under the lock keeps the session's other requests waiting, so expensive matchers never do.
-            if snapshot.isConditional, attempt >= Self.mostAttempts, worker != nil {
+            if snapshot.isConditional, attempt >= Self.maxAttempts, worker != nil {
                 return decideUnderLock(request, &views, file)
             }
             attempt += 1
@@ -80,14 +80,14 @@ extension Session {
         guard let worker else { return state.withLock { upToDate(&$0) } }
         return caches.snapshot(worker: worker, generation: currentGeneration) {
             // Following another session's changes may have dropped copies of its stubs.
-            defer { chargeDepartedStubs() }
+            defer { chargeRemovedStubs() }
             return state.withLock { upToDate(&$0) }
         }
     }
 
     /// The number of attempts without the lock; if something changed during each, the last attempt is made under the
     /// lock.
-    private static var mostAttempts: Int { 4 }
+    private static var maxAttempts: Int { 4 }
 
     /// Decides like `decide`, but matches stubs under the lock, so that everybody else waits.
     private func decideUnderLock(_ request: Request, _ views: inout RequestViews, _ file: FileSearch) -> Attempt {

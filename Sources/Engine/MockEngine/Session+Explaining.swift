@@ -66,7 +66,7 @@ extension Session {
         let (stubs, budget) = (visibleStubs, newBudget)
         let search = NearMissSearch(stubs: stubs, session: self)
         // A request whose stubs could not be matched has no near misses either.
-        let unmatched = events.filter { $0.isUnmatched && $0.failure == nil }.prefix(Self.mostUnmatched)
+        let unmatched = events.filter { $0.isUnmatched && $0.failure == nil }.prefix(Self.maxUnmatched)
         let found = unmatched.map { event in
             // All of them are in memory at once, so of gzip bodies only a little is decompressed.
             let shown = max(event.request.body.count, ShownText.longest)
@@ -79,5 +79,5 @@ extension Session {
     }
 
     /// The most unmatched requests in the answer; each costs a search.
-    private static var mostUnmatched: Int { 200 }
+    private static var maxUnmatched: Int { 200 }
 }

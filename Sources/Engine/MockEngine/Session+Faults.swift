@@ -32,7 +32,7 @@ extension Session {
             if let set { kept.removeAll { $0.set == set } }
             let known = Set(kept.map(\.id))
             if let twice = added.first(where: { known.contains($0.id) }) { throw .duplicateID(twice.id) }
-            guard kept.count + added.count <= Self.mostFaults else { throw .tooMany(Self.mostFaults) }
+            guard kept.count + added.count <= Self.maxFaults else { throw .tooMany(Self.maxFaults) }
             state.faults = kept + added
             return added
         }
@@ -53,7 +53,7 @@ extension Session {
     }
 
     /// The most faults of a session: each is looked at for every request.
-    public static var mostFaults: Int { 1_000 }
+    public static var maxFaults: Int { 1_000 }
 
     /// Removes the faults that meet a condition.
     /// - Returns: those faults.

@@ -9,7 +9,7 @@ import SDStubModel
 /// own, while the loops serve others.
 extension Session {
     /// Decides and answers on another thread.
-    func decideBeside(_ request: Request, _ reply: consuming Reply) {
+    func decideInBackground(_ request: Request, _ reply: consuming Reply) {
         let waiting = WaitingReply(reply)
         activity.beganMatching()
         shared.matching.add { [self] in
@@ -22,21 +22,21 @@ extension Session {
     }
 
     /// Answers a request for which a stub was found already, on another thread.
-    func respondBeside(_ decision: borrowing Decision, _ reply: consuming Reply) {
+    func respondInBackground(_ decision: borrowing Decision, _ reply: consuming Reply) {
         let (request, event, wallTime) = (decision.request, decision.event, decision.views.wallTime)
         let waiting = WaitingReply(reply)
         shared.matching.add { [self] in
             guard let reply = waiting.take() else { return }
             var views = RequestViews(request, budget: newBudget)
             views.wallTime = wallTime
-            var decision = Decision(request, event, views, isBeside: true)
+            var decision = Decision(request, event, views, isInBackground: true)
             respond(to: &decision, reply)
             journalQuota.keepWithinLimit()
         }
     }
 
     /// Makes the report to an unmatched request, which was decided already, on another thread.
-    func reportBeside(
+    func reportInBackground(
         _ decision: borrowing Decision, since begin: MonotonicInstant, _ reply: consuming Reply
     ) {
         let (request, event, wallTime) = (decision.request, decision.event, decision.views.wallTime)

@@ -7,7 +7,7 @@ import Synchronization
 /// A session's report for the end of a test.
 extension Session {
     /// The largest number of entries of a kind in a report.
-    private static var mostReported: Int { 100 }
+    private static var maxReported: Int { 100 }
 
     /// The report.
     /// - Parameter unusedStubsFail: whether the session fails if a stub was not used.
@@ -18,16 +18,16 @@ extension Session {
         let (served, unmatchedCount, failedCount) = counts
         let search = NearMissSearch(stubs: visibleStubs, session: self)
         let events = Array(events.reversed())
-        let unmatched = events.filter(\.isUnmatched).prefix(Self.mostReported)
+        let unmatched = events.filter(\.isUnmatched).prefix(Self.maxReported)
         let budget = newBudget
-        let failed = events.filter { $0.failure != nil }.prefix(Self.mostReported)
+        let failed = events.filter { $0.failure != nil }.prefix(Self.maxReported)
         let hasPassed = unmatchedCount == 0 && failedCount == 0 && (unused.isEmpty || !unusedStubsFail)
         return SessionReport(
             served: served, unmatchedCount: unmatchedCount,
             unmatched: unmatched.map { ($0, search.nearest($0.request, count: 1, [], budget, by: .beginning).first) },
             failedCount: failedCount,
             failed: Array(failed), unusedCount: unused.count,
-            unused: unused.prefix(Self.mostReported).map { (StubReference($0), $0.mapping.request) },
+            unused: unused.prefix(Self.maxReported).map { (StubReference($0), $0.mapping.request) },
             hasPassed: hasPassed)
     }
 }

@@ -26,14 +26,14 @@ extension Session {
         }
         if var decision = decideOnLoop(request, worker: reply.worker) {
             scaleTime(of: reply)
-            if Self.isLong(request), let stub = decision.event.matched, Self.isToldBesideLoop(stub, request) {
-                return respondBeside(decision, reply)
+            if Self.isLong(request), let stub = decision.event.matched, Self.isRecordedInBackground(stub, request) {
+                return respondInBackground(decision, reply)
             }
             respond(to: &decision, reply)
             journalQuota.keepWithinLimit()
         } else {
             scaleTime(of: reply)
-            decideBeside(request, reply)
+            decideInBackground(request, reply)
         }
     }
 
@@ -94,13 +94,13 @@ extension Session {
             } else if let responder = stub.response.responder {
                 activity.recorded(event)
                 let maker = ResponseMaker(
-                    self, stub, form, event, request, corsHeaders(request, stub), isOnLoop: !decision.isBeside)
+                    self, stub, form, event, request, corsHeaders(request, stub), isOnLoop: !decision.isInBackground)
                 responder.respond(to: &decision, Answer(maker, .reply(reply)))
                 return
-            } else if let made = rendered(stub, form, event, request, isOnLoop: !decision.isBeside) {
+            } else if let made = rendered(stub, form, event, request, isOnLoop: !decision.isInBackground) {
                 script = made
             } else {
-                respondBeside(decision, reply)
+                respondInBackground(decision, reply)
                 return
             }
         } else {
@@ -116,7 +116,7 @@ extension Session {
                 let report = UnmatchedReport(request, search, &decision.views)
                 // A budget below the request's own is that of a loop, which has no more time for the report.
                 if decision.views.isSpent, decision.views.budgetLimit < options.matchBudget {
-                    reportBeside(decision, since: begin, reply)
+                    reportInBackground(decision, since: begin, reply)
                     return
                 }
                 script = shaped(plain(record(report, of: event, since: begin), request), event)
@@ -170,7 +170,7 @@ extension Session {
         guard let listeners = stub.listeners?.before, !listeners.isEmpty else { return nil }
         let fields = definition.headers.flatMap { header in header.values.map { (name: header.name, value: $0) } }
         let answer = ResponseModel.Answer(fields: fields, body: body())
-        let limit = Self.isToldBesideLoop(stub, request) ? options.matchBudget : Self.loopBudget
+        let limit = Self.isRecordedInBackground(stub, request) ? options.matchBudget : Self.loopBudget
         let budget = WorkBudget(limit: min(options.matchBudget, limit))
         var views = RequestViews(request, budget: budget)
         if let clock = state.withLock({ $0.settings.clock }) { views.wallTime = clock.time(at: request.wallTime) }
@@ -192,7 +192,7 @@ extension Session {
 
     /// Whether the listeners of a stub are told of a request beside the loop, which has no time for texts of some
     /// length. Those of a stub with a gate are told wherever the gate is released.
-    private static func isToldBesideLoop(_ stub: CompiledStub, _ request: Request) -> Bool {
+    private static func isRecordedInBackground(_ stub: CompiledStub, _ request: Request) -> Bool {
         isLong(request) && stub.tellsBefore && stub.response.hold == nil
     }
 

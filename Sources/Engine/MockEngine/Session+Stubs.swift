@@ -98,7 +98,7 @@ extension Session {
         for file in files { noteMissing(file.stubs?.missingBodies ?? []) }
         // Changes that are being written to the folder are applied first.
         return editing.withLock { _ in
-            guard isServing, files.reduce(0, { $0 + ($1.stubs?.ids.count ?? 0) }) > Self.mostUnderLock else {
+            guard isServing, files.reduce(0, { $0 + ($1.stubs?.ids.count ?? 0) }) > Self.maxUnderLock else {
                 return change { state in Self.take(files, &state.stubs) }
             }
             var refused: [(name: String, StubRefusal)] = []

@@ -8,10 +8,10 @@ import Synchronization
 /// step. Requests neither wait for the change nor see a part of it.
 extension Session {
     /// The number of stubs up to which a change is made under the lock.
-    static var mostUnderLock: Int { 200 }
+    static var maxUnderLock: Int { 200 }
 
     /// The number of attempts. If something else has changed during each, the last is made under the lock.
-    private static var mostAttempts: Int { 4 }
+    private static var maxAttempts: Int { 4 }
 
     /// Changes the stubs. Must not be called on a loop, nor under a lock of the session but `editing`.
     /// - Parameters:
@@ -33,16 +33,16 @@ extension Session {
     /// Moves all stubs to one table, where finding one is fastest: at once if there are few, else beside the loops.
     /// - Returns: whether `changes` must be started, without the lock.
     func settle(_ state: inout State) -> Bool {
-        guard state.stubs.ownCount > Self.mostUnderLock else {
+        guard state.stubs.ownCount > Self.maxUnderLock else {
             state.stubs.settle()
             publish(&state)
             return false
         }
         state.isSettling = true
-        return changes.append { [self] in settleBeside() }
+        return changes.append { [self] in settleInBackground() }
     }
 
-    private func settleBeside() {
+    private func settleInBackground() {
         let isDone = replaceByCopy { $0.settle() }
         state.withLock { state in
             state.isSettling = false
@@ -57,7 +57,7 @@ extension Session {
         takingOver isReplaced: (StubMapping.ID) -> Bool = { _ in false }, _ edit: (inout StubSet) -> Void,
         holds: (borrowing State) -> Bool = { _ in true }, commit: (inout State) -> Void = { _ in }
     ) -> Bool {
-        for _ in 0..<Self.mostAttempts {
+        for _ in 0..<Self.maxAttempts {
             bringUpToDate()
             let (before, changes) = state.withLock { ($0.stubs, $0.changes) }
             var copy = before
@@ -77,7 +77,7 @@ extension Session {
                 return true
             }
             if isDone {
-                chargeDepartedStubs()
+                chargeRemovedStubs()
                 return true
             }
         }

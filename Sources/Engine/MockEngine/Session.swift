@@ -159,7 +159,7 @@ public final class Session: Sendable {
     func change<Result: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        defer { chargeDepartedStubs() }
+        defer { chargeRemovedStubs() }
         return try state.withLock { state throws(Failure) in try change(&state, body) }
     }
 
@@ -188,7 +188,7 @@ public final class Session: Sendable {
 
     func publish(_ state: inout State) {
         // With more stubs, the next request has the table made without the lock.
-        state.stubs.endBatch(renewingAtMost: Self.mostUnderLock)
+        state.stubs.endBatch(renewingAtMost: Self.maxUnderLock)
         state.servedBeforeChange = state.served
         state.changes += 1
         state.snapshot = SessionSnapshot(

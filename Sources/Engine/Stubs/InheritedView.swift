@@ -29,7 +29,7 @@ package final class InheritedView: Sendable {
     }
 
     /// An upper bound of the number of visible stubs, as some may be hidden.
-    package var mostCount: Int { hidesAll ? 0 : index.count - conditionalCount }
+    package var maxCount: Int { hidesAll ? 0 : index.count - conditionalCount }
 
     package func search<Request>(_ search: inout StubSearch<CompiledStub, Request>, _ views: inout RequestViews) {
         if hidesAll { return }

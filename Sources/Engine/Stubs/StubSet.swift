@@ -45,7 +45,7 @@ package struct StubSet {
     package var ownCount: Int { byID.count }
 
     /// Whether writing the stubs holds a loop for long.
-    package var isLarge: Bool { hasLongStubs || visible.mostCount > 500 }
+    package var isLarge: Bool { hasLongStubs || visible.maxCount > 500 }
 
     /// Whether some stubs take long to write.
     var hasLongStubs: Bool { longCount > 0 || inherited?.base.hasLongStubs ?? false }
@@ -179,7 +179,7 @@ package struct StubSet {
     }
 
     /// Takes the stubs that have left.
-    package mutating func takeDeparted() -> [CompiledStub] {
+    package mutating func takeRemoved() -> [CompiledStub] {
         defer { departed = [] }
         return departed
     }

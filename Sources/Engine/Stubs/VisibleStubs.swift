@@ -21,7 +21,7 @@ package struct VisibleStubs: Sendable {
     package var count: Int { inherited == nil ? own.count : all.count }
 
     /// An upper bound of the number of stubs.
-    package var mostCount: Int { own.count + (inherited?.mostCount ?? 0) }
+    package var maxCount: Int { own.count + (inherited?.maxCount ?? 0) }
 
     /// The stubs that a request may have been meant for, in the order in which they are tried.
     /// - Parameter most: the largest number of stubs to look for among the own and among the inherited ones.

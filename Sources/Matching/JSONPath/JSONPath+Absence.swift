@@ -107,13 +107,13 @@ extension PathSegment {
 
 extension JSONValue {
     /// The length of the longest context that is shown whole.
-    private static let mostShown = 200
+    private static let maxShown = 200
 
     /// The value as Java prints it, shortened.
     var shownContext: String {
-        var left = Self.mostShown + 1
+        var left = Self.maxShown + 1
         let text = JavaText.of(element: beginning(&left)) ?? "null"
-        return text.utf8.count <= Self.mostShown ? text : String(text.prefix(Self.mostShown)) + "…"
+        return text.utf8.count <= Self.maxShown ? text : String(text.prefix(Self.maxShown)) + "…"
     }
 
     /// The value without what comes after `left` values in it: each is at least one character.
@@ -134,7 +134,7 @@ extension JSONValue {
                 kept.append((member.key, member.value.beginning(&left)))
             }
             return .object(JSONObject(kept))
-        case .string(let text): return .string(String(text.prefix(Self.mostShown + 1)))
+        case .string(let text): return .string(String(text.prefix(Self.maxShown + 1)))
         case .null, .bool, .number: return self
         }
     }

@@ -38,7 +38,7 @@ struct PathEvaluator {
     private var remainingEntries: Int
     /// The most entries of a tape of which a tree may be made: of more it takes too much memory, and the budget ends
     /// what skips too many.
-    private static let mostOfTree = 2_000_000
+    private static let maxOfTree = 2_000_000
     private var memos: [Int: Found] = [:]
     /// The result of a name at the end of a path if the member is missing.
     var missing: JSONPath.MissingMembers
@@ -52,7 +52,7 @@ struct PathEvaluator {
         case .tree(let value): (root, tape, remainingEntries) = (.tree(value), .null, .max)
         case .tape(let document):
             let count = document.entries.count
-            let skipped = count > Self.mostOfTree ? .max : 1_000 + 16 * count
+            let skipped = count > Self.maxOfTree ? .max : 1_000 + 16 * count
             (root, tape, remainingEntries) = (.place(0), document, skipped)
         }
         dialect = path.dialect

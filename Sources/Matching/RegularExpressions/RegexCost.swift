@@ -11,8 +11,8 @@ struct RegexCost: Sendable, Equatable {
     private let ways: Int
 
     /// The number of walked bytes that a limited match may cost: some milliseconds.
-    private static let mostBytes = 10_000_000
-    private static let mostSteps = 5_000_000
+    private static let maxBytes = 10_000_000
+    private static let maxSteps = 5_000_000
     /// The steps with which most matches end, in some microseconds.
     static let fewSteps = 1_000
     /// The least limit with which a match is worth its while.
@@ -55,9 +55,9 @@ struct RegexCost: Sendable, Equatable {
     /// The limit of steps with which a match on a subject of `count` bytes ends soon.
     func stepLimit(for count: Int) -> Int {
         let length = max(count, 1)
-        var steps = Self.mostBytes / ways
+        var steps = Self.maxBytes / ways
         if walks { steps /= length }
         if isAnywhere { steps /= length }
-        return min(steps, Self.mostSteps)
+        return min(steps, Self.maxSteps)
     }
 }

@@ -26,7 +26,7 @@ struct RegexSketch {
     /// The length in bytes up to which an expression is simple: far below what PCRE2 has limits for.
     private static let longest = 256
     /// The most digits of a repetition's number.
-    private static let mostDigits = 2
+    private static let maxDigits = 2
 
     /// - Returns: nil for an expression that is not certain to be simple, and for every one with an error.
     init?(_ pattern: String) {
@@ -141,7 +141,7 @@ struct RegexSketch {
 
     private static func readNumber(_ bytes: Span<UInt8>, _ place: inout Int) -> Int? {
         var number: Int?
-        let end = place + mostDigits
+        let end = place + maxDigits
         while place < bytes.count, place < end, isDigit(bytes[place]) {
             number = (number ?? 0) * 10 + Int(bytes[place] - UInt8(ascii: "0"))
             place += 1

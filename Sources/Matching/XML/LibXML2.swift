@@ -79,7 +79,7 @@ final class LibXML2Document: Sendable {
                 guard value == nil, isLimited else { break }
                 guard budget.look(work) else { continue }
                 let room = (Double(budget.left) / Double(max(left - budget.left, 1))).cubeRoot
-                let next = min(steps * min(room, 8), growth.mostSteps(budget.left))
+                let next = min(steps * min(room, 8), growth.maxSteps(budget.left))
                 if problem.code == CX_TOO_LATE || next < 1.2 * steps || steps > 1e12 { budget.exhaust(work) }
                 steps = next
             }
@@ -120,7 +120,7 @@ final class LibXML2Document: Sendable {
         func firstSteps(_ time: UInt64) -> Double { self == .linear ? 200_000 : min(10_000, Self.sureSteps(time)) }
 
         /// The limit of any further attempt.
-        func mostSteps(_ time: UInt64) -> Double { self == .quadratic ? Self.sureSteps(time) : .infinity }
+        func maxSteps(_ time: UInt64) -> Double { self == .quadratic ? Self.sureSteps(time) : .infinity }
     }
 
     enum Evaluation {

@@ -8,11 +8,11 @@ struct XMLComparer {
         /// For a distance: children keep their order, and every comparison is counted.
         case distance
         /// For a description: like a match, but differences are described in the order of the expected document, up to
-        /// `mostDescribed`.
+        /// `maxDescribed`.
         case description
     }
 
-    static let mostDescribed = 10
+    static let maxDescribed = 10
 
     let expected: XMLTree
     let actual: XMLTree
@@ -54,7 +54,7 @@ struct XMLComparer {
         switch purpose {
         case .match: differences > 0
         case .distance: false
-        case .description: differences > Self.mostDescribed
+        case .description: differences > Self.maxDescribed
         }
     }
 
@@ -70,7 +70,7 @@ struct XMLComparer {
         comparisons += 1
         guard !isEqual else { return }
         differences += 1
-        if purpose == .description, differences <= Self.mostDescribed {
+        if purpose == .description, differences <= Self.maxDescribed {
             descriptions.append("\(expected.path(control, attribute)): \(description(self))")
         }
     }

@@ -97,7 +97,7 @@ public struct XMLEquality: Sendable {
         var comparer = XMLComparer(expected, tree, options, placeholders, .description, budget)
         let count = comparer.run()
         if count > 0, comparer.descriptions.isEmpty { return ["/: expected a document"] }
-        return comparer.descriptions + (count > XMLComparer.mostDescribed ? ["and more"] : [])
+        return comparer.descriptions + (count > XMLComparer.maxDescribed ? ["and more"] : [])
     }
 
     /// The distance from 0 to 1: the share of comparisons that differ, with children in their original order. 1 if the

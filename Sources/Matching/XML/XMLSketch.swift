@@ -22,7 +22,7 @@ struct XMLSketch {
     private let byteCount: Int
 
     /// The most tags and attributes of a document, which bounds its memory to some 250 MiB.
-    static let mostNodes = 1_000_000
+    static let maxNodes = 1_000_000
 
     /// The least times in nanoseconds.
     private enum Cost {
@@ -45,7 +45,7 @@ struct XMLSketch {
         guard budget.affords(Cost.document + Cost.byte * byteCount, for: work) else { return }
         let text = bytes.span
         var place = 0
-        while place < text.count, tags + attributes <= Self.mostNodes {
+        while place < text.count, tags + attributes <= Self.maxNodes {
             guard text[place] == UInt8(ascii: "<") else {
                 place += 1
                 continue
@@ -164,8 +164,8 @@ struct XMLSketch {
     /// Whether the document may be parsed. If not, the budget is spent.
     func fits(_ budget: WorkBudget) -> Bool {
         guard !budget.isSpent else { return false }
-        guard tags + attributes <= Self.mostNodes else {
-            budget.refuse("has more than \(Self.mostNodes) tags and attributes, the most that are read", for: work)
+        guard tags + attributes <= Self.maxNodes else {
+            budget.refuse("has more than \(Self.maxNodes) tags and attributes, the most that are read", for: work)
             return false
         }
         let pairs = pairs * (declaresEntities ? Cost.declaredPair : Cost.pair)

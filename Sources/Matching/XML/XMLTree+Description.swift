@@ -2,7 +2,7 @@
 extension XMLTree {
     /// The longest value shown, in bytes.
     private static let longestShown = 80
-    private static let mostNames = 8
+    private static let maxNames = 8
 
     /// The node's XPath, such as `/order/item[2]` or `/order/@id`.
     func path(_ index: Int32, _ attribute: Name? = nil) -> String {
@@ -48,7 +48,7 @@ extension XMLTree {
 
     /// The number of children and the first names.
     func shownChildren(_ index: Int32) -> String {
-        let names = children(of: index).prefix(Self.mostNames + 1).map {
+        let names = children(of: index).prefix(Self.maxNames + 1).map {
             self[$0].kind == .element ? shownName($0) : step($0)
         }
         return Self.shown(self[index].childCount, "child", "children", names)
@@ -63,7 +63,7 @@ extension XMLTree {
 
     private static func shown(_ count: Int, _ one: String, _ many: String, _ names: [String]) -> String {
         if count == 0 { return "no \(many)" }
-        let list = names.prefix(mostNames).joined(separator: ", ") + (names.count > mostNames ? ", …" : "")
+        let list = names.prefix(maxNames).joined(separator: ", ") + (names.count > maxNames ? ", …" : "")
         return "\(count) \(count == 1 ? one : many) (\(list))"
     }
 }

@@ -48,7 +48,7 @@ import Testing
 
     private static let body = String(repeating: "x", count: 8_000)
     /// A piece, and the last few events.
-    private static let mostOfPiece = 160 << 10
+    private static let maxOfPiece = 160 << 10
 
     private func post(_ count: Int, to mock: ServedSession) throws {
         let client = try KeptConnection(port: mock.server.port)
@@ -72,7 +72,7 @@ import Testing
         let reader = Reader()
         let backlog = try #require(join(mock, reader))
         var before = reader.byteCount
-        #expect(before < Self.mostOfPiece)
+        #expect(before < Self.maxOfPiece)
         var served = 50
         var isMore = true
         while isMore {
@@ -81,7 +81,7 @@ import Testing
             served += 1
             #expect(reader.byteCount == before)
             isMore = backlog.tellMore(to: reader)
-            #expect(reader.byteCount - before < Self.mostOfPiece)
+            #expect(reader.byteCount - before < Self.maxOfPiece)
             before = reader.byteCount
         }
         #expect(served > 53)

@@ -20,7 +20,7 @@ import Testing
 
 /// Changes of many stubs keep no request waiting, and show no part of themselves.
 @Suite(.timeLimit(.minutes(2))) struct LargeChangeTests {
-    private static let many = Session.mostUnderLock + 100
+    private static let many = Session.maxUnderLock + 100
 
     private func stub(_ number: Int, id: StubMapping.ID = .init(), status: Int = 200) -> StubMapping {
         var mapping = StubMapping(id: id, name: "s\(number)")

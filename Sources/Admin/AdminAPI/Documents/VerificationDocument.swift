@@ -20,7 +20,7 @@ struct VerificationDocument: Sendable {
     static let timeouts = 0...3_600_000
     static let sequences = 0...Int.max
     /// The most expectations. Each costs something for every request.
-    static let mostExpectations = 200
+    static let maxExpectations = 200
 }
 
 // MARK: Wait
@@ -108,9 +108,9 @@ extension VerificationDocument {
     }
 
     private mutating func readExpectations(_ value: JSONValue, _ reader: inout ModelReader) {
-        guard case .array(let elements) = value, elements.count <= Self.mostExpectations else {
+        guard case .array(let elements) = value, elements.count <= Self.maxExpectations else {
             reader.refuse(
-                "not a list of expectations", expected: "a list of at most \(Self.mostExpectations)",
+                "not a list of expectations", expected: "a list of at most \(Self.maxExpectations)",
                 found: value.shortDescription)
             return
         }

@@ -6,7 +6,7 @@ import SDStubModel
 /// The answers to `requests/wait` and `requests/verify`.
 extension VerificationResult {
     /// The largest number of requests of one expectation in an answer.
-    fileprivate static let mostRequests = 50
+    fileprivate static let maxRequests = 50
 
     /// The answer to `requests/wait`.
     func waitAnswer(of session: Session) -> JSONValue {
@@ -24,7 +24,7 @@ extension VerificationResult {
         item.tellUndecided(in: &json)
         let redaction = session.redaction
         json["requests"] = .array(
-            session.events(of: item.met.prefix(Self.mostRequests)).map { redaction.shown($0).json })
+            session.events(of: item.met.prefix(Self.maxRequests)).map { redaction.shown($0).json })
         json["nearMisses"] = item.nearMisses.map { .array($0.map { $0.detailedJSON(redaction) }) }
         json["lastSequence"] = number(lastSequence)
         return .object(json)
@@ -62,7 +62,7 @@ extension VerificationResult {
         json["expected"] = .string(item.expectation.count.description)
         json["count"] = number(item.met.count)
         json["ok"] = .bool(item.isOK)
-        json["sequences"] = .array(item.met.prefix(Self.mostRequests).map(number))
+        json["sequences"] = .array(item.met.prefix(Self.maxRequests).map(number))
         if item.isEvicted { json["evicted"] = true }
         item.tellUndecided(in: &json)
         report.add(item, name: name(of: place))
@@ -101,7 +101,7 @@ extension VerificationResult.Item {
     /// Adds the events of which cannot be told whether they count, and why.
     fileprivate func tellUndecided(in json: inout JSONObject) {
         guard let cannotTell else { return }
-        json["undecided"] = .array(undecided.prefix(VerificationResult.mostRequests).map(number))
+        json["undecided"] = .array(undecided.prefix(VerificationResult.maxRequests).map(number))
         json["cannotTell"] = .string(cannotTell)
     }
 }

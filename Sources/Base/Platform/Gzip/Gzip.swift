@@ -55,9 +55,9 @@ public struct GzipReader: ~Copyable {
     /// The most bytes that are read at once: less than half a millisecond's work.
     public static let pieceSize = 64 << 10
     /// The most compressed bytes of a piece, since those without content give no output.
-    private static let mostInput = 16 << 10
+    private static let maxInput = 16 << 10
     /// The most bytes that a compressed byte can stand for.
-    private static let mostGrowth = 1_032
+    private static let maxGrowth = 1_032
 
     // zlib keeps the stream's address, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
@@ -67,7 +67,7 @@ public struct GzipReader: ~Copyable {
     /// The size that the end of the stream states, which need not be true.
     public let statedSize: Int
     /// A size to reserve: no more than the stream can expand to, and memory that is never written to costs nothing.
-    public var likelySize: Int { min(statedSize, Self.mostOutput(of: rest.count)) }
+    public var likelySize: Int { min(statedSize, Self.maxOutput(of: rest.count)) }
     /// Whether all has been read.
     public private(set) var isOver = false
 
@@ -86,7 +86,7 @@ public struct GzipReader: ~Copyable {
     }
 
     /// The most bytes that a gzip stream of some size can expand to.
-    public static func mostOutput(of count: Int) -> Int { count * mostGrowth }
+    public static func maxOutput(of count: Int) -> Int { count * maxGrowth }
 
     /// Whether bytes begin like gzip.
     public static func isGzip(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
@@ -96,7 +96,7 @@ public struct GzipReader: ~Copyable {
     public mutating func read(into output: inout [UInt8]) throws(GzipProblem) {
         if isOver { return }
         guard isReady else { throw .malformed }
-        let input = rest.prefix(Self.mostInput)
+        let input = rest.prefix(Self.maxInput)
         var status = Z_OK
         output += [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
             input.withUnsafeBufferPointer { input in

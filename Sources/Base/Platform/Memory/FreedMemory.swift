@@ -12,7 +12,7 @@ public enum FreedMemory {
     /// The milliseconds without further freeing after which memory is returned.
     private static let moment: Int32 = 1000
     /// The number of such times after which memory is returned even if freeing goes on.
-    private static let mostMoments = 5
+    private static let maxMoments = 5
 
     /// Counts bytes that work has freed, or will have freed in a moment. Where they are many, a thread of its own
     /// returns free memory, once nothing was counted for a second, or after five. Any thread, under any lock.
@@ -22,7 +22,7 @@ public enum FreedMemory {
         else { return }
         do throws(SystemError) {
             try SystemThread(name: "free memory") {
-                for _ in 0..<mostMoments {
+                for _ in 0..<maxMoments {
                     let before = noted.load(ordering: .relaxed)
                     SystemCalls.pause(milliseconds: moment)
                     if noted.load(ordering: .relaxed) == before { break }

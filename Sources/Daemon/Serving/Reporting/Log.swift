@@ -119,7 +119,7 @@ public struct Log: Sendable {
     }
 
     /// The most lines of one message.
-    private static var mostLines: Int { 200 }
+    private static var maxLines: Int { 200 }
 
     /// The line of an event, including its newline.
     static func line(
@@ -130,8 +130,8 @@ public struct Log: Sendable {
         case .text:
             // Further lines of a message are indented, so that none looks like a line of the log.
             let all = message.split(separator: "\n", omittingEmptySubsequences: false)
-            var lines = all.prefix(mostLines).map { singleLine(String($0)) }
-            if all.count > mostLines { lines.append("… (\(all.count - mostLines) more lines)") }
+            var lines = all.prefix(maxLines).map { singleLine(String($0)) }
+            if all.count > maxLines { lines.append("… (\(all.count - maxLines) more lines)") }
             var text = "\(time) \(level.rawValue): " + lines.joined(separator: "\n    ")
             if !fields.isEmpty {
                 text += " (" + fields.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ") + ")"

@@ -15,7 +15,7 @@ public struct Decision: ~Copyable {
     /// The request's parts, as far as matchers have decoded them.
     public var views: RequestViews
     /// Whether the response is made on a thread of its own, and not on a loop.
-    package let isBeside: Bool
+    package let isInBackground: Bool
 
     /// An answer that no stub gives. Boxed, since for most requests a stub does.
     package indirect enum Otherwise {
@@ -29,13 +29,13 @@ public struct Decision: ~Copyable {
     /// Makes the decision about a request.
     package init(
         _ request: Request, _ event: ServeEvent, otherwise: Otherwise = .nothing, _ views: consuming RequestViews,
-        isBeside: Bool = false
+        isInBackground: Bool = false
     ) {
         self.request = request
         self.event = event
         self.otherwise = otherwise
         self.views = views
-        self.isBeside = isBeside
+        self.isInBackground = isInBackground
     }
 
     /// The delay before the first byte, in nanoseconds.

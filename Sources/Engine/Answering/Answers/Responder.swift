@@ -44,7 +44,7 @@ package struct Answer: ~Copyable {
         guard let channel = channel.take() else { return }
         maker.remark = remark
         if maker.isLong(definition, body) {
-            maker.sendBeside(definition, body, to: channel)
+            maker.sendInBackground(definition, body, to: channel)
         } else {
             maker.session.send(maker.script(definition, body), maker.event, to: channel)
         }
@@ -187,7 +187,7 @@ package struct ResponseMaker: Sendable {
 
     /// Whether the response with this body takes longer to make than there is time for.
     package func isLong(_ definition: ResponseDefinition?, _ body: [UInt8]) -> Bool {
-        isOnLoop && form.contains(.gzip) && body.count > BodyBytes.mostOnLoop
+        isOnLoop && form.contains(.gzip) && body.count > BodyBytes.maxOnLoop
             && stub.response.isCompressed(definition, form)
     }
 
@@ -205,7 +205,7 @@ package struct ResponseMaker: Sendable {
     package func script(
         _ whole: ResponseDefinition, _ content: BodyContent, isFile: Bool = false, shared: SharedBody? = nil
     ) -> WireScript {
-        let told = content.isInMemory ? Int.max : Self.mostToldOfFile
+        let told = content.isInMemory ? Int.max : Self.maxToldOfFile
         if let problem = session.tell(stub, event, request, whole, content.prefix(told)) { return failure(problem) }
         var (definition, parts, form, shared) = (whole, [content], form, shared)
         if let known = definition.notModified(for: request) { (definition, parts, shared) = (known, [], nil) }
@@ -225,7 +225,7 @@ package struct ResponseMaker: Sendable {
     }
 
     /// The most bytes that listeners see of a body file that is not in memory: its beginning.
-    private static let mostToldOfFile = 1 << 20
+    private static let maxToldOfFile = 1 << 20
 
     /// Records that no answer could be given, and makes the script that tells the client.
     package func failure(_ reason: String = "no answer was given for it") -> WireScript {
@@ -237,7 +237,7 @@ package struct ResponseMaker: Sendable {
 
 extension ResponseMaker {
     /// Makes and sends a response on another thread.
-    func sendBeside(_ definition: ResponseDefinition?, _ body: [UInt8], to channel: consuming AnswerChannel) {
+    func sendInBackground(_ definition: ResponseDefinition?, _ body: [UInt8], to channel: consuming AnswerChannel) {
         switch consume channel {
         case .reply(let reply):
             let waiting = WaitingReply(reply)

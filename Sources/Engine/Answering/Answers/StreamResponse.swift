@@ -72,7 +72,7 @@ final class StreamResponse: Responder {
 
     private static let lastEventID = Array("last-event-id".utf8)
     /// The most events that are looked at for the one that a reader has seen last.
-    private static let mostLookedAt = 10_000
+    private static let maxLookedAt = 10_000
 
     /// The id of the event that a reader has seen last, if callers sent it to the stream's name.
     private static func lastPushed(of program: StreamProgram, in context: StreamContext) -> ArraySlice<UInt8>? {
@@ -85,7 +85,7 @@ final class StreamResponse: Responder {
     /// The first item for a reader: the one after the event that it has seen last, if it says so.
     private static func first(of program: StreamProgram, in context: StreamContext) -> Int {
         guard let last = context.request.header(lastEventID), !last.isEmpty else { return 0 }
-        for (index, item) in program.definition.items.prefix(mostLookedAt).enumerated() {
+        for (index, item) in program.definition.items.prefix(maxLookedAt).enumerated() {
             guard case .event(let event) = item.content, let id = event.id else { continue }
             let rendered = program.templatedID(at: index).map { piece in
                 (try? piece.id(context.environment(index: index, round: 0))) ?? ""

@@ -13,7 +13,7 @@ package final class StreamReader: SlowReader {
     private let stream: HeldStream
     private let end: WireScript
     /// The most bytes that may wait for a slow reader.
-    private static let mostPending = 1 << 20
+    private static let maxPending = 1 << 20
 
     /// - Parameter end: the end of the answer.
     package init(_ context: StreamContext, _ stream: HeldStream, since: UInt64, end: WireScript) {
@@ -28,7 +28,7 @@ package final class StreamReader: SlowReader {
     package func send(_ bytes: WireBytes) -> Bool {
         guard event.end == nil else { return false }
         let pending = stream.pendingBytes
-        guard pending == 0 || pending + bytes.count <= Self.mostPending else {
+        guard pending == 0 || pending + bytes.count <= Self.maxPending else {
             cutOff()
             return false
         }
@@ -70,7 +70,7 @@ package final class StreamTable: Sendable {
     }
 
     /// The most names whose events are kept.
-    private static let mostKept = 100
+    private static let maxKept = 100
 
     /// A stream as callers see it.
     package struct Shown: Sendable {
@@ -141,9 +141,9 @@ package final class StreamTable: Sendable {
 
     /// Forgets what is kept of the name that was sent to least lately, if there are too many.
     private static func dropOldest(_ state: inout State) {
-        guard state.entries.count > mostKept else { return }
+        guard state.entries.count > maxKept else { return }
         let kept = state.entries.filter { !$0.value.kept.isEmpty }
-        guard kept.count > mostKept, let oldest = kept.min(by: { $0.value.lastPush < $1.value.lastPush }) else {
+        guard kept.count > maxKept, let oldest = kept.min(by: { $0.value.lastPush < $1.value.lastPush }) else {
             return
         }
         state.entries[oldest.key]?.kept = KeptEvents()

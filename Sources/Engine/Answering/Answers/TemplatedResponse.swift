@@ -20,7 +20,7 @@ final class TemplatedResponse: Responder {
     /// Whether the body is a text that ought to be JSON.
     private let isJSONText: Bool
     /// Whether the log was told of a body that is no JSON.
-    private let hasToldOfJSON = Atomic(false)
+    private let hasReportedJSON = Atomic(false)
     /// The template of the body file that was read last.
     private let file = Mutex<FileTemplate?>(nil)
 
@@ -280,17 +280,17 @@ final class TemplatedResponse: Responder {
     }
 
     /// The largest body that is read to see whether it is JSON, in bytes.
-    private static let mostChecked = 256 << 10
+    private static let maxChecked = 256 << 10
 
     /// What is wrong with a body that ought to be JSON; nil for nothing. The log is told the first time.
     private func remark(onJSON body: [UInt8], of event: ServeEvent, _ session: any AnsweringSession) -> String? {
-        guard !body.isEmpty, body.count <= Self.mostChecked, JSONTape(body[...]) == nil else { return nil }
+        guard !body.isEmpty, body.count <= Self.maxChecked, JSONTape(body[...]) == nil else { return nil }
         do throws(JSONSyntaxError) {
             _ = try JSONValue(parsing: body)
             return nil
         } catch {
             let remark = "the rendered body is not the JSON that its Content-Type says: \(error)"
-            if let stub = event.stubReference, !hasToldOfJSON.exchange(true, ordering: .relaxed) {
+            if let stub = event.stubReference, !hasReportedJSON.exchange(true, ordering: .relaxed) {
                 session.warned(remark, of: stub)
             }
             return remark

@@ -106,11 +106,11 @@ struct BodyFrame: Sendable {
 
     /// The largest number of pieces of one body: each takes about fifty bytes of memory, and no client could tell more
     /// pieces apart.
-    private static let mostPieces = 65_536
+    private static let maxPieces = 65_536
 
     /// The body in equal pieces, with the remainder in the last one and a pause before each.
     private static func dribbled(_ body: BodyContent, _ dribble: DribbleDelay) -> [WireStep] {
-        let count = min(dribble.numberOfChunks, body.count, mostPieces)
+        let count = min(dribble.numberOfChunks, body.count, maxPieces)
         let pause = UInt64(max(dribble.totalDuration, 0) / count) * 1_000_000
         let size = body.count / count
         let pieces = (0..<count).map { $0 * size..<($0 == count - 1 ? body.count : ($0 + 1) * size) }

@@ -11,8 +11,8 @@ struct KeptEvents {
     }
 
     /// The most bytes of all pushes, well below those that may wait for a reader.
-    static let mostBytes = 512 << 10
-    static let mostPushes = 1_000
+    static let maxBytes = 512 << 10
+    static let maxPushes = 1_000
 
     private var pushes: [Push] = []
     private var byteCount = 0
@@ -26,7 +26,7 @@ struct KeptEvents {
         byteCount += bytes.count
         var dropped = 0
         while dropped < pushes.count,
-            byteCount > Self.mostBytes || pushes.count - dropped > Self.mostPushes || pushes[dropped].ids.isEmpty
+            byteCount > Self.maxBytes || pushes.count - dropped > Self.maxPushes || pushes[dropped].ids.isEmpty
         {
             byteCount -= pushes[dropped].bytes.count
             dropped += 1

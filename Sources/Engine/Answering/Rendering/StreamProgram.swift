@@ -109,7 +109,7 @@ struct StreamProgram: Sendable {
     /// The fewest bytes of a part that is sent again and again without a pause, about.
     private static let leastWithoutPause = 16 << 10
     /// The most times that a round is written into one part.
-    private static let mostCopies = 256
+    private static let maxCopies = 256
 
     /// The steps of a run.
     /// - Parameter repeats: whether it is all there is, again and again: without a pause of its own some rounds are
@@ -118,7 +118,7 @@ struct StreamProgram: Sendable {
         let steps = items.flatMap { item -> [WireStep] in if case .steps(let steps) = item { steps } else { [] } }
         guard repeats, !steps.contains(where: \.isWait) else { return steps }
         let size = max(steps.reduce(0) { $0 + $1.bodyCount }, 1)
-        let copies = min(max(leastWithoutPause / size, 1), mostCopies)
+        let copies = min(max(leastWithoutPause / size, 1), maxCopies)
         return Array(repeatElement(steps, count: copies).joined())
     }
 
@@ -154,7 +154,7 @@ struct StreamProgram: Sendable {
         guard runEnds[0] == items.count else { return nil }
         let all = Self.steps(items[...], repeats: false)
         let size = all.reduce(0) { $0 + $1.bodyCount }
-        let most = StreamDefinition.mostWhole
+        let most = StreamDefinition.maxWhole
         guard rounds <= most.steps, rounds * all.count <= most.steps, rounds * size <= most.bytes
         else { return nil }
         return Self.steps(items[first...], repeats: false)

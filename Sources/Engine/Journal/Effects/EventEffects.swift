@@ -175,7 +175,7 @@ public struct AppliedFault: Sendable, Equatable {
     public private(set) var count = 0
 
     /// The most offsets that are kept.
-    private static let mostOffsets = 100
+    private static let maxOffsets = 100
 
     package init(_ name: String, _ label: String?, then: String? = nil) {
         self.name = name
@@ -185,7 +185,7 @@ public struct AppliedFault: Sendable, Equatable {
 
     package mutating func add(_ offset: Int?) {
         count += 1
-        if let offset, offsets.count < Self.mostOffsets { offsets.append(offset) }
+        if let offset, offsets.count < Self.maxOffsets { offsets.append(offset) }
     }
 }
 

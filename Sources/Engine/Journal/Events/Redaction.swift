@@ -41,7 +41,7 @@ public struct Redaction: Sendable, Equatable {
     /// What a text has that holds something to hide.
     private static let signs = Set("=@%".utf8)
     /// How often a text is decoded.
-    private static let mostEscapes = 5
+    private static let maxEscapes = 5
 
     private func url(_ text: String, depth: Int) -> String {
         var shown = ""
@@ -91,7 +91,7 @@ public struct Redaction: Sendable, Equatable {
 
     /// Whether a text is something to hide once it is decoded.
     private func holdsHidden(_ part: Substring, _ depth: Int) -> Bool {
-        guard depth < Self.mostEscapes, part.utf8.contains(UInt8(ascii: "%")) else { return false }
+        guard depth < Self.maxEscapes, part.utf8.contains(UInt8(ascii: "%")) else { return false }
         let decoded = Self.decodedOnce(String(part))
         return decoded != part && url(decoded, depth: depth + 1) != decoded
     }
@@ -99,7 +99,7 @@ public struct Redaction: Sendable, Equatable {
     /// The text with its escapes decoded, and what is escaped in it.
     private static func decoded(_ text: String) -> String {
         var text = text
-        for _ in 0..<mostEscapes {
+        for _ in 0..<maxEscapes {
             let next = decodedOnce(text)
             if next == text { break }
             text = next

@@ -210,7 +210,7 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     /// The number of bytes that a gzip body may decompress to where it is shown; 0 for any other body.
     var inflatedSize: Int {
-        request.hasGzipBody ? min(GzipReader.mostOutput(of: request.bodyCount), bodyLimit) : 0
+        request.hasGzipBody ? min(GzipReader.maxOutput(of: request.bodyCount), bodyLimit) : 0
     }
 
     /// The approximate size in memory of the request and the event, in bytes.

@@ -54,7 +54,7 @@ public final class ServedResponse: Sendable {
     public var fault: Fault? { streamed?.fault ?? ownFault }
 
     /// The largest number of bytes kept of a body that is not in memory, whatever the limit is.
-    private static let mostOfFile = 64 << 10
+    private static let maxOfFile = 64 << 10
 
     /// Makes a response whose body may be in a file.
     package convenience init(
@@ -66,7 +66,7 @@ public final class ServedResponse: Sendable {
             return
         }
         var kept: [UInt8] = []
-        for part in content { kept += part.prefix(min(bodyLimit, Self.mostOfFile) - kept.count) }
+        for part in content { kept += part.prefix(min(bodyLimit, Self.maxOfFile) - kept.count) }
         self.init(status, reason, fields, kept: kept, of: content.reduce(0) { $0 + $1.count })
     }
 

@@ -147,9 +147,9 @@ package final class EventFeed: SessionListener {
         let last = state.told
         let changes = session.activity.changes.all.kept.filter { $0.number <= state.lastChange }
         return session.withJournal { journal in
-            let events = journal.events(after: replay.walked, most: FeedReplay.Kept.mostEvents)
+            let events = journal.events(after: replay.walked, most: FeedReplay.Kept.maxEvents)
             return FeedReplay.Kept(
-                events: events.filter { $0.sequence <= last }, isWhole: events.count < FeedReplay.Kept.mostEvents,
+                events: events.filter { $0.sequence <= last }, isWhole: events.count < FeedReplay.Kept.maxEvents,
                 answered: replay.unanswered.compactMap(journal.event), open: Set(state.open),
                 lastEvicted: journal.limits.events > 0 ? journal.lastEvicted : journal.served, changes: changes,
                 now: state.position)

@@ -4,7 +4,7 @@ package struct FeedReplay {
     /// The events and changes that are kept at one moment.
     package struct Kept {
         /// The largest number of events that are looked at under a lock.
-        static let mostEvents = 256
+        static let maxEvents = 256
 
         /// Events behind the last one that was told, oldest first.
         package let events: [ServeEvent]

@@ -6,10 +6,10 @@ import Synchronization
 /// The results of verifications.
 extension Verification {
     /// The largest number of unexpected requests in a result.
-    private static let mostRequests = 50
+    private static let maxRequests = 50
 
     /// The largest number of searches for near misses, each of which costs time.
-    private static let mostSearches = 20
+    private static let maxSearches = 20
 
     /// The result so far.
     /// - Throws: if matching took more than the budget of the call.
@@ -24,7 +24,7 @@ extension Verification {
         return VerificationResult(
             isRecorded: true, holds: findings.holds, expectations: expectations,
             chains: expected.chains.map { chain(findings.tally.walk($0), of: $0) },
-            unexpected: session.events(of: unexpected.prefix(Self.mostRequests)), unexpectedCount: unexpected.count,
+            unexpected: session.events(of: unexpected.prefix(Self.maxRequests)), unexpectedCount: unexpected.count,
             cannotTell: cannotTell(of: findings.tally.perhapsUnexpected), lastSequence: findings.lastSequence)
     }
 
@@ -37,7 +37,7 @@ extension Verification {
         let (met, undecided) = (findings.tally.met[place], findings.tally.undecided[place])
         let isOK = findings.tally.isMet(place)
         var misses: [MissedRequest]?
-        if !isOK, met.count < expectation.count.least, searches < Self.mostSearches {
+        if !isOK, met.count < expectation.count.least, searches < Self.maxSearches {
             searches += 1
             misses = nearMisses(of: place, besides: met + undecided, budget)
         }
@@ -68,7 +68,7 @@ extension Verification {
     private func nearMisses(of place: Int, besides met: [UInt64], _ budget: WorkBudget) -> [MissedRequest]? {
         let met = Set(met)
         let events = session.events.lazy.filter { $0.sequence > self.expected.since && !met.contains($0.sequence) }
-            .prefix(MissedRequest.mostCompared)
+            .prefix(MissedRequest.maxCompared)
         var nearest: [(event: ServeEvent, distance: Double)] = []
         for event in events {
             var views = RequestViews(event.request, budget: budget)
@@ -91,7 +91,7 @@ extension Verification {
 public struct MissedRequest: Sendable {
     /// The number of near misses that are shown, and the largest number of candidates that are compared for them.
     package static let most = 3
-    package static let mostCompared = 1_000
+    package static let maxCompared = 1_000
 
     public let event: ServeEvent
     public let pattern: RequestPattern

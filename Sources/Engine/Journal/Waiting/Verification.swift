@@ -29,7 +29,7 @@ public final class Verification: SessionListener {
         var unmatched: [ServeEvent] = []
         var isMatching = false
         /// Whether an event took more time than a loop has, so that none is tried there any more.
-        var isDear = false
+        var isExpensive = false
         /// Whether it is one of the waiting calls that share a budget.
         var isCounted = false
         /// What waits for all events to be matched.
@@ -72,7 +72,7 @@ public final class Verification: SessionListener {
             for forgotten in state.forgotten { state.forget(forgotten) }
             state.unmatched += state.events.begin(behind: served)
         }
-        matchBeside()
+        matchInBackground()
     }
 
     /// - Throws: if the budget is spent.
@@ -118,13 +118,13 @@ public final class Verification: SessionListener {
     /// - Returns: false if it is to be matched beside the loops.
     private func matchHere(_ event: ServeEvent, _ state: inout State) -> Bool {
         let time = min(share(of: Self.loopTime), session.journaling.matchBudget)
-        guard !state.isDear, state.unmatched.isEmpty, !state.isMatching, time >= Self.leastLoopTime else {
+        guard !state.isExpensive, state.unmatched.isEmpty, !state.isMatching, time >= Self.leastLoopTime else {
             return false
         }
         let budget = WorkBudget(limit: time)
         let met = expectations(metBy: event, budget)
         if budget.isSpent {
-            state.isDear = true
+            state.isExpensive = true
             return false
         }
         state.add(event, meeting: met)
@@ -132,7 +132,7 @@ public final class Verification: SessionListener {
     }
 
     /// Begins to match what has to be matched beside the loops.
-    private func matchBeside() {
+    private func matchInBackground() {
         let begins = state.withLock { state in
             let begins = !state.isMatching && !state.unmatched.isEmpty
             if begins { state.isMatching = true }
@@ -191,7 +191,7 @@ public final class Verification: SessionListener {
             for event in state.events.take(event) where !matchHere(event, &state) { state.unmatched.append(event) }
             state.dropOldRemovals()
         }
-        matchBeside()
+        matchInBackground()
     }
 
     package func forgot(_ forgotten: ForgottenEvents) {

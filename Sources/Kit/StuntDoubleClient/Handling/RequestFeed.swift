@@ -12,7 +12,7 @@ final class RequestFeed: Sendable {
     }
 
     /// The number of times in a row that the call is made again after it has failed.
-    private static let mostTries = 5
+    private static let maxTries = 5
 
     private let state = Lock(State())
     private let beginning = Promise<Result<Void, MockServerError>>()
@@ -96,7 +96,7 @@ final class RequestFeed: Sendable {
             tries += 1
             // A session that has ended has no more requests.
             let isOver = problem.status == 410 || problem.status == 404 || beginning.known == nil
-            guard !Task.isCancelled, !isOver, tries < mostTries else { return problem }
+            guard !Task.isCancelled, !isOver, tries < maxTries else { return problem }
         }
     }
 

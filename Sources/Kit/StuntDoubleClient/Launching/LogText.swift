@@ -3,7 +3,7 @@ import SDJSON
 /// The daemon's log for people: `level: message` in place of JSON.
 enum LogText {
     /// The most lines that are shown, the last ones.
-    private static let mostLines = 40
+    private static let maxLines = 40
 
     static func plain(_ log: String) -> String {
         let lines = log.split(separator: "\n").map { line -> String in
@@ -12,6 +12,6 @@ enum LogText {
             }
             return "\(json["level"]?.stringValue ?? "log"): \(message)"
         }
-        return lines.suffix(mostLines).joined(separator: "\n")
+        return lines.suffix(maxLines).joined(separator: "\n")
     }
 }

@@ -6,12 +6,12 @@ final class ConnectionPool: Sendable {
         var addresses: [SocketAddress] = []
         var idle: [ServerConnection] = []
         /// The number of short calls that may begin now.
-        var places = ConnectionPool.mostAtOnce
+        var places = ConnectionPool.maxAtOnce
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     /// The most short calls at once: more would only wait in the server, and cost a descriptor each.
-    private static let mostAtOnce = 32
+    private static let maxAtOnce = 32
 
     let host: String
     let port: Int

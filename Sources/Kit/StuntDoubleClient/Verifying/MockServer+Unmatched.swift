@@ -16,19 +16,19 @@ extension MockServer {
         var lines = [
             "\(events.count == 1 ? "a request was" : "\(events.count) requests were") not matched by any stub:"
         ]
-        for event in events.prefix(Self.mostExplained) {
+        for event in events.prefix(Self.maxExplained) {
             lines.append("    #\(event.request.sequence) \(event.request.method) \(event.request.target)")
             lines += try await explanation(of: event.json).map { "        " + $0 }
         }
-        for event in events.dropFirst(Self.mostExplained).prefix(20) {
+        for event in events.dropFirst(Self.maxExplained).prefix(20) {
             lines.append("    #\(event.request.sequence) \(event.request.method) \(event.request.target)")
         }
-        if events.count > Self.mostExplained + 20 { lines.append("    …") }
+        if events.count > Self.maxExplained + 20 { lines.append("    …") }
         return VerificationFailure(lines.joined(separator: "\n"), at: callSite)
     }
 
     /// The most requests whose nearest stubs are shown.
-    private static var mostExplained: Int { 5 }
+    private static var maxExplained: Int { 5 }
 
     private func unmatchedEvents() async throws -> [(request: MockServer.ReceivedRequest, json: JSONValue)] {
         let result = try await call("GET", "/requests?after=0&details=true&unmatched=true")

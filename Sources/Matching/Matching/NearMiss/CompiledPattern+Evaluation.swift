@@ -110,7 +110,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     private func shown(_ values: ArraySlice<UInt8>...) -> [String] { shown(values) }
 
     private func shown(_ values: [ArraySlice<UInt8>]) -> [String] {
-        isDetailed ? values.prefix(ShownText.mostValues).map { ShownText.text($0) } : []
+        isDetailed ? values.prefix(ShownText.maxValues).map { ShownText.text($0) } : []
     }
 
     /// Adds a condition. `passes` is called if the distance is 0; a condition at a larger distance fails.

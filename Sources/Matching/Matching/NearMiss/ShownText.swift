@@ -5,7 +5,7 @@ public enum ShownText {
     /// The most bytes that are shown of a value.
     public static let longest = 64 * 1024
     /// The most values that are shown of one header or field.
-    static let mostValues = 1_000
+    static let maxValues = 1_000
 
     /// The beginning of a text in UTF-8, and what it was cut from.
     static func text(_ bytes: ArraySlice<UInt8>) -> String {

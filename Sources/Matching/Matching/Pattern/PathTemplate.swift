@@ -13,7 +13,7 @@ public struct PathTemplate: Sendable, Hashable {
     }
 
     /// The most variables, more than any path has; the limit keeps matching from recursing too deeply.
-    static let mostVariables = 100
+    static let maxVariables = 100
 
     public let text: String
     let tokens: [Token]
@@ -31,7 +31,7 @@ public struct PathTemplate: Sendable, Hashable {
             case .variable(let name), .wildcard(let name): name
             }
         }
-        if names.count > Self.mostVariables { return nil }
+        if names.count > Self.maxVariables { return nil }
     }
 
     private static func tokens(of bytes: [UInt8]) -> [Token] {

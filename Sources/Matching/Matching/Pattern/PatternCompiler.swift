@@ -33,7 +33,7 @@ struct PatternCompiler {
 
     mutating func template(_ text: String, at place: @autoclosure () -> PatternPlace) -> PathTemplate? {
         if let template = PathTemplate(text) { return template }
-        refuse(.badTemplate, place(), "a path template has at most \(PathTemplate.mostVariables) variables")
+        refuse(.badTemplate, place(), "a path template has at most \(PathTemplate.maxVariables) variables")
         return nil
     }
 

@@ -28,7 +28,7 @@ final class BodyPart {
 /// Splits a multipart body into parts.
 enum Multipart {
     /// The most parts. A request with more is refused, because matching compares every pattern with every part.
-    static let mostParts = 10_000
+    static let maxParts = 10_000
 
     static func isMultipart(_ contentType: ArraySlice<UInt8>?) -> Bool {
         guard let contentType else { return false }
@@ -52,8 +52,8 @@ enum Multipart {
             guard let lineEnd = body[position...].firstIndex(of: 0x0A) else { break }
             let start = lineEnd + 1
             guard let next = lineStart(of: delimiter, in: body, from: start, work, budget) else { break }
-            guard parts.count < mostParts else {
-                budget.refuse("has more than \(mostParts) parts, the most that are read", for: work)
+            guard parts.count < maxParts else {
+                budget.refuse("has more than \(maxParts) parts, the most that are read", for: work)
                 break
             }
             parts.append(part(body[start..<max(start, endBefore(next, in: body, from: start))], budget))

@@ -10,7 +10,7 @@ final class RequestContent {
     private var knownCookies: [QueryParameter]?
 
     /// The most fields of a form: what they take in memory does not depend on their sizes.
-    private static let mostFields = 1_000_000
+    private static let maxFields = 1_000_000
     /// The least that it costs to read a form, in nanoseconds.
     private static let searchOfByte = 1
     private static let decodingOfField = 400
@@ -120,8 +120,8 @@ final class RequestContent {
         let decoding = QueryDecoding(form: TextEncoding(contentType: contentType))
         let fields = decoding.parameters(of: body.binary) { size in
             count += 1
-            if count > Self.mostFields {
-                budget.refuse("has more than \(Self.mostFields) fields, the most that are read", for: work)
+            if count > Self.maxFields {
+                budget.refuse("has more than \(Self.maxFields) fields, the most that are read", for: work)
             }
             return budget.affords(Self.decodingOfField + Self.decodingOfByte * size, for: work)
         }

@@ -148,7 +148,7 @@ public struct RequestViews {
     /// Adds a note unless it exists: however many stubs lead to it, it is kept once. The message is made only if there
     /// is room, and drawn from the budget.
     mutating func note(_ kind: MatchNote.Kind, _ message: @autoclosure () -> String) {
-        guard notes.count < Self.mostNotes, budget.draw(100, for: WorkBudget.Work("warnings", "of matchers")) else {
+        guard notes.count < Self.maxNotes, budget.draw(100, for: WorkBudget.Work("warnings", "of matchers")) else {
             return
         }
         let note = MatchNote(kind: kind, message: message())
@@ -165,7 +165,7 @@ public struct RequestViews {
         if !notes.isEmpty { notes = [] }
     }
 
-    private static let mostNotes = 20
+    private static let maxNotes = 20
 }
 
 /// A matcher's note on a request beside its verdict: a sub-event of the serve event.

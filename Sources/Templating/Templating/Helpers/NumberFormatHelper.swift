@@ -3,12 +3,12 @@ import SDJSON
 /// Handlebars' helper `numberFormat`.
 enum NumberFormatHelper {
     /// The most digits before or behind the point of a number with an exponent.
-    private static let mostDigits = 1 << 20
+    private static let maxDigits = 1 << 20
 
     static let helper: Helper = { call throws(RenderError) in
         let value = call.parameter(0)
         guard let (digits, point, isNegative) = value.decimalDigits else { return call.parameter(1) }
-        guard abs(point) <= mostDigits else { throw RenderError("a number of more than \(mostDigits) digits") }
+        guard abs(point) <= maxDigits else { throw RenderError("a number of more than \(maxDigits) digits") }
         try call.renderer.afford(20 * (digits.count + abs(point)))
         let locale = try call.locale(LocaleUse.numberFormat)
         var format = JavaDecimalFormat.number

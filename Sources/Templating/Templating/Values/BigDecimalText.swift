@@ -53,12 +53,12 @@ struct BigDecimalText {
     }
 
     /// The most zeros that are written in the place of an exponent: a short text must not become a long one.
-    private static let mostZeros = 400
+    private static let maxZeros = 400
 
     /// `BigDecimal.toPlainString`, without an exponent unless it is a large one.
     var plainText: String {
         let digits = digitText
-        guard abs(scale) <= digits.utf8.count + Self.mostZeros else { return text }
+        guard abs(scale) <= digits.utf8.count + Self.maxZeros else { return text }
         if scale <= 0 { return digits == "0" ? "0" : sign + digits + String(repeating: "0", count: -scale) }
         let padded = String(repeating: "0", count: max(scale + 1 - digits.utf8.count, 0)) + digits
         return sign + padded.dropLast(scale) + "." + padded.suffix(scale)

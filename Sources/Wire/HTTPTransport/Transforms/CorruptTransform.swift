@@ -16,7 +16,7 @@ public struct Corruption: Sendable {
     }
 
     /// The largest number of bytes that are changed in one answer, since each of a file takes memory.
-    public static let mostBytes = 65_536
+    public static let maxBytes = 65_536
 
     let place: Place
     var generator: any RandomNumberGenerator & Sendable
@@ -98,7 +98,7 @@ struct CorruptTransform: ScriptTransform {
         changed += 1
         switch corruption.place {
         case .byte: next = nil
-        case .rate: next = changed < Corruption.mostBytes ? nextAfter(place + 1) : nil
+        case .rate: next = changed < Corruption.maxBytes ? nextAfter(place + 1) : nil
         }
     }
 

@@ -64,7 +64,7 @@ struct StallTransform: ScriptTransform {
 struct SliceTransform: ScriptTransform {
     /// The largest number of pieces of one script: each takes about fifty bytes of memory, and no client could tell
     /// more pieces apart.
-    private static let mostPieces: UInt64 = 65_536
+    private static let maxPieces: UInt64 = 65_536
 
     private let size: UInt64
     private let gap: UInt64
@@ -81,7 +81,7 @@ struct SliceTransform: ScriptTransform {
         var edit = ScriptEdit(script)
         let total = edit.bodyCount
         guard total > 0 else { return script }
-        let size = max(size, (total + Self.mostPieces - 1) / Self.mostPieces)
+        let size = max(size, (total + Self.maxPieces - 1) / Self.maxPieces)
         let pause = cr_step(waiting: gap)
         var hasBegun = hasBegun
         edit.replaceEach { edit, step in

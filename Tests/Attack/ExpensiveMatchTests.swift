@@ -5,8 +5,8 @@ import Testing
 
 /// Requests that are dear to match, to answer or to report: they get an answer that says so, keep nobody waiting, and take little
 /// memory.
-@Suite(.serialized) struct DearMatchTests {
-    /// An attack of `dear_matches.json`, which the soak reads too.
+@Suite(.serialized) struct ExpensiveMatchTests {
+    /// An attack of `expensive_matches.json`, which the soak reads too.
     struct Attack: Decodable, Sendable, CustomTestStringConvertible {
         let name: String
         /// A pattern of a request to `/attacked`, as JSON members.
@@ -55,7 +55,7 @@ import Testing
 
     static var attacks: [Attack] {
         get throws {
-            try JSONDecoder().decode([Attack].self, from: PackageFiles.data("Tests/Attack/dear_matches.json"))
+            try JSONDecoder().decode([Attack].self, from: PackageFiles.data("Tests/Attack/expensive_matches.json"))
         }
     }
 

@@ -55,7 +55,7 @@ extension AdminCall {
     }
 
     /// The answer of a route whose handler runs on the thread for such calls, one after another for each session.
-    func beside(_ route: AdminRoute) -> AdminAnswer {
+    func inBackground(_ route: AdminRoute) -> AdminAnswer {
         .later { [self] reply in
             let owed = OwedReply(reply)
             session.heavyWork.add {
@@ -68,7 +68,7 @@ extension AdminCall {
     }
 
     /// The most bytes of a list that is sent at once.
-    private static let mostAtOnce = 512 << 20
+    private static let maxAtOnce = 512 << 20
     private static var tooLong: AdminError {
         let title = "The list takes more than 512 MiB at once: ask for fewer requests, or by HTTP/1.1"
         return AdminError(507, ErrorDocument(code: 10, title: title))
@@ -82,7 +82,7 @@ extension AdminCall {
         if request.version == .http10 || !session.isLarge {
             while !document.isOver {
                 text += document.nextPiece(of: PiecewiseAnswer.pieceSize)
-                guard text.count <= Self.mostAtOnce else { return .now(Self.tooLong.response) }
+                guard text.count <= Self.maxAtOnce else { return .now(Self.tooLong.response) }
             }
         }
         if document.isOver { return .now(PlainResponse(status: 200, headers: headers, body: text)) }

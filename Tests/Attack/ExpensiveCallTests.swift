@@ -5,7 +5,7 @@ import SDTestSupport
 import Testing
 
 /// Calls of the admin API that read, examine or change everything: they keep nobody waiting.
-@Suite(.serialized) struct DearCallTests {
+@Suite(.serialized) struct ExpensiveCallTests {
     private static let runawayText = String(repeating: "a", count: 40) + "b"
 
     private static let describedRequest =

@@ -9,8 +9,8 @@ import Synchronization
 extension Session {
     /// Charges the journals for stubs that have left, as long as events keep them: a stub that is served costs them
     /// nothing. Must not be called under the session's lock.
-    func chargeDepartedStubs() {
-        let departed = state.withLock { $0.stubs.takeDeparted() }
+    func chargeRemovedStubs() {
+        let departed = state.withLock { $0.stubs.takeRemoved() }
         if departed.isEmpty { return }
         var stubs: [ObjectIdentifier: CompiledStub] = [:]
         for stub in departed {
