@@ -204,7 +204,8 @@ let package = Package(
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "Basics", "Command", "Folders", "HTTPTransport", "JSON", "Linting", "MockEngine",
+                "AdminAPI", "Basics", "Command", "Folders", "HTTPTransport", "JSON", "Linting", "Matching",
+                "MockEngine",
                 "Platform", "Serving", "StubFiles", "StubModel",
             ]),
 
