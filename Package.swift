@@ -144,7 +144,7 @@ let package = Package(
             ]),
         library("JSONPath", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions", "Text"]),
         library("JSONSchema", in: .matching, ["Budget", "Bytes", "JSON", "RegularExpressions"]),
-        library("XML", in: .matching, ["Budget", "CLibXML2", "RegularExpressions", "Text"]),
+        library("XML", in: .matching, ["Budget", "CLibXML2", "JavaTime", "RegularExpressions", "Text"]),
         library("JavaTime", in: .matching, ["Calendar", "Locales", "Text", "StubModel"]),
         library("Crypto", in: .base, ["CCrypto"]),
         library("Gzip", in: .base, ["CZlib"], linking: "z"),
@@ -285,7 +285,7 @@ let package = Package(
             ]),
         tests(
             "HTTPTransportTests", in: .wire,
-            ["Bytes", "HTTPTransport", "CReactor", "CTestTransports", "Memory", "TestSupport"]),
+            ["Bytes", "HTTPTransport", "CReactor", "CTestTransports", "Memory", "Platform", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,
             ["Budget", "HTTPMessages", "JSON", "Memory", "Platform", "Records", "StubModel", "TestSupport"]),

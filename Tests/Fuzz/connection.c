@@ -122,6 +122,9 @@ static void on_request(void *context, cr_stream *stream, const cr_request *reque
     if (world.mode & 0x80 && world.kept_count < KEPT) {
         world.kept[world.kept_count++] = stream;
     } else {
+        /* Some streams take what follows their requests, and some connections speak otherwise behind an answer. */
+        if (world.replied % 3 == 1) cr_stream_take_input(stream);
+        if (world.replied % 3 == 2) cr_stream_upgrade(stream, &frames);
         reply(stream, world.mode);
     }
 }
@@ -156,6 +159,16 @@ static void on_hold(void *context, cr_stream *stream, cr_observer observer, cons
     if (world.mode & 0x20 && world.extended < EXTENSIONS) go_on(run, world.mode + (unsigned)world.extended);
 }
 
+static void on_input(void *context, cr_stream *stream, cr_observer observer, const uint8_t *bytes, size_t length) {
+    assert(context == &world && length > 0);
+    volatile uint8_t sum = 0;
+    for (size_t i = 0; i < length; i++) sum ^= bytes[i];
+    run *run = run_of(observer);
+    assert(run->stream == stream);
+    if (bytes[0] & 1) cr_stream_read_input(stream, bytes[0] & 2);
+    if (run->held && world.mode & 0x20 && world.extended < EXTENSIONS) go_on(run, bytes[0]);
+}
+
 static void on_refusal(void *context, int status, const char *reason, const char *peer) {
     assert(context == &world && status >= 400 && reason[0] && peer[0]);
 }
@@ -174,9 +187,9 @@ static void open_client(int which) {
     }
     world.clients[which] = ends[0];
     struct sockaddr peer = {.sa_family = AF_UNIX};
-    bool framed = world.mode & 0x10;
-    cr_origin origin = {.transport = &cr_plain_transport, .protocol = framed ? &frames : &cr_http1_protocol};
-    cr_conn_open(world.loop, ends[1], &peer, &origin);
+    /* The first user is this function. */
+    static cr_beginning http1 = {.users = 1, .protocol = &cr_http1_protocol}, framed = {.users = 1, .protocol = &frames};
+    cr_conn_open(world.loop, ends[1], &peer, world.mode & 0x10 ? &framed : &http1);
 }
 
 static void close_client(int which) {
@@ -337,7 +350,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
     config.target_limit = 128;
     config.body_limit = 1024;
     config.connection_limit = 4;
-    cr_handler handler = {&world, on_request, on_end, on_refusal, on_trouble, on_hold};
+    cr_handler handler = {
+        .context = &world,
+        .on_request = on_request,
+        .on_end = on_end,
+        .on_refusal = on_refusal,
+        .on_trouble = on_trouble,
+        .on_hold = on_hold,
+        .on_input = on_input,
+    };
     world.loop = cr_loop_new(&config, &handler);
     if (!world.loop) return 0;
 

@@ -44,6 +44,9 @@ public final class HeldReply: Sendable {
         reply.take()?.send(script, observer: observer)
     }
 
+    /// Takes the reply out, once.
+    public func take() -> Reply? { reply.take() }
+
     /// Drops the reply without using it.
     public func drop() {
         _ = reply.take()

@@ -11,7 +11,7 @@ public final class TestServer: Sendable {
     /// - Parameter serve: called on the loops' threads, by several at the same time if there are several workers.
     public convenience init(
         workers: Int = 1, limits: ServerLimits = .short, unixSocket: String? = nil,
-        memory: MemoryLedger = MemoryLedger(),
+        memory: MemoryLedger = MemoryLedger(), watchdog: LoopWatchdog? = nil,
         _ serve: @escaping @Sendable (Request, consuming Reply) -> Void = answerWithEcho
     ) throws {
         func listen(_ server: Server) throws -> UInt16 {
@@ -19,18 +19,19 @@ public final class TestServer: Sendable {
             if let unixSocket { try server.listen(unixSocket: unixSocket) }
             return port
         }
-        try self.init(workers: workers, limits: limits, memory: memory, listen: listen, serve)
+        try self.init(
+            workers: workers, limits: limits, memory: memory, watchdog: watchdog, listen: listen, serve)
     }
 
     /// Starts a server that listens as it is told.
     /// - Parameter listen: makes the server listen, and returns the port.
     public init(
         workers: Int = 1, limits: ServerLimits = .short, memory: MemoryLedger = MemoryLedger(),
-        listen: (Server) throws -> UInt16,
+        watchdog: LoopWatchdog? = nil, listen: (Server) throws -> UInt16,
         _ serve: @escaping @Sendable (Request, consuming Reply) -> Void = answerWithEcho
     ) throws {
         handler = ClosureHandler(serve)
-        server = try Server(limits: limits, workers: workers, memory: memory, handler: handler)
+        server = try Server(limits: limits, workers: workers, memory: memory, watchdog: watchdog, handler: handler)
         port = try listen(server)
         try server.start()
     }

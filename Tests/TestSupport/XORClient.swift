@@ -1,12 +1,14 @@
+private import SDCReactor
 private import SDCTestTransports
 public import SDHTTPTransport
 import Testing
 
 extension Server {
     /// Listens with the transport that encrypts by XOR, with the first worker. Before the server runs.
+    /// - Parameter takesPlain: whether connections that do not begin with its first byte are plain.
     /// - Returns: the port.
-    public func listenByXOR(seed: Int) throws -> UInt16 {
-        let port = xor_listen(loop(of: 0), UInt32(seed))
+    public func listenByXOR(seed: Int, takesPlain: Bool = false, tag: UInt64 = 0) throws -> UInt16 {
+        let port = xor_listen(loop(of: 0), UInt32(seed), takesPlain ? CR_PLAIN_OR_SECURED : CR_SECURED, tag)
         if port < 0 { throw CallFailure("listen by XOR") }
         return UInt16(port)
     }
@@ -46,7 +48,7 @@ public final class XORClient {
         if let receiveBuffer { raw.shrinkReceiveBuffer(to: receiveBuffer) }
         generator = SeededGenerator(seed: UInt64(seed))
         try raw.send(greeting)
-        if greeting == "XOR?" { expectWire(raw.receive(4), "XOR!", .open) }
+        if ["XOR?", "XORM"].contains(greeting) { expectWire(raw.receive(4), "XOR!", .open) }
     }
 
     /// What comes without being looked at, for those who did not shake hands.

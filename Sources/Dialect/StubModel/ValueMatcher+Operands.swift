@@ -47,8 +47,7 @@ extension ValueMatcher {
             _ = try JSONValue(parsing: text, dialect: .lenient)
         } catch {
             reader.report(
-                detail: JacksonComplaint(Array(text.utf8))?.message,
-                message: "not valid JSON (line \(error.line), column \(error.column) of the text)",
+                detail: nil, message: "not valid JSON (line \(error.line), column \(error.column) of the text)",
                 expected: error.expected, found: error.found)
         }
     }

@@ -1,16 +1,16 @@
 import SDCalendar
 
-/// A pattern of Java's `java.text.SimpleDateFormat`, for writing, with English names: the `format` of the templates'
-/// helpers `now` and `date`.
+/// A pattern of Java's `java.text.SimpleDateFormat` with English names, for writing and for testing whether a text begins
+/// with such a date: the `format` of the templates' helpers `now` and `date`, and XMLUnit's `isDateTime`.
 ///
 /// Letters: `G y Y M L w W D d F E u a H k K h m s S z Z X`. Everything that is no letter means itself.
 public struct SimpleDateText: Sendable {
-    private enum Part: Sendable {
+    enum Part: Sendable {
         case literal(String)
         case letters(Character, Int)
     }
 
-    private var parts: [Part] = []
+    private(set) var parts: [Part] = []
 
     private static let letters = Set("GyYMLwWDdFEuaHkKhmsSzZX")
 

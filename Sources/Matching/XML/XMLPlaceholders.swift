@@ -1,4 +1,5 @@
 internal import SDBudget
+internal import SDJavaTime
 internal import SDRegularExpressions
 
 /// The placeholders `${xmlunit.…}` in the texts and attribute values of an expected document.
@@ -27,7 +28,7 @@ enum XMLPlaceholder: Sendable {
     case ignore
     case isNumber
     /// A date in one of the formats.
-    case isDateTime([JavaDateFormat])
+    case isDateTime([SimpleDateText])
     /// A text in which the expression is found.
     case matchesRegex(JavaRegex)
     /// No text, because the operand is invalid.
@@ -41,7 +42,7 @@ enum XMLPlaceholder: Sendable {
         switch self {
         case .ignore: return true
         case .isNumber: return Self.isNumber(text.trimmed())
-        case .isDateTime(let formats): return formats.contains { $0.canParse(text) }
+        case .isDateTime(let formats): return formats.contains { $0.canRead(text) }
         case .matchesRegex(let regex): return regex.match(text.trimmed(), budget) == .match
         case .never: return false
         }
@@ -79,6 +80,10 @@ private struct XMLPlaceholderSyntax {
     private let opening: JavaRegex
     private let closing: JavaRegex
 
+    /// The formats of `isDateTime` without a pattern: ISO dates and Java's short English ones. Longer forms with a time
+    /// begin with these, and text after the date is ignored.
+    private static let defaultDates = ["yyyy-MM-dd", "M/d/yy"].compactMap { try? SimpleDateText($0) }
+
     /// Compiles the delimiters. Nil if one is not a regular expression; then there are no placeholders.
     init?(_ options: XMLEquality.Options) {
         let open = options.placeholderOpeningDelimiterRegex ?? ""
@@ -99,8 +104,8 @@ private struct XMLPlaceholderSyntax {
         case "ignore": return .ignore
         case "isNumber": return .isNumber
         case "isDateTime":
-            guard let argument else { return .isDateTime(JavaDateFormat.defaults) }
-            return JavaDateFormat(argument).map { .isDateTime([$0]) } ?? .never
+            guard let argument else { return .isDateTime(Self.defaultDates) }
+            return (try? SimpleDateText(argument)).map { .isDateTime([$0]) } ?? .never
         case "matchesRegex":
             guard let argument, let regex = try? JavaRegex(argument, [.anywhere, .dotStopsAtLineEnds])
             else { return .never }

@@ -45,7 +45,7 @@ static void forget(cr_loop *loop) {
     if (loop->connections == 0 && loop->draining) cr_loop_stop(loop);
 }
 
-cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, const cr_origin *origin) {
+cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, cr_beginning *beginning) {
     cr_conn *conn = malloc(sizeof *conn);
     if (!conn) {
         close(fd);
@@ -54,40 +54,54 @@ cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, const 
     memset(conn, 0, sizeof *conn);
     conn->loop = loop;
     conn->fd = fd;
-    conn->transport = origin->transport;
-    conn->protocol = origin->protocol;
-    conn->local_port = origin->local_port;
-    conn->listener_tag = origin->listener_tag;
-    if (conn->transport->open && !conn->transport->open(conn, origin->transport_context)) {
+    conn->beginning = beginning;
+    if (!cr_conn_use_first_transport(conn)) {
         close(fd);
         free(conn);
         return NULL;
     }
+    cr_beginning_retain(beginning);
     name_peer(conn, peer);
     TAILQ_INIT(&conn->writers);
     event_assign(&conn->readable, loop->base, fd, EV_READ | EV_PERSIST, cr_conn_on_readable, conn);
     event_assign(&conn->writable, loop->base, fd, EV_WRITE, cr_conn_on_writable, conn);
-    if (!conn->protocol->open(conn)) {
-        conn->transport->close(conn, true);
-        free(conn);
-        return NULL;
-    }
-
     conn->waiting = CR_WAITING_KINDS;
     conn->read_wants = CR_READABLE;
+    remember(conn);
     if (conn->transport->handshake) {
         cr_conn_begin_handshake(conn);
-    } else {
-        cr_conn_begin(conn);
+    } else if (!cr_conn_begin(conn)) {
+        cr_conn_settle(conn);
+        return NULL;
     }
-    remember(conn);
     return conn;
 }
 
-void cr_conn_begin(cr_conn *conn) {
+bool cr_conn_speak(cr_conn *conn, const cr_protocol *protocol, const uint8_t *leftover, size_t length) {
+    if (conn->protocol) {
+        if (conn->protocol->free) conn->protocol->free(conn);
+        memset(&conn->http1, 0, sizeof conn->http1);
+    }
+    conn->protocol = protocol;
+    if (!protocol->open(conn)) {
+        conn->protocol = NULL;
+        cr_conn_close(conn, CR_CLIENT_GONE);
+        return false;
+    }
+    if (conn->state != CR_CONN_OPEN) return true;
+    cr_conn_wait_for(conn, CR_WAITING_REQUEST);
+    cr_conn_set_reading(conn, !conn->client_closed);
+    if (length) protocol->received(conn, leftover, length);
+    if (conn->state == CR_CONN_OPEN && conn->client_closed) conn->protocol->input_ended(conn);
+    return conn->state != CR_CONN_CLOSED;
+}
+
+bool cr_conn_begin(cr_conn *conn) {
+    if (!conn->protocol && !cr_conn_speak(conn, conn->beginning->protocol, NULL, 0)) return false;
     conn->state = CR_CONN_OPEN;
     cr_conn_wait_for(conn, CR_WAITING_REQUEST);
     cr_conn_set_reading(conn, true);
+    return true;
 }
 
 void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
@@ -97,19 +111,20 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     event_del(&conn->readable);
     event_del(&conn->writable);
     conn->transport->close(conn, conn->reset);
-    TAILQ_REMOVE(&conn->loop->waiting[conn->waiting], conn, link);
+    if (conn->waiting != CR_WAITING_KINDS) TAILQ_REMOVE(&conn->loop->waiting[conn->waiting], conn, link);
     if (conn->client_closed) LIST_REMOVE(conn, half_closed_link);
     cr_buffer_clear(&conn->output);
     /* The end of one reply may lead to the last one that is owed on this connection, which is in use here. */
     conn->busy++;
     cr_conn_lose_gathered(conn, outcome);
-    conn->protocol->ended(conn, outcome);
+    if (conn->protocol) conn->protocol->ended(conn, outcome);
     forget(conn->loop);
     conn->busy--;
 }
 
 void cr_conn_free(cr_conn *conn) {
-    if (conn->protocol->free) conn->protocol->free(conn);
+    if (conn->protocol && conn->protocol->free) conn->protocol->free(conn);
+    cr_beginning_release(conn->beginning);
     free(conn);
 }
 
@@ -128,6 +143,7 @@ void cr_conn_yield(cr_conn *conn) {
 }
 
 void cr_conn_close_input(cr_conn *conn) {
+    if (conn->client_closed) return;
     conn->client_closed = true;
     LIST_INSERT_HEAD(&conn->loop->half_closed, conn, half_closed_link);
     cr_conn_set_reading(conn, false);

@@ -18,14 +18,14 @@ typedef enum cr_conn_state {
 /* The protocol of a connection. It owns the streams, of which a connection may have many at a time, and decides what
  * their steps and ends mean for the connection. */
 struct cr_protocol {
-    /* Prepares a connection whose transport is prepared. Returns false if memory is short: the caller then closes the
-     * socket. */
+    /* Prepares a connection that begins to speak it, whose transport is ready or shakes hands. Returns false if memory is
+     * short: the connection is then closed. */
     bool (*open)(cr_conn *conn);
-    /* Frees what `open` made, once the connection is closed and all of its streams have ended, which may be long after
-     * `ended`. NULL if there is nothing to free. */
+    /* Frees what `open` made, once all of the streams have ended and the connection is closed, which may be long before,
+     * or speaks another protocol. NULL if there is nothing to free. */
     void (*free)(cr_conn *conn);
-    /* Takes bytes of the client from the loop's scratch. Called while the connection is open. */
-    void (*received)(cr_conn *conn, size_t length);
+    /* Takes bytes of the client, valid until it returns. Called while the connection is open. */
+    void (*received)(cr_conn *conn, const uint8_t *bytes, size_t length);
     /* Called when the client has closed its side, while the connection is open. */
     void (*input_ended)(cr_conn *conn);
     /* Continues with the input that was left over when the connection's turn ended. NULL if the protocol does not call
@@ -47,6 +47,11 @@ struct cr_protocol {
     cr_send (*send)(cr_stream *stream, uint64_t limit);
     /* See cr_stream_take_body. */
     void *(*take_body)(cr_stream *stream, const cr_request *request);
+    /* See cr_stream_take_input and cr_stream_read_input. NULL if no stream can. */
+    bool (*take_input)(cr_stream *stream);
+    void (*read_input)(cr_stream *stream, bool reads);
+    /* See cr_stream_upgrade. NULL if no connection can. */
+    bool (*upgrade)(cr_stream *stream, const cr_protocol *protocol);
     /* Called when the stream begins to wait, for what its state says. A WRITING stream must be woken and resumed when more
      * of it may be sent. */
     void (*stream_waits)(cr_stream *stream);
@@ -64,7 +69,8 @@ struct cr_protocol {
 typedef enum cr_http1_phase {
     CR_HTTP1_HEAD, /* a head, or idle before one */
     CR_HTTP1_BODY,
-    CR_HTTP1_REPLYING /* nothing: the handler owes the reply, or a script is running */
+    CR_HTTP1_REPLYING, /* nothing: the handler owes the reply, or a script is running */
+    CR_HTTP1_LEAVING /* nothing: what follows is of another protocol */
 } cr_http1_phase;
 
 typedef struct cr_throttle cr_throttle;
@@ -76,6 +82,8 @@ typedef struct cr_http1 {
     bool keep_alive;     /* of the request being answered */
     bool continue_owed;  /* the client waits for 100 Continue */
     bool chunked;        /* what the last head that was sent says */
+    bool takes_input;    /* the stream is given what follows its request */
+    const cr_protocol *next; /* what the connection speaks after the reply, or NULL for this */
     cr_head head;
     cr_chunks chunks;
     cr_buffer input;     /* bytes read and not consumed yet */
@@ -98,9 +106,10 @@ struct cr_conn {
     TAILQ_ENTRY(cr_conn) link; /* of the list of `waiting` */
     LIST_ENTRY(cr_conn) half_closed_link; /* while `client_closed` */
     cr_loop *loop;
+    cr_beginning *beginning;
     const cr_transport *transport;
     void *transport_state;
-    const cr_protocol *protocol;
+    const cr_protocol *protocol; /* NULL while the transport shakes hands and has not chosen one */
     int fd;
     cr_conn_state state;
     cr_waiting waiting;
@@ -122,8 +131,7 @@ struct cr_conn {
     cr_gathered_list gathered; /* these answers */
     uint64_t written;    /* bytes that the transport took */
     uint32_t unsent;     /* bytes in the kernel when the wait for the client to take some began */
-    uint64_t listener_tag;
-    uint16_t peer_port, local_port;
+    uint16_t peer_port;
     char peer[INET6_ADDRSTRLEN];
     uint8_t peer_length;
     union { /* the state of the protocol */
@@ -158,9 +166,14 @@ static inline void cr_conn_extend_body(cr_conn *conn, size_t length) {
 /* ---- conn.c ---- */
 
 /* Takes over an accepted socket; if memory is short, closes it and returns NULL. */
-cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, const cr_origin *origin);
-/* Hands the connection over to its protocol, since the transport is ready. */
-void cr_conn_begin(cr_conn *conn);
+cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, cr_beginning *beginning);
+/* Hands the connection over to its protocol, since the transport is ready. Returns false if it was closed. */
+bool cr_conn_begin(cr_conn *conn);
+/* Lets the connection speak a protocol from now on: when it begins, while its transport shakes hands (where `length` is 0),
+ * or in the middle. Then no stream of the protocol before may be left, and none of its functions may be on the stack that
+ * goes on to use its state; the protocol is given the bytes that have come already. Returns false if the connection was
+ * closed. */
+bool cr_conn_speak(cr_conn *conn, const cr_protocol *protocol, const uint8_t *leftover, size_t length);
 /* Closes the socket and ends the streams. The struct may be freed afterwards, unless it is busy. */
 void cr_conn_close(cr_conn *conn, cr_outcome outcome);
 /* Frees a connection and the state of its protocol. */
@@ -199,6 +212,11 @@ static inline void cr_stream_note_sent(cr_stream *stream, size_t bytes) {
 static inline bool cr_conn_is_left(const cr_conn *conn) {
     return conn->client_closed && conn->transport->was_reset(conn);
 }
+
+/* ---- beginning.c ---- */
+
+/* Prepares the transport that the connection begins with; returns false if memory is short. */
+bool cr_conn_use_first_transport(cr_conn *conn);
 
 /* ---- conn_io.c ---- */
 
@@ -292,8 +310,15 @@ extern const cr_protocol cr_http1_protocol;
 
 /* Reads as many requests as there are in `input`. */
 void cr_http1_feed_input(cr_conn *conn);
-/* Reads requests from the loop's scratch, after the bytes in `input`. */
-void cr_http1_feed_scratch(cr_conn *conn, size_t length);
+/* Reads requests from bytes that were received, after those in `input`. */
+void cr_http1_feed(cr_conn *conn, const uint8_t *bytes, size_t length);
+/* Hands the bytes in `input` to the stream or the protocol that they are for. */
+void cr_http1_hand_over(cr_conn *conn);
+/* Does so if they are not HTTP/1.1's. */
+static inline void cr_http1_pass_input(cr_conn *conn) {
+    const cr_http1 *http1 = &conn->http1;
+    if (http1->takes_input || http1->phase == CR_HTTP1_LEAVING) cr_http1_hand_over(conn);
+}
 /* The protocol's `send`. */
 cr_send cr_http1_send(cr_stream *stream, uint64_t limit);
 /* The bytes of the body, without framing, among the first `sent` bytes of an answer. */

@@ -68,7 +68,7 @@ static bool read_once(cr_conn *conn) {
     ssize_t n = conn->transport->read(conn, conn->loop->scratch, CR_SCRATCH_SIZE);
     if (n > 0) {
         /* The input of a lingering connection is dropped. */
-        if (conn->state == CR_CONN_OPEN) conn->protocol->received(conn, (size_t)n);
+        if (conn->state == CR_CONN_OPEN) conn->protocol->received(conn, conn->loop->scratch, (size_t)n);
     } else if (n == 0) {
         read_end(conn);
     } else if (would_block(errno)) {
@@ -170,7 +170,10 @@ void cr_conn_begin_handshake(cr_conn *conn) {
 }
 
 static void shake_hands(cr_conn *conn) {
-    if (conn->transport->handshake(conn) == 0) {
+    bool is_complete = conn->transport->handshake(conn) == 0;
+    /* The choice of a protocol may have closed it. */
+    if (conn->state == CR_CONN_CLOSED) return;
+    if (is_complete) {
         cr_conn_begin(conn);
     } else if (would_block(errno)) {
         conn->write_wants = wish(conn, CR_READABLE);

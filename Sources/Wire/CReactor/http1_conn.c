@@ -15,7 +15,7 @@ static bool open_state(cr_conn *conn) {
 /* Whether the requests behind the last one have to wait: for its reply, for the client to take what was gathered, or for
  * the connection's turn. */
 static bool is_busy(const cr_conn *conn) {
-    return conn->http1.phase == CR_HTTP1_REPLYING || conn->waiting == CR_WAITING_TURN || conn->waiting == CR_WAITING_WRITE;
+    return conn->http1.phase >= CR_HTTP1_REPLYING || conn->waiting == CR_WAITING_TURN || conn->waiting == CR_WAITING_WRITE;
 }
 
 /* Stops reading ahead once enough of the following requests is buffered. */
@@ -27,10 +27,52 @@ static void pause_full_pipeline(cr_conn *conn) {
     if (conn->waiting == CR_WAITING_HOLD) cr_conn_wait_for(conn, CR_WAITING_UNREAD);
 }
 
-static void received(cr_conn *conn, size_t length) {
-    if (!is_busy(conn)) {
-        cr_http1_feed_scratch(conn, length);
-    } else if (cr_conn_append(conn, &conn->http1.input, conn->loop->scratch, length)) {
+/* Whether what comes is for the stream that is being answered. */
+static bool is_for_stream(const cr_conn *conn) {
+    const cr_http1 *http1 = &conn->http1;
+    return conn->state == CR_CONN_OPEN && http1->takes_input && http1->stream.state >= CR_STREAM_RUNNING;
+}
+
+static void read_input(cr_stream *stream, bool reads);
+
+static void give_to_stream(cr_conn *conn, const uint8_t *bytes, size_t length) {
+    const cr_handler *handler = &conn->loop->handler;
+    cr_stream *stream = &conn->http1.stream;
+    handler->on_input(handler->context, stream, stream->observer, bytes, length);
+}
+
+/* Goes on with the protocol that the last answer has promised. */
+static void leave(cr_conn *conn, const uint8_t *bytes, size_t length) {
+    cr_http1 *http1 = &conn->http1;
+    cr_head_reset(&http1->head);
+    cr_conn_clear(conn, &http1->head_block);
+    cr_conn_clear(conn, &http1->body);
+    conn->served = true;
+    cr_conn_speak(conn, http1->next, bytes, length);
+}
+
+void cr_http1_hand_over(cr_conn *conn) {
+    cr_http1 *http1 = &conn->http1;
+    bool leaves = conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_LEAVING;
+    if (!leaves && !(is_for_stream(conn) && http1->input.length)) return;
+    size_t length = http1->input.length;
+    uint8_t *bytes = cr_conn_take(conn, &http1->input);
+    if (leaves) {
+        leave(conn, bytes, length);
+    } else {
+        /* It was not read on while so much of it was kept. */
+        read_input(&http1->stream, true);
+        give_to_stream(conn, bytes, length);
+    }
+    free(bytes);
+}
+
+static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
+    if (is_for_stream(conn)) {
+        give_to_stream(conn, bytes, length);
+    } else if (!is_busy(conn)) {
+        cr_http1_feed(conn, bytes, length);
+    } else if (cr_conn_append(conn, &conn->http1.input, bytes, length)) {
         pause_full_pipeline(conn);
     } else {
         cr_conn_close(conn, CR_CLIENT_GONE);
@@ -84,7 +126,10 @@ static void stream_waits(cr_stream *stream) {
 /* Reads the requests that were received and had to wait. */
 static void go_on(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
+    cr_http1_pass_input(conn);
+    if (conn->protocol != &cr_http1_protocol) return;
     if (conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD && http1->input.length) cr_http1_feed_input(conn);
+    if (conn->protocol != &cr_http1_protocol) return;
     /* All requests that the client sent before it closed its side are answered. */
     if (conn->state == CR_CONN_OPEN && conn->client_closed && !is_busy(conn)) cr_conn_close(conn, CR_SENT);
     pause_full_pipeline(conn);
@@ -118,8 +163,10 @@ static void stream_ended(cr_stream *stream, cr_ending ending) {
     if (ending == CR_RST) {
         conn->reset = true;
         cr_conn_close(conn, CR_ABORTED);
-    } else if (ending == CR_KEEP_ALIVE && conn->http1.keep_alive && !conn->loop->draining) {
-        next_request(conn);
+    } else if (ending == CR_KEEP_ALIVE && conn->http1.keep_alive && !conn->http1.takes_input && !conn->loop->draining) {
+        /* What calls this may go on to use the state of HTTP/1.1, and has the bytes behind the request. */
+        if (conn->http1.next) conn->http1.phase = CR_HTTP1_LEAVING;
+        else next_request(conn);
     } else {
         cr_conn_linger(conn);
     }
@@ -177,6 +224,24 @@ static void *take_body(cr_stream *stream, const cr_request *request) {
     return body->bytes && body->bytes == request->body ? cr_conn_take(stream->conn, body) : NULL;
 }
 
+/* ---- What follows a request ------------------------------------------------------------------------------------ */
+
+static bool take_input(cr_stream *stream) {
+    stream->conn->http1.takes_input = true;
+    return true;
+}
+
+static void read_input(cr_stream *stream, bool reads) {
+    cr_conn *conn = stream->conn;
+    cr_conn_set_reading(conn, reads && !conn->client_closed);
+    if (stream->state == CR_STREAM_HELD) stream_waits(stream);
+}
+
+static bool upgrade(cr_stream *stream, const cr_protocol *protocol) {
+    stream->conn->http1.next = protocol;
+    return true;
+}
+
 const cr_protocol cr_http1_protocol = {
     .open = open_state,
     .received = received,
@@ -187,6 +252,9 @@ const cr_protocol cr_http1_protocol = {
     .ended = ended,
     .send = cr_http1_send,
     .take_body = take_body,
+    .take_input = take_input,
+    .read_input = read_input,
+    .upgrade = upgrade,
     .stream_waits = stream_waits,
     .resume = resume,
     .stream_ended = stream_ended,

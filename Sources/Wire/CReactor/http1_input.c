@@ -38,8 +38,7 @@ static cr_fault describe(
         .peer = conn->peer,
         .peer_length = conn->peer_length,
         .peer_port = conn->peer_port,
-        .local_port = conn->local_port,
-        .listener_tag = conn->listener_tag,
+        .origin = conn->beginning->origin,
     };
     cr_fault fault = cr_target_split(request);
     if (fault) return fault;
@@ -64,13 +63,15 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
 
     http1->phase = CR_HTTP1_REPLYING;
     http1->chunked = false;
+    http1->takes_input = false;
+    http1->next = NULL;
     cr_stream_ask(&http1->stream, &request);
     /* The handler has its copy, and the reply may take long. */
     cr_conn_clear(conn, &http1->head_block);
     cr_conn_clear(conn, &http1->body);
     if (http1->stream.state == CR_STREAM_RUNNING) {
         /* The last answer leaves with those before it. */
-        conn->gathering = request.keep_alive && (more || cr_conn_has_gathered(conn));
+        conn->gathering = request.keep_alive && !http1->next && (more || cr_conn_has_gathered(conn));
         cr_stream_run(&http1->stream);
         conn->gathering = false;
     }
@@ -267,24 +268,25 @@ void cr_http1_feed_input(cr_conn *conn) {
     const uint8_t *to = feed(conn, from, from + http1->input.length);
     /* An ending connection has dropped its input. */
     if (http1->input.bytes) cr_conn_consume(conn, &http1->input, (size_t)(to - from));
+    cr_http1_pass_input(conn);
 }
 
-/* Reads the bytes received last, after those in `input`, and keeps the rest of both. */
-void cr_http1_feed_scratch(cr_conn *conn, size_t length) {
+/* Reads bytes, after those in `input`, and keeps the rest of both. */
+void cr_http1_feed(cr_conn *conn, const uint8_t *bytes, size_t length) {
     cr_http1 *http1 = &conn->http1;
-    cr_loop *loop = conn->loop;
     if (http1->input.length) {
-        if (!cr_conn_append(conn, &http1->input, loop->scratch, length)) {
+        if (!cr_conn_append(conn, &http1->input, bytes, length)) {
             conn->protocol->refuse(conn, CR_NO_MEMORY);
             return;
         }
         cr_http1_feed_input(conn);
     } else {
-        const uint8_t *end = loop->scratch + length;
-        const uint8_t *rest = feed(conn, loop->scratch, end);
+        const uint8_t *end = bytes + length;
+        const uint8_t *rest = feed(conn, bytes, end);
         bool open = conn->state == CR_CONN_OPEN;
         if (open && rest < end && !cr_conn_append(conn, &http1->input, rest, (size_t)(end - rest))) {
             cr_conn_close(conn, CR_CLIENT_GONE);
         }
+        cr_http1_pass_input(conn);
     }
 }

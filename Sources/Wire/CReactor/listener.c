@@ -130,7 +130,7 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
                 idle = NULL;
                 accepted = lowest(accepted);
             }
-            cr_conn_open(loop, accepted, (struct sockaddr *)&peer, &listener->origin);
+            cr_conn_open(loop, accepted, (struct sockaddr *)&peer, listener->beginning);
             give_way(idle);
             if (is_kept(loop, accepted)) {
                 pause_accepting(loop, EMFILE);
@@ -178,11 +178,12 @@ void cr_listener_close(cr_listener *listener) {
     if (listener->closed) listener->closed(listener->argument);
     free(listener->path);
     free(listener->address);
+    cr_beginning_release(listener->beginning);
     free(listener);
 }
 
 uint16_t cr_listener_port(const cr_listener *listener) {
-    return listener->origin.local_port;
+    return listener->beginning->origin.port;
 }
 
 /* Listens on a bound socket and adds it to the loop. Takes ownership of `fd`, even on failure. */
@@ -191,8 +192,7 @@ static cr_listener *add_listener(cr_loop *loop, int fd, uint16_t port, const cha
     if (!listener) goto err;
     listener->loop = loop;
     listener->fd = fd;
-    listener->origin = (cr_origin){
-        .transport = &cr_plain_transport, .protocol = &cr_http1_protocol, .local_port = port};
+    if (!(listener->beginning = cr_beginning_new(port))) goto err;
     if (path && !(listener->path = strdup(path))) goto err;
     if (prepare(fd) < 0 || listen(fd, BACKLOG) < 0) goto err;
     event_assign(&listener->accept, loop->base, fd, EV_READ | EV_PERSIST, on_acceptable, listener);
@@ -203,6 +203,7 @@ static cr_listener *add_listener(cr_loop *loop, int fd, uint16_t port, const cha
 err:;
     int error = errno;
     if (listener) free(listener->path);
+    if (listener && listener->beginning) cr_beginning_release(listener->beginning);
     free(listener);
     close(fd);
     errno = error;
@@ -310,7 +311,7 @@ cr_listener *cr_listen_tagged(cr_loop *loop, const char *text, uint16_t port, ui
         errno = EMFILE;
         return NULL;
     }
-    listener->origin.listener_tag = tag;
+    listener->beginning->origin.tag = tag;
     listener->closed = closed;
     listener->argument = argument;
     return listener;
@@ -331,13 +332,13 @@ void cr_listener_lower(cr_listener *listener) {
     close(listener->fd);
     listener->down = true;
     /* Keeps the port: the system refuses connections to a socket that does not listen. */
-    uint16_t port = listener->origin.local_port;
+    uint16_t port = listener->beginning->origin.port;
     listener->fd = bind_tcp(listener->address, &port, false);
 }
 
 int cr_listener_raise(cr_listener *listener) {
     if (!listener->down) return 0;
-    uint16_t port = listener->origin.local_port;
+    uint16_t port = listener->beginning->origin.port;
     if (listener->fd < 0) listener->fd = bind_tcp(listener->address, &port, false);
     if (listener->fd < 0 || prepare(listener->fd) < 0 || listen(listener->fd, BACKLOG) < 0) return errno;
     listener->down = false;

@@ -19,7 +19,6 @@
 
 typedef struct cr_conn cr_conn;
 typedef struct cr_transport cr_transport;
-typedef struct cr_protocol cr_protocol;
 TAILQ_HEAD(cr_conn_list, cr_conn);
 TAILQ_HEAD(cr_listener_list, cr_listener);
 LIST_HEAD(cr_timer_list, cr_timer);
@@ -104,20 +103,21 @@ struct cr_loop {
     uint8_t scratch[CR_SCRATCH_SIZE];
 };
 
-/* The common properties of the connections of one listener. */
-typedef struct cr_origin {
-    const cr_transport *transport;
-    void *transport_context; /* of the transport's `open` */
-    const cr_protocol *protocol;
-    uint16_t local_port;     /* 0 for a Unix socket */
-    uint64_t listener_tag;
-} cr_origin;
+/* What connections of a listener begin with. It is shared by the listener and its connections, which may live longer. */
+typedef struct cr_beginning {
+    uint32_t users;
+    cr_origin origin;
+    const cr_protocol *protocol;   /* unless the transport chooses another while it shakes hands */
+    const cr_transport *secured;   /* the transport of those that are secured */
+    void *context;                 /* of its `open` */
+    void (*free_context)(void *context); /* or NULL */
+} cr_beginning;
 
 struct cr_listener {
     TAILQ_ENTRY(cr_listener) link;
     cr_loop *loop;
     int fd;
-    cr_origin origin;
+    cr_beginning *beginning;
     char *path; /* of a Unix socket, to be removed at the end */
     char *address; /* of a tagged one */
     uint32_t refusals; /* connections to reset as soon as they are accepted */
@@ -189,6 +189,21 @@ void cr_listeners_update(cr_loop *loop);
 /* Turns listeners on again if there is a place for a connection; otherwise they try again in a while. */
 void cr_listeners_try_again(cr_loop *loop);
 void cr_listeners_close(cr_loop *loop);
+
+/* ---- beginning.c ---- */
+
+/* Makes a beginning with plain bytes of HTTP/1.1, and one user; NULL if memory is short. */
+cr_beginning *cr_beginning_new(uint16_t port);
+static inline cr_beginning *cr_beginning_retain(cr_beginning *beginning) {
+    beginning->users++;
+    return beginning;
+}
+/* Frees it after the last user. */
+void cr_beginning_release(cr_beginning *beginning);
+/* Lets further connections begin with a transport, all (CR_SECURED) or those whose first byte it knows
+ * (CR_PLAIN_OR_SECURED). `free_context`, which may be NULL, is called when the listener and all of them are gone. */
+void cr_listener_secure(cr_listener *listener, cr_security security, const cr_transport *transport, void *context,
+                        void (*free_context)(void *context));
 
 /* ---- timers.c ---- */
 

@@ -201,6 +201,21 @@ void *cr_stream_take_body(cr_stream *stream, const cr_request *request) {
     return stream->conn->protocol->take_body(stream, request);
 }
 
+bool cr_stream_take_input(cr_stream *stream) {
+    const cr_protocol *protocol = stream->conn->protocol;
+    return protocol->take_input && protocol->take_input(stream);
+}
+
+void cr_stream_read_input(cr_stream *stream, bool reads) {
+    const cr_protocol *protocol = stream->conn->protocol;
+    if (protocol->read_input && stream->conn->state == CR_CONN_OPEN) protocol->read_input(stream, reads);
+}
+
+bool cr_stream_upgrade(cr_stream *stream, const cr_protocol *protocol) {
+    const cr_protocol *present = stream->conn->protocol;
+    return present->upgrade && present->upgrade(stream, protocol);
+}
+
 void cr_body_free(void *body) {
     free(body);
 }

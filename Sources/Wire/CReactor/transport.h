@@ -11,11 +11,15 @@
 struct cr_transport {
     /* Whether requests that come through it are secure. */
     bool secure;
-    /* Prepares a connection whose socket was accepted, with the context of its listener. Returns false if memory is
+    /* Prepares a connection whose socket was accepted, with the context of its beginning. Returns false if memory is
      * short: the caller then closes the socket. NULL if nothing is to be prepared. */
     bool (*open)(cr_conn *conn, void *context);
+    /* Whether this byte is the first that a client of the transport sends, and that no client of a plain protocol does.
+     * NULL if no listener takes both. */
+    bool (*is_first)(uint8_t byte);
     /* Begins or continues the handshake, first when bytes of the client have arrived. Returns 0 when it is complete, -1
-     * with errno if it waits (EAGAIN) or has failed. NULL if there is none. */
+     * with errno if it waits (EAGAIN) or has failed. It may choose the protocol (cr_conn_speak) before it is complete.
+     * NULL if there is none. */
     int (*handshake)(cr_conn *conn);
     /* Reads like recv(2), without EINTR. */
     ssize_t (*read)(cr_conn *conn, void *bytes, size_t length);

@@ -58,6 +58,12 @@ public final class HeldStream: Sendable {
         control.loop.post(Work { [control] in control.release(name) })
     }
 
+    /// Begins or stops to read what the client sends, for an answer with `onInput`: what comes meanwhile waits with the
+    /// client. Callable on any thread; after the end it does nothing.
+    public func readInput(_ reads: Bool) {
+        control.loop.post(Work { [control] in control.readInput(reads) })
+    }
+
     /// Ends the stream and its connection soon, whatever is still to be sent: with a reset if part of the answer was
     /// sent, and otherwise in order (FIN). `onEnd` is told `.cancelled`, never inside this call. Callable on any
     /// thread, at any time.
@@ -90,14 +96,19 @@ extension Reply {
     ///     opening, perhaps before this returns. It must not take long.
     ///   - onScript: called with each script just before it is sent: with the opening before this returns, with all
     ///     others on the loop's thread.
+    ///   - onInput: called on the loop's thread with what the client sends after its request, which would else be its
+    ///     next ones: for what is no longer HTTP. The connection ends with the answer. The first time, with what
+    ///     has come already, perhaps before this returns. It must not take long. Ignored if the connection's protocol
+    ///     has no place for it.
     ///   - onEnd: called once, on the loop's thread; before this returns if the client has closed the connection
     ///     already.
     /// - Precondition: `opening` has no `end` and no `abort`, and every range lies within its bytes.
     public consuming func hold(
         _ opening: [WireStep] = [], shape: BodyShape = BodyShape(), onDrained: (@Sendable () -> Void)? = nil,
-        onScript: (@Sendable (WireScript) -> Void)? = nil, onEnd: @escaping @Sendable (StreamEnd) -> Void
+        onScript: (@Sendable (WireScript) -> Void)? = nil, onInput: (@Sendable ([UInt8]) -> Void)? = nil,
+        onEnd: @escaping @Sendable (StreamEnd) -> Void
     ) -> HeldStream {
-        let control = HeldControl(loop, shape, onScript, onDrained, onEnd)
+        let control = HeldControl(loop, shape, onScript, onDrained, onInput, onEnd)
         let held = HeldStream(control)
         let script = control.begin(with: WireScript(opening: opening))
         answer(script, control)
@@ -130,6 +141,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     private var onEnd: ((StreamEnd) -> Void)?
     private var onScript: ((WireScript) -> Void)?
     private var onDrained: (() -> Void)?
+    private var onInput: (([UInt8]) -> Void)?
     private var shape: BodyShape
     /// The script that the loop is reading.
     private var running: WireScript?
@@ -143,12 +155,14 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     private var source: (any ScriptSource)?
 
     override var keepsScript: Bool { true }
+    override var takesInput: Bool { onInput != nil }
 
     init(
         _ loop: Loop, _ shape: BodyShape, _ onScript: ((WireScript) -> Void)?, _ onDrained: (() -> Void)?,
-        _ onEnd: @escaping (StreamEnd) -> Void
+        _ onInput: (([UInt8]) -> Void)?, _ onEnd: @escaping (StreamEnd) -> Void
     ) {
         self.onScript = onScript
+        self.onInput = onInput
         self.onDrained = onDrained
         self.onEnd = onEnd
         self.shape = shape
@@ -192,6 +206,14 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     /// Ends the stream, since nothing can finish it any more.
     func abandon() {
         if ending == nil { cancelNow() }
+    }
+
+    override func streamInput(_ bytes: UnsafeBufferPointer<UInt8>) {
+        onInput?(Array(bytes))
+    }
+
+    func readInput(_ reads: Bool) {
+        if let stream, takesInput { cr_stream_read_input(stream, reads) }
     }
 
     override func streamOpen() {
@@ -250,6 +272,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         source = nil
         onScript = nil
         onDrained = nil
+        onInput = nil
         onEnd.take()?(end)
     }
 }

@@ -10,9 +10,12 @@ public final class Loop: Sendable {
     private nonisolated(unsafe) let mailbox: OpaquePointer
     // Used only where the loop may be touched, which is there then.
     private nonisolated(unsafe) let raw: OpaquePointer
+    /// Watches what is done on the loop; nil for nobody.
+    private let watchdog: LoopWatchdog?
 
     /// Makes the handle on a loop that has not been freed.
-    init(_ raw: OpaquePointer) {
+    init(_ raw: OpaquePointer, _ watchdog: LoopWatchdog?) {
+        self.watchdog = watchdog
         guard let mailbox = cr_loop_mailbox(raw) else { preconditionFailure("a loop without a mailbox") }
         self.mailbox = mailbox
         self.raw = raw
@@ -31,12 +34,18 @@ public final class Loop: Sendable {
     /// Calls `work` on the loop's thread after all earlier work; never before this returns. Callable on any thread.
     /// - Returns: false if the loop has ended, so that the work will not be done.
     @discardableResult
-    public func perform(_ work: @escaping @Sendable () -> Void) -> Bool { post(Work(work)) }
+    public func perform(
+        file: StaticString = #fileID, line: UInt = #line, _ work: @escaping @Sendable () -> Void
+    ) -> Bool {
+        post(Work(work), file: file, line: line)
+    }
 
     /// Calls `work` on the loop's thread, `nanoseconds` from now; never if the loop ends first. Callable on any thread.
     @discardableResult
-    public func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        let scheduled = ScheduledWork(self, work)
+    public func after(
+        nanoseconds: UInt64, file: StaticString = #fileID, line: UInt = #line, _ work: @escaping @Sendable () -> Void
+    ) -> ScheduledWork {
+        let scheduled = ScheduledWork(self, watched(work, file, line))
         if isCurrent {
             scheduled.start(on: raw, nanoseconds: nanoseconds)
         } else if !post(Work { [raw] in scheduled.start(on: raw, nanoseconds: nanoseconds) }) {
@@ -51,19 +60,32 @@ public final class Loop: Sendable {
     ///   loop has ended.
     /// - Precondition: called on the loop's thread, where its requests are served, or before the server runs.
     public func watch(
-        descriptor: Int32, for interest: Readiness, _ ready: @escaping @Sendable (Readiness) -> Void
+        descriptor: Int32, for interest: Readiness, file: StaticString = #fileID, line: UInt = #line,
+        _ ready: @escaping @Sendable (Readiness) -> Void
     ) throws(TransportError) -> DescriptorWatch {
         precondition(mayBeTouched, "a descriptor is watched on the thread of its loop")
         guard !cr_mailbox_has_ended(mailbox) else {
             throw TransportError(ended: "watch descriptor \(descriptor)")
         }
-        return try DescriptorWatch(self, raw, descriptor, interest, ready)
+        let watched = watchdog.map { dog in
+            { @Sendable (what: Readiness) in dog.watch("\(file):\(line)") { ready(what) } }
+        }
+        return try DescriptorWatch(self, raw, descriptor, interest, watched ?? ready)
+    }
+
+    /// Work that is named if it holds the loop.
+    func watched(
+        _ work: @escaping @Sendable () -> Void, _ file: StaticString, _ line: UInt
+    ) -> @Sendable () -> Void {
+        guard let watchdog else { return work }
+        return { watchdog.watch("\(file):\(line)", work) }
     }
 
     /// Runs `job` on the loop's thread after all earlier ones; never before this returns. Any thread.
     /// - Returns: false if the loop has ended, so that the job will not run.
     @discardableResult
-    func post(_ job: Job) -> Bool {
+    func post(_ job: Job, file: StaticString = #fileID, line: UInt = #line) -> Bool {
+        let job = watchdog.map { WatchedJob(job, $0, "\(file):\(line)") } ?? job
         let argument = Unmanaged.passRetained(job)
         switch cr_mailbox_post(mailbox, runJob, argument.toOpaque()) {
         case CR_POSTED:

@@ -39,10 +39,8 @@ public final class Request: Sendable {
     public let keepAlive: Bool
     /// Whether the request came over TLS, or its target is an absolute `https` URL, as a client sends it to a proxy.
     public let isSecure: Bool
-    /// The port on which the request was received; 0 for a Unix socket.
-    public let localPort: UInt16
-    /// The tag of the listener that accepted the connection; 0 for an ordinary one.
-    public let listenerTag: UInt64
+    /// The listener that accepted the connection.
+    public let origin: Origin
     /// The time at which the request was complete, in nanoseconds since 1970.
     public let wallTime: UInt64
     /// The time at which the request was complete, in monotonic nanoseconds.
@@ -72,8 +70,7 @@ public final class Request: Sendable {
             request.pointee.secure
             || request.pointee.authority_length > 0
                 && Self.namesHTTPS(storage[Place(request.pointee.target, request.pointee.target_length).range])
-        localPort = request.pointee.local_port
-        listenerTag = request.pointee.listener_tag
+        origin = Origin(request.pointee.origin)
         wallTime = request.pointee.wall_ns
         clockTime = request.pointee.clock_ns
     }
@@ -158,8 +155,7 @@ public final class Request: Sendable {
         version = whole.version
         keepAlive = whole.keepAlive
         isSecure = whole.isSecure
-        localPort = whole.localPort
-        listenerTag = whole.listenerTag
+        origin = whole.origin
         wallTime = whole.wallTime
         clockTime = whole.clockTime
     }

@@ -37,12 +37,16 @@ public final class Server: Sendable {
     /// - Parameters:
     ///   - workers: the number of loops, each with a thread of its own; at least 1.
     ///   - memory: counts the bodies of requests, and refuses those for which there is no room.
+    ///   - watchdog: is told what holds a loop; nil for nobody.
     /// - Throws: the system's error if a loop cannot be made.
     public init(
         limits: ServerLimits = ServerLimits(), workers: Int = 1, memory: MemoryLedger = MemoryLedger(),
-        handler: any RequestHandler
+        watchdog: LoopWatchdog? = nil, handler: any RequestHandler
     ) throws(TransportError) {
-        let contexts = (0..<max(workers, 1)).map { LoopContext(handler, worker: $0, memory.account(.uploads)) }
+        let handler = watchdog.map { WatchedHandler(handler, $0) } ?? handler
+        let contexts = (0..<max(workers, 1)).map {
+            LoopContext(handler, worker: $0, memory.account(.uploads), watchdog)
+        }
         var config = limits.raw
         var loops: [OpaquePointer] = []
         for context in contexts {
@@ -56,7 +60,7 @@ public final class Server: Sendable {
         }
         self.loops = loops
         self.contexts = contexts
-        handles = loops.map { Loop($0) }
+        handles = loops.map { Loop($0, watchdog) }
         for context in contexts { context.server = self }
     }
 
@@ -155,8 +159,10 @@ public final class Server: Sendable {
     // MARK: Work on the loop
 
     /// Calls `work` on the thread of that worker's loop; after the loop has ended, at once. Callable on any thread.
-    public func post(worker: Int = 0, _ work: @escaping @Sendable () -> Void) {
-        post(to: loop(of: worker), Work(work))
+    public func post(
+        worker: Int = 0, file: StaticString = #fileID, line: UInt = #line, _ work: @escaping @Sendable () -> Void
+    ) {
+        post(to: loop(of: worker), Work(handles[worker].watched(work, file, line)))
     }
 
     /// The loop of a worker.
@@ -186,17 +192,33 @@ private final class LoopContext {
     let handler: any RequestHandler
     let worker: Int
     let uploads: MemoryAccount
+    let watchdog: LoopWatchdog?
     unowned(unsafe) var server: Server!
     /// Keeps a started server alive: its loops must not be freed while their threads run them.
     var running: Server?
 
-    init(_ handler: any RequestHandler, worker: Int, _ uploads: MemoryAccount) {
+    init(_ handler: any RequestHandler, worker: Int, _ uploads: MemoryAccount, _ watchdog: LoopWatchdog?) {
+        self.watchdog = watchdog
         self.handler = handler
         self.worker = worker
         self.uploads = uploads
     }
 
+    /// The callbacks; those that a watchdog watches beside the handler's are others, so that it costs nobody else.
     var callbacks: cr_handler {
+        var callbacks = plainCallbacks
+        if watchdog != nil {
+            callbacks.on_end = { context, observer, end in
+                guard let end else { return }
+                LoopContext.at(context).watchdog?.watch("the end of an answer") {
+                    takeObserver(observer)?.streamEnded(StreamEnd(end.pointee))
+                }
+            }
+        }
+        return callbacks
+    }
+
+    private var plainCallbacks: cr_handler {
         cr_handler(
             context: Unmanaged.passUnretained(self).toOpaque(),
             on_request: { context, stream, request in
@@ -239,6 +261,10 @@ private final class LoopContext {
                 guard let head else { return 0 }
                 let request = Request(head, context.uploads)
                 return context.handler.readRate(of: request) ?? 0
+            },
+            on_input: { _, _, observer, bytes, length in
+                guard let control = borrowObserver(observer) as? StreamControl else { return }
+                control.streamInput(UnsafeBufferPointer(start: bytes, count: length))
             })
     }
 

@@ -15,6 +15,8 @@ class StreamControl: StreamObserver, @unchecked Sendable {
 
     /// Whether this object keeps the script alive while it runs.
     var keepsScript: Bool { false }
+    /// Whether what the client sends after the request is given to `streamInput`.
+    var takesInput: Bool { false }
 
     init(_ loop: Loop) {
         self.loop = loop
@@ -23,6 +25,7 @@ class StreamControl: StreamObserver, @unchecked Sendable {
     /// Answers the stream. Called on the loop's thread.
     final func begin(_ script: WireScript, on stream: OpaquePointer) {
         self.stream = stream
+        if takesInput { cr_stream_take_input(stream) }
         cr_stream_reply(stream, script.block.steps, observerWords(self, keepsScript ? nil : script))
     }
 
@@ -43,6 +46,9 @@ class StreamControl: StreamObserver, @unchecked Sendable {
 
     /// Called on the loop's thread when the script has ended and the stream waits for what follows.
     func streamOpen() {}
+
+    /// Called on the loop's thread with bytes that came after the request of a stream that takes them.
+    func streamInput(_ bytes: UnsafeBufferPointer<UInt8>) {}
 
     /// Lets the script continue after a hold: at once, or as soon as it gets there. Called on the loop's thread.
     final func release(_ name: String) {

@@ -148,17 +148,24 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "No content to map due to end-of-input"), ("{bad", "Unexpected character ('b' (code 98)): "),
-        ("\n (", "line: 2, column: 2"), ("[1", "Unexpected end-of-input: expected close marker for Array"),
-        ("{bad", "\nline 1, column 2: expected a member name in quotes"),
-        // Jackson accepts this.
-        ("{} {}", "line 1, column 4: expected the end of the text"),
+        ("", "/", "line 1, column 1: expected a value, found an empty text"),
+        ("{bad", "", #"line 1, column 2: expected a member name in quotes or "}", found "bad""#),
+        ("\n (", "", #"line 2, column 2: expected a value, found "(""#),
+        ("[1", "", #"line 1, column 3: expected "," or "]", found the end of the text"#),
+        ("{} {}", "", #"line 1, column 4: expected the end of the text, found "{""#),
+        (#"{"a": [0, {"b/c": [tru"#, "/a/1/b~1c", #"line 1, column 20: expected a value, found "tru""#),
+        (#"{"a": [0, {"b": "c"}, {"d": "e"#, "/a/2/d", #"line 1, column 29: expected a string that ends with a quote"#),
+        (#"{"a": {"b": "\x"}}"#, "/a/b", #"line 1, column 14: expected one of the escapes"#),
+        (#"{"a": {"b\x": 1}}"#, "/a", #"line 1, column 10: expected one of the escapes"#),
+        (#"{"a": {"b": 1 "c": 2}}"#, "/a", #"line 1, column 15: expected "," or "}""#),
+        (#"{"a": {"}": 1}, "b": {"c": [ {} {}]}}"#, "/b/c", #"line 1, column 33: expected "," or "]""#),
     ])
-    func syntaxErrorsSoundLikeJacksonsAndAreExplained(text: String, part: String) throws {
+    func syntaxErrorsHaveTheirPlaceAndWhatIsValidThere(text: String, pointer: String, part: String) throws {
         let error = try #require(#expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: text) })
         let item = try #require(ErrorDocument(error, in: Array(text.utf8)).errors.first)
         #expect(item.code == 10)
         #expect(item.title == "Error parsing JSON")
-        #expect(item.detail?.contains(part) == true)
+        #expect(item.pointer == pointer)
+        #expect(item.detail?.hasPrefix(part) == true, "\(item)")
     }
 }

@@ -1,4 +1,5 @@
 import SDJSON
+import SDTestSupport
 import Testing
 
 /// The daemon's answers equal those recorded from WireMock: status, content type and JSON of every call.
@@ -79,7 +80,8 @@ import Testing
         else { return ours }
         for (index, pair) in zip(errors, expected).enumerated() {
             guard var error = pair.0.objectValue, let detail = error["detail"]?.stringValue,
-                let words = pair.1["detail"]?.stringValue, detail.hasPrefix(words + "\n")
+                let words = pair.1["detail"]?.stringValue,
+                detail.hasPrefix(words + "\n") || JSONComplaint.agree(detail, words)
             else { continue }
             error["detail"] = .string(words)
             errors[index] = .object(error)

@@ -1,7 +1,9 @@
+import SDAnswering
 import SDJSON
 import SDLinting
 import SDMockEngine
 import SDStubModel
+import SDStubs
 import Testing
 
 /// What is found about a stub does not depend on who reads it: `validate`, the daemon at its start, or the admin API.

@@ -2,6 +2,7 @@ import SDJSON
 import SDLinting
 import SDMockEngine
 import SDStubModel
+import SDStubs
 import Testing
 
 /// Findings about a single stub.

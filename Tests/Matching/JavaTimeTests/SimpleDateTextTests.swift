@@ -28,6 +28,16 @@ import Testing
     }
 
     @Test(arguments: [
+        ("yyyy-MM-dd", "2021-3-4 and more", true), ("yyyy-MM-dd", "2021-13-40", true), ("yyyyMMdd", "20210304", true),
+        ("yyyyMMdd", "2021/03/04", false), ("EEE, d MMM yyyy", "thu, 4 MARCH 2021", true), ("MMM d", "Max 4", false),
+        ("HH:mm z", "05:06 GMT+1:00", true), ("HH:mm Z", "05:06 +01", false), ("HHX", "05+01", true),
+        ("HHXXX", "05+0100", false), ("h a", "5 pm", true), ("'day' D", "day 63", true), ("", "", true),
+    ])
+    func readsTheBeginningOfATextLeniently(pattern: String, text: String, isDate: Bool) throws {
+        #expect(try SimpleDateText(pattern).canRead(Array(text.utf8)[...]) == isDate)
+    }
+
+    @Test(arguments: [
         ("+2", 7200), ("-0530", -19_800), ("GMT+2", 7200), ("GMT+02:00", 7200), ("+02:00", 7200), ("Z", 0), ("UTC", 0),
         ("UTC+1", 0), ("UT-05:00", 0),
     ])

@@ -49,6 +49,7 @@ import Testing
     /// Whether two messages agree: a sentence of this project's may follow WireMock's, and a long document is
     /// shortened.
     private static func says(_ ours: String, _ theirs: String) -> Bool {
+        if JSONComplaint.isOne(theirs) { return JSONComplaint.isExplained(ours) }
         if ours == theirs || ours.hasPrefix(theirs + "\n") { return true }
         guard theirs.utf8.count > 500, let cut = ours.firstIndex(of: "…") else { return false }
         return theirs.hasPrefix(ours[..<cut])

@@ -150,8 +150,8 @@ static void run_case(cr_loop *loop, const uint8_t *bytes, size_t length, size_t 
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) fail("socketpair");
     for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFL, O_NONBLOCK);
     struct sockaddr peer = {.sa_family = AF_UNIX};
-    cr_origin origin = {.transport = &cr_plain_transport, .protocol = &cr_http1_protocol};
-    cr_conn_open(loop, ends[1], &peer, &origin);
+    static cr_beginning beginning = {.users = 1, .protocol = &cr_http1_protocol};
+    cr_conn_open(loop, ends[1], &peer, &beginning);
 
     printf("{\"messages\":[");
     for (size_t sent = 0; sent < length;) {

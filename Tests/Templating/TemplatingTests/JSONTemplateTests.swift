@@ -7,33 +7,17 @@ import Testing
 
 /// Templates in the strings of JSON documents.
 @Suite struct JSONTemplateTests {
-    private final class System: RenderSystem {
-        func random() -> UInt64 { 4 }
-        let wallTime: UInt64 = 1_600_000_000_000_000_000
-        let hostName = "host"
-        func systemValue(_ key: String, isProperty: Bool) -> SystemValue { .denied }
-    }
-
-    private struct Model: TemplateObject {
-        let body: String
-        func member(_ name: String) -> TemplateValue? {
-            switch name {
-            case "body": .text(body)
-            case "many": .values([.text("a"), .text("b")])
-            case "map": .map(TemplateMap([("k", .text("v"))]))
-            default: nil
-            }
-        }
-        var text: String { "model" }
-    }
-
     /// A name, a number, a list, an object, null, and what JSON has to escape.
     private static let body =
         #"{"s": "say \"hi\"\nC:\\temp\u0001", "n": 35, "f": 1.50, "t": true, "l": ["a", 1], "o": {"x": [null]}, "z": null}"#
 
     private func render(_ document: String, keepsTypes: Bool = false) throws -> String {
+        let values: [String: TemplateValue] = [
+            "body": .text(Self.body), "many": .values([.text("a"), .text("b")]),
+            "map": .map(TemplateMap([("k", .text("v"))])),
+        ]
         let environment = RenderEnvironment(
-            model: Model(body: Self.body), budget: WorkBudget(), system: System())
+            model: FixedModel(values: values), budget: WorkBudget(), system: FixedSystem())
         let template = try Template(json: JSONValue(parsing: document), keepsTypes: keepsTypes)
         return String(decoding: try template.render(environment), as: UTF8.self)
     }

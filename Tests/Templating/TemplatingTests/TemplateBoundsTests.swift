@@ -8,23 +8,11 @@ import Testing
 /// No template and no request that it reads exhausts a stack, the memory or a loop's time: each bound is told by its
 /// name.
 @Suite struct TemplateBoundsTests {
-    private final class System: RenderSystem {
-        func random() -> UInt64 { 4 }
-        let wallTime: UInt64 = 1_600_000_000_000_000_000
-        let hostName = "host"
-        func systemValue(_ key: String, isProperty: Bool) -> SystemValue { .denied }
-    }
-
-    private struct Model: TemplateObject {
-        let body: String
-        func member(_ name: String) -> TemplateValue? { name == "body" ? .text(body) : nil }
-        var text: String { "model" }
-    }
-
     private static func render(
         _ template: String, body: String = "", budget: WorkBudget = WorkBudget()
     ) throws -> String {
-        let environment = RenderEnvironment(model: Model(body: body), budget: budget, system: System())
+        let environment = RenderEnvironment(
+            model: FixedModel(values: ["body": .text(body)]), budget: budget, system: FixedSystem())
         return String(decoding: try Template(template).render(environment), as: UTF8.self)
     }
 
@@ -195,7 +183,7 @@ import Testing
         var limits = RenderLimits()
         limits.output = 1 << 20
         let environment = RenderEnvironment(
-            model: Model(body: deep), budget: .unlimited, system: System(), limits: limits)
+            model: FixedModel(values: ["body": .text(deep)]), budget: .unlimited, system: FixedSystem(), limits: limits)
         #expect(throws: RenderError("the template makes more than 1048576 bytes")) {
             try Template("{{size (formatXml body)}}").render(environment)
         }

@@ -7,25 +7,12 @@ import Testing
 
 /// Templates by themselves: where one cannot be read, and what one may cost.
 @Suite struct TemplateTests {
-    private final class System: RenderSystem {
-        func random() -> UInt64 { 4 }
-        let wallTime: UInt64 = 1_600_000_000_000_000_000
-        let hostName = "host"
-        func systemValue(_ key: String, isProperty: Bool) -> SystemValue { .denied }
-    }
-
-    private struct Model: TemplateObject {
-        let values: [String: TemplateValue]
-        func member(_ name: String) -> TemplateValue? { values[name] }
-        var text: String { "model" }
-    }
-
     private func render(
         _ template: String, _ values: [String: TemplateValue] = [:], _ limits: RenderLimits = RenderLimits(),
         budget: WorkBudget = WorkBudget()
     ) throws -> String {
         let environment = RenderEnvironment(
-            model: Model(values: values), budget: budget, system: System(), limits: limits)
+            model: FixedModel(values: values), budget: budget, system: FixedSystem(), limits: limits)
         return String(decoding: try Template(template).render(environment), as: UTF8.self)
     }
 
@@ -139,8 +126,10 @@ import Testing
     @Test func whatIsNotReadIsFree() throws {
         let template = try Template("{{#if x}}{{#with z}}{{val '1'}}{{/with}}{{/if}}{{defaultIfEmpty '2' x}}{{y.7}}")
         let environment = RenderEnvironment(
-            model: Model(values: ["x": .text(Self.longText), "y": .json(Self.longList), "z": .json(.object(["a": 1]))]),
-            budget: WorkBudget(limit: 2_000_000), system: System())
+            model: FixedModel(values: [
+                "x": .text(Self.longText), "y": .json(Self.longList), "z": .json(.object(["a": 1])),
+            ]),
+            budget: WorkBudget(limit: 2_000_000), system: FixedSystem())
         #expect(String(decoding: try template.render(environment), as: UTF8.self) == "127")
     }
 
@@ -191,7 +180,8 @@ import Testing
         let loop = "{{#each (range 1 5000)}}{{/each}}"
         let template = try Template(loop + "{{jwt}}" + loop)
         let environment = RenderEnvironment(
-            model: Model(values: [:]), budget: WorkBudget(limit: 10_000_000), system: KeyMaker(isCounted: isCounted))
+            model: FixedModel(values: [:]), budget: WorkBudget(limit: 10_000_000),
+            system: KeyMaker(isCounted: isCounted))
         if isCounted {
             #expect(throws: RenderError.outOfTime) { try template.render(environment) }
         } else {

@@ -177,11 +177,11 @@ static bool ask(cr_conn *conn, mux_stream *stream, char kind, const uint8_t *hea
         .target_length = (uint32_t)length - target,
         .version_major = 2,
         .keep_alive = !conn->loop->draining,
+        .secure = conn->transport->secure,
         .peer = conn->peer,
         .peer_length = conn->peer_length,
         .peer_port = conn->peer_port,
-        .local_port = conn->local_port,
-        .listener_tag = conn->listener_tag,
+        .origin = conn->beginning->origin,
         .wall_ns = conn->loop->now_ns + conn->loop->wall_offset_ns,
         .clock_ns = conn->loop->now_ns,
     };
@@ -237,9 +237,9 @@ static bool take(cr_conn *conn, const uint8_t *envelope, size_t length) {
     }
 }
 
-static void received(cr_conn *conn, size_t length) {
+static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
     mux_state *state = conn->protocol_state;
-    if (!cr_buffer_append(&state->in, conn->loop->scratch, length)) {
+    if (!cr_buffer_append(&state->in, bytes, length)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
         return;
     }
@@ -299,7 +299,7 @@ static cr_send send_made(cr_stream *stream) {
         const uint8_t *frame = mux->made.bytes + mux->made_at;
         size_t length = FRAME_HEAD + number_at(frame + 6);
         if (!cr_conn_send(conn, frame, length)) return CR_SEND_LOST;
-        if (conn->output.length) counts[conn->local_port].blocked_writes++;
+        if (conn->output.length) counts[conn->beginning->origin.port].blocked_writes++;
         mux->made_at += length;
         mux->sent_count++;
         cr_stream_note_sent(stream, length);
@@ -345,7 +345,7 @@ static bool open_state(cr_conn *conn) {
     int few = 16 * 1024;
     setsockopt(conn->fd, SOL_SOCKET, SO_SNDBUF, &few, sizeof few);
     conn->protocol_state = state;
-    counts[conn->local_port].open_states++;
+    counts[conn->beginning->origin.port].open_states++;
     return true;
 }
 
@@ -356,7 +356,7 @@ static void free_state(cr_conn *conn) {
     }
     cr_buffer_clear(&state->in);
     free(state);
-    counts[conn->local_port].open_states--;
+    counts[conn->beginning->origin.port].open_states--;
 }
 
 static void ended(cr_conn *conn, cr_outcome outcome) {
@@ -370,7 +370,7 @@ static void ended(cr_conn *conn, cr_outcome outcome) {
     }
 }
 
-static const cr_protocol mux_protocol = {
+static const cr_protocol row = {
     .open = open_state,
     .free = free_state,
     .received = received,
@@ -384,9 +384,13 @@ static const cr_protocol mux_protocol = {
     .drop = drop,
 };
 
+const cr_protocol *mux_protocol(void) {
+    return &row;
+}
+
 int mux_listen(cr_loop *loop) {
     cr_listener *listener = cr_listen_tcp(loop, "127.0.0.1", 0, false);
     if (!listener) return -1;
-    listener->origin.protocol = &mux_protocol;
+    listener->beginning->protocol = &row;
     return cr_listener_port(listener);
 }

@@ -1,6 +1,7 @@
 #include "xor_transport.h"
 
 #include "conn.h"
+#include "mux_protocol.h"
 
 #include <poll.h>
 #include <string.h>
@@ -171,11 +172,12 @@ static int handshake(cr_conn *conn) {
             state->wants = CR_READABLE;
             return -1;
         }
-        if (n == 0 || byte != (uint8_t)"XOR?"[state->greeted]) {
+        if (n == 0 || (byte != (uint8_t)"XOR?"[state->greeted] && !(byte == 'M' && state->greeted == GREETING - 1))) {
             errno = EPROTO;
             return -1;
         }
         state->greeted++;
+        if (byte == 'M' && !cr_conn_speak(conn, mux_protocol(), NULL, 0)) return -1;
     }
     struct iovec part = {(void *)&"XOR!"[state->greeted - GREETING], 1};
     ssize_t n = cr_socket_write(conn, &part, 1);
@@ -303,9 +305,14 @@ static void close_state(cr_conn *conn, bool reset) {
     cr_socket_close(conn, reset);
 }
 
+static bool is_first(uint8_t byte) {
+    return byte == 'X';
+}
+
 static const cr_transport xor_transport = {
     .secure = true,
     .open = open_state,
+    .is_first = is_first,
     .handshake = handshake,
     .read = xor_read,
     .write = xor_write,
@@ -322,16 +329,15 @@ static void free_seed(void *seed) {
     free(seed);
 }
 
-int xor_listen(cr_loop *loop, uint32_t seed) {
+int xor_listen(cr_loop *loop, uint32_t seed, cr_security security, uint64_t tag) {
     xor_seed *seeds = malloc(sizeof *seeds);
     if (!seeds) return -1;
     atomic_init(&seeds->next, seed);
-    cr_listener *listener = cr_listen_tagged(loop, "127.0.0.1", 0, 0, free_seed, seeds);
+    cr_listener *listener = cr_listen_tagged(loop, "127.0.0.1", 0, tag, NULL, NULL);
     if (!listener) {
         free(seeds);
         return -1;
     }
-    listener->origin.transport = &xor_transport;
-    listener->origin.transport_context = seeds;
+    cr_listener_secure(listener, security, &xor_transport, seeds, free_seed);
     return cr_listener_port(listener);
 }

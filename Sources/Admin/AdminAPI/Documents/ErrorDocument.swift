@@ -30,8 +30,8 @@ struct ErrorDocument: Sendable, Hashable {
         self.init([Item(code: code, pointer: pointer, title: title, detail: detail)])
     }
 
-    /// Describes the problems of a JSON document, each first in WireMock's words and then in this project's. WireMock
-    /// reports only the first.
+    /// Describes the problems of a JSON document, each first in WireMock's words, if it has some that are promised, and then
+    /// in this project's. WireMock reports only the first.
     init(_ problems: ModelProblems) {
         self.init(
             problems.problems.map { problem in
@@ -51,20 +51,12 @@ struct ErrorDocument: Sendable, Hashable {
             })
     }
 
-    /// Describes a document that is not JSON: first in Jackson's words and then in this project's.
+    /// Describes a document that is not JSON, with the pointer that WireMock has for it.
     /// - Parameter bytes: the document.
     init(_ error: JSONSyntaxError, in bytes: [UInt8]) {
-        guard let complaint = JacksonComplaint(bytes, isDocument: true) else {
-            self.init(code: 10, pointer: "", title: "Error parsing JSON", detail: error.description)
-            return
-        }
-        guard complaint.place != nil else {
-            self.init(code: 10, pointer: "/", title: "Error parsing JSON", detail: complaint.message)
-            return
-        }
-        let pointer = JSONPointer(Self.visible(complaint.path)).text
-        let detail = complaint.message + "\n" + error.description
-        self.init(code: 10, pointer: pointer, title: "Error parsing JSON", detail: detail)
+        let isEmpty = JSONValue.isBlank(bytes, dialect: .lenient)
+        let pointer = isEmpty ? "/" : JSONPointer(Self.visible(error.path(in: bytes))).text
+        self.init(code: 10, pointer: pointer, title: "Error parsing JSON", detail: error.description)
     }
 
     /// Members that WireMock reads as a whole: it does not report where within them a text ceases to be JSON.

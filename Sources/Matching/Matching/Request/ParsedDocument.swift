@@ -43,8 +43,6 @@ final class ParsedDocument {
         static let tapeOfByte = 1
         static let treeOfEntry = 40
         static let treeOfByte = 8
-        /// Jackson's sentence is found letter by letter.
-        static let complaintOfByte = 40
     }
 
     private func affords(_ nanoseconds: Int) -> Bool {
@@ -99,11 +97,11 @@ final class ParsedDocument {
         return problem
     }
 
-    /// The reason why `json` is nil: Jackson's message, if Jackson finds an error too, followed by this project's.
+    /// The reason why `json` is nil.
     var jsonProblem: String {
         if let knownJSONProblem { return knownJSONProblem }
-        guard affords(Cost.complaintOfByte * text.count) else { return "" }
-        let problem = JacksonComplaint(Array(text)).map { "\($0.message)\n\(syntaxError)" } ?? syntaxError
+        guard affords(Cost.treeOfByte * text.count) else { return "" }
+        let problem = syntaxError
         knownJSONProblem = problem
         return problem
     }

@@ -17,6 +17,7 @@ typedef struct cr_listener cr_listener;
 typedef struct cr_timer cr_timer;
 typedef struct cr_watch cr_watch;
 typedef struct cr_mailbox cr_mailbox;
+typedef struct cr_protocol cr_protocol; /* what a connection speaks */
 
 /* The version of the event library, for --version. */
 const char *cr_event_library(void);
@@ -28,6 +29,20 @@ typedef struct cr_field {
     uint32_t name, name_length;
     uint32_t value, value_length;
 } cr_field;
+
+/* What connections of a listener may begin with. */
+typedef enum cr_security {
+    CR_PLAIN,
+    CR_SECURED,
+    CR_PLAIN_OR_SECURED /* as the first byte says */
+} cr_security;
+
+/* What the requests that come to one listener have in common. */
+typedef struct cr_origin {
+    uint64_t tag;     /* of cr_listen_tagged, 0 for other listeners */
+    uint16_t port;    /* 0 for a Unix socket */
+    uint8_t security; /* a cr_security; a request's own `secure` says what its connection has begun with */
+} cr_origin;
 
 /* A request. All pointers are valid only until on_request returns. */
 typedef struct cr_request {
@@ -41,6 +56,7 @@ typedef struct cr_request {
     uint8_t version_major, version_minor; /* 1.0, 1.1 or 2.0 */
     bool keep_alive;                /* the client wants the connection kept, and the loop is not draining */
     bool secure;                    /* the request came through TLS */
+    cr_origin origin;
     const cr_field *fields;         /* header fields, then trailer fields */
     size_t field_count;             /* header fields alone */
     size_t trailer_count;
@@ -49,8 +65,6 @@ typedef struct cr_request {
     const char *peer;               /* the client's numeric address, "unix" for a Unix socket */
     size_t peer_length;
     uint16_t peer_port;
-    uint16_t local_port;            /* the listener's, 0 for a Unix socket */
-    uint64_t listener_tag;          /* of cr_listen_tagged, 0 for other listeners */
     uint64_t wall_ns;               /* the time at which the request was complete, in nanoseconds since 1970 */
     uint64_t clock_ns;              /* the same in monotonic nanoseconds */
 } cr_request;
@@ -122,11 +136,25 @@ typedef struct cr_handler {
     /* The speed at which to read the body of a request by its head, in bytes a second; 0 for as fast as it comes. The
      * request has no body yet, and is valid until this returns. */
     uint64_t (*read_rate)(void *context, const cr_request *head);
+    /* What the client has sent after the request of a stream that takes it (cr_stream_take_input), valid until this
+     * returns. The callee may let the stream continue. NULL if no stream does. */
+    void (*on_input)(void *context, cr_stream *stream, cr_observer observer, const uint8_t *bytes, size_t length);
 } cr_handler;
 
 /* Answers a stream with a sound script, which must stay unchanged, with its bytes, until on_end. On the loop's thread
  * only. */
 void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer observer);
+/* Hands to on_input what the client sends after the stream's request, from the reply on and until its end, instead of
+ * keeping it as the next requests; the connection ends with the reply. Returns false, and changes nothing, if the
+ * connection's protocol cannot do that. On the loop's thread, before cr_stream_reply. */
+bool cr_stream_take_input(cr_stream *stream);
+/* Begins or stops to read the input of a stream that takes it: what its client sends meanwhile waits in the kernel. On the
+ * loop's thread, between cr_stream_reply and on_end. */
+void cr_stream_read_input(cr_stream *stream, bool reads);
+/* Lets the connection speak another protocol once the reply has come to its END, if the connection is kept then: with
+ * what the client has sent after the request. Returns false, and changes nothing, if its present protocol cannot do
+ * that. On the loop's thread, before cr_stream_reply. */
+bool cr_stream_upgrade(cr_stream *stream, const cr_protocol *protocol);
 /* Continues a stream held at a HOLD, with the step after it. On the loop's thread, between on_hold and on_end. */
 void cr_stream_release(cr_stream *stream);
 /* Continues a stream that has come to MORE, with a sound script under the same rules as the first one. On the loop's

@@ -95,17 +95,6 @@ import Testing
 
     // MARK: Names
 
-    @Test func noNameOfATypeIsThatOfTwoTargets() throws {
-        var owners: [String: String] = [:]
-        for target in SourceTree.targets {
-            for name in try SourceTree.types(of: target) {
-                let other = owners.updateValue(target.name, forKey: name)
-                #expect(other == nil, "\(name) of \(target.name) and of \(other ?? "")")
-            }
-        }
-        #expect(owners.count > 500)
-    }
-
     @Test(arguments: MarkdownPage.all) func everyLinkHasATarget(path: String) throws {
         let page = try MarkdownPage(path)
         for link in page.links where !link.isExternal {

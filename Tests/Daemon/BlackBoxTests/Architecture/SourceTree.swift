@@ -43,14 +43,6 @@ enum SourceTree {
         Set(try text(path).split { !$0.isLetter && !$0.isNumber && $0 != "_" })
     }
 
-    /// The names of the Swift types of a target that all of its files see.
-    static func types(of target: Target) throws -> Set<String> {
-        let declaration =
-            /^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|internal|final|indirect|nonisolated) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/
-        let texts = try files(in: target.folder, "swift").map(text)
-        return Set(texts.flatMap { $0.matches(of: declaration.anchorsMatchLineEndings()).map { String($0.output.1) } })
-    }
-
     // MARK: Imports
 
     /// The other targets that the files of a target import, in Swift or in C.

@@ -29,6 +29,8 @@
 
 enum { MUX_STREAMS = 32, MUX_PAYLOAD = 1000 };
 
+const cr_protocol *mux_protocol(void);
+
 /* Listens with the protocol at a free port of 127.0.0.1, and returns the port. Before the loop runs. -1 with errno set on
  * failure. */
 int mux_listen(cr_loop *loop);

@@ -39,6 +39,11 @@ final class MuxClient {
         if let receiveBuffer { raw.shrinkReceiveBuffer(to: receiveBuffer) }
     }
 
+    /// On a connection that has spoken something else before.
+    init(over raw: RawClient) {
+        self.raw = raw
+    }
+
     // MARK: Sending
 
     /// Sends requests at once, one on each stream.

@@ -1,0 +1,76 @@
+/* How connections begin: plain, secured, or as the client's first byte says. */
+#include "conn.h"
+
+#include <stdlib.h>
+#include <sys/socket.h>
+
+cr_beginning *cr_beginning_new(uint16_t port) {
+    cr_beginning *beginning = calloc(1, sizeof *beginning);
+    if (!beginning) return NULL;
+    beginning->users = 1;
+    beginning->origin.port = port;
+    beginning->protocol = &cr_http1_protocol;
+    return beginning;
+}
+
+void cr_beginning_release(cr_beginning *beginning) {
+    if (--beginning->users) return;
+    if (beginning->free_context) beginning->free_context(beginning->context);
+    free(beginning);
+}
+
+void cr_listener_secure(cr_listener *listener, cr_security security, const cr_transport *transport, void *context,
+                        void (*free_context)(void *context)) {
+    cr_beginning *beginning = listener->beginning;
+    beginning->origin.security = (uint8_t)security;
+    beginning->secured = transport;
+    beginning->context = context;
+    beginning->free_context = free_context;
+}
+
+static bool use(cr_conn *conn, const cr_transport *transport) {
+    if (transport->open && !transport->open(conn, conn->beginning->context)) return false;
+    conn->transport = transport;
+    return true;
+}
+
+/* Looks at the first byte, and goes on with the handshake of the transport that it belongs to. */
+static int decide(cr_conn *conn) {
+    uint8_t first;
+    ssize_t n;
+    do {
+        n = recv(conn->fd, &first, 1, MSG_PEEK | MSG_DONTWAIT);
+    } while (n < 0 && errno == EINTR);
+    if (n <= 0) {
+        if (n == 0) errno = ECONNRESET;
+        return -1;
+    }
+    const cr_transport *secured = conn->beginning->secured;
+    if (!use(conn, secured->is_first(first) ? secured : &cr_plain_transport)) {
+        errno = ENOMEM;
+        return -1;
+    }
+    return conn->transport->handshake ? conn->transport->handshake(conn) : 0;
+}
+
+/* The transport of connections that may be plain or secured, until their clients have sent a byte. */
+static const cr_transport undecided = {
+    .handshake = decide,
+    .unsent = cr_socket_unsent,
+    .has_left = cr_socket_has_left,
+    .was_reset = cr_socket_was_reset,
+    .shut = cr_socket_shut,
+    .close = cr_socket_close,
+};
+
+bool cr_conn_use_first_transport(cr_conn *conn) {
+    switch ((cr_security)conn->beginning->origin.security) {
+    case CR_SECURED:
+        return use(conn, conn->beginning->secured);
+    case CR_PLAIN_OR_SECURED:
+        return use(conn, &undecided);
+    case CR_PLAIN:
+        break;
+    }
+    return use(conn, &cr_plain_transport);
+}

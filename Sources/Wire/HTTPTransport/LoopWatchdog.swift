@@ -1,0 +1,98 @@
+import SDPlatform
+
+/// Names each call that held a loop for longer than a limit of processor time, which does not depend on what else the
+/// machine does: the serving of a request, posted work, a timer, a watch, the end of an answer. For tests; a server
+/// without one is not slowed.
+public final class LoopWatchdog: Sendable {
+    /// A call that took too long.
+    public struct LongCall: Sendable, CustomStringConvertible {
+        /// The name of the call: a request's method and URL, or the file and line of the work.
+        public let name: String
+        /// The processor time of the thread that it took.
+        public let nanoseconds: UInt64
+
+        public var description: String { "\(name) held its loop for \(nanoseconds / 1_000) µs" }
+    }
+
+    private let limit: UInt64
+    private let report: @Sendable (LongCall) -> Void
+
+    /// - Parameters:
+    ///   - limit: the processor time that a call may take, in nanoseconds.
+    ///   - report: called on the loop's thread, after the call.
+    public init(limit: UInt64 = 10_000_000, report: @escaping @Sendable (LongCall) -> Void) {
+        self.limit = limit
+        self.report = report
+    }
+
+    /// The processor time of this thread so far, in nanoseconds.
+    var begin: UInt64 { SystemCalls.threadProcessorNanoseconds() }
+
+    /// Ends a call.
+    /// - Parameter begin: what `begin` was before it.
+    func end(_ begin: UInt64, _ name: @autoclosure () -> String) {
+        let time = self.begin - begin
+        if time > limit { report(LongCall(name: name(), nanoseconds: time)) }
+    }
+
+    /// Makes a call.
+    func watch(_ name: @autoclosure () -> String, _ call: () -> Void) {
+        let begin = begin
+        call()
+        end(begin, name())
+    }
+}
+
+/// A handler whose calls are watched.
+final class WatchedHandler: RequestHandler {
+    private let handler: any RequestHandler
+    private let watchdog: LoopWatchdog
+
+    init(_ handler: any RequestHandler, _ watchdog: LoopWatchdog) {
+        self.handler = handler
+        self.watchdog = watchdog
+    }
+
+    private func name(_ request: Request) -> String {
+        String(decoding: request.method + [0x20] + request.url, as: UTF8.self)
+    }
+
+    func serve(_ request: Request, reply: consuming Reply) {
+        let begin = watchdog.begin
+        handler.serve(request, reply: reply)
+        watchdog.end(begin, name(request))
+    }
+
+    func refused(status: Int, reason: String, peer: String) {
+        watchdog.watch("refused") { handler.refused(status: status, reason: reason, peer: peer) }
+    }
+
+    func trouble(_ text: String) {
+        watchdog.watch("trouble") { handler.trouble(text) }
+    }
+
+    var limitsUploads: Bool { handler.limitsUploads }
+
+    func readRate(of head: Request) -> UInt64? {
+        let begin = watchdog.begin
+        defer { watchdog.end(begin, "readRate of \(name(head))") }
+        return handler.readRate(of: head)
+    }
+}
+
+/// A job that is watched.
+final class WatchedJob: Job {
+    private let job: Job
+    private let watchdog: LoopWatchdog
+    private let name: String
+
+    init(_ job: Job, _ watchdog: LoopWatchdog, _ name: String) {
+        self.job = job
+        self.watchdog = watchdog
+        self.name = name
+    }
+
+    override func run() {
+        watchdog.watch(name) { job.run() }
+    }
+}

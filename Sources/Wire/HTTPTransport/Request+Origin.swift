@@ -1,0 +1,38 @@
+import SDCReactor
+
+extension Request {
+    /// What the requests that come to one listener have in common.
+    public struct Origin: Sendable, Equatable {
+        /// What connections of a listener may begin with.
+        public enum Security: Sendable, Equatable {
+            case plain
+            case secured
+            /// Either, as the first byte says.
+            case plainOrSecured
+        }
+
+        /// The tag of the listener; 0 for an ordinary one.
+        public let tag: UInt64
+        /// The port; 0 for a Unix socket.
+        public let port: UInt16
+        /// What connections may begin with; `isSecure` says what that of the request has begun with.
+        public let security: Security
+
+        init(_ raw: cr_origin) {
+            tag = raw.tag
+            port = raw.port
+            security =
+                switch cr_security(UInt32(raw.security)) {
+                case CR_SECURED: .secured
+                case CR_PLAIN_OR_SECURED: .plainOrSecured
+                default: .plain
+                }
+        }
+    }
+
+    /// The port on which the request was received; 0 for a Unix socket.
+    public var localPort: UInt16 { origin.port }
+
+    /// The tag of the listener that accepted the connection; 0 for an ordinary one.
+    public var listenerTag: UInt64 { origin.tag }
+}
