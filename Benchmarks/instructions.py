@@ -5,6 +5,7 @@ only in the number of requests, so that the start and the end are not counted. K
 """
 
 import argparse
+import json
 import os
 import re
 import socket
@@ -24,19 +25,26 @@ KINDS = {"constant": CONSTANT, "template": PLAIN_TEMPLATE, "expressions": TEMPLA
 
 
 def read_responses(reader, count):
-    """Reads `count` complete answers, in chunks as the daemon sends them."""
+    """Reads `count` complete answers, whose bodies are chunked or have their length in a field."""
     for _ in range(count):
         status = reader.readline()
-        if b" 200 " not in status:
-            raise RuntimeError(f"expected status 200, found {status!r}")
-        while reader.readline() != b"\r\n":
-            pass
+        if not status.startswith(b"HTTP/1.1 "):
+            raise RuntimeError(f"expected a status line, found {status!r}")
+        length = None
+        while (field := reader.readline()) != b"\r\n":
+            name, _, value = field.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        if length is not None:
+            reader.read(length)
+            continue
         while size := int(reader.readline(), 16):
             reader.read(size + 2)
         reader.readline()
+    return status
 
 
-def instructions(daemon, folder, request, count, at_once):
+def instructions(daemon, folder, request, count, at_once, status):
     """What the daemon executed in a whole run with `count` requests on one connection, `at_once` in a packet."""
     port = processes.free_port()
     command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", daemon, folder, "--port", str(port)]
@@ -48,15 +56,20 @@ def instructions(daemon, folder, request, count, at_once):
         with client.makefile("rb") as reader:
             for _ in range(count // at_once):
                 client.sendall(request * at_once)
-                read_responses(reader, at_once)
+                found = read_responses(reader, at_once)
+                if b" %d " % status not in found:
+                    raise RuntimeError(f"expected status {status}, found {found!r}")
     process.stop()
     with open(log, encoding="utf-8", errors="replace") as text:
         return int(re.findall(r"Collected : (\d+)", text.read())[-1])
 
 
-def per_request(daemon, folder, request, at_once=1):
-    few, many = (instructions(daemon, folder, request, count, at_once) for count in (FEW, MANY))
-    return (many - few) / (MANY // at_once * at_once - FEW // at_once * at_once)
+def per_request(daemon, folder, request, at_once=1, status=200, counts=(FEW, MANY)):
+    few, many = (count // at_once * at_once for count in counts)
+    return (
+        instructions(daemon, folder, request, many, at_once, status)
+        - instructions(daemon, folder, request, few, at_once, status)
+    ) / (many - few)
 
 
 def main():
@@ -66,7 +79,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         mappings = [
             {"request": {"method": "GET", "urlPath": f"/stub/{number}"}, "response": {"body": "x" * 200}}
-            for number in range(1_000 - len(KINDS))
+            for number in range(998 - len(KINDS))
         ]
         for kind, body in KINDS.items():
             response = {"status": 200, "headers": {"Content-Type": "application/json"}, "body": body}
@@ -75,14 +88,41 @@ def main():
             mappings.append(
                 {"request": {"method": "GET", "urlPathTemplate": f"/{kind}/{{id}}"}, "response": response}
             )
-        write_mappings(folder, mappings)
+        document = {"name": "Ada", "tags": ["a", "b", {"c": [1, 2.5, None]}], "address": {"city": "London", "zip": "N1"}}
+        file = {"request": {"urlPath": "/file"}, "response": {"bodyFileName": "body.json"}}
+        json_body = {
+            "request": {"method": "POST", "urlPath": "/json", "bodyPatterns": [{"equalToJson": document}]},
+            "response": {"body": "equal"},
+        }
+        write_mappings(folder, mappings[:-2] + [file, json_body] + mappings[-2:])
+        os.makedirs(os.path.join(folder, "__files"))
+        with open(os.path.join(folder, "__files", "body.json"), "w", encoding="utf-8") as body:
+            json.dump([document] * 20, body)
         static = load.request("GET", "/stub/500", {"Accept": "*/*"})
         kinds = {kind: load.request("GET", f"/{kind}/4711?page=7", HEADERS) for kind in KINDS}
         alone = per_request(daemon, folder, static)
         together = per_request(daemon, folder, static, PIPELINED)
+        file = per_request(daemon, folder, load.request("GET", "/file", {"Accept": "*/*"}))
+        equal = per_request(
+            daemon, folder, load.request("POST", "/json", {"Content-Type": "application/json"}, json.dumps(document).encode())
+        )
+        missing = per_request(
+            daemon, folder, load.request("GET", "/stubs/5000", {"Accept": "*/*"}), status=404, counts=(500, 1_000)
+        )
+        added = per_request(
+            daemon,
+            folder,
+            load.request("POST", "/__admin/mappings", {"Content-Type": "application/json"}, json.dumps(mappings[7]).encode()),
+            status=201,
+            counts=(500, 1_500),
+        )
         counts = {kind: per_request(daemon, folder, request) for kind, request in kinds.items()}
     print(f"a static stub among 1,000:              {alone:9,.0f}")
     print(f"the same, {PIPELINED} in a packet:               {together:9,.0f}")
+    print(f"a body file:                            {file:9,.0f}")
+    print(f"equalToJson:                            {equal:9,.0f}")
+    print(f"a 404:                                  {missing:9,.0f}")
+    print(f"POST /__admin/mappings:                 {added:9,.0f}")
     print(f"a constant body:                        {counts['constant']:9,.0f}")
     print(f"a template, before its first expression: {counts['template'] - counts['constant']:8,.0f} more")
     print(f"five expressions:                       {counts['expressions'] - counts['constant']:9,.0f} more")

@@ -22,7 +22,7 @@ extension Session {
         guard options.matchBudget > Self.loopBudget else { return decide(request, worker: worker) }
         var views = RequestViews(request, budgetLimit: Self.loopBudget)
         switch attempt(request, &views, worker: worker) {
-        case .decided(let event, let otherwise): return Decision(request, event, otherwise: otherwise, views)
+        case .decided(let event, let otherwise): return Decision(request, event, otherwise: otherwise, consume views)
         case .spent: return nil
         }
     }

@@ -391,7 +391,7 @@ extension StubReference {
 
 extension ServeEvent {
     /// The stub whose response was chosen.
-    package var matched: CompiledStub? { matchedStub.map { unsafeDowncast($0, to: CompiledStub.self) } }
+    @inlinable package var matched: CompiledStub? { matchedStub.map { unsafeDowncast($0, to: CompiledStub.self) } }
 }
 
 extension CompiledStub {
