@@ -391,7 +391,7 @@ extension StubReference {
 
 extension ServeEvent {
     /// The stub whose response was chosen.
-    @inlinable package var matched: CompiledStub? { matchedStub.map { unsafeDowncast($0, to: CompiledStub.self) } }
+    package var matched: CompiledStub? { matchedStub.map { unsafeDowncast($0, to: CompiledStub.self) } }
 }
 
 extension CompiledStub {

@@ -23,11 +23,13 @@ package protocol ServeListener: Sendable {
 }
 
 extension ServeListener {
-    var readsBodies: Bool { false }
+    package var readsBodies: Bool { false }
     package var task: String { "telling its listeners" }
-    package func beforeResponse(_ session: any AnsweringSession, _ environment: RenderEnvironment) throws(ListenerProblem) {}
-    func responseSent(_ exchange: ServedExchange) {}
-    func exchangeEnded(_ exchange: ServedExchange) {}
+    package func beforeResponse(
+        _ session: any AnsweringSession, _ environment: RenderEnvironment
+    ) throws(ListenerProblem) {}
+    package func responseSent(_ exchange: ServedExchange) {}
+    package func exchangeEnded(_ exchange: ServedExchange) {}
 }
 
 /// The phases of an exchange in which listeners are told.

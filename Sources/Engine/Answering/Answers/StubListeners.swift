@@ -1,8 +1,8 @@
+import SDJSON
 package import SDMatching
 import SDRecords
-package import SDTemplating
-import SDJSON
 package import SDStubModel
+package import SDTemplating
 
 /// The listeners of a stub, by the phases in which they have work; within one, in their order in the mapping.
 package final class StubListeners: Sendable {
@@ -15,7 +15,9 @@ package final class StubListeners: Sendable {
     /// Compiles the listeners of a mapping; nil if it has none.
     /// - Parameter others: more of them, which come last.
     /// - Throws: what is wrong with them.
-    package convenience init?(_ mapping: borrowing StubMapping, and others: [any ServeListener] = []) throws(StubRefusal) {
+    package convenience init?(
+        _ mapping: borrowing StubMapping, and others: [any ServeListener] = []
+    ) throws(StubRefusal) {
         guard let elements = mapping.serveEventListeners?.arrayValue, !elements.isEmpty else {
             self.init(others)
             return

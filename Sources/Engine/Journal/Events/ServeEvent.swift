@@ -55,7 +55,7 @@ public final class ServeEvent: Sendable, StreamObserver {
     public var faults: [AppliedFault] { effects?.applied ?? [] }
     package var effects: EventEffects? { extras?.effects }
 
-    @usableFromInline package let matchedStub: JournaledStub?
+    package let matchedStub: JournaledStub?
     /// The data that only a few events have.
     package let extras: EventExtras?
     /// The session's activity, which the end is reported to.

@@ -3,11 +3,11 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
-@testable import SDJournal
 @testable import SDAnswering
+@testable import SDJournal
 @testable import SDMockEngine
-@testable import SDStubs
 @testable import SDRecords
+@testable import SDStubs
 
 /// Responses that wait for something outside, on the loop of their request.
 @Suite struct LoopResponderTests {
