@@ -67,7 +67,7 @@ extension AnsweringSession {
 
     /// Sends a response that has been recorded already.
     package func send(_ script: WireScript, _ event: ServeEvent, _ reply: consuming Reply) {
-        let exchange = ServedExchange(self, event, reply.loop)
+        let exchange = ServedExchange.of(event, in: self, reply.loop)
         exchange?.isAnswered(by: script)
         if script.isTimed {
             activity.inFlight.send(script, event, exchange ?? event, reply)
@@ -93,7 +93,7 @@ extension AnsweringSession {
 
     /// Keeps the client waiting for an answer that is still to be given.
     package func hold(_ event: ServeEvent, _ reply: consuming Reply) -> HeldStream {
-        let exchange = ServedExchange(self, event, reply.loop)
+        let exchange = ServedExchange.of(event, in: self, reply.loop)
         return activity.inFlight.hold(event, exchange ?? event, onScript: exchange?.parts, reply)
     }
 }

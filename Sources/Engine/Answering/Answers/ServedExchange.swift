@@ -21,15 +21,22 @@ package final class ServedExchange: StreamObserver, @unchecked Sendable {
     package private(set) var responseBody: SentBody?
     private let listeners: StubListeners
 
-    /// - Returns: nil if no listener of the stub that answers has work after the response.
-    package init?(_ session: any AnsweringSession, _ event: ServeEvent, _ loop: @autoclosure () -> Loop) {
-        guard let listeners = event.matched?.listeners, listeners.follow else { return nil }
+    private init(_ session: any AnsweringSession, _ event: ServeEvent, _ listeners: StubListeners, _ loop: Loop) {
         self.session = session
         self.event = event
         self.listeners = listeners
-        self.loop = loop()
+        self.loop = loop
         request = event.extras?.takeWholeRequest() ?? event.request
         responseBody = listeners.readsBodies ? SentBody() : nil
+    }
+
+    /// - Returns: nil if no listener of the stub that answers has work after the response: most answers have none, and
+    ///   nothing is allocated for them.
+    package static func of(
+        _ event: ServeEvent, in session: any AnsweringSession, _ loop: @autoclosure () -> Loop
+    ) -> ServedExchange? {
+        guard let listeners = event.matched?.listeners, listeners.follow else { return nil }
+        return ServedExchange(session, event, listeners, loop())
     }
 
     /// Takes the scripts of an answer that comes in several of them; nil if no listener reads bodies. What was sent

@@ -106,7 +106,7 @@ import Testing
         let stub = try #require(event.matched)
         #expect(stub.tellsBefore == before && stub.listeners?.follow ?? false == follow)
         #expect((stub.listeners == nil) == (!before && !follow))
-        #expect(ServedExchange(mock.session, event, mock.server.server.loop()) == nil)
+        #expect(ServedExchange.of(event, in: mock.session, mock.server.server.loop()) == nil)
         // What is rendered once stays so.
         #expect((stub.plainScript([]) == nil) == before)
     }
