@@ -99,16 +99,3 @@ struct VerificationTally {
     }
 
 }
-
-extension [UInt64] {
-    /// The index of the first element above `bound` in an ascending list; the end index if there is none.
-    package func firstIndex(above bound: UInt64) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] > bound { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}
