@@ -116,7 +116,9 @@ let package = Package(
         cLibrary("CCrypto", in: .base, ["CLoading"], headers: ["openssl-homebrew", "openssl-homebrew-intel"]),
 
         // The server loop in C, and its safe Swift interface.
-        cLibrary("CReactor", in: .wire, ["CLibevent"], linking: "event_core"),
+        cLibrary(
+            "CReactor", in: .wire, ["CLibevent", "CLoading"], linking: "event_core",
+            headers: ["openssl-homebrew", "openssl-homebrew-intel", "nghttp2-homebrew", "nghttp2-homebrew-intel"]),
         library("HTTPTransport", in: .wire, ["CReactor", "Platform"]),
 
         // The dialect as plain values.
@@ -194,17 +196,20 @@ let package = Package(
         cLibrary("CPlatform", in: .base),
         library("Platform", in: .base, ["Basics", "CPlatform", "CZlib"], linking: "z"),
         library("Folders", in: .daemon, ["Basics", "Platform"]),
+        library("Certificates", in: .daemon, ["CCrypto", "Platform"]),
         library(
             "Serving", in: .daemon,
             [
-                "AdminAPI", "Answering", "Command", "Folders", "HTTPMessages", "HTTPTransport", "Journal", "JSON",
-                "Matching", "MockEngine", "Platform", "Records", "RegularExpressions", "StubFiles", "StubModel",
+                "AdminAPI", "Answering", "Certificates", "Command", "Folders", "HTTPMessages", "HTTPTransport",
+                "Journal",
+                "JSON", "Matching", "MockEngine", "Platform", "Records", "RegularExpressions", "StubFiles", "StubModel",
                 "Stubs",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "Basics", "Command", "Folders", "HTTPTransport", "JSON", "Linting", "Matching",
+                "AdminAPI", "Basics", "Certificates", "Command", "Folders", "HTTPTransport", "JSON", "Linting",
+                "Matching",
                 "MockEngine",
                 "Platform", "Serving", "StubFiles", "StubModel",
             ]),

@@ -24,6 +24,8 @@ cr_config cr_config_default(void) {
         .body_idle_timeout_ms = 30000,
         .idle_timeout_ms = 75000,
         .linger_timeout_ms = 2000,
+        .plain_http2 = true,
+        .stream_limit = 128,
     };
 }
 

@@ -79,13 +79,17 @@ private func listenerClosed(_ argument: UnsafeMutableRawPointer?) {
 
 extension Server {
     /// Listens on a numeric IPv4 or IPv6 address with one worker, which alone accepts there.
-    /// - Parameter port: the port; 0 takes a free one.
-    /// - Parameter tag: the number that each request carries as its `listenerTag`.
+    /// - Parameters:
+    ///   - port: the port; 0 takes a free one.
+    ///   - tag: the number that each request carries as its `listenerTag`.
+    ///   - tls: how it is secured; nil for plain HTTP.
     /// - Throws: the system's error (`isAddressInUse` if the port is taken); ECANCELED if the server drains or has
     ///   ended.
     /// - Precondition: called on the thread of that worker's loop, where its requests are served, or before the server
     ///   runs.
-    public func open(address: String, port: UInt16, tag: UInt64, worker: Int) throws(TransportError) -> OpenListener {
+    public func open(
+        address: String, port: UInt16, tag: UInt64, worker: Int, tls: TLSSettings? = nil
+    ) throws(TransportError) -> OpenListener {
         let loop = loop(of: worker)
         precondition(Self.mayTouch(loop), "a port opens on the thread of worker \(worker)")
         return try OpenListener(handles[worker], loop, address: address, port: port, tag: tag)

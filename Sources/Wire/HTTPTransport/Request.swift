@@ -40,6 +40,8 @@ public final class Request: Sendable {
     public let isSecure: Bool
     /// The listener that accepted the connection.
     public let origin: Origin
+    /// The certificate that the client showed when it connected; nil if it showed none.
+    public let clientCertificate: ClientCertificate?
     /// The time at which the request was complete, in nanoseconds since 1970.
     public let wallTime: UInt64
     /// The time at which the request was complete, in monotonic nanoseconds.
@@ -70,6 +72,7 @@ public final class Request: Sendable {
             || request.pointee.authority_length > 0
                 && Self.namesHTTPS(storage[Place(request.pointee.target, request.pointee.target_length).range])
         origin = Origin(request.pointee.origin)
+        clientCertificate = nil
         wallTime = request.pointee.wall_ns
         clockTime = request.pointee.clock_ns
     }
@@ -155,6 +158,7 @@ public final class Request: Sendable {
         keepAlive = whole.keepAlive
         isSecure = whole.isSecure
         origin = whole.origin
+        clientCertificate = whole.clientCertificate
         wallTime = whole.wallTime
         clockTime = whole.clockTime
     }

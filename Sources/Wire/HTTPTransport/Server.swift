@@ -71,11 +71,13 @@ public final class Server: Sendable {
     // MARK: Listening
 
     /// Listens on a numeric IPv4 or IPv6 address with all workers. Must be called before the server runs.
-    /// - Parameter port: the port; 0 takes a free one.
+    /// - Parameters:
+    ///   - port: the port; 0 takes a free one.
+    ///   - tls: how it is secured; nil for plain HTTP.
     /// - Returns: the port.
     /// - Throws: the system's error, with the address.
     @discardableResult
-    public func listen(address: String, port: UInt16) throws(TransportError) -> UInt16 {
+    public func listen(address: String, port: UInt16, tls: TLSSettings? = nil) throws(TransportError) -> UInt16 {
         var port = port
         let isShared = loops.count > 1
         // The workers share the port with one another, but not with another daemon.

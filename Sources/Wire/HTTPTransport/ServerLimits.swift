@@ -25,6 +25,10 @@ public struct ServerLimits: Sendable, Equatable {
     public var idleTimeout: Int
     /// The time for which an ending connection is still read, so that the last answer is not lost to a reset.
     public var lingerTimeout: Int
+    /// Whether clients may speak HTTP/2 without TLS.
+    public var plainHTTP2: Bool
+    /// The number of streams that one connection of HTTP/2 may have open.
+    public var streams: Int
 
     /// The defaults of the whole project.
     public init() {
@@ -40,6 +44,8 @@ public struct ServerLimits: Sendable, Equatable {
         bodyIdleTimeout = Int(config.body_idle_timeout_ms)
         idleTimeout = Int(config.idle_timeout_ms)
         lingerTimeout = Int(config.linger_timeout_ms)
+        plainHTTP2 = config.plain_http2
+        streams = Int(config.stream_limit)
     }
 
     /// The largest limit of a head: its offsets have 32 bits, and more than 16 MiB is never meant.
@@ -58,6 +64,8 @@ public struct ServerLimits: Sendable, Equatable {
         config.body_idle_timeout_ms = UInt32(clamping: max(bodyIdleTimeout, 1))
         config.idle_timeout_ms = UInt32(clamping: max(idleTimeout, 1))
         config.linger_timeout_ms = UInt32(clamping: max(lingerTimeout, 1))
+        config.plain_http2 = plainHTTP2
+        config.stream_limit = UInt32(clamping: max(streams, 1))
         return config
     }
 }

@@ -195,10 +195,12 @@ typedef struct cr_config {
                                       408 beyond */
     uint32_t idle_timeout_ms;  /* between requests, and for a client that takes no bytes */
     uint32_t linger_timeout_ms;/* how long an ending connection is read so that its last answer arrives */
+    bool plain_http2;          /* clients may speak HTTP/2 without TLS */
+    uint32_t stream_limit;     /* of one connection that speaks HTTP/2; further streams are refused */
 } cr_config;
 
 /* Sensible limits: 32 KiB, 16 KiB, 100 MiB, 60,000 connections, no descriptors kept; 10 s, 30 s, 30 s, 30 s, 75 s,
- * 2 s. */
+ * 2 s; plain HTTP/2 with 128 streams. */
 cr_config cr_config_default(void);
 
 /* A loop that is not running yet. `handler` is copied; NULL with errno set on failure. */
