@@ -142,6 +142,12 @@ bool cr_conn_send(cr_conn *conn, const void *bytes, size_t length) {
     return true;
 }
 
+bool cr_conn_send_garbage(cr_conn *conn) {
+    /* As a frame of HTTP/2, it would be longer than any may be. */
+    static const char garbage[] = "lskdu018973t09sylgasjkfg1][]'./.sdlv";
+    return conn->state != CR_CONN_CLOSED && cr_conn_send(conn, garbage, sizeof garbage - 1);
+}
+
 void cr_conn_shut(cr_conn *conn) {
     if (conn->output.length) {
         cr_conn_set_reading(conn, !conn->client_closed);

@@ -160,7 +160,9 @@ static void resume(cr_stream *stream) {
 
 static void stream_ended(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
-    if (ending == CR_RST) {
+    if (ending == CR_GARBAGE && !cr_conn_send_garbage(conn)) return;
+    conn->cut = ending == CR_CUT;
+    if (ending == CR_RST || ending == CR_RESET_STREAM) {
         conn->reset = true;
         cr_conn_close(conn, CR_ABORTED);
     } else if (ending == CR_KEEP_ALIVE && conn->http1.keep_alive && !conn->http1.takes_input && !conn->loop->draining) {

@@ -12,13 +12,18 @@ public protocol RequestHandler: AnyObject, Sendable {
     /// Whether `readRate` is to be asked; read before the body of each request.
     var limitsUploads: Bool { get }
     /// The rate at which to read the body of a request, in bytes a second; nil for as fast as it comes.
+    /// `UInt64.max` never reads it.
     /// - Parameter head: the request without its body.
     func readRate(of head: Request) -> UInt64?
+    /// How a connection begins that speaks HTTP/2 from now on.
+    /// - Parameter serverName: what the client's TLS asked for (SNI); nil without it.
+    func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting
 }
 
 extension RequestHandler {
     public var limitsUploads: Bool { false }
     public func readRate(of head: Request) -> UInt64? { nil }
+    public func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting { .normal }
     public func refused(status: Int, reason: String, peer: String) {}
     public func trouble(_ text: String) {}
 }
@@ -267,6 +272,11 @@ private final class LoopContext {
             on_input: { _, _, observer, bytes, length in
                 guard let control = borrowObserver(observer) as? StreamControl else { return }
                 control.streamInput(UnsafeBufferPointer(start: bytes, count: length))
+            },
+            http2_greeting: { context, raw, name in
+                guard let raw else { return CR_GREETING_NORMAL }
+                let (origin, name) = (Request.Origin(raw.pointee), name.map { String(cString: $0) })
+                return LoopContext.at(context).handler.http2Greeting(origin, serverName: name).raw
             })
     }
 
