@@ -149,6 +149,15 @@ extension Option {
             assign: assign)
     }
 
+    /// What `stuntdouble ca` is to do.
+    static func action(_ name: String, _ action: AuthorityOptions.Action, _ help: String) -> Option {
+        Option(
+            name, .flag, "", default: nil, .authority, wireMock: false, commands: [.ca], help
+        ) { settings, value in
+            if value == .flag(true) { settings.authority.action = action }
+        }
+    }
+
     /// An option of WireMock's that is accepted without effect, with the reason.
     static func idle(
         _ name: String, _ kind: ValueKind, valueIsOptional: Bool = false, _ help: String, _ reason: String

@@ -2,7 +2,8 @@
 public enum OptionTable {
     /// Every option, in the order of the help.
     public static let options: [Option] =
-        [listening, https, stubs, limits, admin, journal, process, validation, questions, general, wireMock].flatMap(\.self)
+        [listening, https, stubs, limits, admin, journal, process, validation, questions, authority, general, wireMock]
+        .flatMap(\.self)
 
     private static let listening: [Option] = [
         .integer(
@@ -239,6 +240,10 @@ public enum OptionTable {
             "port-file", .file, "FILE", \.serve.portFile, .process,
             "Write the port to FILE when ready, or fail; an old FILE is removed at the start, and this one at exit. The port for "
                 + "HTTPS follows on a line of its own; with --disable-http it is the only one."),
+        .path(
+            "state-dir", .folder, "DIR", \.serve.stateFolder, .process, commands: [.serve, .ca],
+            "The folder of the local certificate authority, which is made when it is needed. By default "
+                + "~/.local/state/stuntdouble, and on macOS ~/Library/Application Support/stuntdouble."),
         .flag(
             "exit-with-parent", \.serve.exitWithParent, .process,
             "Exit when standard input closes if it is a pipe, socket or terminal, otherwise when the parent process exits."
@@ -275,6 +280,14 @@ public enum OptionTable {
             "data", short: "d", .text, "TEXT", \.query.data, .questions, commands: [.explain],
             "The body of the request, a form unless a header states otherwise; @FILE reads it from a file, @- from "
                 + "standard input."),
+    ]
+
+    private static let authority: [Option] = [
+        .action("path", .path, "Print the path of the certificate's file instead of the certificate."),
+        .action(
+            "install", .install,
+            "Have the system trust the authority, and Chromium on Linux; say each step before it is done."),
+        .action("uninstall", .uninstall, "Undo --install."),
     ]
 
     private static let general: [Option] = [

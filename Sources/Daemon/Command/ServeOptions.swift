@@ -111,6 +111,8 @@ public struct ServeOptions: Sendable, Equatable {
     /// Whether heads and bodies of requests and responses are logged.
     public var printsTraffic = false
     public var portFile: String?
+    /// The folder of the local certificate authority; nil for the user's.
+    public var stateFolder: String?
     /// Whether the daemon ends when the process that started it does.
     public var exitWithParent = false
     /// Whether SIGHUP always means to read the stub files again.

@@ -103,13 +103,29 @@ final class ServerIdentities: Sendable {
     }
 
     /// The authority of the user's folder, or else one that ends with the process.
+    /// - Throws: if clients could read its key, or OpenSSL is not there.
     private func makeAuthority() throws(CertificateProblem) -> CertificateAuthority {
+        let path: String
         do throws(CertificateProblem) {
-            return try CertificateAuthority(folder: usualAuthorityFolder())
+            path = try CertificateAuthority.folder(chosen: options.stateFolder)
         } catch {
-            log.warning("\(error); the authority of the certificates ends with this process")
-            return try CertificateAuthority.temporary()
+            return try substitute(for: error)
         }
+        let root = options.root
+        try CertificateAuthority.check(path, outside: root.layout == .free ? root.path : root.path + "/__files")
+        do throws(CertificateProblem) {
+            let authority = try CertificateAuthority(folder: path)
+            for warning in authority.warnings { log.warning(warning) }
+            return authority
+        } catch {
+            return try substitute(for: error)
+        }
+    }
+
+    private func substitute(for problem: CertificateProblem) throws(CertificateProblem) -> CertificateAuthority {
+        let made = try CertificateAuthority.temporary()
+        log.warning("\(problem); certificates are issued by an authority that ends with this process")
+        return made
     }
 
     /// WireMock's default.
@@ -133,11 +149,16 @@ final class ServerIdentities: Sendable {
 
     // MARK: Showing
 
-    /// The certificate for a client.
+    /// The certificate for a client; one for no name where the name is none.
     /// - Parameters:
     ///   - name: the name that it asks for; nil if it names none.
     ///   - defect: what it is to object to; nil for nothing.
     func identity(for name: String?, defect: CertificateDefect? = nil) throws(CertificateProblem) -> TLSIdentity {
+        guard let name, let made = try? made(for: name, defect) else { return try self.made(for: nil, defect) }
+        return made
+    }
+
+    private func made(for name: String?, _ defect: CertificateDefect?) throws(CertificateProblem) -> TLSIdentity {
         let source = try source()
         if defect == nil, let stored = source.stored { return stored }
         let key = Key(name: name == "localhost" ? nil : name, defect: defect)
@@ -177,8 +198,6 @@ final class ServerIdentities: Sendable {
         return certificate
     }
 }
-
-private func usualAuthorityFolder() -> String { SystemCalls.environmentVariable("HOME") ?? "/" }
 
 extension KeyStore.Form {
     fileprivate init?(_ type: StoreType?) {
