@@ -14,7 +14,8 @@ extension MockService {
             do throws(CertificateProblem) {
                 return .identity(try identities.identity(for: hello.serverName))
             } catch {
-                log.repeated(.error, cause: "certificate", "no certificate for \(hello.serverName ?? "a client"): \(error)")
+                log.repeated(
+                    .error, cause: "certificate", "no certificate for \(hello.serverName ?? "a client"): \(error)")
                 return .reset
             }
         }
