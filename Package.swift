@@ -237,7 +237,7 @@ let package = Package(
 
         // Requests for matchers, and seeded random numbers, for tests and the programs that they run.
         .target(
-            name: target("TestData"), dependencies: targets(["Matching", "Platform"]), path: "Tests/TestData",
+            name: target("TestData"), dependencies: targets(["Matching", "Platform", "StubModel"]), path: "Tests/TestData",
             swiftSettings: strictSwift),
 
         // Assertions about HTTP, a raw socket client, and the daemon as a test fixture.
@@ -300,6 +300,7 @@ let package = Package(
         tests(
             "CommandTests", in: .daemon,
             ["Command", "Folders", "Platform", "SaveLoop", "Serving", "stuntdouble", "TestSupport"]),
+        tests("CertificatesTests", in: .daemon, ["Certificates", "TestSupport"]),
         tests(
             "BlackBoxTests", in: .daemon,
             ["Command", "JSON", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble", "TestSupport"]),
