@@ -1,7 +1,7 @@
 """What is wrong, by the sections of RFC 9113, and what has to come of it."""
 
 from expectations import (COMPRESSION_ERROR, ENHANCE_YOUR_CALM, FLOW_CONTROL_ERROR, FRAME_SIZE_ERROR, PROTOCOL_ERROR, REFUSED_STREAM,
-                          STREAM_CLOSED, alive, answered, case, connection_error, over, pong, sends, stream_error, stream_rejected)
+                          STREAM_CLOSED, alive, answered, case, connection_error, over, over_or_alive, pong, sends, stream_error, stream_rejected)
 from peer import (CONTINUATION, DATA, ENABLE_PUSH, END_HEADERS, END_STREAM, GOAWAY, HAS_PRIORITY, HEADERS, INITIAL_WINDOW_SIZE,
                   MAX_CONCURRENT_STREAMS, MAX_FRAME_SIZE, PADDED, PING, PRIORITY, PUSH_PROMISE, RST_STREAM, SETTINGS, WINDOW_UPDATE, Closed,
                   Failed, Silent, data, dependency, frame, goaway, ping, priority, rst_stream, settings, window_update)
@@ -75,7 +75,7 @@ after_reset("CONTINUATION", lambda peer: frame(CONTINUATION, END_HEADERS, 1, pee
 
 
 def after_end(title, made, codes):
-    @case("5.1", f"{title} on a closed stream", connection_error(*codes))
+    @case("5.1", f"{title} on a closed stream", stream_error(*codes))
     def _(peer):
         peer.greet()
         peer.send(get(peer))
@@ -189,7 +189,7 @@ sends("6.10", "CONTINUATION after DATA", connection_error(PROTOCOL_ERROR), post,
 
 # ---- 7: codes
 
-sends("7", "GOAWAY with a code that nobody knows", over, goaway(0, 0xFF))
+sends("7", "GOAWAY with a code that nobody knows", over_or_alive, goaway(0, 0xFF))
 sends("7", "RST_STREAM with a code that nobody knows", answered(3), post, rst_stream(1, 0xFF), lambda peer: peer.request(3))
 
 # ---- 8: messages

@@ -4,7 +4,7 @@ import time
 
 from hyperframe.frame import GoAwayFrame, PingFrame, RstStreamFrame, SettingsFrame
 
-from peer import Closed, Failed, Silent, code_name, shown
+from peer import Closed, Failed, Silent, code_name, ping, shown
 
 (NO_ERROR, PROTOCOL_ERROR, INTERNAL_ERROR, FLOW_CONTROL_ERROR, SETTINGS_TIMEOUT, STREAM_CLOSED, FRAME_SIZE_ERROR, REFUSED_STREAM,
  CANCEL, COMPRESSION_ERROR, CONNECT_ERROR, ENHANCE_YOUR_CALM) = range(12)
@@ -124,8 +124,23 @@ def over(peer):
     _ends(peer, (), streams=False)
 
 
+def over_or_alive(peer):
+    """A PING is answered, or the connection ends."""
+    peer.send(ping(b"and now?"))
+    try:
+        while True:
+            got = peer.next()
+            if isinstance(got, GoAwayFrame) or isinstance(got, PingFrame) and got.opaque_data == b"and now?":
+                return
+    except Closed:
+        return
+    except Silent:
+        raise Failed("neither an answer to PING nor an end") from None
+
+
 acknowledged.says = "an acknowledgement"
 alive.says = "the connection goes on"
+over_or_alive.says = "the connection goes on, or ends"
 over.says = "GOAWAY, or the end of the connection"
 
 CASES = []
