@@ -120,6 +120,7 @@ struct cr_conn {
     bool served;         /* a request was answered, and the connection kept */
     bool client_closed;  /* end of file was read after a whole request: nothing more is read */
     bool reset;          /* close with RST */
+    bool cut;            /* close without what the transport says at the end */
     bool shut;           /* our side is closed */
     bool gathering;      /* more of the input is ready: an answer that is whole leaves with those after it */
     uint8_t read_wants;  /* CR_READABLE or CR_WRITABLE: what the next read waits for */
@@ -131,6 +132,7 @@ struct cr_conn {
     cr_gathered_list gathered; /* these answers */
     uint64_t written;    /* bytes that the transport took */
     uint32_t unsent;     /* bytes in the kernel when the wait for the client to take some began */
+    cr_client *client;   /* the certificate that the client has shown, which belongs to the transport; or NULL */
     uint16_t peer_port;
     char peer[INET6_ADDRSTRLEN];
     uint8_t peer_length;
@@ -213,6 +215,9 @@ static inline bool cr_conn_is_left(const cr_conn *conn) {
     return conn->client_closed && conn->transport->was_reset(conn);
 }
 
+/* The name of the server that the client has asked for in the handshake, in lower case; NULL if it named none. */
+const char *cr_conn_server_name(const cr_conn *conn);
+
 /* ---- beginning.c ---- */
 
 /* Prepares the transport that the connection begins with; returns false if memory is short. */
@@ -254,6 +259,8 @@ void cr_conn_remove_writer(cr_conn *conn, cr_stream *stream);
 /* Sends the connection's own bytes, now or as soon as the transport takes them. Returns false if that closed the
  * connection. */
 bool cr_conn_send(cr_conn *conn, const void *bytes, size_t length);
+/* Sends bytes that are of no protocol, after the connection's output. Returns false if the connection is closed. */
+bool cr_conn_send_garbage(cr_conn *conn);
 /* Begins to wait for the handshake of the transport. */
 void cr_conn_begin_handshake(cr_conn *conn);
 /* Closes our side of a lingering connection once its output is sent. */
@@ -293,7 +300,7 @@ cr_fault cr_conn_append_body(cr_conn *conn, cr_buffer *body, const void *bytes, 
 
 /* ---- throttle.c ---- */
 
-/* Begins to read a body at a rate above 0, in bytes a second; NULL if memory is short. */
+/* Begins to read a body at a rate above 0, in bytes a second, or never (UINT64_MAX); NULL if memory is short. */
 cr_throttle *cr_throttle_new(cr_conn *conn, uint64_t rate);
 /* Ends a throttle, which may be NULL. */
 void cr_throttle_free(cr_throttle *throttle);
@@ -303,6 +310,11 @@ size_t cr_throttle_due(const cr_throttle *throttle, size_t length);
 void cr_throttle_take(cr_throttle *throttle, size_t length);
 /* Waits for the time to take what is left, or reads on. */
 void cr_throttle_wait(cr_throttle *throttle, bool has_more);
+
+/* ---- http2_conn.c ---- */
+
+/* Only where cr_http2_is_available. */
+extern const cr_protocol cr_http2_protocol;
 
 /* ---- http1_conn.c, http1_input.c, http1_send.c ---- */
 

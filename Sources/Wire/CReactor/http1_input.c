@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* The first byte of a client that speaks TLS, and of no request. */
+enum { TLS_HANDSHAKE_BYTE = 22 };
+
 /* The result of reading. */
 typedef enum feed_result {
     FEED_MORE,   /* all bytes are consumed, or wait for more */
@@ -39,6 +42,7 @@ static cr_fault describe(
         .peer_length = conn->peer_length,
         .peer_port = conn->peer_port,
         .origin = conn->beginning->origin,
+        .client = conn->client,
     };
     cr_fault fault = cr_target_split(request);
     if (fault) return fault;
@@ -115,7 +119,7 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
     size_t here = (size_t)(end - *bytes);
     cr_fault fault;
     cr_progress progress = cr_head_feed(&http1->head, *bytes, here, &conn->loop->config, &fault);
-    if (progress == CR_REFUSED) return refuse(conn, fault);
+    if (progress == CR_REFUSED) return refuse(conn, **bytes == TLS_HANDSHAKE_BYTE ? CR_SECURED_HELLO : fault);
     if (progress == CR_MORE) {
         if (conn->waiting == CR_WAITING_REQUEST && here) cr_conn_wait_for(conn, CR_WAITING_HEAD);
         return FEED_MORE;

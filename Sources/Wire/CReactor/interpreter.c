@@ -136,6 +136,10 @@ static run_result run_finish(cr_stream *stream, cr_ending ending) {
 }
 
 static run_result run_abort(cr_stream *stream, cr_ending ending) {
+    if (ending == CR_HANG) {
+        cr_stream_hang(stream);
+        return RUN_BLOCKED;
+    }
     cr_stream_end(stream, CR_ABORTED);
     stream->conn->protocol->stream_ended(stream, ending);
     return RUN_ENDED;
@@ -156,6 +160,8 @@ static run_result run_step(cr_stream *stream) {
     case CR_STEP_WAIT:
         return run_wait(stream);
     case CR_STEP_ABORT:
+        stream->abort_code = step->rate;
+        stream->abort_last = step->nanoseconds;
         return run_abort(stream, step->ending);
     case CR_STEP_HOLD:
     case CR_STEP_MORE:

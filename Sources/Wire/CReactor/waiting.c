@@ -15,6 +15,7 @@ void cr_waiting_init(cr_loop *loop) {
         TAILQ_INIT(&loop->waiting[kind]);
         loop->timeout_ns[kind] = milliseconds[kind] * 1000000;
     }
+    loop->timeout_ns[CR_WAITING_STALL] = UINT64_MAX;
     loop->timeout_ns[CR_WAITING_TURN] = UINT64_MAX;
     loop->timeout_ns[CR_WAITING_REPLY] = UINT64_MAX;
     loop->timeout_ns[CR_WAITING_STEP] = UINT64_MAX;
@@ -173,6 +174,7 @@ static void end_idle(cr_loop *loop, cr_waiting kind) {
 
 void cr_conn_drain(cr_loop *loop) {
     end_idle(loop, CR_WAITING_HANDSHAKE);
+    end_idle(loop, CR_WAITING_STALL);
     end_idle(loop, CR_WAITING_REQUEST);
     while (!LIST_EMPTY(&loop->held)) {
         cr_stream *stream = LIST_FIRST(&loop->held);

@@ -66,7 +66,7 @@ struct StubGenerator {
     }
 
     private mutating func condition(of request: Stub.Request) -> Stub.Request {
-        switch int(0...10) {
+        switch int(0...11) {
         case 0, 1: return chance(0.5) ? request.header(name(), single()) : request.header("n\(count())", several())
         case 2: return chance(0.5) ? request.query(name(), single()) : request.query("n\(count())", several())
         case 3: return chance(0.5) ? request.form(name(), single()) : request.form("n\(count())", several())
@@ -75,6 +75,7 @@ struct StubGenerator {
         case 6, 7: return request.body(body())
         case 8: return request.multipart(part())
         case 9: return request.host(single()).port(int(1...65_535)).clientIP(single())
+        case 10: return request.clientCertificate(chance(0.5) ? .subject : .notAfter, single())
         default: return chance(0.5) ? request.scheme("http") : request.state(["hasContext": "\(name())"])
         }
     }
