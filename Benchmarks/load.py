@@ -128,30 +128,29 @@ class H2Load(Wrk):
 
 
 class Handshakes(Load):
-    """A connection for each request, one after another, and a full handshake for each connection."""
+    """A connection for each request, one after another, and a full handshake for each connection; by `handshakes.c`."""
 
-    def __init__(self, path):
+    def __init__(self, tool, path):
         super().__init__("handshakes", path, is_secure=True)
+        self.tool = tool
 
     def begin(self, server, seconds, connections, cpu):
         return SecureConnections(server, self, seconds, cpu)
 
 
 class SecureConnections(Wrk):
-    """`openssl s_time` on its way."""
+    """The tool on its way."""
 
     def __init__(self, server, load, seconds, cpu=None):  # pylint: disable=super-init-not-called
         self.server, self.load, self.seconds = server, load, seconds
-        # It ends a second late.
-        command = ["openssl", "s_time", "-new", "-connect", f"127.0.0.1:{server.secure_port}", "-time", str(max(1, seconds - 1))]
-        self.start(command + ["-tls1_3", "-www", load.file], cpu)
+        self.start([load.tool, str(server.secure_port), load.file, str(seconds)], cpu)
 
     def sample(self, timeout):
         output, cpu_seconds = self.end(timeout)
-        done = re.search(r"(\d+) connections in (\d+) real seconds, (\d+) bytes read", output)
-        if not done or not int(done[1]) or not int(done[3]):
-            raise RuntimeError(f"openssl against {self.server.name} failed:\n{output}")
-        return Sample(int(done[1]), int(done[2]), cpu_seconds, 0, 0)
+        done = re.search(r"^RESULT (\d+) (\d+)$", output, re.M)
+        if not done or not int(done[1]):
+            raise RuntimeError(f"handshakes against {self.server.name} failed:\n{output}")
+        return Sample(int(done[1]), int(done[2]) / 1e6, cpu_seconds, 0, 0)
 
 
 
