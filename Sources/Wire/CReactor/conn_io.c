@@ -128,18 +128,34 @@ bool cr_conn_flush(cr_conn *conn) {
     return false;
 }
 
-bool cr_conn_send(cr_conn *conn, const void *bytes, size_t length) {
-    struct iovec part = {(void *)bytes, length};
-    ssize_t n = cr_conn_write(conn, &part, 1);
+/* Keeps what is left of parts of which the first `sent` bytes were taken. Returns false if memory is short. */
+static bool keep_rest(cr_conn *conn, const struct iovec *parts, int count, size_t sent) {
+    for (int i = 0; i < count; i++) {
+        size_t here = sent < parts[i].iov_len ? sent : parts[i].iov_len;
+        sent -= here;
+        size_t left = parts[i].iov_len - here;
+        if (left && !cr_buffer_append(&conn->output, (const uint8_t *)parts[i].iov_base + here, left)) return false;
+    }
+    return true;
+}
+
+bool cr_conn_send_parts(cr_conn *conn, const struct iovec *parts, int count) {
+    size_t length = 0;
+    for (int i = 0; i < count; i++) length += parts[i].iov_len;
+    ssize_t n = cr_conn_write(conn, parts, count);
     if (n == (ssize_t)length) return true;
     bool waits = n >= 0 || would_block(errno);
-    size_t sent = n > 0 ? (size_t)n : 0;
-    if (!waits || !cr_buffer_append(&conn->output, (const uint8_t *)bytes + sent, length - sent)) {
+    if (!waits || !keep_rest(conn, parts, count, n > 0 ? (size_t)n : 0)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
         return false;
     }
     block_writing(conn);
     return true;
+}
+
+bool cr_conn_send(cr_conn *conn, const void *bytes, size_t length) {
+    struct iovec part = {(void *)bytes, length};
+    return cr_conn_send_parts(conn, &part, 1);
 }
 
 bool cr_conn_send_garbage(cr_conn *conn) {

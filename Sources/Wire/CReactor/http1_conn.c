@@ -175,7 +175,12 @@ static void stream_ended(cr_stream *stream, cr_ending ending) {
 }
 
 static void drop(cr_stream *stream, cr_outcome outcome) {
-    /* A partial answer must not look complete. */
+    /* A partial answer must not look complete; where there is none, the connection ends in order. */
+    if (outcome == CR_CANCELLED && !stream->bytes_sent) {
+        cr_stream_end(stream, outcome);
+        stream_ended(stream, CR_FIN);
+        return;
+    }
     if (outcome == CR_CANCELLED) stream->conn->reset = true;
     cr_conn_close(stream->conn, outcome);
 }

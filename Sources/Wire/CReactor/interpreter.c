@@ -47,7 +47,8 @@ static run_result run_send(cr_stream *stream, uint64_t limit) {
     case CR_SEND_WAIT:
         return wait_to_send(stream);
     case CR_SEND_BROKEN:
-        return run_abort(stream, CR_RST);
+        stream->abort_code = 2; /* INTERNAL_ERROR of HTTP/2 */
+        return run_abort(stream, CR_RESET_STREAM);
     case CR_SEND_PASSED:
         return RUN_ENDED;
     case CR_SEND_LOST:

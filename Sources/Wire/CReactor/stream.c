@@ -196,12 +196,7 @@ void cr_stream_set_time_scale(cr_stream *stream, double scale) {
 void cr_stream_cancel(cr_stream *stream) {
     cr_conn *conn = stream->conn;
     cr_conn_enter(conn);
-    if (stream->bytes_sent) {
-        conn->protocol->drop(stream, CR_CANCELLED);
-    } else {
-        cr_stream_end(stream, CR_CANCELLED);
-        conn->protocol->stream_ended(stream, CR_FIN);
-    }
+    conn->protocol->drop(stream, CR_CANCELLED);
     cr_conn_leave(conn);
 }
 

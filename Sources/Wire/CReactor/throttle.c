@@ -53,6 +53,13 @@ void cr_throttle_take(cr_throttle *throttle, size_t length) {
     throttle->taken += length;
 }
 
+void cr_throttle_plan(cr_throttle *throttle) {
+    if (throttle->rate == UINT64_MAX) return;
+    uint64_t byte_ns = 1000000000u / throttle->rate;
+    struct timeval pause = cr_timeval(byte_ns < TICK_NS ? TICK_NS : byte_ns);
+    event_add(&throttle->timer, &pause);
+}
+
 void cr_throttle_wait(cr_throttle *throttle, bool has_more) {
     cr_conn *conn = throttle->conn;
     if (throttle->rate == UINT64_MAX) {
@@ -68,7 +75,5 @@ void cr_throttle_wait(cr_throttle *throttle, bool has_more) {
     /* The client waits for us, and has no deadline. */
     cr_conn_wait_for(conn, CR_WAITING_STEP);
     cr_conn_set_reading(conn, false);
-    uint64_t byte_ns = 1000000000u / throttle->rate;
-    struct timeval pause = cr_timeval(byte_ns < TICK_NS ? TICK_NS : byte_ns);
-    event_add(&throttle->timer, &pause);
+    cr_throttle_plan(throttle);
 }

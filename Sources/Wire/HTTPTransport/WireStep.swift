@@ -60,8 +60,8 @@ public enum WireStep: Sendable {
         case keepAlive, close
     }
 
-    /// How a response ends that breaks off. HTTP/1.1 has one response at a time, so that its connection ends, too;
-    /// in HTTP/2, `fin`, `rst` and `resetStream` end the stream alone.
+    /// How a response ends that breaks off. Its connection ends, too; in HTTP/2, with `hang` and `resetStream` the
+    /// stream alone.
     public enum Abort: Sendable, Equatable {
         /// An orderly end of the connection, without another byte.
         case fin

@@ -26,14 +26,14 @@ typedef enum cr_step_kind {
     CR_STEP_MORE   /* what follows is not known yet: waits without a time-out for cr_stream_extend */
 } cr_step_kind;
 
-/* How a response ends: END takes the first two, ABORT the others. Where a connection has many streams, CR_FIN, CR_RST and
- * CR_RESET_STREAM end this one alone; in HTTP/1.1, the connection. */
+/* How a response ends: END takes the first two, ABORT the others. In HTTP/1.1 its connection ends with it; in HTTP/2, with
+ * CR_HANG and CR_RESET_STREAM the stream alone. */
 typedef enum cr_ending {
     CR_KEEP_ALIVE,
-    CR_CLOSE,
-    CR_FIN,          /* in order as far as the transport goes, without what is left of the response */
-    CR_RST,          /* broken off */
-    CR_CUT,          /* the connection closes without what the transport says at its end (close_notify) */
+    CR_CLOSE,        /* the connection takes no further request, and closes; in HTTP/2, after the answers to others */
+    CR_FIN,          /* the connection closes in order */
+    CR_RST,          /* it is reset */
+    CR_CUT,          /* it closes without what the transport says at its end (close_notify) */
     CR_HANG,         /* nothing more comes, and nothing ends until the client leaves */
     CR_RESET_STREAM, /* RST_STREAM with the code in `rate`; HTTP/1.1: CR_RST */
     CR_GOAWAY,       /* GOAWAY with the code in `rate` and the last stream in `nanoseconds`, UINT64_MAX for this one, and
