@@ -96,7 +96,8 @@ def shown(outcome):
     """An outcome in a cell."""
     body = base64.b64decode(outcome.get("body") or "")
     if "error" in outcome:
-        text = re.sub(r"localhost:\d+|localhost port \d+", "the server", outcome["error"])
+        text = re.sub(r"localhost:\d+|localhost port \d+|/?127\.0\.0\.1:\d+", "the server", outcome["error"])
+        text = re.sub(r" \(_ssl\.c:\d+\)", "", text)
         return text + (f", after {len(body)} bytes" if body else "")
     if "class" in outcome:
         return f"{outcome['class']}xx"

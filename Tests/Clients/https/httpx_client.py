@@ -23,7 +23,7 @@ def words(error):
         return f"{name}: {inner.reason}"
     text = str(error).split("\n")[0]
     if "StreamReset" in text or "ConnectionTerminated" in text:
-        text = text.split(",")[0].replace("<", "") + f", {text.split('error_code:')[-1].split(',')[0].split('>')[0]}"
+        text = f"{text.split()[0].lstrip('<')}, code {text.split('error_code:')[-1].split(',')[0].split('>')[0]}"
     return f"{name}: {text}" if text else name
 
 

@@ -15,7 +15,7 @@ function session(origin) {
     if (process.argv[4] === "each" || !sessions.get(origin) || sessions.get(origin).destroyed || sessions.get(origin).closed) {
         const made = http2.connect(origin, { ca: authority });
         made.on("error", (error) => { made.failure = error; });
-        made.on("goaway", (code, last) => { made.goaway = `GOAWAY ${code}`; });
+        made.on("goaway", (code, last) => { made.lastWord = `GOAWAY ${code}`; });
         sessions.set(origin, made);
     }
     return sessions.get(origin);
@@ -41,10 +41,10 @@ function one({ url, method, headers, body }) {
         stream.on("end", () => { ended = true; });
         stream.on("error", (error) => done({ error: words(connection.failure ?? error) }));
         stream.on("close", () => {
-            if (answer && ended && !stream.aborted) {
+            if (answer && ended && !stream.aborted && !stream.rstCode) {
                 done({ status: answer[":status"], headers: { ...answer }, trailers: trailers && { ...trailers } });
             } else {
-                done({ error: connection.failure ? words(connection.failure) : connection.goaway ?? `closed, code ${stream.rstCode}` });
+                done({ error: connection.failure ? words(connection.failure) : connection.lastWord ?? `closed, code ${stream.rstCode}` });
             }
         });
         if (body) stream.end(Buffer.from(body, "base64"));
