@@ -57,6 +57,8 @@ FUZZ_SWIFT_LINK := -use-ld=lld
 endif
 FUZZ_SWIFTC ?= swiftc
 REACTOR := Sources/Wire/CReactor
+# What opens the libraries that it needs only now and then.
+LOADING := Sources/Base/CLoading
 # The targets to run, such as FUZZ="json xml"; all of them by default.
 FUZZ ?= $(sort $(basename $(notdir $(wildcard Tests/Fuzz/*.c Tests/Fuzz/*.swift))))
 FUZZERS := $(addprefix $(BUILD)/fuzz/,$(FUZZ))
@@ -152,8 +154,8 @@ fuzz: ready $(FUZZERS) ## run the fuzz targets (FUZZ="json xml") for FUZZ_SECOND
 $(BUILD)/fuzz/%: Tests/Fuzz/%.c $(wildcard $(REACTOR)/*.c $(REACTOR)/*.h $(REACTOR)/include/*.h)
 	@mkdir -p $(dir $@)
 	$(FUZZ_CC) -g -O1 -D_GNU_SOURCE -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined \
-	    -fno-sanitize-recover=undefined $(FUZZ_LINK) -I$(REACTOR) -I$(REACTOR)/include \
-	    $$(pkg-config --cflags libevent_core) $< $(wildcard $(REACTOR)/*.c) \
+	    -fno-sanitize-recover=undefined $(FUZZ_LINK) -I$(REACTOR) -I$(REACTOR)/include -I$(LOADING)/include \
+	    $$(pkg-config --cflags libevent_core) $< $(wildcard $(REACTOR)/*.c $(LOADING)/*.c) \
 	    $$(pkg-config --libs libevent_core) -o $@
 
 # The linker takes only the modules that a target imports, directly or not, out of the archive.

@@ -24,6 +24,7 @@ from rules import RULES, explain
 
 HERE = pathlib.Path(__file__).resolve().parent
 REACTOR = HERE.parents[2] / "Sources" / "Wire" / "CReactor"
+LOADING = HERE.parents[2] / "Sources" / "Base" / "CLoading"
 COMPARED = ("method", "url", "versionMinor", "headers", "trailers", "body", "keepAlive")
 MISSING_TOOL = 77
 
@@ -109,9 +110,9 @@ def build(folder):
         for kind in ("--cflags", "--libs")
     }
     binary = folder / "ours"
-    command = ["cc", "-g", "-O1", "-D_GNU_SOURCE", f"-I{REACTOR}", f"-I{REACTOR / 'include'}"]
-    command += flags["--cflags"].stdout.split() + [HERE / "ours.c", *sorted(REACTOR.glob("*.c"))]
-    subprocess.run([*command, *flags["--libs"].stdout.split(), "-lpthread", "-o", binary], check=True)
+    command = ["cc", "-g", "-O1", "-D_GNU_SOURCE", f"-I{REACTOR}", f"-I{REACTOR / 'include'}", f"-I{LOADING / 'include'}"]
+    command += flags["--cflags"].stdout.split() + [HERE / "ours.c", *sorted(REACTOR.glob("*.c")), *LOADING.glob("*.c")]
+    subprocess.run([*command, *flags["--libs"].stdout.split(), "-lpthread", "-ldl", "-o", binary], check=True)
     return binary
 
 
