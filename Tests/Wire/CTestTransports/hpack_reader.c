@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FUNCTIONS(X) X(nghttp2_hd_inflate_new) X(nghttp2_hd_inflate_del) X(nghttp2_hd_inflate_hd2) X(nghttp2_hd_inflate_end_headers)
+#define FUNCTIONS(X) \
+    X(nghttp2_hd_inflate_new) X(nghttp2_hd_inflate_del) X(nghttp2_hd_inflate_hd2) X(nghttp2_hd_inflate_end_headers)
 
 static LOADED_TABLE(FUNCTIONS) nghttp2;
 

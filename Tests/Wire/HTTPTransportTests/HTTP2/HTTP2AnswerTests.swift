@@ -58,7 +58,9 @@ import Testing
             script(head(200), .end(.keepAlive, trailers: [("X-Sum", "7")]))
         },
         Answer("pieces", [":status: 200\n"], wire("halfhalfhalf")) {
-            script(head(200), HTTP2Handler.half, HTTP2Handler.half, .body(WireBytes([])), HTTP2Handler.half, .end(.keepAlive))
+            script(
+                head(200), HTTP2Handler.half, HTTP2Handler.half, .body(WireBytes([])), HTTP2Handler.half,
+                .end(.keepAlive))
         },
         Answer("waits", [":status: 200\n"], wire("halfhalf")) {
             let wait = WireStep.wait(nanoseconds: milliseconds(5))
@@ -79,7 +81,8 @@ import Testing
         },
         Answer("a file between pieces", [":status: 200\nx: y\n"], wire("half") + pattern(50_000) + wire("half")) {
             script(
-                head(200, [("X", "y")]), HTTP2Handler.half, .file(patternFile(50_000)), HTTP2Handler.half, .end(.keepAlive))
+                head(200, [("X", "y")]), HTTP2Handler.half, .file(patternFile(50_000)), HTTP2Handler.half,
+                .end(.keepAlive))
         },
         Answer("a paced body", [":status: 200\n"], pattern(3000)) {
             script(head(200), .pace(WireBytes(pattern(3000)), 0..<3000, bytesPerSecond: 100_000), .end(.keepAlive))
@@ -215,7 +218,8 @@ import Testing
 
     @Test func waitsArePartOfTheirStreamAlone() throws {
         let server = try HTTP2Server { path in
-            path == "/now" ? nil
+            path == "/now"
+                ? nil
                 : script(.wait(nanoseconds: milliseconds(60)), HTTP2Handler.head, HTTP2Handler.half, .end(.keepAlive))
         }
         let client = try server.client()

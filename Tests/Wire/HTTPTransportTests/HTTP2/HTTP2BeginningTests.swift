@@ -48,7 +48,8 @@ import Testing
         let server = try HTTP2Server()
         let request = "GET /a HTTP/1.1\r\nHost: a\r\n" + Self.upgrade + "\r\n"
         let frames = HTTP2Client.preface + HTTP2Client.settings([]).bytes + HTTP2Client.head(3, "/b").bytes
-        let client = try HTTP2Client(port: server.port, settings: nil, after: request + String(decoding: frames, as: UTF8.self))
+        let client = try HTTP2Client(
+            port: server.port, settings: nil, after: request + String(decoding: frames, as: UTF8.self))
         #expect(client.answer(1).text.hasPrefix("GET /a HTTP/1.1"))
         #expect(client.answer(3).text.hasPrefix("GET /b HTTP/2.0"))
     }

@@ -32,7 +32,9 @@ struct HTTP2Frame: Equatable {
         self.payload = payload
     }
 
-    var bytes: [UInt8] { HTTP2Frame.number(UInt32(payload.count))[1...] + [kind, flags] + HTTP2Frame.number(stream) + payload }
+    var bytes: [UInt8] {
+        HTTP2Frame.number(UInt32(payload.count))[1...] + [kind, flags] + HTTP2Frame.number(stream) + payload
+    }
 
     static func number(_ value: UInt32) -> [UInt8] {
         [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
@@ -107,6 +109,8 @@ final class HTTP2Client {
     private var block: (stream: UInt32, flags: UInt8, bytes: [UInt8])?
     /// Whether it grants as much again as it has received.
     var grants = true
+    /// Whether it acknowledges settings.
+    var acknowledges = true
     /// The largest part that it reads at once.
     var portion = 65_536
 
@@ -146,7 +150,8 @@ final class HTTP2Client {
     ) -> HTTP2Frame {
         let pseudo = [(":method", method), (":scheme", "http"), (":path", path), (":authority", "a.example:8")]
         return HTTP2Frame(
-            .headers, HTTP2Frame.endHeaders | (ends ? HTTP2Frame.endStream : 0), stream: stream, HTTP2Frame.block(pseudo + fields))
+            .headers, HTTP2Frame.endHeaders | (ends ? HTTP2Frame.endStream : 0), stream: stream,
+            HTTP2Frame.block(pseudo + fields))
     }
 
     func ask(_ stream: UInt32, _ path: String, method: String = "GET", _ fields: [(String, String)] = []) throws {
@@ -234,7 +239,7 @@ final class HTTP2Client {
                 text: String(decoding: frame.payload.dropFirst(8), as: UTF8.self))
         default:
             others.append(frame)
-            if frame.kind == HTTP2Frame.Kind.settings.rawValue, frame.flags & HTTP2Frame.ack == 0 {
+            if frame.kind == HTTP2Frame.Kind.settings.rawValue, frame.flags & HTTP2Frame.ack == 0, acknowledges {
                 try? send(HTTP2Frame(.settings, HTTP2Frame.ack))
             }
         }
