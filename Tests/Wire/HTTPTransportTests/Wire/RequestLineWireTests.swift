@@ -1,3 +1,4 @@
+import SDTestSupport
 import Testing
 
 /// Methods, versions, and the white space and line ends of the request line (RFC 9112 sections 2.2, 2.3 and 3).
