@@ -300,6 +300,7 @@ let package = Package(
         tests(
             "CommandTests", in: .daemon,
             ["Command", "Folders", "Platform", "SaveLoop", "Serving", "stuntdouble", "TestSupport"]),
+        tests("CertificatesTests", in: .daemon, ["Certificates", "TestSupport"]),
         tests(
             "BlackBoxTests", in: .daemon,
             ["Command", "JSON", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble", "TestSupport"]),
