@@ -57,7 +57,6 @@ FUZZ_SWIFT_LINK := -use-ld=lld
 endif
 FUZZ_SWIFTC ?= swiftc
 REACTOR := Sources/Wire/CReactor
-# What opens the libraries that it needs only now and then.
 LOADING := Sources/Base/CLoading
 # The targets to run, such as FUZZ="json xml"; all of them by default.
 FUZZ ?= $(sort $(basename $(notdir $(wildcard Tests/Fuzz/*.c Tests/Fuzz/*.swift))))
@@ -154,7 +153,8 @@ fuzz: ready $(FUZZERS) ## run the fuzz targets (FUZZ="json xml") for FUZZ_SECOND
 $(BUILD)/fuzz/%: Tests/Fuzz/%.c $(wildcard $(REACTOR)/*.c $(REACTOR)/*.h $(REACTOR)/include/*.h)
 	@mkdir -p $(dir $@)
 	$(FUZZ_CC) -g -O1 -D_GNU_SOURCE -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined \
-	    -fno-sanitize-recover=undefined $(FUZZ_LINK) -I$(REACTOR) -I$(REACTOR)/include -I$(LOADING)/include \
+	    -fno-sanitize-recover=undefined $(FUZZ_LINK) -I$(REACTOR) -I$(REACTOR)/include \
+	    -I$(LOADING)/include $(addprefix -I,$(wildcard $(LOADING)/headers/*/)) \
 	    $$(pkg-config --cflags libevent_core) $< $(wildcard $(REACTOR)/*.c $(LOADING)/*.c) \
 	    $$(pkg-config --libs libevent_core) -o $@
 

@@ -18,6 +18,8 @@ extension SystemCalls {
         case folder
         /// A file that must not exist yet; its owner may write it, and all users may read it.
         case createNew
+        /// Like `createNew`, but only its owner may read it.
+        case createPrivate
     }
 
     /// Opens a file. Only `readWaiting` waits for the other end of a pipe.
@@ -63,9 +65,10 @@ extension SystemCalls {
         case .read: flags |= O_RDONLY | O_NONBLOCK
         case .readWaiting: flags |= O_RDONLY
         case .folder: flags |= O_RDONLY | O_DIRECTORY
-        case .createNew: flags |= O_WRONLY | O_CREAT | O_EXCL
+        case .createNew, .createPrivate: flags |= O_WRONLY | O_CREAT | O_EXCL
         }
-        let number = retrying { openat(base, path, flags, 0o644) }
+        let permissions: mode_t = mode == .createPrivate ? 0o600 : 0o644
+        let number = retrying { openat(base, path, flags, permissions) }
         guard number >= 0 else { throw failure("open", path) }
         return FileDescriptor(owning: number)
     }
@@ -190,15 +193,17 @@ extension SystemCalls {
     ///     default.
     ///   - durable: whether to replace it only when the new content is on the disk. The new name is on the disk only
     ///     after `syncFolder`.
+    ///   - isPrivate: whether only its owner may read it, if there was none before.
     /// - Throws: the failure of a system call; the old content is then still in place.
     public static func replaceFile(
-        _ path: String, with bytes: some Collection<UInt8>, temporary: String? = nil, durable: Bool = false
+        _ path: String, with bytes: some Collection<UInt8>, temporary: String? = nil, durable: Bool = false,
+        isPrivate: Bool = false
     ) throws(SystemError) {
         let folder = parent(of: path)
         let temporary = temporary ?? "\(folder)/.\(lastName(of: path)).\(processIdentifier).tmp"
         do throws(SystemError) {
             try removeFile(temporary)
-            let file = try open(temporary, .createNew)
+            let file = try open(temporary, isPrivate ? .createPrivate : .createNew)
             // The new file keeps the permissions of the old one.
             var old = stat()
             if stat(path, &old) == 0, fchmod(file.number, old.st_mode & 0o777) != 0 { throw failure("fchmod", path) }
@@ -250,21 +255,22 @@ extension SystemCalls {
     }
 
     /// Makes a folder and its missing parents; existing ones are no error.
+    /// - Parameter isPrivate: whether only their owner may use those that are made.
     /// - Throws: the failure of `mkdir`.
-    public static func makeFolders(_ path: String) throws(SystemError) {
+    public static func makeFolders(_ path: String, isPrivate: Bool = false) throws(SystemError) {
         do throws(SystemError) {
-            try makeFolder(path)
+            try makeFolder(path, isPrivate: isPrivate)
         } catch {
             guard error.isNotFound, parent(of: path) != path else { throw error }
-            try makeFolders(parent(of: path))
-            try makeFolder(path)
+            try makeFolders(parent(of: path), isPrivate: isPrivate)
+            try makeFolder(path, isPrivate: isPrivate)
         }
     }
 
     /// Makes a folder; an existing one is no error.
     /// - Throws: the failure of `mkdir`.
-    public static func makeFolder(_ path: String) throws(SystemError) {
-        guard mkdir(path, 0o755) != 0 else { return }
+    public static func makeFolder(_ path: String, isPrivate: Bool = false) throws(SystemError) {
+        guard mkdir(path, isPrivate ? 0o700 : 0o755) != 0 else { return }
         let reason = failure("mkdir", path)
         guard reason.code == EEXIST, isFolder(path) else { throw reason }
     }

@@ -232,6 +232,8 @@ public enum SystemCalls {
         let identity = FileIdentity(
             modified: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec), size: Int64(buffer.st_size),
             inode: UInt64(truncatingIfNeeded: buffer.st_ino), device: UInt64(truncatingIfNeeded: buffer.st_dev))
-        return FileStatus(kind: kind, identity: identity, links: Int(buffer.st_nlink))
+        return FileStatus(
+            kind: kind, identity: identity, links: Int(buffer.st_nlink),
+            permissions: UInt16(truncatingIfNeeded: buffer.st_mode & 0o777))
     }
 }

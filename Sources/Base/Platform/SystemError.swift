@@ -57,6 +57,8 @@ public struct FileStatus: Sendable, Hashable {
     public var identity: FileIdentity
     /// The number of hard links to the file.
     public var links: Int
+    /// Who may do what with it, as `chmod` has it: `0o644`.
+    public var permissions: UInt16
 }
 
 /// An open file, closed when the value ends.

@@ -1,20 +1,41 @@
+internal import SDPlatform
+internal import Synchronization
+
 /// The authority that issues what listeners show to clients. It is made once, and kept in a folder of its user: clients
 /// that trust it trust every later certificate.
 public struct CertificateAuthority: Sendable {
     /// Its certificate in PEM, for clients to trust.
     public let certificate: [UInt8]
+    /// What is odd about its files, as sentences for the log.
+    public let warnings: [String]
+
+    let issuer: Issuer
+    private let helpers = Helpers()
 
     /// Takes the authority of a folder, and makes it there if there is none. Several processes may do so at once: all get
     /// the same.
     /// - Throws: if the folder cannot be used, or has half an authority.
     public init(folder: String) throws(CertificateProblem) {
-        throw CertificateProblem("certificates are not built yet")
+        let files = AuthorityFiles(folder: folder)
+        let issuer = if let issuer = try files.read() { issuer } else { try files.make() }
+        self.init(issuer, warnings: files.warnings())
     }
 
     /// Makes an authority that lives as long as the process.
     /// - Throws: if OpenSSL is not there.
     public static func temporary() throws(CertificateProblem) -> CertificateAuthority {
-        throw CertificateProblem("certificates are not built yet")
+        CertificateAuthority(try Issuer.made(named: Self.name), warnings: [])
+    }
+
+    private init(_ issuer: Issuer, warnings: [String]) {
+        self.issuer = issuer
+        self.certificate = issuer.pem
+        self.warnings = warnings
+    }
+
+    /// The name of a new authority, which tells those who see it among others whose it is.
+    static var name: String {
+        "Stunt Double local CA (\(SystemCalls.userName())@\(SystemCalls.hostName()))"
     }
 
     /// Issues a certificate.
@@ -22,49 +43,113 @@ public struct CertificateAuthority: Sendable {
     ///   - name: the host name or address that it is for; nil for a client that names none: it is then for
     ///     `localhost`, `*.localhost` and the loopback addresses.
     ///   - defect: what clients are to object to; nil for nothing.
+    /// - Throws: if the name is none, or OpenSSL fails.
     public func issue(for name: String?, defect: CertificateDefect? = nil) throws(CertificateProblem)
         -> IssuedCertificate
     {
-        throw CertificateProblem("certificates are not built yet")
+        let host = try HostName(name)
+        let now = SystemCalls.wallClockMilliseconds() / 1000
+        let validity =
+            switch defect {
+            case .expired: now - 31 * Self.day..<now - Self.day
+            case .notYetValid: now + Self.day..<now + 31 * Self.day
+            // A clock that is behind ours is common in containers and simulators.
+            default: now - Self.day..<now + 396 * Self.day
+            }
+        let names = defect == .wrongHost ? ["wrong-host.invalid"] : host.names
+        let key = defect == .weakKey ? try helpers.weakKey() : try helpers.usualKey()
+        let issuer: Issuer? =
+            switch defect {
+            case .selfSigned: nil
+            case .untrustedAuthority: try helpers.stranger()
+            case .missingIntermediate: try helpers.intermediate(of: self.issuer)
+            default: self.issuer
+            }
+        let certificate = try Certificate(
+            .server, commonName: names.first.flatMap { $0.utf8.count <= 64 ? $0 : nil }, names: names,
+            validity: validity, key: key.key, issuer: issuer.map { ($0.certificate, $0.key) })
+        // With its authority in the chain, a client can tell it from a certificate whose issuer is missing.
+        let rest = defect == .untrustedAuthority ? issuer?.pem ?? [] : []
+        return IssuedCertificate(chain: try certificate.pem() + rest, key: key.pem)
+    }
+
+    static let day: Int64 = 86_400
+}
+
+/// A certificate that issues others, with its key.
+struct Issuer: Sendable {
+    let certificate: Certificate
+    let key: PrivateKey
+    let pem: [UInt8]
+
+    /// Makes one that is valid for ten years.
+    /// - Parameter issuer: nil if it issues itself.
+    static func made(named name: String, by issuer: Issuer? = nil) throws(CertificateProblem) -> Issuer {
+        try OpenSSL.check()
+        let now = SystemCalls.wallClockMilliseconds() / 1000
+        let key = try PrivateKey.onCurve()
+        let certificate = try Certificate(
+            issuer == nil ? .authority : .intermediate, commonName: String(name.prefix(64)),
+            validity: now - CertificateAuthority.day..<now + 3_652 * CertificateAuthority.day, key: key,
+            issuer: issuer.map { ($0.certificate, $0.key) })
+        return Issuer(certificate: certificate, key: key, pem: try certificate.pem())
     }
 }
 
-/// A certificate, with its chain and its key.
-public struct IssuedCertificate: Sendable, Equatable {
-    /// PEM: the certificate, then those that lead to its authority.
-    public var chain: [UInt8]
-    /// PEM: the private key, not encrypted.
-    public var key: [UInt8]
+/// The key of certificates that an authority issues.
+private struct LeafKey: Sendable {
+    let key: PrivateKey
+    let pem: [UInt8]
 
-    public init(chain: [UInt8], key: [UInt8]) {
-        self.chain = chain
+    init(_ key: PrivateKey) throws(CertificateProblem) {
         self.key = key
+        pem = try key.pem()
     }
 }
 
-/// What is wrong with a certificate on purpose.
-public enum CertificateDefect: String, Sendable, CaseIterable {
-    /// It was valid until yesterday.
-    case expired
-    /// It will be valid from tomorrow on.
-    case notYetValid
-    /// It is for another host.
-    case wrongHost
-    /// It has issued itself.
-    case selfSigned
-    /// It was issued by an authority that nobody trusts.
-    case untrustedAuthority
-    /// Its key is shorter than any client accepts.
-    case weakKey
-    /// The chain lacks the certificate between it and the authority.
-    case missingIntermediate
-}
+/// What certificates need beside the authority, made once, when the first one is asked for.
+private final class Helpers: Sendable {
+    private struct State {
+        var usualKey: LeafKey?
+        var weakKey: LeafKey?
+        var stranger: Issuer?
+        var intermediate: Issuer?
+    }
 
-/// Why a certificate, a key store or an authority cannot be had.
-public struct CertificateProblem: Error, Sendable, Equatable, CustomStringConvertible {
-    public let description: String
+    private let state = Mutex(State())
 
-    package init(_ description: String) {
-        self.description = description
+    /// An RSA key of 768 bits: Java, Chromium, and OpenSSL at its first security level accept 1024.
+    func weakKey() throws(CertificateProblem) -> LeafKey {
+        try once(\.weakKey) { () throws(CertificateProblem) in try LeafKey(.rsa(bits: 768)) }
+    }
+
+    /// The key of all other certificates: to make one, to write it and to read it take longer than all else.
+    func usualKey() throws(CertificateProblem) -> LeafKey {
+        try once(\.usualKey) { () throws(CertificateProblem) in try LeafKey(.onCurve()) }
+    }
+
+    func stranger() throws(CertificateProblem) -> Issuer {
+        try once(\.stranger) { () throws(CertificateProblem) in
+            try Issuer.made(named: "Stunt Double CA that nobody trusts")
+        }
+    }
+
+    func intermediate(of root: Issuer) throws(CertificateProblem) -> Issuer {
+        try once(\.intermediate) { () throws(CertificateProblem) in
+            try Issuer.made(named: "Stunt Double intermediate CA", by: root)
+        }
+    }
+
+    /// Makes it without the lock: of two threads that come first, one works in vain.
+    private func once<Value: Sendable>(
+        _ place: any WritableKeyPath<State, Value?> & Sendable, _ make: () throws(CertificateProblem) -> Value
+    ) throws(CertificateProblem) -> Value {
+        if let value = state.withLock({ $0[keyPath: place] }) { return value }
+        let made = try make()
+        return state.withLock { state in
+            let value = state[keyPath: place] ?? made
+            state[keyPath: place] = value
+            return value
+        }
     }
 }

@@ -60,6 +60,8 @@ public struct CommandLineParser {
         case .serve:
             let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
             settings.serve.root = try root(operands, option: given, variable: settings.rootDirectory, of: command)
+            let namesPort = scanner.occurrences.contains { $0.option.name == "port" }
+            try settings.serve.checkSecurity(namesPort: namesPort, notices: &notices)
             settings.serve.notices = notices
             return .serve(settings.serve)
         case .validate:
@@ -86,6 +88,11 @@ public struct CommandLineParser {
             return .explain(try query(settings, Array(operands.dropFirst(2)), scanner, command))
         case .routes:
             return .routes(try query(settings, operands, scanner, command))
+        case .ca:
+            if let operand = operands.first { throw .unexpectedArgument(operand, command: .ca) }
+            settings.authority.stateFolder = settings.serve.stateFolder
+            settings.authority.notices = notices
+            return .authority(settings.authority)
         case .completion:
             let word = try onlyOperand(operands, of: command)
             guard let shell = Shell(rawValue: word) else {

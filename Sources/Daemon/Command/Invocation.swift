@@ -4,6 +4,7 @@ public enum Invocation: Sendable, Equatable {
     case validate(ValidateOptions)
     case explain(QueryOptions)
     case routes(QueryOptions)
+    case authority(AuthorityOptions)
     case completion(Shell)
     case help(HelpTopic)
     case version
@@ -27,6 +28,25 @@ public struct ValidateOptions: Sendable, Equatable {
     public init() {}
 }
 
+/// The options of `stuntdouble ca`.
+public struct AuthorityOptions: Sendable, Equatable {
+    public enum Action: Sendable, Equatable {
+        /// Prints the certificate.
+        case show
+        /// Prints the path of the certificate's file.
+        case path
+        case install
+        case uninstall
+    }
+
+    public var action = Action.show
+    /// The folder of the authority; nil for the user's.
+    public var stateFolder: String?
+    public var notices: [String] = []
+
+    public init() {}
+}
+
 public enum Shell: String, Sendable, Hashable, CaseIterable {
     case bash
     case zsh
@@ -39,14 +59,15 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     case validate
     case explain
     case routes
+    case ca
     case completion
     case help
     case generateDocs = "generate-docs"
 
     /// The commands that help and completion show.
-    public static let shown: [CommandName] = [.serve, .validate, .explain, .routes, .completion, .help]
+    public static let shown: [CommandName] = [.serve, .validate, .explain, .routes, .ca, .completion, .help]
     /// The commands with options beyond the general ones.
-    static let withOptions: [CommandName] = [.serve, .validate, .explain, .routes]
+    static let withOptions: [CommandName] = [.serve, .validate, .explain, .routes, .ca]
 
     /// The line for the list of commands.
     public var summary: String {
@@ -55,6 +76,8 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .validate: "Check stub files or folders without serving them"
         case .explain: "Show which stub answers a request and why, or how the nearest one differs"
         case .routes: "List the stubs of a folder or of a running daemon"
+        case .ca:
+            "Print the certificate of the local authority that HTTPS clients are to trust, or have the system trust it"
         case .completion: "Print a completion script for a shell"
         case .help: "Show help on a command or on WireMock's options"
         case .generateDocs: "Write the pages generated from the option table to a folder"
@@ -68,6 +91,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .validate: "validate [DIR|FILE]... [--strict] [--format text|json]"
         case .explain: "explain METHOD URL [DIR] [--url URL] [-H HEADER]... [-d DATA] [--format text|json]"
         case .routes: "routes [DIR] [--url URL] [--format text|json]"
+        case .ca: "ca [--path|--install|--uninstall] [--state-dir DIR]"
         case .completion: "completion bash|zsh|fish"
         case .help: "help [COMMAND|wiremock]"
         case .generateDocs: "generate-docs DIR"

@@ -42,6 +42,7 @@ public enum Manual {
         ("stuntdouble validate mocks", "Check the stubs without serving them"),
         ("stuntdouble explain POST /orders --data @order.json mocks", "Show which stub would answer, and why"),
         ("stuntdouble routes --url http://127.0.0.1:8080", "List what a running daemon serves"),
+        ("stuntdouble ca --install", "Have this machine trust the certificates of HTTPS"),
         ("stuntdouble completion bash > /etc/bash_completion.d/stuntdouble", "Install completion for bash"),
     ]
 
@@ -53,7 +54,8 @@ public enum Manual {
         ),
         (
             "1",
-            "A stub is invalid, an address cannot be bound, validate had nothing to check, or explain or routes found no stub"
+            "A stub is invalid, an address cannot be bound, validate had nothing to check, explain or routes found no stub, or "
+                + "ca could not do all that was asked for"
         ),
         ("2", "The command line is invalid, or names a file or a daemon that does not exist"),
         (
@@ -77,6 +79,10 @@ public enum Manual {
 
     static let otherVariables: [(name: String, meaning: String)] = [
         ("WIREMOCK_OPTIONS", "More options, separated by spaces"),
+        (
+            "XDG_STATE_HOME",
+            "The folder of the user's state, in place of ~/.local/state: stuntdouble in it holds the local certificate authority"
+        ),
         ("NOTIFY_SOCKET", "The service manager's socket, notified when the daemon is ready and when it stops"),
     ]
 

@@ -25,7 +25,7 @@ public struct Option: Sendable {
 
     /// The environment variable that is used if the command line does not name the option.
     public var environmentName: String? {
-        guard group != .general else { return nil }
+        guard group != .general, group != .authority else { return nil }
         return Option.environmentPrefix
             + String(decoding: name.uppercased().utf8.map { $0 == 0x2d ? 0x5f : $0 }, as: UTF8.self)
     }
@@ -34,7 +34,7 @@ public struct Option: Sendable {
 
     /// The name of the opposite of a flag: `--no-verbose`, and `--watch` for `--no-watch`.
     var inverseName: String? {
-        guard case .flag = value, case .served = standing, group != .general else { return nil }
+        guard case .flag = value, case .served = standing, group != .general, group != .authority else { return nil }
         return name.hasPrefix("no-") ? String(name.dropFirst(3)) : "no-" + name
     }
 
@@ -62,6 +62,7 @@ public enum Standing: Sendable, Hashable {
 /// The sections of the help, in their order.
 public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case listening = "Listening"
+    case https = "HTTPS and HTTP/2"
     case stubs = "Stubs and responses"
     case limits = "Limits and timeouts"
     case admin = "Admin API"
@@ -69,6 +70,7 @@ public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case process = "Logs and process"
     case validation = "Validation"
     case questions = "Questions"
+    case authority = "Certificate authority"
     case general = "General"
     case wireMock = "WireMock"
 }
@@ -78,6 +80,7 @@ struct Settings: Sendable, Equatable {
     var serve = ServeOptions()
     var validate = ValidateOptions()
     var query = QueryOptions()
+    var authority = AuthorityOptions()
     var rootDirectory: String?
     var wantsHelp = false
     var wantsVersion = false

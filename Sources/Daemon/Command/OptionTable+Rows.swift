@@ -114,6 +114,14 @@ extension Option {
         }
     }
 
+    /// The form of a file with certificates.
+    static func storeType(_ name: String, _ setting: @autoclosure @escaping Setting<StoreType?>, _ help: String) -> Option
+    {
+        custom(name, .choice(StoreType.allCases.map(\.rawValue)), "TYPE", .https, wireMock: true, help) {
+            if case .text(let text) = $1 { $0[keyPath: setting()] = StoreType(rawValue: text) }
+        }
+    }
+
     static func list(
         _ name: String, _ element: ValueKind.ListElement, _ placeholder: String,
         _ setting: @autoclosure @escaping Setting<[String]>,
@@ -139,6 +147,15 @@ extension Option {
         Option(
             name, short: short, kind, placeholder, default: nil, group, wireMock: wireMock, commands: commands, help,
             assign: assign)
+    }
+
+    /// What `stuntdouble ca` is to do.
+    static func action(_ name: String, _ action: AuthorityOptions.Action, _ help: String) -> Option {
+        Option(
+            name, .flag, "", default: nil, .authority, wireMock: false, commands: [.ca], help
+        ) { settings, value in
+            if value == .flag(true) { settings.authority.action = action }
+        }
     }
 
     /// An option of WireMock's that is accepted without effect, with the reason.

@@ -14,6 +14,7 @@ do throws(CommandLineError) {
     case .validate(let options): SystemCalls.exit(Validate.run(options))
     case .explain(let options): SystemCalls.exit(Explain.run(options))
     case .routes(let options): SystemCalls.exit(Routes.run(options))
+    case .authority(let options): SystemCalls.exit(AuthorityCommand.run(options))
     case let invocation: SystemCalls.exit(PrintedCommands.run(invocation) ?? 0)
     }
 } catch {

@@ -139,7 +139,7 @@ void cr_conn_free(cr_conn *conn) {
 void cr_conn_linger(cr_conn *conn) {
     if (conn->state == CR_CONN_CLOSED) return;
     conn->state = CR_CONN_LINGER;
-    conn->protocol->ended(conn, CR_STOPPED);
+    if (conn->protocol) conn->protocol->ended(conn, CR_STOPPED);
     if (conn->state == CR_CONN_CLOSED) return;
     cr_conn_wait_for(conn, CR_WAITING_LINGER);
     cr_conn_shut(conn);

@@ -136,6 +136,7 @@ struct cr_conn {
     uint64_t written;    /* bytes that the transport took */
     void *carried;       /* what the last protocol leaves to the next, which frees it */
     uint32_t unsent;     /* bytes in the kernel when the wait for the client to take some began */
+    cr_client *client;   /* the certificate that the client has shown, which belongs to the transport; or NULL */
     uint16_t peer_port;
     char peer[INET6_ADDRSTRLEN];
     uint8_t peer_length;
@@ -219,6 +220,9 @@ static inline void cr_stream_note_sent(cr_stream *stream, size_t bytes) {
 static inline bool cr_conn_is_left(const cr_conn *conn) {
     return conn->client_closed && conn->transport->was_reset(conn);
 }
+
+/* The name of the server that the client has asked for in the handshake, in lower case; NULL if it named none. */
+const char *cr_conn_server_name(const cr_conn *conn);
 
 /* ---- beginning.c ---- */
 

@@ -186,15 +186,17 @@ void cr_conn_shut(cr_conn *conn) {
 
 void cr_conn_begin_handshake(cr_conn *conn) {
     conn->state = CR_CONN_HANDSHAKE;
-    cr_conn_wait_for(conn, CR_WAITING_HANDSHAKE);
+    /* Where it may be plain, a silent client is as idle as on a plain port. */
+    bool is_decided = conn->beginning->origin.security == CR_SECURED;
+    cr_conn_wait_for(conn, is_decided ? CR_WAITING_HANDSHAKE : CR_WAITING_REQUEST);
     conn->write_wants = CR_READABLE;
     update_events(conn);
 }
 
 static void shake_hands(cr_conn *conn) {
     bool is_complete = conn->transport->handshake(conn) == 0;
-    /* The choice of a protocol may have closed it. */
-    if (conn->state == CR_CONN_CLOSED) return;
+    /* It may have closed the connection, or begun to end it. */
+    if (conn->state != CR_CONN_HANDSHAKE) return;
     if (is_complete) {
         cr_conn_begin(conn);
     } else if (would_block(errno)) {

@@ -7,6 +7,8 @@ typedef struct fault_words {
 
 static const fault_words words[] = {
     [CR_OK] = {200, "OK"},
+    [CR_NOT_SECURED] = {400, "this port speaks HTTPS: use https:// instead of http://"},
+    [CR_SECURED_HELLO] = {400, "begins with a TLS handshake; this port speaks plain HTTP (use --https-port or --tls auto)"},
     [CR_BAD_METHOD] = {400, "the method is not a token"},
     [CR_BAD_TARGET] = {400, "the request target is not a path, an absolute URL, an authority or *"},
     [CR_BAD_ESCAPE] = {400, "the path has a % without two hex digits after it"},

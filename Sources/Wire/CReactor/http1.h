@@ -7,6 +7,8 @@
 /* The faults of a request; `cr_fault_status` and `cr_fault_text` describe them. */
 typedef enum cr_fault {
     CR_OK = 0,
+    CR_NOT_SECURED,
+    CR_SECURED_HELLO,
     CR_BAD_METHOD,
     CR_BAD_TARGET,
     CR_BAD_ESCAPE,

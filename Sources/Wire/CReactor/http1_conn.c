@@ -202,6 +202,14 @@ static void refuse(cr_conn *conn, cr_fault fault) {
     cr_handler *handler = &conn->loop->handler;
     int status = cr_fault_status(fault);
     const char *text = cr_fault_text(fault);
+    if (fault == CR_SECURED_HELLO) {
+        /* No answer can be read. */
+        char line[200];
+        snprintf(line, sizeof line, "%s %s (port %u)", conn->peer, text, (unsigned)conn->beginning->origin.port);
+        handler->on_trouble(handler->context, line);
+        cr_conn_linger(conn);
+        return;
+    }
     handler->on_refusal(handler->context, status, text, conn->peer);
 
     uint8_t answer[512], *at = answer;

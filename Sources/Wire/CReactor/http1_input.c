@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* The first byte of a client that speaks TLS, and of no request. */
+enum { TLS_HANDSHAKE_BYTE = 22 };
+
 /* The result of reading. */
 typedef enum feed_result {
     FEED_MORE,   /* all bytes are consumed, or wait for more */
@@ -39,6 +42,7 @@ static cr_fault describe(
         .peer_length = conn->peer_length,
         .peer_port = conn->peer_port,
         .origin = conn->beginning->origin,
+        .client = conn->client,
     };
     cr_fault fault = cr_target_split(request);
     if (fault) return fault;
@@ -131,7 +135,9 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
     cr_fault fault;
     cr_progress progress = cr_head_feed(&http1->head, *bytes, here, &conn->loop->config, &fault);
     if (progress == CR_REFUSED) {
+        if (**bytes == TLS_HANDSHAKE_BYTE) fault = CR_SECURED_HELLO;
         if (is_preface(conn, *bytes, here, fault)) fault = cr_http2_check_preface(conn);
+        else if (**bytes == TLS_HANDSHAKE_BYTE) fault = CR_SECURED_HELLO;
         return fault ? refuse(conn, fault) : begin_http2(conn);
     }
     if (progress == CR_MORE) {

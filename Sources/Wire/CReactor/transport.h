@@ -18,7 +18,8 @@ struct cr_transport {
      * NULL if no listener takes both. */
     bool (*is_first)(uint8_t byte);
     /* Begins or continues the handshake, first when bytes of the client have arrived. Returns 0 when it is complete, -1
-     * with errno if it waits (EAGAIN) or has failed. It may choose the protocol (cr_conn_speak) before it is complete.
+     * with errno if it waits (EAGAIN) or has failed. It may choose the protocol (cr_conn_speak) before it is complete, and
+     * it may let the connection linger instead.
      * NULL if there is none. */
     int (*handshake)(cr_conn *conn);
     /* Reads like recv(2), without EINTR. */

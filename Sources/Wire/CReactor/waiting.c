@@ -15,6 +15,7 @@ void cr_waiting_init(cr_loop *loop) {
         TAILQ_INIT(&loop->waiting[kind]);
         loop->timeout_ns[kind] = milliseconds[kind] * 1000000;
     }
+    loop->timeout_ns[CR_WAITING_STALL] = UINT64_MAX;
     loop->timeout_ns[CR_WAITING_TURN] = UINT64_MAX;
     loop->timeout_ns[CR_WAITING_REPLY] = UINT64_MAX;
     loop->timeout_ns[CR_WAITING_STEP] = UINT64_MAX;
@@ -191,6 +192,7 @@ static void say_goodbye(cr_loop *loop, cr_waiting kind) {
 
 void cr_conn_drain(cr_loop *loop) {
     end_idle(loop, CR_WAITING_HANDSHAKE);
+    end_idle(loop, CR_WAITING_STALL);
     end_idle(loop, CR_WAITING_REQUEST);
     for (int kind = CR_WAITING_TURN; kind < CR_WAITING_LINGER; kind++) say_goodbye(loop, (cr_waiting)kind);
     while (!LIST_EMPTY(&loop->held)) {

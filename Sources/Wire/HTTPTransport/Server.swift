@@ -85,20 +85,27 @@ public final class Server: Sendable {
     public func listen(address: String, port: UInt16, tls: TLSSettings? = nil) throws(TransportError) -> UInt16 {
         var port = port
         let isShared = loops.count > 1
+        let secured = try tls.map { settings throws(TransportError) in
+            try SecuredListeners(settings, at: Self.name(address, port))
+        }
         // The workers share the port with one another, but not with another daemon.
         if isShared, cr_probe_tcp(address, port) != 0 { throw Self.listenFailure(address, port) }
         for loop in loops {
             guard let listener = cr_listen_tcp(loop, address, port, isShared) else {
                 throw Self.listenFailure(address, port)
             }
+            secured?.secure(listener)
             port = cr_listener_port(listener)
         }
         return port
     }
 
     static func listenFailure(_ address: String, _ port: UInt16) -> TransportError {
-        let host = address.contains(":") ? "[\(address)]" : address
-        return TransportError("listen on \(host):\(port)")
+        TransportError("listen on \(name(address, port))")
+    }
+
+    static func name(_ address: String, _ port: UInt16) -> String {
+        (address.contains(":") ? "[\(address)]" : address) + ":\(port)"
     }
 
     /// Listens on a Unix socket with the first worker. Must be called before the server runs.

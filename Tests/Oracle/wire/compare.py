@@ -110,9 +110,11 @@ def build(folder):
         for kind in ("--cflags", "--libs")
     }
     binary = folder / "ours"
-    command = ["cc", "-g", "-O1", "-D_GNU_SOURCE", f"-I{REACTOR}", f"-I{REACTOR / 'include'}", f"-I{LOADING / 'include'}"]
-    command += flags["--cflags"].stdout.split() + [HERE / "ours.c", *sorted(REACTOR.glob("*.c")), *LOADING.glob("*.c")]
-    subprocess.run([*command, *flags["--libs"].stdout.split(), "-lpthread", "-ldl", "-o", binary], check=True)
+    command = ["cc", "-g", "-O1", "-D_GNU_SOURCE", f"-I{REACTOR}", f"-I{REACTOR / 'include'}"]
+    command += [f"-I{folder}" for folder in [LOADING / "include", *(LOADING / "headers").glob("*")] if folder.exists()]
+    sources = [*sorted(REACTOR.glob("*.c")), *LOADING.glob("*.c")]
+    command += flags["--cflags"].stdout.split() + [HERE / "ours.c", *sources]
+    subprocess.run([*command, *flags["--libs"].stdout.split(), "-lpthread", "-o", binary], check=True)
     return binary
 
 

@@ -6,7 +6,7 @@
 
 /*
  * A narrow interface to OpenSSL's libcrypto, which is never linked: dlopen loads it when the first value is signed. Any
- * number of threads may call these functions at the same time.
+ * number of threads may call these functions at the same time. What certificates need is in ccertificates.h.
  */
 
 /* Returns NULL if libcrypto can be used, otherwise a sentence that says why not. The first call loads it. */

@@ -18,6 +18,7 @@ typedef struct cr_timer cr_timer;
 typedef struct cr_watch cr_watch;
 typedef struct cr_mailbox cr_mailbox;
 typedef struct cr_protocol cr_protocol; /* what a connection speaks */
+typedef struct cr_client cr_client;     /* the certificate that a client has shown */
 
 /* The version of the event library, for --version. */
 const char *cr_event_library(void);
@@ -62,6 +63,7 @@ typedef struct cr_request {
     bool keep_alive;                /* the client wants the connection kept, and the loop is not draining */
     bool secure;                    /* the request came through TLS */
     cr_origin origin;
+    cr_client *client;              /* the certificate that the client has shown (cr_tls.h); NULL if none */
     const cr_field *fields;         /* header fields, then trailer fields */
     size_t field_count;             /* header fields alone */
     size_t trailer_count;

@@ -1,0 +1,94 @@
+#if canImport(Glibc)
+    @preconcurrency import Glibc
+#elseif canImport(Musl)
+    @preconcurrency import Musl
+#else
+    @preconcurrency import Darwin
+#endif
+
+/// The user of the process, and files that several processes of a user share.
+extension SystemCalls {
+    /// Whether the process may do what only the system's administrator may.
+    public static var isAdministrator: Bool { geteuid() == 0 }
+
+    /// The name of the user; the user's number if it has none.
+    public static func userName() -> String {
+        guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return String(geteuid()) }
+        return String(cString: name)
+    }
+
+    /// The user's folder; nil if there is none. The variable `HOME` takes precedence.
+    public static func homeFolder() -> String? {
+        if let home = environmentVariable("HOME"), home.hasPrefix("/") { return home }
+        guard let entry = getpwuid(geteuid()), let path = entry.pointee.pw_dir else { return nil }
+        let home = String(cString: path)
+        return home.hasPrefix("/") ? home : nil
+    }
+
+    /// Waits until no other process has locked a file, which is made if there is none, and locks it until the
+    /// descriptor ends.
+    /// - Throws: the failure of `open` or `flock`.
+    public static func lock(_ path: String) throws(SystemError) -> FileDescriptor {
+        let number = retrying { Self.openLock(path) }
+        guard number >= 0 else { throw failure("open", path) }
+        let file = FileDescriptor(owning: number)
+        guard retrying({ flock(number, LOCK_EX) }) == 0 else { throw failure("flock", path) }
+        return file
+    }
+
+    private static func openLock(_ path: String) -> Int32 {
+        #if canImport(Darwin)
+            Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #elseif canImport(Musl)
+            Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #else
+            Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #endif
+    }
+}
+
+/// Other programs that a command runs.
+extension SystemCalls {
+    /// Whether the process may run the file.
+    public static func isProgram(_ path: String) -> Bool {
+        !isFolder(path) && access(path, X_OK) == 0
+    }
+
+    /// Runs a program to its end, with the environment of this process.
+    /// - Parameter isSilent: whether nobody sees what it writes; otherwise it has the standard streams of this process.
+    /// - Returns: its exit status; 128 and the signal's number if a signal has ended it.
+    /// - Throws: the failure of `posix_spawn` or `waitpid`.
+    public static func run(
+        _ path: String, _ arguments: [String], isSilent: Bool = false
+    ) throws(SystemError) -> Int32 {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if isSilent {
+            for stream in [1, 2] as [Int32] {
+                posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0)
+            }
+        }
+        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+        words.append(nil)
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, path, &actions, nil, words, Self.variables)
+        guard code == 0 else { throw SystemError(code: code, call: "posix_spawn", path: path) }
+        var status: Int32 = 0
+        guard retrying({ waitpid(child, &status, 0) }) == child else { throw failure("waitpid", path) }
+        return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
+    }
+
+    private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+        #if canImport(Darwin)
+            _NSGetEnviron().pointee
+        #else
+            environ
+        #endif
+    }
+}

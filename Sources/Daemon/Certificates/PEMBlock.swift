@@ -1,0 +1,54 @@
+/// A block of a file in PEM, from its first line to its last.
+struct PEMBlock: Equatable {
+    /// What it holds: `CERTIFICATE`, `PRIVATE KEY`.
+    let label: String
+    let bytes: [UInt8]
+
+    var isCertificate: Bool { label == "CERTIFICATE" || label == "X509 CERTIFICATE" || label == "TRUSTED CERTIFICATE" }
+    var isPrivateKey: Bool { label == "PRIVATE KEY" || label.hasSuffix(" PRIVATE KEY") }
+    /// Whether a password is needed to read it.
+    var isEncrypted: Bool {
+        label == "ENCRYPTED PRIVATE KEY"
+            || String(decoding: bytes.prefix(200), as: UTF8.self).split(separator: "\n")
+                .contains { $0.hasPrefix("Proc-Type: 4,ENCRYPTED") }
+    }
+
+    /// The blocks of a file, in their order. What stands between them is passed over, and so is a block without an end.
+    static func all(in bytes: [UInt8]) -> [PEMBlock] {
+        var blocks: [PEMBlock] = []
+        var open: (label: String, lines: [UInt8])?
+        for line in bytes.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
+            let text = String(decoding: line, as: UTF8.self)
+            if let label = label(of: text, "-----BEGIN ") { open = (label, []) }
+            guard open != nil else { continue }
+            open?.lines += line + [0x0a]
+            guard let (label, lines) = open, Self.label(of: text, "-----END ") == label else { continue }
+            // A header, such as that of an old encrypted key, ends with an empty line, which the split has left out.
+            blocks.append(PEMBlock(label: label, bytes: withHeaderEnd(lines)))
+            open = nil
+        }
+        return blocks
+    }
+
+    private static func label(of line: String, _ prefix: String) -> String? {
+        let line = line.drop { $0 == " " || $0 == "\t" || $0 == "\u{feff}" }.reversed().drop { $0 == " " || $0 == "\t" }
+        let text = String(line.reversed())
+        guard text.hasPrefix(prefix), text.hasSuffix("-----"), text.utf8.count >= prefix.utf8.count + 5 else {
+            return nil
+        }
+        return String(text.dropFirst(prefix.count).dropLast(5))
+    }
+
+    private static func withHeaderEnd(_ lines: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var isHeader = false
+        for line in lines.split(separator: 0x0a) {
+            let hasColon = line.contains(0x3a)
+            // A header may go on in lines that begin with a space.
+            if isHeader, !hasColon, line.first != 0x20 { result.append(0x0a) }
+            isHeader = hasColon || isHeader && line.first == 0x20
+            result += line + [0x0a]
+        }
+        return result
+    }
+}

@@ -1,0 +1,40 @@
+internal import SDPlatform
+
+/// A step by which the system comes to trust an authority, or ceases to.
+public enum TrustStep: Sendable, Equatable {
+    case copy(from: String, to: String)
+    case remove(String)
+    case makeFolder(String)
+    case run(String, [String])
+
+    /// The step as a line for a shell.
+    public var commandLine: String {
+        switch self {
+        case .copy(let source, let target): "cp \(ShellWord(source)) \(ShellWord(target))"
+        case .remove(let path): "rm \(ShellWord(path))"
+        case .makeFolder(let path): "mkdir -p \(ShellWord(path))"
+        case .run(let program, let arguments):
+            ([program] + arguments).map { ShellWord($0).description }.joined(separator: " ")
+        }
+    }
+
+    /// Does it.
+    /// - Throws: why it failed.
+    public func perform() throws(CertificateProblem) {
+        var status: Int32 = 0
+        do throws(SystemError) {
+            switch self {
+            case .copy(let source, let target):
+                let bytes = try SystemCalls.readAll(try SystemCalls.open(source, .read), limit: 1 << 20, path: source)
+                try SystemCalls.replaceFile(target, with: bytes)
+            case .remove(let path): try SystemCalls.removeFile(path)
+            case .makeFolder(let path): try SystemCalls.makeFolders(path)
+            case .run(let program, let arguments):
+                status = try SystemCalls.run(program, arguments)
+            }
+        } catch {
+            throw CertificateProblem(error.description)
+        }
+        if status != 0 { throw CertificateProblem("\(commandLine) failed with the exit status \(status)") }
+    }
+}

@@ -1,0 +1,66 @@
+import SDCertificates
+import SDCommand
+import SDPlatform
+
+/// `stuntdouble ca`: shows the certificate of the local authority, and has the machine trust it or cease to.
+enum AuthorityCommand {
+    /// Runs the command.
+    /// - Returns: the exit status: 1 if there is no authority, or not all that was asked for could be done.
+    static func run(_ options: AuthorityOptions) -> Int32 {
+        for notice in options.notices { say(notice) }
+        do throws(CertificateProblem) {
+            let folder = try CertificateAuthority.folder(chosen: options.stateFolder)
+            let path = CertificateAuthority.certificatePath(in: folder)
+            let authority = try CertificateAuthority(folder: folder)
+            for warning in authority.warnings { say("warning: " + warning) }
+            switch options.action {
+            case .show: print(authority.certificate)
+            case .path: print(Array("\(path)\n".utf8))
+            case .install: return change(try SystemTrust(certificatePath: path).installing(), "--install", folder)
+            case .uninstall: return change(try SystemTrust(certificatePath: path).uninstalling(), "--uninstall", folder)
+            }
+            return 0
+        } catch {
+            say(error.description)
+            return 1
+        }
+    }
+
+    /// Says what is done, and does it. What only the administrator may do is said at the end, when the rest is done.
+    private static func change(_ plans: [SystemTrust.Plan], _ option: String, _ folder: String) -> Int32 {
+        var status: Int32 = 0
+        var isLeft = false
+        for plan in plans {
+            guard !plan.steps.isEmpty else {
+                print(Array("\(plan.store): nothing to do\n".utf8))
+                continue
+            }
+            if plan.needsAdministrator, !SystemCalls.isAdministrator {
+                isLeft = true
+                continue
+            }
+            print(Array("\(plan.store):\n".utf8))
+            do throws(CertificateProblem) {
+                for step in plan.steps {
+                    print(Array("    \(step.commandLine)\n".utf8))
+                    try step.perform()
+                }
+            } catch {
+                say(error.description)
+                status = 1
+            }
+        }
+        guard isLeft else { return status }
+        let lines = plans.filter(\.needsAdministrator).flatMap(\.steps).map { "    sudo \($0.commandLine)\n" }.joined()
+        say("the system's certificates can be changed by the administrator only:\n" + lines.dropLast())
+        return 1
+    }
+
+    private static func print(_ bytes: [UInt8]) {
+        try? SystemCalls.writeAll(bytes, to: 1)
+    }
+
+    private static func say(_ text: String) {
+        try? SystemCalls.writeAll("stuntdouble: \(text)\n".utf8, to: 2)
+    }
+}
