@@ -64,6 +64,59 @@ import Testing
         #expect(try secured.curl("http://localhost:\(port)/where").output.hasPrefix("http localhost \(port) "))
     }
 
+    /// The protocols that a client may ask for, and that of the journal.
+    @Test(arguments: [("--http1.1", "HTTP/1.1"), ("--http2", "HTTP/2.0"), ("--http2-prior-knowledge", "HTTP/2.0")])
+    func theProtocolIsTheClientsChoice(option: String, version: String) throws {
+        let secured = try SecuredDaemon(files: Self.files)
+        let (https, port) = (try secured.https, try secured.httpsPort)
+        #expect(try secured.curl(option, "\(https)/where").output == "https localhost \(port) \(https) ")
+        let logged = try secured.daemon.admin("GET", "/requests?limit=1").json?["requests"]?[0]?["request"]
+        #expect(logged?["protocol"]?.stringValue == version)
+        #expect(logged?["absoluteUrl"]?.stringValue == "\(https)/where")
+        // The authority stands for the Host.
+        _ = try secured.curl(option, "-H", "Host: foo.example", "\(https)/where")
+        let named = try secured.daemon.admin("GET", "/requests?limit=1").json?["requests"]?[0]
+        #expect(named?["request"]?["absoluteUrl"]?.stringValue == "https://foo.example/where")
+        #expect(named?["request"]?["port"]?.intValue == 443)
+        // The command that repeats it does.
+        let id = try #require(named?["id"]?.stringValue)
+        let command = try secured.daemon.get("/__admin/requests/\(id)/curl").text
+        let again = try SecuredDaemon.run("/bin/sh", ["-c", command], in: secured.scratch)
+        #expect(again.output == "https foo.example 443 https://foo.example ", "\(command)\n\(again.errors)")
+    }
+
+    @Test func http2OverTLSMayBeOff() throws {
+        let secured = try SecuredDaemon(files: Self.files, ["--https-port", "0", "--disable-http2-tls"])
+        let outcome = try secured.curl(
+            "--http2", "-o", "/dev/null", "-w", "%{http_version}", "\(try secured.https)/secret")
+        #expect(outcome.output == "1.1")
+    }
+
+    @Test func http2WithoutTLSMayBeOff() throws {
+        for (option, version) in [([], "2"), (["--disable-http2-plain"], "1.1")] {
+            let secured = try SecuredDaemon(files: Self.files, option)
+            let outcome = try secured.curl(
+                "--http2", "-o", "/dev/null", "-w", "%{http_version}",
+                "http://localhost:\(secured.daemon.port)/where")
+            #expect(outcome.output == version)
+        }
+    }
+
+    /// What clients report of each fault is in docs/; here each acts, for the name that it is for.
+    @Test(arguments: [
+        ("expired", 60), ("notYetValid", 60), ("wrongHost", 60), ("selfSigned", 60), ("untrustedAuthority", 60),
+        ("weakKey", 60), ("missingIntermediate", 60), ("oldVersion", 35), ("reset", 35), ("garbage", 35),
+    ])
+    func aFaultOfTLSActs(fault: String, status: Int32) throws {
+        let secured = try SecuredDaemon(files: Self.files)
+        let made = try secured.daemon.admin("POST", "/faults", #"{"tls": "\#(fault)"}"#)
+        #expect(made.status == 201, "\(made.text)")
+        let outcome = try secured.curl("\(try secured.https)/secret")
+        #expect(outcome.status == status, "\(outcome.errors)")
+        try secured.daemon.admin("DELETE", "/faults")
+        #expect(try secured.curl("\(try secured.https)/secret").output == "secret")
+    }
+
     @Test func withoutHTTPOnlyHTTPSIsServed() throws {
         let scratch = try TemporaryFolder()
         let arguments = [
