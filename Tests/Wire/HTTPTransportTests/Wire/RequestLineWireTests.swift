@@ -48,8 +48,8 @@ import Testing
         .refused("HTTP/2.0", with("GET / HTTP/2.0"), "505 HTTP Version Not Supported", oldVersion),
         .refused("HTTP/0.9", with("GET / HTTP/0.9"), "505 HTTP Version Not Supported", oldVersion),
         .refused("HTTP/3.0", with("GET / HTTP/3.0"), "505 HTTP Version Not Supported", oldVersion),
-        .refused(
-            "the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "505 HTTP Version Not Supported", oldVersion),
+        .refused("half a preface of HTTP/2", "PRI * HTTP/2\r\n\r\nSM\r\n\r\n", "400 Bad Request", badVersion),
+        .refused("HTTP/2 without its preface", with("GET / HTTP/2.0"), "505 HTTP Version Not Supported", oldVersion),
         .refused("a version in lower case", with("GET / http/1.1"), "400 Bad Request", badVersion),
         .refused("a version without a dot", with("GET / HTTP/11"), "400 Bad Request", badVersion),
         .refused("a version of one number", with("GET / HTTP/2"), "400 Bad Request", badVersion),
