@@ -43,7 +43,7 @@ private func readFaults(_ document: JSONValue) {
             return require(false, "\(fault.json) can be read")
         }
         require(again == [fault], "\(fault.json) is read the same")
-        require(fault.rule != nil || fault.port != nil, "\(fault.json) does something")
+        require(fault.rule != nil || fault.port != nil || fault.connection != nil, "\(fault.json) does something")
     }
 }
 

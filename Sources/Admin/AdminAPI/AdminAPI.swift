@@ -74,6 +74,7 @@ struct AdminAPI: Sendable {
         if CORS.isPreflight(request) {
             return .refused(PlainResponse(status: 200, headers: CORS.preflightHeaders(request)))
         }
+        if let refusal = gate.refusalOfPlain(request) { return .answer(.now(refusal)) }
         guard gate.isAuthorized(request) else { return .answer(.now(PlainResponse(status: 401))) }
         switch target {
         case .session(let session): return .answer(route(request, session, worker))

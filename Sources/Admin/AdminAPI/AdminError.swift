@@ -78,7 +78,8 @@ extension JSONPointer {
         if rest.first == "multipartPatterns" { take(2) }
         switch rest.first {
         case "response": take(1)
-        case "responses", "headers", "queryParameters", "formParameters", "pathParameters", "cookies", "bodyPatterns":
+        case "responses", "headers", "queryParameters", "formParameters", "pathParameters", "cookies", "bodyPatterns",
+            "clientCertificate":
             take(2)
         case "host", "clientIp", "customMatcher": take(1)
         default: return JSONPointer(outer)

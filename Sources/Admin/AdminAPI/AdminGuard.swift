@@ -26,6 +26,13 @@ struct AdminGuard: Sendable {
         (hostProblem(request) ?? originProblem(request)).map { PlainResponse(status: 403, text: $0 + "\n") }
     }
 
+    /// The answer that refuses a call over plain HTTP if that is not wanted, in WireMock's words; nil if it is allowed.
+    func refusalOfPlain(_ request: Request) -> PlainResponse? {
+        guard options.requiresHTTPS, !request.isSecure else { return nil }
+        return .json(
+            ErrorDocument(code: 40, title: "HTTPS is required for accessing the admin API").json, status: 403)
+    }
+
     // MARK: Host
 
     /// The reason to refuse a host: a name that is neither loopback nor configured may be a page's own, rebound to this

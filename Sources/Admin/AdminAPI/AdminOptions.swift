@@ -7,6 +7,8 @@ public struct AdminOptions: Sendable {
     public var origins: [String] = []
     /// Names beside the loopback ones under which the daemon may be reached; `*` allows all.
     public var hosts: [String] = []
+    /// Whether calls over plain HTTP are refused.
+    public var requiresHTTPS = false
     /// `--admin-api-basic-auth`.
     public var basicAuth: (username: String, password: String)?
     /// `--admin-token`: a bearer token.
@@ -30,16 +32,29 @@ public protocol DaemonControl: AnyObject, Sendable {
     func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork
     /// The seconds since the daemon started.
     var uptimeSeconds: Int { get }
-    /// Opens a session's own port at the daemon's addresses, on the thread of the worker's loop.
-    /// - Parameters:
-    ///   - port: the port; 0 takes a free one.
-    ///   - tag: the number that requests to it carry.
-    /// - Throws: the reason why it cannot be opened.
-    func openEndpoint(port: UInt16, tag: UInt64, worker: Int) throws(EndpointProblem) -> any SessionEndpoint
+    /// Opens a session's own ports at the daemon's addresses, on the thread of the worker's loop.
+    /// - Parameter tag: the number that requests to them carry.
+    /// - Throws: the reason why one cannot be opened.
+    func openEndpoint(_ ports: SessionPorts, tag: UInt64, worker: Int) throws(EndpointProblem) -> any SessionEndpoint
+    /// The certificate of the authority that issues the daemon's certificates, in PEM; nil if there is none.
+    var authorityCertificate: [UInt8]? { get }
+}
+
+/// The ports that a session asks for; 0 is a free one, nil none.
+public struct SessionPorts: Sendable {
+    public var http: UInt16?
+    public var https: UInt16?
+
+    public init(http: UInt16?, https: UInt16?) {
+        self.http = http
+        self.https = https
+    }
 }
 
 /// The reason why a port could not be opened.
 public struct EndpointProblem: Error, Sendable {
+    /// Whether it is the port for HTTPS.
+    public var isOfHTTPS = false
     /// Whether another process listens on it.
     public let isTaken: Bool
     public let message: String

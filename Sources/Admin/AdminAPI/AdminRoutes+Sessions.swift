@@ -42,20 +42,23 @@ enum SessionRoutes {
         }
         let id = call.sessions.issueID()
         let live = call.sessions.begin(
-            id, SessionRequest(document), endpoint: try openEndpoint(document.port, id, call),
+            id, SessionRequest(document), endpoint: try openEndpoint(document, id, call),
             now: call.request.wallTime)
         return .json(describe(live, call), status: 201)
     }
 
     private static func openEndpoint(
-        _ port: Int?, _ id: SessionID, _ call: AdminCall
+        _ document: SessionDocument, _ id: SessionID, _ call: AdminCall
     ) throws(AdminError) -> (any SessionEndpoint)? {
-        guard let port else { return nil }
+        let ports = SessionPorts(
+            http: document.port.map { UInt16(clamping: $0) }, https: document.httpsPort.map { UInt16(clamping: $0) })
+        guard ports.http != nil || ports.https != nil else { return nil }
         do throws(EndpointProblem) {
-            return try call.daemon.openEndpoint(port: UInt16(clamping: port), tag: id.number, worker: call.worker)
+            return try call.daemon.openEndpoint(ports, tag: id.number, worker: call.worker)
         } catch {
             let document = ErrorDocument(
-                code: 50, pointer: "/port", title: "The session's port could not be opened", detail: error.message)
+                code: 50, pointer: error.isOfHTTPS ? "/httpsPort" : "/port",
+                title: "The session's port could not be opened", detail: error.message)
             throw AdminError(error.isTaken ? 409 : 500, document)
         }
     }
@@ -102,6 +105,8 @@ enum SessionRoutes {
         return [
             "id": .string(id), "name": live.name.map { .string($0) } ?? .null,
             "url": .string(url(live, authority, call)), "port": live.port.map { number(Int($0)) } ?? .null,
+            "httpsPort": live.httpsPort.map { number(Int($0)) } ?? .null,
+            "httpsUrl": live.httpsPort.map { .string("https://\(authority.hostText):\($0)") } ?? .null,
             "header": .object([sessionHeaderName: .string(id)]),
             "host": .string("\(id).localhost" + authority.portSuffix),
             "inherit": .bool(live.inherits), "seed": number(Int(bitPattern: UInt(live.session.seed))),
@@ -117,7 +122,9 @@ enum SessionRoutes {
     /// The base address for a client that does not know about sessions.
     private static func url(_ live: LiveSession, _ authority: Authority, _ call: AdminCall) -> String {
         let scheme = call.request.isSecure ? "https" : "http"
-        if let port = live.port { return "\(scheme)://\(authority.hostText):\(port)" }
+        let prefersHTTPS = call.request.isSecure || live.port == nil
+        if prefersHTTPS, let port = live.httpsPort { return "https://\(authority.hostText):\(port)" }
+        if let port = live.port { return "http://\(authority.hostText):\(port)" }
         return "\(scheme)://\(authority.hostText)\(authority.portSuffix)/__session/\(live.id.text)"
     }
 }

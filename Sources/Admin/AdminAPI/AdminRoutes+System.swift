@@ -6,7 +6,7 @@ import SDMockEngine
 import SDPlatform
 import SDStubModel
 
-/// `/__admin/settings`, `health`, `memory`, `version`, `shutdown`.
+/// `/__admin/settings`, `health`, `memory`, `version`, `certs/wiremock-ca.crt`, `shutdown`.
 enum SystemRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/settings", settings),
@@ -16,6 +16,7 @@ enum SystemRoutes {
         AdminRoute("GET", "/health", health),
         AdminRoute("GET", "/memory", memory),
         AdminRoute("GET", "/version", version),
+        AdminRoute("GET", "/certs/wiremock-ca.crt", authority),
         AdminRoute("POST", "/shutdown", shutDown),
     ]
 
@@ -105,6 +106,17 @@ enum SystemRoutes {
             return PlainResponse(status: 200, headers: type, body: Array(call.options.version.utf8))
         }
         return .json(["version": .string(call.options.version)])
+    }
+
+    /// The certificate of the local authority, for clients to trust.
+    private static func authority(_ call: AdminCall) -> PlainResponse {
+        guard let certificate = call.daemon.authorityCertificate else {
+            return PlainResponse(
+                status: 404,
+                text: "No authority issues certificates here: HTTPS is not served, or with those of --https-keystore.\n")
+        }
+        let type = [(name: "Content-Type", value: "application/x-pem-file")]
+        return PlainResponse(status: 200, headers: type, body: certificate)
     }
 
     private static func shutDown(_ call: AdminCall) -> PlainResponse {

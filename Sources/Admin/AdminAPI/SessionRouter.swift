@@ -63,10 +63,8 @@ struct SessionRouter: Sendable {
 
     /// The id in the host name. Other names below `localhost` belong to the user.
     private func hostID(_ request: Request) -> SessionID? {
-        guard !sessions.isEmpty, let host = Authority(of: request)?.host else { return nil }
-        guard host.count > localhost.count,
-            host.suffix(localhost.count).elementsEqual(localhost, by: { $0 | 0x20 == $1 | 0x20 }),
-            let id = SessionID(host.dropLast(localhost.count)), sessions.find(id) != nil
+        guard !sessions.isEmpty, let host = Authority(of: request)?.host, let id = SessionID(host: host),
+            sessions.find(id) != nil
         else { return nil }
         return id
     }
@@ -101,4 +99,3 @@ extension SessionRouter.MissingSession {
 private let pathPrefix = Array("/__session/".utf8)
 let sessionHeaderName = "X-StuntDouble-Session"
 private let headerName = Array("x-stuntdouble-session".utf8)
-private let localhost = Array(".localhost".utf8)

@@ -34,6 +34,10 @@ public enum CommandLineError: Error, Sendable, Equatable {
     case fileForFolder(String)
     case folderBesideServer(String)
     case twoFolders(String, String)
+    /// An option that means nothing without another.
+    case incomplete(String, needs: String, reason: String)
+    /// Options of which one takes away what the other is about.
+    case contradictory(String, String, reason: String)
     /// An error in the options in a variable.
     indirect case inVariable(String, CommandLineError)
 
@@ -79,6 +83,9 @@ public enum CommandLineError: Error, Sendable, Equatable {
             "\(quoted(path)) is a file, not a folder: move it to a folder of its own, such as mocks, and serve that"
         case .twoFolders(let first, let second):
             "only one folder can be given, not both \(quoted(first)) and \(quoted(second))"
+        case .incomplete(let option, let needed, let reason): "\(option) needs \(needed): \(reason)"
+        case .contradictory(let first, let second, let reason):
+            "\(first) and \(second) cannot be used together: \(reason)"
         case .inVariable(let name, let error):
             "in \(name): \(error.message)"
         }

@@ -60,6 +60,8 @@ public struct CommandLineParser {
         case .serve:
             let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
             settings.serve.root = try root(operands, option: given, variable: settings.rootDirectory, of: command)
+            let namesPort = scanner.occurrences.contains { $0.option.name == "port" }
+            try settings.serve.checkSecurity(namesPort: namesPort, notices: &notices)
             settings.serve.notices = notices
             return .serve(settings.serve)
         case .validate:

@@ -62,6 +62,7 @@ public enum Standing: Sendable, Hashable {
 /// The sections of the help, in their order.
 public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case listening = "Listening"
+    case https = "HTTPS and HTTP/2"
     case stubs = "Stubs and responses"
     case limits = "Limits and timeouts"
     case admin = "Admin API"

@@ -114,6 +114,14 @@ extension Option {
         }
     }
 
+    /// The form of a file with certificates.
+    static func storeType(_ name: String, _ setting: @autoclosure @escaping Setting<StoreType?>, _ help: String) -> Option
+    {
+        custom(name, .choice(StoreType.allCases.map(\.rawValue)), "TYPE", .https, wireMock: true, help) {
+            if case .text(let text) = $1 { $0[keyPath: setting()] = StoreType(rawValue: text) }
+        }
+    }
+
     static func list(
         _ name: String, _ element: ValueKind.ListElement, _ placeholder: String,
         _ setting: @autoclosure @escaping Setting<[String]>,

@@ -1,7 +1,7 @@
 /// WireMock's unsupported options. A flag that tunes the JVM, or turns off a feature that does not exist, is accepted
 /// with a note that it has no effect; a flag that asks for a feature that does not exist is refused.
 extension OptionTable {
-    static let wireMock: [Option] = withoutEffect + tls + proxying + recording + otherwiseRefused
+    static let wireMock: [Option] = withoutEffect + proxying + recording + otherwiseRefused
 
     private static let count = ValueKind.integer(0...Int.max)
     private static let boolean = ValueKind.choice(["true", "false"])
@@ -9,7 +9,6 @@ extension OptionTable {
     private static let noThreads =
         "event loops serve all connections, and delays use timers instead of threads; --workers sets the number of loops"
     private static let noUpstream = "Stunt Double makes no calls to other servers"
-    private static let needsTLS = "it requires TLS, which is not supported yet"
     private static let needsProxying = "it requires proxying, which is not supported yet"
     private static let needsBrowserProxying = "it requires browser proxying, which is not supported yet"
     private static let needsRecording = "it requires recording through a proxy, which is not supported yet"
@@ -49,9 +48,6 @@ extension OptionTable {
             "max-template-cache-entries", count, valueIsOptional: true, "The size of the template cache.",
             "a template is compiled once, when its stub is added"),
         .idle(
-            "disable-http2-plain", "No HTTP/2 without TLS.", "connections speak HTTP/1.0 and HTTP/1.1 only"),
-        .idle("disable-http2-tls", "No HTTP/2 over TLS.", "connections speak HTTP/1.0 and HTTP/1.1 only"),
-        .idle(
             "extensions", .list(.javaClass), "Java classes to load.",
             "what these classes do is built in; others are refused, as there is no JVM to load them"),
         .idle(
@@ -59,21 +55,6 @@ extension OptionTable {
         .idle(
             "disable-optimize-xml-factories-loading", "Look up the JVM's XML factories each time.",
             "there is no JVM"),
-    ]
-
-    private static let tls: [Option] = [
-        .refused("https-port", .integer(0...65_535), "The port for HTTPS.", needsTLS),
-        .refused(
-            "disable-http", "Serve HTTPS only.", "HTTPS is not supported yet, so there would be nothing to serve"),
-        .refused("https-keystore", .file, "The key store for HTTPS.", needsTLS),
-        .refused("keystore-type", .text, "The type of the key store.", needsTLS),
-        .refused("keystore-password", .secret, "The password of the key store.", needsTLS),
-        .refused("key-manager-password", .secret, "The password of the key.", needsTLS),
-        .refused("https-truststore", .file, "The trust store for client certificates.", needsTLS),
-        .refused("truststore-type", .text, "The type of the trust store.", needsTLS),
-        .refused("truststore-password", .secret, "The password of the trust store.", needsTLS),
-        .refused("https-require-client-cert", "Require a client certificate.", needsTLS),
-        .refused("admin-api-require-https", "Require HTTPS for the admin API.", needsTLS),
     ]
 
     private static let proxying: [Option] = [

@@ -2,7 +2,7 @@
 public enum OptionTable {
     /// Every option, in the order of the help.
     public static let options: [Option] =
-        [listening, stubs, limits, admin, journal, process, validation, questions, authority, general, wireMock]
+        [listening, https, stubs, limits, admin, journal, process, validation, questions, authority, general, wireMock]
         .flatMap(\.self)
 
     private static let listening: [Option] = [
@@ -24,6 +24,49 @@ public enum OptionTable {
             "The maximum number of open connections; further clients replace idle ones, or wait. 0 means the system's limit on "
                 + "open files, less those the daemon needs."
         ),
+    ]
+
+    private static let https: [Option] = [
+        .custom(
+            "https-port", .integer(0...65_535), "PORT", .https, wireMock: true,
+            "The TCP port for HTTPS, at every bind address. 0 lets the system choose; the ready line shows the choice."
+        ) { settings, value in
+            if case .integer(let port) = value { settings.serve.httpsPort = port }
+        },
+        .flag(
+            "disable-http", \.serve.http, sets: false, .https, wireMock: true,
+            "Listen for HTTPS only, without --port."),
+        .choice(
+            "tls", "WHEN", \.serve.portSecurity, .https,
+            "With auto, --port takes HTTPS too: the first byte of a connection says which it is."),
+        .path(
+            "https-keystore", .file, "FILE", \.serve.keyStore, .https, wireMock: true,
+            "The certificate with its chain and key: PEM or PKCS#12. Without it, certificates for any name are issued by a "
+                + "local authority, which `stuntdouble ca` makes known to clients."),
+        .storeType("keystore-type", \.serve.keyStoreType, "The form of --https-keystore; by default that of its content."),
+        .path(
+            "keystore-password", .secret, "PASSWORD", \.serve.keyStorePassword, .https, wireMock: true,
+            "The password of --https-keystore, or of the key in a PEM file. WireMock's default is `password`."),
+        .path(
+            "key-manager-password", .secret, "PASSWORD", \.serve.keyPassword, .https, wireMock: true,
+            "The password of the key in --https-keystore, if it is another."),
+        .path(
+            "https-truststore", .file, "FILE", \.serve.trustStore, .https, wireMock: true,
+            "The authorities of clients' certificates, PEM or PKCS#12. Clients are asked for one, and may have none."),
+        .storeType(
+            "truststore-type", \.serve.trustStoreType, "The form of --https-truststore; by default that of its content."),
+        .path(
+            "truststore-password", .secret, "PASSWORD", \.serve.trustStorePassword, .https, wireMock: true,
+            "The password of --https-truststore. WireMock's default is `password`."),
+        .flag(
+            "https-require-client-cert", \.serve.requiresClientCertificate, .https, wireMock: true,
+            "Refuse clients without a certificate of an authority in --https-truststore."),
+        .flag(
+            "disable-http2-plain", \.serve.plainHTTP2, sets: false, .https, wireMock: true,
+            "Do not speak HTTP/2 without TLS."),
+        .flag(
+            "disable-http2-tls", \.serve.securedHTTP2, sets: false, .https, wireMock: true,
+            "Do not offer HTTP/2 over TLS."),
     ]
 
     private static let stubs: [Option] = [
@@ -141,6 +184,9 @@ public enum OptionTable {
         .path(
             "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin, commands: [.serve, .explain, .routes],
             "Require `Authorization: Bearer TOKEN` for the admin API; with --url, the token to send."),
+        .flag(
+            "admin-api-require-https", \.serve.adminRequiresHTTPS, .admin, wireMock: true,
+            "Answer the admin API over HTTPS only; over plain HTTP it gets a 403."),
         .list(
             "admin-cors", .origin, "ORIGIN", \.serve.adminOrigins, .admin,
             "Let web pages of this origin call the admin API; repeatable. * allows any origin."),
@@ -192,7 +238,8 @@ public enum OptionTable {
             "The format of logs and the ready line: text, or one JSON object per line."),
         .path(
             "port-file", .file, "FILE", \.serve.portFile, .process,
-            "Write the port to FILE when ready, or fail; an old FILE is removed at the start, and this one at exit."),
+            "Write the port to FILE when ready, or fail; an old FILE is removed at the start, and this one at exit. The port for "
+                + "HTTPS follows on a line of its own; with --disable-http it is the only one."),
         .path(
             "state-dir", .folder, "DIR", \.serve.stateFolder, .process, commands: [.serve, .ca],
             "The folder of the local certificate authority, which is made when it is needed. By default "

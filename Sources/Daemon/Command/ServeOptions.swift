@@ -8,6 +8,29 @@ public struct ServeOptions: Sendable, Equatable {
 
     /// The TCP port; 0 lets the system choose one.
     public var port = 8080
+    /// Whether there is a listener on `port`; HTTPS has one of its own.
+    public var http = true
+    /// What connections to `port` may begin with.
+    public var portSecurity = PortSecurity.off
+    /// The port for HTTPS; 0 lets the system choose one, nil is none.
+    public var httpsPort: Int?
+    /// The file of the certificate and key for HTTPS; nil for certificates of the local authority.
+    public var keyStore: String?
+    /// The form of `keyStore`; nil for what it looks like.
+    public var keyStoreType: StoreType?
+    public var keyStorePassword: String?
+    /// The password of the key itself; nil for that of the store.
+    public var keyPassword: String?
+    /// The file of the authorities of clients' certificates; nil asks for none.
+    public var trustStore: String?
+    public var trustStoreType: StoreType?
+    public var trustStorePassword: String?
+    /// Whether clients without a certificate are refused.
+    public var requiresClientCertificate = false
+    /// Whether HTTP/2 is spoken without TLS.
+    public var plainHTTP2 = true
+    /// Whether HTTP/2 is offered over TLS.
+    public var securedHTTP2 = true
     /// IP addresses as text, without brackets. Each has its own listener on `port`.
     public var bindAddresses = ["127.0.0.1"]
     /// The path of an additional Unix socket to listen on.
@@ -57,6 +80,8 @@ public struct ServeOptions: Sendable, Equatable {
     /// The time for which a stopping daemon waits for responses in flight.
     public var drainTimeout = Duration.seconds(5)
 
+    /// Whether the admin API answers only over HTTPS.
+    public var adminRequiresHTTPS = false
     public var adminBasicAuth: BasicCredentials?
     public var adminToken: String?
     /// The origins whose pages may call the admin API; `*` is any.
@@ -100,6 +125,24 @@ public struct ServeOptions: Sendable, Equatable {
 
     /// Whether a line is logged for each request.
     public var logsRequests: Bool { verbose && requestLogging }
+
+    /// Whether any listener is secured.
+    public var servesHTTPS: Bool { httpsPort != nil || portSecurity == .auto }
+}
+
+/// What connections to `--port` may begin with.
+public enum PortSecurity: String, Sendable, Hashable, CaseIterable {
+    /// Plain HTTP only.
+    case off
+    /// Plain HTTP or TLS, as the first byte says.
+    case auto
+}
+
+/// The forms of files with certificates and keys.
+public enum StoreType: String, Sendable, Hashable, CaseIterable {
+    case pem
+    case pkcs12
+    case jks
 }
 
 /// The place from which stubs are read.

@@ -40,7 +40,13 @@ extension ValueKind {
         case .list(let element):
             return .list(try listValue(text, of: element))
         case .serverURL:
-            guard ServerURL(text) != nil else { throw ValueExpectation("an address such as http://127.0.0.1:8080") }
+            guard ServerURL(text) != nil else {
+                let isSecure = text.lowercased().hasPrefix("https:")
+                throw ValueExpectation(
+                    isSecure
+                        ? "the address of the daemon's HTTP port, as this command speaks no TLS"
+                        : "an address such as http://127.0.0.1:8080")
+            }
             return .text(text)
         case .header:
             guard RequestHeader(text) != nil else { throw ValueExpectation("a header such as \"Accept: text/html\"") }

@@ -85,6 +85,7 @@ extension ServerLimits {
         bodyTimeout = options.bodyTimeout.milliseconds
         bodyIdleTimeout = options.bodyIdleTimeout.milliseconds
         idleTimeout = options.idleTimeout.milliseconds
+        plainHTTP2 = options.plainHTTP2
     }
 }
 
@@ -107,6 +108,7 @@ extension ServerLimits {
 extension AdminOptions {
     init(_ options: ServeOptions) {
         self.init()
+        requiresHTTPS = options.adminRequiresHTTPS
         origins = options.adminOrigins
         // The daemon is meant to be reached under the addresses that it listens on.
         hosts = options.adminHosts + options.bindAddresses

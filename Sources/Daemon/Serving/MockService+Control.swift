@@ -1,4 +1,5 @@
 package import SDAdminAPI
+import SDCertificates
 import SDCommand
 package import SDHTTPTransport
 package import SDMockEngine
@@ -20,12 +21,27 @@ extension MockService: DaemonControl {
     }
 
     package func openEndpoint(
-        port: UInt16, tag: UInt64, worker: Int
+        _ ports: SessionPorts, tag: UInt64, worker: Int
     ) throws(EndpointProblem) -> any SessionEndpoint {
         guard let server else { throw EndpointProblem(isTaken: false, message: "the daemon is not running yet") }
+        let takesBoth = options.portSecurity == .auto
+        if ports.https != nil {
+            do throws(CertificateProblem) {
+                _ = try identities.ready()
+            } catch {
+                var problem = EndpointProblem(isTaken: false, message: "HTTPS cannot be served: \(error)")
+                problem.isOfHTTPS = true
+                throw problem
+            }
+        }
+        let place = SessionListeners.Place(
+            server: server, addresses: options.bindAddresses, tag: tag, worker: worker, resting: restingPorts)
         return try SessionListeners(
-            server, addresses: options.bindAddresses, port: port, tag: tag, worker: worker, resting: restingPorts)
+            at: place, ports, plain: takesBoth ? security(acceptsPlain: true) : nil,
+            secured: ports.https == nil ? nil : security(acceptsPlain: false))
     }
+
+    package var authorityCertificate: [UInt8]? { identities.authorityCertificate }
 
     package var uptimeSeconds: Int {
         Int(clamping: startedAt.elapsed.components.seconds)

@@ -1,4 +1,5 @@
 import SDAdminAPI
+import SDCertificates
 package import SDCommand
 package import SDFolders
 package import SDHTTPTransport
@@ -32,6 +33,7 @@ package final class MockService: Sendable {
     private let running = Mutex<Running?>(nil)
     private let isStopping = Atomic(false)
     let restingPorts = RestingPorts()
+    let identities: ServerIdentities
 
     /// The server and the dispatcher that the start made.
     struct Running {
@@ -64,6 +66,7 @@ package final class MockService: Sendable {
             files: bodies,
             store: FolderStubs(store: store, ownChanges: ownChanges, template: template ?? .usual),
             log: options.logsRequests || options.printsTraffic ? requests : nil, trouble: requests, memory: memory)
+        identities = ServerIdentities(options, log)
         loader = StubLoader(
             folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing)
     }
@@ -72,11 +75,23 @@ package final class MockService: Sendable {
 
     // MARK: Starting
 
-    /// Makes missing folders, and loads the stubs.
+    /// Makes missing folders, and loads the stubs; certificates are made meanwhile.
     /// - Returns: the folder as it was read, for `watch`.
     /// - Throws: if the folder is missing or a file is invalid, because a server with other stubs than its files
-    ///   contain would be worse than none.
+    ///   contain would be worse than none; if HTTPS is to be served and cannot be.
     package func load() throws(StartFailure) -> StubFolderContents {
+        if options.servesHTTPS { identities.begin() }
+        let contents = try loadStubs()
+        guard options.servesHTTPS else { return contents }
+        do throws(CertificateProblem) {
+            _ = try identities.ready()
+        } catch {
+            throw failure(["cannot serve HTTPS: \(error)"])
+        }
+        return contents
+    }
+
+    private func loadStubs() throws(StartFailure) -> StubFolderContents {
         try makeFolders()
         if !SystemCalls.isFolder(options.root.path) { throw failure(["no such folder: \(options.root.path)"]) }
         let (diagnostics, contents) = loader.loadAll(atOnce: false)
@@ -134,17 +149,32 @@ package final class MockService: Sendable {
         return server
     }
 
-    /// Listens at all addresses of the options. With port 0, they share the port of the first one.
+    /// Listens at all addresses of the options, for HTTP first. With port 0, they share the port of the first one.
     /// - Returns: the addresses with their ports.
     /// - Throws: the system's error, with the address.
     package func listen(_ server: Server) throws(TransportError) -> [ReadyReport.Listener] {
-        var port = UInt16(clamping: options.port)
         var listeners: [ReadyReport.Listener] = []
-        for address in options.bindAddresses {
-            port = try server.listen(address: address, port: port)
-            listeners.append(ReadyReport.Listener(address: address, port: Int(port)))
+        if options.http {
+            let isBoth = options.portSecurity == .auto
+            listeners += try listen(
+                server, port: options.port, isBoth ? .both : .http, isBoth ? security(acceptsPlain: true) : nil)
+        }
+        if let port = options.httpsPort {
+            listeners += try listen(server, port: port, .https, security(acceptsPlain: false))
         }
         if let path = options.unixSocket { try server.listen(unixSocket: path) }
+        return listeners
+    }
+
+    private func listen(
+        _ server: Server, port: Int, _ kind: ReadyReport.Listener.Kind, _ tls: TLSSettings?
+    ) throws(TransportError) -> [ReadyReport.Listener] {
+        var port = UInt16(clamping: port)
+        var listeners: [ReadyReport.Listener] = []
+        for address in options.bindAddresses {
+            port = try server.listen(address: address, port: port, tls: tls)
+            listeners.append(ReadyReport.Listener(address: address, port: Int(port), kind: kind))
+        }
         return listeners
     }
 

@@ -21,6 +21,7 @@ final class RequestLogger: RequestLog {
         var missed = LineBudget()
         var failed = LineBudget()
         var advised = LineBudget()
+        var broken = LineBudget()
     }
 
     /// The advice that was logged: a test may add the same stub, and ask the same question, many times.
@@ -87,6 +88,13 @@ extension RequestLogger: EngineLog {
         // A report shows the whole request.
         if showsRequests, redaction == nil, nearest != nil { text += request.report }
         log.warning(text, fields(event, nearest))
+    }
+
+    func broke(_ fault: String, serverName: String?, session: String?) {
+        guard admits(\.broken, "faults of connections") else { return }
+        let whose = serverName.map { " for \($0)" } ?? ""
+        let text = "the fault `\(fault)` acts on a connection\(whose)"
+        if let session { log.info(text, LogField("session", .string(session))) } else { log.info(text) }
     }
 
     func failed(_ event: ServeEvent) {

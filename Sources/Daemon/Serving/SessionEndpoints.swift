@@ -3,38 +3,101 @@ import SDHTTPTransport
 import SDMockEngine
 import Synchronization
 
-/// The listeners of a session's own port, one for each of the daemon's addresses.
+/// The listeners of a session's own ports, at each of the daemon's addresses.
 struct SessionListeners: SessionEndpoint {
-    private let listeners: [OpenListener]
-    let port: UInt16
+    /// Where they are, and who accepts there.
+    struct Place {
+        let server: Server
+        let addresses: [String]
+        let tag: UInt64
+        let worker: Int
+        /// Is told of ports that are closed.
+        let resting: RestingPorts
+    }
+
+    private let plain, secured: OwnPort?
     private let resting: RestingPorts
+
+    var port: UInt16? { plain?.number }
+    var httpsPort: UInt16? { secured?.number ?? (plain?.isSecured == true ? plain?.number : nil) }
+
+    /// Opens the listeners.
+    /// - Parameters:
+    ///   - plain: how the port for HTTP is secured besides.
+    ///   - secured: how that for HTTPS is secured.
+    /// - Throws: if a port is taken or cannot be opened.
+    init(
+        at place: Place, _ ports: SessionPorts, plain: TLSSettings?, secured: TLSSettings?
+    ) throws(EndpointProblem) {
+        resting = place.resting
+        let first = try ports.http.map { port throws(EndpointProblem) in try OwnPort(at: place, port, plain) }
+        self.plain = first
+        do throws(EndpointProblem) {
+            self.secured = try ports.https.map { port throws(EndpointProblem) in try OwnPort(at: place, port, secured) }
+        } catch {
+            first?.close()
+            var problem = error
+            problem.isOfHTTPS = true
+            throw problem
+        }
+    }
+
+    private var listeners: [OpenListener] { (plain?.listeners ?? []) + (secured?.listeners ?? []) }
+
+    func change(to state: PortState, _ done: @escaping @Sendable (PortProblem?) -> Void) {
+        let mode: OpenListener.Mode =
+            switch state.mode {
+            case .open: .open
+            case .down: .down
+            case .stalled: .stalled
+            }
+        // The listeners share a loop, so the last one is changed last.
+        let first = FirstProblem()
+        let listeners = listeners
+        for (index, listener) in listeners.enumerated() {
+            let isLast = index == listeners.count - 1
+            listener.change(to: mode, refusals: state.refusals) { error in
+                let problem = first.add(error)
+                if isLast { done(problem.map { PortProblem(message: $0.description) }) }
+            }
+        }
+    }
+
+    func close() {
+        for own in [plain, secured] {
+            if let own { resting.add(own.number) }
+            own?.close()
+        }
+    }
+}
+
+/// One port of a session, open at each address.
+private struct OwnPort {
+    let listeners: [OpenListener]
+    let number: UInt16
+    let isSecured: Bool
 
     /// The number of attempts to find a port that is free at all addresses.
     private static let maxAttempts = 10
     /// The number of ports that are refused because they rest. Each is held meanwhile, so that the system names others.
     private static let maxRefused = 50
 
-    /// Opens the listeners.
-    /// - Parameters:
-    ///   - port: the port; 0 takes one that is free at all addresses and does not rest.
-    ///   - resting: is told of the port when it is closed.
+    /// Opens the port.
+    /// - Parameter port: the port; 0 takes one that is free at all addresses and does not rest.
     /// - Throws: if the port is taken or cannot be opened.
-    init(
-        _ server: Server, addresses: [String], port: UInt16, tag: UInt64, worker: Int, resting: RestingPorts
-    ) throws(EndpointProblem) {
-        self.resting = resting
+    init(at place: SessionListeners.Place, _ port: UInt16, _ tls: TLSSettings?) throws(EndpointProblem) {
         var attempt = 1
         var refused: [OpenListener] = []
         defer { for listener in refused { listener.close() } }
         while true {
             do throws(TransportError) {
-                let opened = try Self.open(server, addresses, port, tag, worker)
+                let opened = try Self.open(place, port, tls)
                 let number = opened.first?.port ?? 0
-                if port == 0, refused.count < Self.maxRefused, resting.contains(number) {
+                if port == 0, refused.count < Self.maxRefused, place.resting.contains(number) {
                     refused += opened
                     continue
                 }
-                (listeners, self.port) = (opened, number)
+                (listeners, self.number, isSecured) = (opened, number, tls != nil)
                 return
             } catch {
                 guard port == 0, error.isAddressInUse, attempt < Self.maxAttempts else {
@@ -46,13 +109,15 @@ struct SessionListeners: SessionEndpoint {
     }
 
     private static func open(
-        _ server: Server, _ addresses: [String], _ port: UInt16, _ tag: UInt64, _ worker: Int
+        _ place: SessionListeners.Place, _ port: UInt16, _ tls: TLSSettings?
     ) throws(TransportError) -> [OpenListener] {
         var listeners: [OpenListener] = []
         do throws(TransportError) {
-            for address in addresses {
+            for address in place.addresses {
                 let port = listeners.first?.port ?? port
-                listeners.append(try server.open(address: address, port: port, tag: tag, worker: worker))
+                listeners.append(
+                    try place.server.open(
+                        address: address, port: port, tag: place.tag, worker: place.worker, tls: tls))
             }
         } catch {
             for listener in listeners { listener.close() }
@@ -61,26 +126,7 @@ struct SessionListeners: SessionEndpoint {
         return listeners
     }
 
-    func change(to state: PortState, _ done: @escaping @Sendable (PortProblem?) -> Void) {
-        let mode: OpenListener.Mode =
-            switch state.mode {
-            case .open: .open
-            case .down: .down
-            case .stalled: .stalled
-            }
-        // The listeners share a loop, so the last one is changed last.
-        let first = FirstProblem()
-        for (index, listener) in listeners.enumerated() {
-            let isLast = index == listeners.count - 1
-            listener.change(to: mode, refusals: state.refusals) { error in
-                let problem = first.add(error)
-                if isLast { done(problem.map { PortProblem(message: $0.description) }) }
-            }
-        }
-    }
-
     func close() {
-        resting.add(port)
         for listener in listeners { listener.close() }
     }
 }

@@ -68,9 +68,12 @@ final class Daemon: Sendable {
         do throws(TransportError) {
             let server = try service.makeServer()
             let listeners = try service.listen(server)
-            guard handleSignals(), writePortFile(listeners) else { return 1 }
+            let report = ReadyReport(
+                version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
+                stubCount: service.session.stubCount, folder: options.root.path, duration: startedAt.elapsed)
+            guard handleSignals(), writePortFile(report) else { return 1 }
             defer { portFile.remove() }
-            announce(listeners)
+            announce(report)
             service.watch(contents, isAlone: true)
             watchParent()
             try server.run()
@@ -78,7 +81,8 @@ final class Daemon: Sendable {
             service.stopWatching()
             return 0
         } catch {
-            let holder = error.isAddressInUse ? SystemCalls.listener(onPort: options.port) : nil
+            let port = error.port ?? options.port
+            let holder = error.isAddressInUse ? SystemCalls.listener(onPort: port) : nil
             log.error(error.description + (holder.map { ": it is in use by \($0)" } ?? ""))
             return 1
         }
@@ -114,10 +118,10 @@ final class Daemon: Sendable {
     }
 
     /// Writes the port file. Returns false if it cannot be written, because a script may wait for it.
-    private func writePortFile(_ listeners: [ReadyReport.Listener]) -> Bool {
-        guard let path = options.portFile, let port = listeners.first?.port else { return true }
+    private func writePortFile(_ report: ReadyReport) -> Bool {
+        guard let path = options.portFile else { return true }
         do throws(SystemError) {
-            portFile.set(try PortFile(path: path, port: port))
+            portFile.set(try PortFile(path: path, ports: report.ports))
             return true
         } catch {
             log.error("cannot write the port file \(path): \(error.reason)")
@@ -127,10 +131,7 @@ final class Daemon: Sendable {
 
     /// Reports that requests are answered from now on. The listeners are open, so connections made before the loop runs
     /// wait in the backlog.
-    private func announce(_ listeners: [ReadyReport.Listener]) {
-        let report = ReadyReport(
-            version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
-            stubCount: service.session.stubCount, folder: options.root.path, duration: startedAt.elapsed)
+    private func announce(_ report: ReadyReport) {
         output.print(report.line(options.logFormat == .json ? .json : .text))
         do throws(SystemError) {
             try ServiceManager()?.ready(status: "serving")
@@ -188,6 +189,11 @@ final class Daemon: Sendable {
         watchdog.expectEnd(within: isSecond ? .zero : options.drainTimeout)
         try? SystemThread(name: "stop") { [service] in service.stop(reason) }.detach()
     }
+}
+
+extension TransportError {
+    /// The port that could not be listened on; nil for any other operation.
+    fileprivate var port: Int? { operation.split(separator: ":").last.flatMap { Int($0) } }
 }
 
 /// The port file of this process, once it is written.

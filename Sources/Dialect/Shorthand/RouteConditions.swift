@@ -7,6 +7,7 @@ struct RouteConditions {
     static let keys = [
         "method", "scheme", "host", "port", "clientIp", "headers", "query", "form", "path", "cookies", "basicAuth",
         "body", "json", "jsonPath", "jsonSchema", "xml", "xPath", "multipart", "graphql", "jwt", "custom",
+        "clientCertificate",
     ]
 
     /// Names from other formats.
@@ -17,7 +18,8 @@ struct RouteConditions {
         "matchesJsonPath": "jsonPath", "matchesJsonSchema": "jsonSchema", "schema": "jsonSchema", "equalToXml": "xml",
         "matchesXPath": "xPath", "xpath": "xPath", "multipartPatterns": "multipart", "parts": "multipart",
         "matchesGraphql": "graphql", "matchesJwt": "jwt", "customMatcher": "custom", "ip": "clientIp",
-        "client": "clientIp",
+        "client": "clientIp", "certificate": "clientCertificate", "clientCert": "clientCertificate",
+        "cert": "clientCertificate",
     ]
 
     private(set) var request: RequestPattern
@@ -53,6 +55,7 @@ struct RouteConditions {
         case "path": readPath(value, &reader)
         case "cookies": request.cookies = named(value, .single, "cookies", &reader)
         case "basicAuth": readBasicAuth(value, &reader)
+        case "clientCertificate": readCertificate(value, &reader)
         case "multipart": readMultipart(value, &reader)
         case "jwt": readJWT(value, &reader)
         case "custom":
@@ -199,6 +202,19 @@ struct RouteConditions {
     }
 
     // MARK: Who sends it
+
+    private mutating func readCertificate(_ value: JSONValue, _ reader: inout ModelReader) {
+        var found: [StubOrigin.Source] = []
+        request.clientCertificate = RequestPattern.readCertificate(value, &reader) { value, position, reader in
+            let matcher = RouteMatcher.read(value, position, &reader)
+            if case .array = value {
+                let pointer = JSONPointer(["request", "clientCertificate", reader.place.tokens.last ?? "", "includes"])
+                found.append(StubOrigin.Source(pointer: pointer, place: reader.place, keepsRest: true))
+            }
+            return matcher
+        }
+        sources += found
+    }
 
     private mutating func readBasicAuth(_ value: JSONValue, _ reader: inout ModelReader) {
         let expected = "{username: …, password: …}"

@@ -35,7 +35,7 @@ public struct StubOrigin: Sendable, Hashable {
         "scheme": "scheme", "host": "host", "port": "port", "clientIp": "clientIp", "headers": "headers",
         "queryParameters": "query", "formParameters": "form", "pathParameters": "path", "cookies": "cookies",
         "basicAuth": "basicAuth", "basicAuthCredentials": "basicAuth", "customMatcher": "custom",
-        "multipartPatterns": "multipart", "bodyPatterns": "body",
+        "multipartPatterns": "multipart", "bodyPatterns": "body", "clientCertificate": "clientCertificate",
     ]
 
     private static let otherNames = [

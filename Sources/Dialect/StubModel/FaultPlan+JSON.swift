@@ -38,8 +38,10 @@ extension FaultRule {
     /// The keys that say what happens to an answer.
     package static let actionNames = [
         "status", "kind", "neverAnswer", "delay", "cutAfter", "corrupt", "wrongLength", "duplicateHeader",
-        "garbagePrefix", "bandwidth", "slice", "stall", "slowClose",
+        "garbagePrefix", "dropTrailers", "bandwidth", "slice", "stall", "slowClose",
     ]
+    /// The keys about the reading of requests.
+    package static let uploadNames = ["readSlowly", "neverRead"]
     package static let conditionNames = ["probability", "first", "between", "quota", "concurrency"]
     private static let stubNames = actionNames + ["then"] + conditionNames
 
@@ -52,6 +54,9 @@ extension FaultRule {
         "percentage": "probability", "chance": "probability", "code": "status", "statusCode": "status",
         "httpStatus": "status", "garbage": "garbagePrefix", "contentLength": "wrongLength", "end": "then",
         "window": "between", "after": "between", "times": "first", "failFirst": "first",
+        "noTrailers": "dropTrailers", "omitTrailers": "dropTrailers", "resetStream": "then", "goAway": "then",
+        "stalledWindow": "neverRead", "zeroWindow": "neverRead", "noWindowUpdate": "neverRead",
+        "certificate": "tls", "ssl": "tls", "h2": "http2", "sni": "serverName", "host": "serverName",
     ]
 
     /// Reads a rule.
@@ -61,12 +66,19 @@ extension FaultRule {
     ) -> FaultRule {
         var draft = FaultDraft()
         let known = reader.problems.count
-        let names = stubNames + (isOfStub ? [] : ["readSlowly"]) + others
+        let names = stubNames + (isOfStub ? [] : uploadNames) + others
+        let otherNames = otherNames.filter { names.contains($0.value) }
         for member in object.members where !others.contains(member.key) {
-            if isOfStub, member.key == "readSlowly" {
+            if isOfStub, uploadNames.contains(member.key) {
                 reader.reportName(
                     member.key, message: "a stub is chosen when its request has been read",
-                    expected: "readSlowly in a fault of the session, whose pattern looks at the head")
+                    expected: "\(member.key) in a fault of the session, whose pattern looks at the head")
+                continue
+            }
+            if isOfStub, SessionFault.portNames.contains(member.key) || ConnectionFault.keys.contains(member.key) {
+                reader.reportName(
+                    member.key, message: "a stub is chosen when there is a request, and the connection was made before",
+                    expected: "\(member.key) in a fault of the session")
                 continue
             }
             reader.key(member, of: names, otherNames: otherNames) { draft.read(member.key, member.value, &$0) }
@@ -76,18 +88,21 @@ extension FaultRule {
         return draft.finish(object, mayDoNothing: mayDoNothing, &reader)
     }
 
-    private static func isAction(_ name: String) -> Bool { name == "refuseNext" || name == "listener" }
+    private static func isAction(_ name: String) -> Bool {
+        SessionFault.portNames.contains(name) || ConnectionFault.keys.contains(name)
+    }
 }
 
 /// A rule as far as it is read.
 private struct FaultDraft {
     private var rule = FaultRule()
     private var cut: FaultRule.Cut?
-    private var isReset = false
+    private var end = FaultRule.End.fin
     private var length: FaultRule.Change?
     private var header: FaultRule.Change?
     private var garbage: FaultRule.Change?
     private var corruption: FaultRule.Change?
+    private var trailers: FaultRule.Change?
     private var stall: FaultRule.Change?
     private var slice: FaultRule.Change?
     private var bandwidth: FaultRule.Change?
@@ -102,16 +117,18 @@ private struct FaultDraft {
         case "neverAnswer": if reader.flag(value) { rule.replacement = .nothing }
         case "delay": rule.delay = WrittenDelay.read(value, &reader)
         case "cutAfter": cut = readCut(value, &reader)
-        case "then": isReset = reader.choice(value, ["fin", "rst"]) == "rst"
+        case "then": end = FaultRule.End.read(value, &reader) ?? .fin
         case "corrupt": corruption = readCorruption(value, &reader)
         case "wrongLength": readLength(value, &reader)
         case "duplicateHeader": readHeader(value, &reader)
         case "garbagePrefix": readGarbage(value, &reader)
+        case "dropTrailers": if reader.flag(value) { trailers = .dropTrailers }
         case "bandwidth": bandwidth = WrittenAmount.readRate(value, &reader).map { .bandwidth($0) }
         case "slice": readSlice(value, &reader)
         case "stall": readStall(value, &reader)
         case "slowClose": slowClose = WrittenDuration.read(value, &reader).map { .slowClose($0) }
         case "readSlowly": rule.readRate = WrittenAmount.readRate(value, &reader)
+        case "neverRead": rule.neverReads = reader.flag(value)
         case "probability": rule.conditions.probability = reader.probability(value)
         case "first": readFirst(value, &reader)
         case "between": readBetween(value, &reader)
@@ -135,9 +152,10 @@ private struct FaultDraft {
                 replacements[1], message: "two answers: \"\(replacements[0])\" and \"\(replacements[1])\"",
                 expected: "one of \(replacements.joined(separator: " and "))")
         }
-        let cut = cut.map { FaultRule.Change.cut($0, isReset: isReset) }
-        rule.changes = [length, header, garbage, corruption, cut, stall, slice, bandwidth, slowClose].compactMap(\.self)
-        guard !rule.changesAnswers, rule.readRate == nil,
+        let cut = cut.map { FaultRule.Change.cut($0, then: end) }
+        rule.changes = [length, header, garbage, corruption, trailers, cut, stall, slice, bandwidth, slowClose]
+            .compactMap(\.self)
+        guard !rule.changesAnswers, !rule.isAboutUploads,
             !FaultRule.actionNames.contains(where: { object[$0] != nil })
         else { return rule }
         // A limit without an action of its own answers as servers do.
@@ -156,9 +174,10 @@ private struct FaultDraft {
     // MARK: Actions
 
     private func readCut(_ value: JSONValue, _ reader: inout ModelReader) -> FaultRule.Cut? {
-        let expected = "a number of bytes, a part such as \"50%\", headers, or {chunk: 2}"
+        let expected = "a number of bytes, a part such as \"50%\", nothing, headers, or {chunk: 2}"
         if let text = value.stringValue {
             if text == "headers" { return .head }
+            if text == "nothing" { return .nothing }
             if text.hasSuffix("%"), let number = JSONNumber(text: String(text.dropLast()))?.doubleValue,
                 (0...100).contains(number)
             {
@@ -180,7 +199,7 @@ private struct FaultDraft {
         }
         reader.report(
             detail: nil, message: "not a place", expected: expected, found: value.shortDescription,
-            suggestion: value.stringValue.flatMap { nearestName(to: $0, among: ["headers"]) })
+            suggestion: value.stringValue.flatMap { nearestName(to: $0, among: ["nothing", "headers"]) })
         return nil
     }
 
@@ -398,12 +417,15 @@ extension ModelReader {
     }
 
     /// Reads one of several words.
-    package mutating func choice(_ value: JSONValue, _ words: [String]) -> String? {
+    /// - Parameter otherNames: what each is called elsewhere.
+    package mutating func choice(
+        _ value: JSONValue, _ words: [String], otherNames: [String: String] = [:]
+    ) -> String? {
         if let text = value.stringValue, words.contains(text) { return text }
         report(
             detail: nil, message: "unknown value", expected: "one of \(words.joined(separator: ", "))",
             found: value.shortDescription,
-            suggestion: value.stringValue.flatMap { nearestName(to: $0, among: words) })
+            suggestion: value.stringValue.flatMap { otherNames[$0] ?? meantName(by: $0, among: words) })
         return nil
     }
 

@@ -33,6 +33,8 @@ public struct FaultRule: Sendable, Hashable {
     public var delay: DelayDistribution?
     /// The rate at which the bodies of requests are read; only in rules of a session.
     public var readRate: ByteRate?
+    /// Whether nothing of the bodies of requests is read; only in rules of a session.
+    public var neverReads = false
     /// The conditions under which the rule acts; without any it always does.
     public var conditions = Conditions()
 
@@ -60,8 +62,10 @@ public struct FaultRule: Sendable, Hashable {
         case corruptByte(Int)
         /// Changes each byte with a probability.
         case corruptRate(Double)
-        /// Ends the answer early, and closes the connection or resets it.
-        case cut(Cut, isReset: Bool)
+        /// Leaves out the trailers.
+        case dropTrailers
+        /// Ends the answer early.
+        case cut(Cut, then: End)
         /// Stops before a byte.
         /// - Parameter milliseconds: nil for as long as the client waits.
         case stall(after: Int, milliseconds: Int?)
@@ -79,6 +83,7 @@ public struct FaultRule: Sendable, Hashable {
             case .duplicateHeader: "duplicateHeader"
             case .garbageText, .garbage: "garbagePrefix"
             case .corruptByte, .corruptRate: "corrupt"
+            case .dropTrailers: "dropTrailers"
             case .cut: "cutAfter"
             case .stall: "stall"
             case .slice: "slice"
@@ -90,6 +95,8 @@ public struct FaultRule: Sendable, Hashable {
 
     /// The place of a cut.
     public enum Cut: Sendable, Hashable {
+        /// Before the head: nothing is sent.
+        case nothing
         /// After that many bytes of the body.
         case byte(Int)
         /// A part of the body, from 0 to 1.
@@ -135,6 +142,9 @@ public struct FaultRule: Sendable, Hashable {
 
     /// Makes a rule that does nothing.
     public init() {}
+
+    /// Whether the rule is about the reading of requests.
+    public var isAboutUploads: Bool { readRate != nil || neverReads }
 
     /// Whether the rule does anything to an answer.
     public var changesAnswers: Bool { replacement != nil || !changes.isEmpty || delay != nil }

@@ -9,13 +9,14 @@ extension FaultRule {
         object["delay"] = delay?.json
         for change in changes { change.write(to: &object) }
         object["readSlowly"] = readRate?.json
+        if neverReads { object["neverRead"] = true }
         conditions.write(to: &object)
         return object
     }
 
     /// Whether it only answers as a limit does that says nothing else.
     private var isAnswerOfLimit: Bool {
-        guard changes.isEmpty, delay == nil, readRate == nil else { return false }
+        guard changes.isEmpty, delay == nil, !isAboutUploads else { return false }
         if conditions.quota != nil { return replacement == .status(429) }
         return conditions.concurrency != nil && replacement == .status(503)
     }
@@ -42,6 +43,7 @@ extension FaultRule.Change {
             case .garbage(let count): .number(JSONNumber(count))
             case .corruptByte(let offset): ["byte": .number(JSONNumber(offset))]
             case .corruptRate(let rate): ["rate": number(rate)]
+            case .dropTrailers: true
             case .cut(let cut, _): cut.json
             case .stall(let after, let milliseconds):
                 ["after": .number(JSONNumber(after)), "for": milliseconds.map(duration) ?? "forever"]
@@ -49,7 +51,7 @@ extension FaultRule.Change {
             case .bandwidth(let rate): rate.json
             case .slowClose(let milliseconds): duration(milliseconds)
             }
-        if case .cut(_, let isReset) = self { object["then"] = isReset ? "rst" : nil }
+        if case .cut(_, let end) = self { object["then"] = end == .fin ? nil : end.json }
     }
 }
 
@@ -58,6 +60,7 @@ extension FaultRule.Cut {
         switch self {
         case .byte(let count): .number(JSONNumber(count))
         case .share(let share): .string("\(JSONNumber(share * 100)?.text ?? "100")%")
+        case .nothing: "nothing"
         case .head: "headers"
         case .chunk(let count): ["chunk": .number(JSONNumber(count))]
         }

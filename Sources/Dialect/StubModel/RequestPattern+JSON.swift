@@ -5,7 +5,7 @@ extension RequestPattern {
     package static let fieldNames = [
         "scheme", "host", "port", "clientIp", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate",
         "method", "headers", "pathParameters", "queryParameters", "formParameters", "cookies", "basicAuth",
-        "basicAuthCredentials", "bodyPatterns", "customMatcher", "multipartPatterns",
+        "basicAuthCredentials", "bodyPatterns", "customMatcher", "multipartPatterns", "clientCertificate",
     ]
 
     /// Reads a request pattern by itself, as in queries of the journal.
@@ -84,6 +84,8 @@ extension RequestPattern {
         case "basicAuth", "basicAuthCredentials": basicAuth = BasicAuth.read(value, &reader)
         case "bodyPatterns": bodyPatterns = Self.readBodyPatterns(value, &reader)
         case "customMatcher": customMatcher = CustomMatcher.read(value, &reader)
+        case "clientCertificate":
+            clientCertificate = Self.readCertificate(value, &reader, by: ValueMatcher.read)
         default: multipartPatterns = MultipartPattern.readList(value, &reader)
         }
     }
@@ -97,6 +99,31 @@ extension RequestPattern {
         for member in object.members where !member.value.isNull {
             reader.within(member.key) { reader in
                 guard let matcher = ValueMatcher.read(member.value, position, &reader) else { return }
+                matchers.append(NamedMatcher(member.key, matcher))
+            }
+        }
+        return matchers
+    }
+
+    /// Reads the matchers of a client's certificate.
+    /// - Parameter read: reads one of them.
+    package static func readCertificate(
+        _ value: JSONValue, _ reader: inout ModelReader,
+        by read: (JSONValue, ValueMatcher.Position, inout ModelReader) -> ValueMatcher?
+    ) -> [NamedMatcher] {
+        if value.isNull { return [] }
+        guard case .object(let object) = value else {
+            reader.refuse(
+                "not a client's certificate", expected: "an object such as {\"subject\": {\"contains\": \"CN=alice\"}}",
+                found: value.shortDescription)
+            return []
+        }
+        var matchers: [NamedMatcher] = []
+        for member in object.members where !member.value.isNull {
+            reader.key(member, of: CertificateField.names, otherNames: CertificateField.otherNames) { reader in
+                guard let field = CertificateField(rawValue: member.key),
+                    let matcher = read(member.value, field.position, &reader)
+                else { return }
                 matchers.append(NamedMatcher(member.key, matcher))
             }
         }
@@ -205,6 +232,7 @@ extension RequestPattern {
             credentials["password"] = basicAuth.givenPassword.map(JSONValue.string)
             object["basicAuthCredentials"] = .object(credentials)
         }
+        object["clientCertificate"] = clientCertificate.json
         return .object(object)
     }
 }

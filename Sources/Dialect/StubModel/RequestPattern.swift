@@ -28,6 +28,8 @@ public struct RequestPattern: Sendable {
     public var bodyPatterns: [ValueMatcher] = []
     /// The patterns that the parts of a multipart body must satisfy; all must be satisfied.
     public var multipartPatterns: [MultipartPattern] = []
+    /// The matchers of what the client's certificate says, each named after a `CertificateField`. Not in WireMock.
+    public var clientCertificate: [NamedMatcher] = []
     /// A matcher of an extension of the server.
     public var customMatcher: CustomMatcher?
 
@@ -42,6 +44,7 @@ public struct RequestPattern: Sendable {
         scheme != nil || host != nil || port != nil || clientIp != nil || !headers.isEmpty || !queryParameters.isEmpty
             || !formParameters.isEmpty || !pathParameters.isEmpty || !cookies.isEmpty || basicAuth != nil
             || !bodyPatterns.isEmpty || !multipartPatterns.isEmpty || customMatcher != nil
+            || !clientCertificate.isEmpty
     }
 }
 
@@ -55,7 +58,7 @@ extension RequestPattern: Hashable {
             && same(left.formParameters, right.formParameters) && same(left.pathParameters, right.pathParameters)
             && same(left.cookies, right.cookies) && left.basicAuth == right.basicAuth
             && left.bodyPatterns == right.bodyPatterns && left.multipartPatterns == right.multipartPatterns
-            && left.customMatcher == right.customMatcher
+            && left.customMatcher == right.customMatcher && same(left.clientCertificate, right.clientCertificate)
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -1,7 +1,7 @@
 public import SDJSON
 
-/// A fault of a session: a rule with a request pattern, which acts on whatever is answered; or one of its port. An
-/// addition to WireMock.
+/// A fault of a session: a rule with a request pattern, which acts on whatever is answered; or one of its port or of its
+/// connections. An addition to WireMock.
 public struct SessionFault: Sendable, Hashable {
     /// The id by which it is removed; the session gives one to a fault without it.
     public var id: StubMapping.ID?
@@ -9,12 +9,16 @@ public struct SessionFault: Sendable, Hashable {
     public var name: String?
     /// The requests whose answers it changes; all without a pattern.
     public var request = RequestPattern()
-    /// The rule by which these answers change; nil for a fault of the port.
+    /// The rule by which these answers change; nil for a fault of the port or of connections.
     public var rule: FaultRule?
-    /// The fault of the port; nil for a fault with a rule.
+    /// The fault of the port; nil for another fault.
     public var port: PortFault?
+    /// The fault of connections; nil for another fault.
+    public var connection: ConnectionFault?
     /// The fault as it was written.
     public private(set) var json = JSONObject()
+    /// What was read of `serverName`, for the fault of connections.
+    private var serverName: String?
 
     /// A fault of a session's own port.
     public enum PortFault: Sendable, Hashable {
@@ -27,7 +31,7 @@ public struct SessionFault: Sendable, Hashable {
     }
 
     package static let portNames = ["refuseNext", "listener"]
-    private static let ownNames = ["id", "name", "request"] + portNames
+    private static let ownNames = ["id", "name", "request"] + portNames + ConnectionFault.keys + ["serverName"]
     private static let example = "a fault, such as {request: {urlPath: /api}, cutAfter: 10, then: rst}"
 
     init() {}
@@ -72,9 +76,18 @@ public struct SessionFault: Sendable, Hashable {
                     other, message: "\"\(name)\" is about the port, before there is a request",
                     expected: "a fault of its own for \"\(other)\"")
             }
+        } else if fault.connection != nil {
+            fault.readConnection(object, rule, &reader)
         } else {
             fault.rule = rule
-            if rule.readRate != nil { fault.checkUpload(object, &reader) }
+            if let upload = object.keys.first(where: FaultRule.uploadNames.contains), rule.isAboutUploads {
+                fault.checkUpload(upload, object, &reader)
+            }
+            if object["serverName"] != nil {
+                reader.reportName(
+                    "serverName", message: "\"serverName\" without \"tls\" or \"http2\"",
+                    expected: "one of them beside it, or the host in a pattern: request: {host: …}")
+            }
         }
         return reader.problems.count == known ? fault : nil
     }
@@ -88,6 +101,12 @@ public struct SessionFault: Sendable, Hashable {
             }
         case "name": name = reader.string(value)
         case "request": request = RequestPattern.read(value, &reader)
+        case "serverName": serverName = ConnectionFault.readServerName(value, &reader)
+        case "tls", "http2":
+            // Of two the first counts, beside which the other is reported.
+            if let kind = ConnectionFault.readKind(key, value, &reader), connection == nil {
+                connection = ConnectionFault(kind: kind)
+            }
         case "refuseNext":
             if let count = value.intValue, (1...1_000_000).contains(count) {
                 port = .refuseNext(count)
@@ -105,22 +124,42 @@ public struct SessionFault: Sendable, Hashable {
         }
     }
 
-    /// Reports what cannot stand beside `readSlowly`: anything about the answer, and a pattern that looks at the body,
-    /// which is not there when its reading begins.
-    private func checkUpload(_ object: JSONObject, _ reader: inout ModelReader) {
-        for key in object.keys where key != "readSlowly" && !Self.ownNames.contains(key) {
+    /// Takes the conditions of a fault of connections, and reports what cannot stand beside it.
+    private mutating func readConnection(_ object: JSONObject, _ rule: FaultRule, _ reader: inout ModelReader) {
+        guard let name = connection?.key else { return }
+        let others = ["id", "name", "serverName", "first", "between", "probability"]
+        for other in object.keys where other != name && !others.contains(other) {
             reader.reportName(
-                key, message: "\"readSlowly\" is decided before there is an answer",
+                other, message: "\"\(name)\" is about the connection, before there is a request",
+                expected: "a fault of its own for \"\(other)\"")
+        }
+        if rule.conditions.firstPer != nil {
+            reader.within("first") {
+                $0.reportName(
+                    "perHeader", message: "\"\(name)\" is about the connection, before there are headers",
+                    expected: "a number of connections")
+            }
+        }
+        connection?.serverName = serverName
+        connection?.conditions = rule.conditions
+    }
+
+    /// Reports what cannot stand beside `readSlowly` or `neverRead`: anything about the answer, and a pattern that looks
+    /// at the body, which is not there when its reading begins.
+    private func checkUpload(_ name: String, _ object: JSONObject, _ reader: inout ModelReader) {
+        for key in object.keys where key != name && !Self.ownNames.contains(key) {
+            reader.reportName(
+                key, message: "\"\(name)\" is decided before there is an answer",
                 expected: "a fault of its own for \"\(key)\"")
         }
         let parts: [(String, Bool)] = [
             ("bodyPatterns", !request.bodyPatterns.isEmpty), ("formParameters", !request.formParameters.isEmpty),
             ("multipartPatterns", !request.multipartPatterns.isEmpty),
         ]
-        for (name, isUsed) in parts where isUsed {
+        for (part, isUsed) in parts where isUsed {
             reader.within("request") {
                 $0.reportName(
-                    name, message: "\"readSlowly\" is decided before the body is read",
+                    part, message: "\"\(name)\" is decided before the body is read",
                     expected: "a pattern of the head alone: method, URL, query, headers, cookies")
             }
         }

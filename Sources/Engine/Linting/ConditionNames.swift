@@ -46,6 +46,7 @@ struct ConditionNames {
                 }
             }
             if let auth = request.basicAuth { add("auth", auth.username, auth.password) }
+            for field in request.clientCertificate { add("certificate", field.name, matcher: field.matcher) }
             for body in request.bodyPatterns { add("body", matcher: body) }
             for part in request.multipartPatterns { add("multipart", json: part.json) }
             if let custom = request.customMatcher { add("custom", json: custom.json) }

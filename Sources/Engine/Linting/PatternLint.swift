@@ -110,6 +110,7 @@ public struct PatternLint {
         found += named(request.formParameters, ["formParameters"])
         if case .urlPathTemplate = request.url { found += named(request.pathParameters, ["pathParameters"]) }
         found += named(request.cookies, ["cookies"])
+        found += named(request.clientCertificate, ["clientCertificate"])
         found += listed(request.bodyPatterns, ["bodyPatterns"])
         for (index, part) in request.multipartPatterns.enumerated() {
             let path = ["multipartPatterns", String(index)]
@@ -138,7 +139,7 @@ public struct PatternLint {
 extension RequestPattern {
     /// Whether one of its matchers is, or has within it, a JSON Schema.
     fileprivate var mentionsSchema: Bool {
-        let named = [headers, queryParameters, formParameters, pathParameters, cookies].joined().map(\.matcher)
+        let named = [headers, queryParameters, formParameters, pathParameters, cookies, clientCertificate].joined().map(\.matcher)
         let inParts = multipartPatterns.flatMap { $0.headers.map(\.matcher) + $0.bodyPatterns }
         return (named + bodyPatterns + inParts).contains { JSONValue.object($0.json).hasKey("matchesJsonSchema") }
     }

@@ -115,22 +115,25 @@ struct ResponseLint {
 
     // MARK: - Faults
 
-    /// Finds faults that need the length of a stream, which nobody knows while its head is sent.
+    /// Finds faults that need what the answer does not have: trailers, or the length of a stream, which nobody knows while
+    /// its head is sent.
     private mutating func lookAtFaults() {
-        guard let stream = response.stream, let plan = response.faults else { return }
-        guard stream.isMadeWhileSent(isTemplated: Self.isTemplate(response)) else { return }
+        guard let plan = response.faults else { return }
+        let isLazy = response.stream?.isMadeWhileSent(isTemplated: Self.isTemplate(response)) ?? false
         for (index, rule) in plan.rules.enumerated() {
             let place = ["fault"] + (plan.json.arrayValue == nil ? [] : [String(index)])
             for change in rule.changes {
+                var reason = "this stream is made while it is sent and has no length before its end"
                 let expected: String
                 switch change {
-                case .wrongLength: expected = "a body in place of the stream"
-                case .cut(.share, _): expected = "a number of bytes, or of chunks"
+                case .wrongLength where isLazy: expected = "a body in place of the stream"
+                case .cut(.share, _) where isLazy: expected = "a number of bytes, or of chunks"
+                case .dropTrailers where response.trailers.isEmpty:
+                    (reason, expected) = ("the response has no trailers", "trailers beside the fault")
                 default: continue
                 }
                 add(
-                    .faultWithoutEffect, at: place + [change.name],
-                    "this stream is made while it is sent and has no length before its end, so this has no effect",
+                    .faultWithoutEffect, at: place + [change.name], "\(reason), so this has no effect",
                     expected: expected)
             }
         }

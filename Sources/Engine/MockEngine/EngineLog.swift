@@ -4,4 +4,10 @@ public import SDJournal
 public protocol EngineLog: TroubleLog {
     /// No stub and no file answered a request.
     func missed(_ request: UnmatchedRequest)
+    /// A fault acted on a connection, on which there is no request yet. Called on the loop.
+    /// - Parameters:
+    ///   - fault: its key and value, such as `tls: expired`.
+    ///   - serverName: the server that the client asks for; nil if it names none.
+    ///   - session: the id of the session; nil for the first one.
+    func broke(_ fault: String, serverName: String?, session: String?)
 }

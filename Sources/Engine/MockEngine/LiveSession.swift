@@ -52,6 +52,9 @@ public final class LiveSession: Sendable {
     /// The session's own port, if it has one.
     public var port: UInt16? { endpoint?.port }
 
+    /// The port where it speaks TLS, if it has one.
+    public var httpsPort: UInt16? { endpoint?.httpsPort }
+
     func end() {
         endpoint?.close()
         session.stopActivity()
@@ -60,9 +63,12 @@ public final class LiveSession: Sendable {
     }
 }
 
-/// A listener on a session's own port.
+/// The listeners on a session's own ports.
 public protocol SessionEndpoint: Sendable {
-    var port: UInt16 { get }
+    /// The port for plain HTTP; nil if there is none.
+    var port: UInt16? { get }
+    /// The port for TLS, which may be the same one; nil if there is none.
+    var httpsPort: UInt16? { get }
     /// Stops accepting; open connections stay open. May be called more than once.
     func close()
     /// Changes what becomes of connections; open ones stay open.

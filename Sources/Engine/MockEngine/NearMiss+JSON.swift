@@ -62,6 +62,7 @@ extension PatternEvaluation.Condition {
         case .multipart(let index):
             let part = pattern.multipartPatterns.indices.contains(index) ? pattern.multipartPatterns[index] : nil
             return ("multipartPatterns", String(index), part?.json ?? .null)
+        case .certificate(let index): return field("clientCertificate", pattern.clientCertificate, index)
         case .customMatcher: return ("customMatcher", pattern.customMatcher?.name, .null)
         }
     }

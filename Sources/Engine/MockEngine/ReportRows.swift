@@ -36,6 +36,9 @@ struct ReportRows {
         section { $0.addEach($0.pattern.queryParameters, "Query", { .queryParameter($0) }, Self.query) }
         section { $0.addEach($0.pattern.formParameters, "Form data", { .formParameter($0) }, Self.form) }
         section { $0.addEach($0.pattern.cookies, "Cookie", { .cookie($0) }, Self.cookie) }
+        section {
+            $0.addEach($0.pattern.clientCertificate, "Client certificate", { .certificate($0) }, Self.certificate)
+        }
         addBody()
         addMultipart()
         if let custom = pattern.customMatcher { addCustom(custom) }
@@ -165,6 +168,10 @@ struct ReportRows {
         let matcher = named.matcher
         let text = matcher.isEquality ? "=" : " [\(matcher.shownName)] "
         return ("Cookie: \(named.name)\(text)\(matcher.expectedSingleText)", actual.first ?? "")
+    }
+
+    private static func certificate(_ named: NamedMatcher, _ actual: [String]) -> (expected: String, actual: String) {
+        ("Client certificate: \(parameter(named))", actual.joined(separator: "\n"))
     }
 
     private static func parameter(_ named: NamedMatcher) -> String {

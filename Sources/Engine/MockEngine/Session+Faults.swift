@@ -26,7 +26,11 @@ extension Session {
             }
         }
         let added = compiled
-        if faults.contains(where: { $0.rule?.readRate != nil }) { shared.limitsUploads.store(true, ordering: .relaxed) }
+        // Each is read before the session's lock is taken, under which the faults are then found.
+        if faults.contains(where: { $0.rule?.isAboutUploads == true }) {
+            shared.limitsUploads.store(true, ordering: .relaxed)
+        }
+        if faults.contains(where: { $0.connection != nil }) { shared.breaksConnections.store(true, ordering: .relaxed) }
         return try change { state throws(FaultRefusal) in
             var kept = state.faults
             if let set { kept.removeAll { $0.set == set } }
@@ -41,14 +45,20 @@ extension Session {
     /// Whether the sessions' faults have to be asked how fast to read the bodies of requests.
     public var limitsUploads: Bool { shared.limitsUploads.load(ordering: .relaxed) }
 
-    /// The rate at which the body of a request is to be read, in bytes a second; nil for as fast as it comes.
+    /// The rate at which the body of a request is to be read, in bytes a second; nil for as fast as it comes, `UInt64.max`
+    /// for never.
     /// - Parameter head: the request without its body.
     public func readRate(of head: Request) -> UInt64? {
-        let faults = state.withLock { $0.faults.filter { $0.fault.rule?.readRate != nil } }
+        let faults = state.withLock { $0.faults.filter { $0.fault.rule?.isAboutUploads == true } }
         guard !faults.isEmpty else { return nil }
         var views = RequestViews(head, budgetLimit: Self.loopBudget)
-        let rates = faults.filter { $0.pattern.matches(head, &views) }.compactMap(
-            \.fault.rule?.readRate?.bytesPerSecond)
+        let meant = faults.filter { $0.pattern.matches(head, &views) }
+        if let never = meant.first(where: { $0.fault.rule?.neverReads == true }) {
+            // Nothing else will say that it has acted: the request is never there.
+            state.withLock { _ = $0.faultLedger.acts(never.program, now: $0.clock(), &$0.generator) }
+            return .max
+        }
+        let rates = meant.compactMap(\.fault.rule?.readRate?.bytesPerSecond)
         return rates.min().map { max(UInt64(clamped: Double($0) / timeScale), 1) }
     }
 

@@ -24,6 +24,16 @@ public struct SessionID: Sendable, Hashable {
         }
     }
 
+    /// Finds the id in a host name: `s7-k2f9qm.localhost`, in any letter case. Other names below `localhost` are none.
+    public init?(host: some BidirectionalCollection<UInt8>) {
+        guard host.count > Self.localhost.count,
+            host.suffix(Self.localhost.count).elementsEqual(Self.localhost, by: { $0 | 0x20 == $1 | 0x20 })
+        else { return nil }
+        self.init(host.dropLast(Self.localhost.count))
+    }
+
+    private static let localhost = Array(".localhost".utf8)
+
     public var text: String {
         "s\(number)-\(check)"
     }

@@ -17,6 +17,8 @@ final class SharedResources: Sendable {
     let inheritors = LateClosure<[Session]>()
     /// Whether a session has, or had, a fault that slows uploads.
     let limitsUploads = Atomic(false)
+    /// Whether a session has, or had, a fault of connections.
+    let breaksConnections = Atomic(false)
     /// The threads for requests that are too expensive to be matched on a loop.
     let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
 

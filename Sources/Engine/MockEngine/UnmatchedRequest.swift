@@ -50,7 +50,7 @@ extension PatternEvaluation.Condition {
         case .basicAuth:
             return "basic authentication: expected the user \(Self.shown(expected)), "
                 + (actual.isEmpty ? "was missing" : "was different")
-        case .header, .queryParameter, .formParameter, .cookie, .pathParameter:
+        case .header, .queryParameter, .formParameter, .cookie, .pathParameter, .certificate:
             let field = "\(attribute.noun) \(key ?? "")"
             if redaction?.hides(attribute, of: pattern) == true { return "\(field) differs" }
             return differences.first.map { "\(field): \($0)" }
@@ -85,6 +85,7 @@ extension PatternEvaluation.Attribute {
         case .formParameter: "form parameter"
         case .cookie: "cookie"
         case .pathParameter: "path parameter"
+        case .certificate: "client certificate's"
         default: ""
         }
     }

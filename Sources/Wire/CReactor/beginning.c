@@ -50,7 +50,9 @@ static int decide(cr_conn *conn) {
         errno = ENOMEM;
         return -1;
     }
-    return conn->transport->handshake ? conn->transport->handshake(conn) : 0;
+    if (!conn->transport->handshake) return 0;
+    cr_conn_wait_for(conn, CR_WAITING_HANDSHAKE);
+    return conn->transport->handshake(conn);
 }
 
 /* The transport of connections that may be plain or secured, until their clients have sent a byte. */

@@ -91,7 +91,7 @@ bool cr_conn_speak(cr_conn *conn, const cr_protocol *protocol, const uint8_t *le
     if (conn->state != CR_CONN_OPEN) return true;
     cr_conn_wait_for(conn, CR_WAITING_REQUEST);
     cr_conn_set_reading(conn, !conn->client_closed);
-    if (length) protocol->received(conn, leftover, length);
+    protocol->received(conn, leftover, length);
     if (conn->state == CR_CONN_OPEN && conn->client_closed) conn->protocol->input_ended(conn);
     return conn->state != CR_CONN_CLOSED;
 }
@@ -122,16 +122,24 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     conn->busy--;
 }
 
+void cr_conn_close_idle(cr_conn *conn, cr_outcome outcome) {
+    cr_conn_enter(conn);
+    if (conn->protocol && conn->protocol->say_goodbye && conn->state == CR_CONN_OPEN) conn->protocol->say_goodbye(conn);
+    cr_conn_close(conn, outcome);
+    conn->busy--;
+}
+
 void cr_conn_free(cr_conn *conn) {
     if (conn->protocol && conn->protocol->free) conn->protocol->free(conn);
     cr_beginning_release(conn->beginning);
+    free(conn->carried);
     free(conn);
 }
 
 void cr_conn_linger(cr_conn *conn) {
     if (conn->state == CR_CONN_CLOSED) return;
     conn->state = CR_CONN_LINGER;
-    conn->protocol->ended(conn, CR_STOPPED);
+    if (conn->protocol) conn->protocol->ended(conn, CR_STOPPED);
     if (conn->state == CR_CONN_CLOSED) return;
     cr_conn_wait_for(conn, CR_WAITING_LINGER);
     cr_conn_shut(conn);

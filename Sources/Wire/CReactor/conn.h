@@ -60,6 +60,9 @@ struct cr_protocol {
     /* Called when the stream's script has ended or was cancelled, and its observer was told; the connection may be closed.
      * The stream belongs to the protocol again, which uses it for the next request or frees it. */
     void (*stream_ended)(cr_stream *stream, cr_ending ending);
+    /* Tells the client that the connection will end, if there is a word for that: an idle one is closed next, another when
+     * it is idle. Closes the connection at the most. NULL if there is none. */
+    void (*say_goodbye)(cr_conn *conn);
     /* Ends a stream that cannot end by itself, and as little else as the protocol can: the stream is held while its loop
      * drains, its client has closed, or it is cancelled (CR_CANCELLED) in the middle of its answer. Its observer is told. */
     void (*drop)(cr_stream *stream, cr_outcome outcome);
@@ -120,6 +123,7 @@ struct cr_conn {
     bool served;         /* a request was answered, and the connection kept */
     bool client_closed;  /* end of file was read after a whole request: nothing more is read */
     bool reset;          /* close with RST */
+    bool cut;            /* close without what the transport says at the end */
     bool shut;           /* our side is closed */
     bool gathering;      /* more of the input is ready: an answer that is whole leaves with those after it */
     uint8_t read_wants;  /* CR_READABLE or CR_WRITABLE: what the next read waits for */
@@ -130,7 +134,9 @@ struct cr_conn {
     cr_buffer output;    /* answers that leave together, then bytes of no stream, such as a refusal */
     cr_gathered_list gathered; /* these answers */
     uint64_t written;    /* bytes that the transport took */
+    void *carried;       /* what the last protocol leaves to the next, which frees it */
     uint32_t unsent;     /* bytes in the kernel when the wait for the client to take some began */
+    cr_client *client;   /* the certificate that the client has shown, which belongs to the transport; or NULL */
     uint16_t peer_port;
     char peer[INET6_ADDRSTRLEN];
     uint8_t peer_length;
@@ -176,6 +182,8 @@ bool cr_conn_begin(cr_conn *conn);
 bool cr_conn_speak(cr_conn *conn, const cr_protocol *protocol, const uint8_t *leftover, size_t length);
 /* Closes the socket and ends the streams. The struct may be freed afterwards, unless it is busy. */
 void cr_conn_close(cr_conn *conn, cr_outcome outcome);
+/* The same for a connection that is idle, whose client is told. */
+void cr_conn_close_idle(cr_conn *conn, cr_outcome outcome);
 /* Frees a connection and the state of its protocol. */
 void cr_conn_free(cr_conn *conn);
 /* Frees a closed connection that owes nothing and is not busy. The last call of every entry point that did not enter.
@@ -212,6 +220,9 @@ static inline void cr_stream_note_sent(cr_stream *stream, size_t bytes) {
 static inline bool cr_conn_is_left(const cr_conn *conn) {
     return conn->client_closed && conn->transport->was_reset(conn);
 }
+
+/* The name of the server that the client has asked for in the handshake, in lower case; NULL if it named none. */
+const char *cr_conn_server_name(const cr_conn *conn);
 
 /* ---- beginning.c ---- */
 
@@ -254,6 +265,10 @@ void cr_conn_remove_writer(cr_conn *conn, cr_stream *stream);
 /* Sends the connection's own bytes, now or as soon as the transport takes them. Returns false if that closed the
  * connection. */
 bool cr_conn_send(cr_conn *conn, const void *bytes, size_t length);
+/* The same with parts, which need not stay. */
+bool cr_conn_send_parts(cr_conn *conn, const struct iovec *parts, int count);
+/* Sends bytes that are of no protocol, after the connection's output. Returns false if the connection is closed. */
+bool cr_conn_send_garbage(cr_conn *conn);
 /* Begins to wait for the handshake of the transport. */
 void cr_conn_begin_handshake(cr_conn *conn);
 /* Closes our side of a lingering connection once its output is sent. */
@@ -293,7 +308,7 @@ cr_fault cr_conn_append_body(cr_conn *conn, cr_buffer *body, const void *bytes, 
 
 /* ---- throttle.c ---- */
 
-/* Begins to read a body at a rate above 0, in bytes a second; NULL if memory is short. */
+/* Begins to read a body at a rate above 0, in bytes a second, or never (UINT64_MAX); NULL if memory is short. */
 cr_throttle *cr_throttle_new(cr_conn *conn, uint64_t rate);
 /* Ends a throttle, which may be NULL. */
 void cr_throttle_free(cr_throttle *throttle);
@@ -301,8 +316,23 @@ void cr_throttle_free(cr_throttle *throttle);
 size_t cr_throttle_due(const cr_throttle *throttle, size_t length);
 /* Counts bytes that were taken. */
 void cr_throttle_take(cr_throttle *throttle, size_t length);
-/* Waits for the time to take what is left, or reads on. */
+/* Calls the protocol's `body_due` when it is time to take what is left; never if that is never read. */
+void cr_throttle_plan(cr_throttle *throttle);
+/* Waits with the connection for the time to take what is left, or reads on. */
 void cr_throttle_wait(cr_throttle *throttle, bool has_more);
+
+/* ---- http2_conn.c ---- */
+
+/* Only where cr_http2_is_available. */
+extern const cr_protocol cr_http2_protocol;
+
+/* ---- http2_upgrade.c ---- */
+
+/* Promises a client of HTTP/1.1 that its request is answered in HTTP/2 (`conn->carried`). Returns false if the connection
+ * cannot speak it in the clear or the request does not ask for it as it should: HTTP/1.1 goes on. */
+bool cr_http2_upgrade(cr_conn *conn, const cr_request *request);
+/* Whether a connection of HTTP/1.1 may go on with HTTP/2, with which its client has begun: CR_OK, or why not. */
+cr_fault cr_http2_check_preface(cr_conn *conn);
 
 /* ---- http1_conn.c, http1_input.c, http1_send.c ---- */
 

@@ -128,18 +128,40 @@ bool cr_conn_flush(cr_conn *conn) {
     return false;
 }
 
-bool cr_conn_send(cr_conn *conn, const void *bytes, size_t length) {
-    struct iovec part = {(void *)bytes, length};
-    ssize_t n = cr_conn_write(conn, &part, 1);
+/* Keeps what is left of parts of which the first `sent` bytes were taken. Returns false if memory is short. */
+static bool keep_rest(cr_conn *conn, const struct iovec *parts, int count, size_t sent) {
+    for (int i = 0; i < count; i++) {
+        size_t here = sent < parts[i].iov_len ? sent : parts[i].iov_len;
+        sent -= here;
+        size_t left = parts[i].iov_len - here;
+        if (left && !cr_buffer_append(&conn->output, (const uint8_t *)parts[i].iov_base + here, left)) return false;
+    }
+    return true;
+}
+
+bool cr_conn_send_parts(cr_conn *conn, const struct iovec *parts, int count) {
+    size_t length = 0;
+    for (int i = 0; i < count; i++) length += parts[i].iov_len;
+    ssize_t n = cr_conn_write(conn, parts, count);
     if (n == (ssize_t)length) return true;
     bool waits = n >= 0 || would_block(errno);
-    size_t sent = n > 0 ? (size_t)n : 0;
-    if (!waits || !cr_buffer_append(&conn->output, (const uint8_t *)bytes + sent, length - sent)) {
+    if (!waits || !keep_rest(conn, parts, count, n > 0 ? (size_t)n : 0)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
         return false;
     }
     block_writing(conn);
     return true;
+}
+
+bool cr_conn_send(cr_conn *conn, const void *bytes, size_t length) {
+    struct iovec part = {(void *)bytes, length};
+    return cr_conn_send_parts(conn, &part, 1);
+}
+
+bool cr_conn_send_garbage(cr_conn *conn) {
+    /* As a frame of HTTP/2, it would be longer than any may be. */
+    static const char garbage[] = "lskdu018973t09sylgasjkfg1][]'./.sdlv";
+    return conn->state != CR_CONN_CLOSED && cr_conn_send(conn, garbage, sizeof garbage - 1);
 }
 
 void cr_conn_shut(cr_conn *conn) {
@@ -164,15 +186,17 @@ void cr_conn_shut(cr_conn *conn) {
 
 void cr_conn_begin_handshake(cr_conn *conn) {
     conn->state = CR_CONN_HANDSHAKE;
-    cr_conn_wait_for(conn, CR_WAITING_HANDSHAKE);
+    /* Where it may be plain, a silent client is as idle as on a plain port. */
+    bool is_decided = conn->beginning->origin.security == CR_SECURED;
+    cr_conn_wait_for(conn, is_decided ? CR_WAITING_HANDSHAKE : CR_WAITING_REQUEST);
     conn->write_wants = CR_READABLE;
     update_events(conn);
 }
 
 static void shake_hands(cr_conn *conn) {
     bool is_complete = conn->transport->handshake(conn) == 0;
-    /* The choice of a protocol may have closed it. */
-    if (conn->state == CR_CONN_CLOSED) return;
+    /* It may have closed the connection, or begun to end it. */
+    if (conn->state != CR_CONN_HANDSHAKE) return;
     if (is_complete) {
         cr_conn_begin(conn);
     } else if (would_block(errno)) {

@@ -7,6 +7,8 @@ typedef struct fault_words {
 
 static const fault_words words[] = {
     [CR_OK] = {200, "OK"},
+    [CR_NOT_SECURED] = {400, "this port speaks HTTPS: use https:// instead of http://"},
+    [CR_SECURED_HELLO] = {400, "begins with a TLS handshake; this port speaks plain HTTP (use --https-port or --tls auto)"},
     [CR_BAD_METHOD] = {400, "the method is not a token"},
     [CR_BAD_TARGET] = {400, "the request target is not a path, an absolute URL, an authority or *"},
     [CR_BAD_ESCAPE] = {400, "the path has a % without two hex digits after it"},
@@ -28,6 +30,8 @@ static const fault_words words[] = {
     [CR_BAD_TRAILER] = {400, "a trailer field would change the framing of the message"},
     [CR_UNSUPPORTED_CODING] = {501, "the only supported Transfer-Encoding is chunked"},
     [CR_UNSUPPORTED_VERSION] = {505, "the supported HTTP versions are 1.0 and 1.1"},
+    [CR_HTTP2_OFF] = {505, "HTTP/2 without TLS is switched off"},
+    [CR_HTTP2_MISSING] = {505, "HTTP/2 needs nghttp2: install its library (Debian and Ubuntu: libnghttp2-14; Homebrew: libnghttp2)"},
     [CR_TARGET_TOO_LONG] = {414, "the request target is longer than the limit"},
     [CR_HEAD_TOO_LARGE] = {431, "the request head is larger than the limit"},
     [CR_BODY_TOO_LARGE] = {413, "the request body is larger than the limit"},

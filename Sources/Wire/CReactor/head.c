@@ -105,7 +105,12 @@ static cr_fault take_connection(cr_head *head, const uint8_t *element, size_t le
     return CR_OK;
 }
 
-/* Reads the five fields that determine the framing. They are recognized by length first, because most names are none of
+static cr_fault take_upgrade(cr_head *head, const uint8_t *element, size_t length) {
+    if (text_is(element, length, "h2c")) head->wants_http2 = true;
+    return CR_OK;
+}
+
+/* Reads the six fields that determine the framing. They are recognized by length first, because most names are none of
  * them. */
 static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *field) {
     const uint8_t *name = base + field->name, *value = base + field->value;
@@ -120,6 +125,9 @@ static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *f
     case 6:
         if (text_is(name, 6, "expect") && text_is(value, length, "100-continue")) head->expects_continue = true;
         return CR_OK;
+    case 7:
+        if (!text_is(name, 7, "upgrade") || head->in_trailers) return CR_OK;
+        return each_element(head, value, length, take_upgrade);
     case 10:
         if (!text_is(name, 10, "connection") || head->in_trailers) return CR_OK;
         return each_element(head, value, length, take_connection);

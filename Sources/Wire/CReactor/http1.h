@@ -7,6 +7,8 @@
 /* The faults of a request; `cr_fault_status` and `cr_fault_text` describe them. */
 typedef enum cr_fault {
     CR_OK = 0,
+    CR_NOT_SECURED,
+    CR_SECURED_HELLO,
     CR_BAD_METHOD,
     CR_BAD_TARGET,
     CR_BAD_ESCAPE,
@@ -28,6 +30,8 @@ typedef enum cr_fault {
     CR_BAD_TRAILER,
     CR_UNSUPPORTED_CODING,
     CR_UNSUPPORTED_VERSION,
+    CR_HTTP2_OFF,
+    CR_HTTP2_MISSING,
     CR_TARGET_TOO_LONG,
     CR_HEAD_TOO_LARGE,
     CR_BODY_TOO_LARGE,
@@ -59,6 +63,7 @@ typedef struct cr_head {
     bool has_length;
     bool has_host;
     bool has_coding;
+    bool wants_http2;     /* whether `Upgrade: h2c` was received */
     uint32_t position;    /* the next byte to read */
     uint32_t mark;        /* the first byte of the current token */
     uint32_t value_end;   /* after the last byte of a value that is not white space */

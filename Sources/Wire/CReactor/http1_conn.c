@@ -160,7 +160,9 @@ static void resume(cr_stream *stream) {
 
 static void stream_ended(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
-    if (ending == CR_RST) {
+    if (ending == CR_GARBAGE && !cr_conn_send_garbage(conn)) return;
+    conn->cut = ending == CR_CUT;
+    if (ending == CR_RST || ending == CR_RESET_STREAM) {
         conn->reset = true;
         cr_conn_close(conn, CR_ABORTED);
     } else if (ending == CR_KEEP_ALIVE && conn->http1.keep_alive && !conn->http1.takes_input && !conn->loop->draining) {
@@ -173,7 +175,12 @@ static void stream_ended(cr_stream *stream, cr_ending ending) {
 }
 
 static void drop(cr_stream *stream, cr_outcome outcome) {
-    /* A partial answer must not look complete. */
+    /* A partial answer must not look complete; where there is none, the connection ends in order. */
+    if (outcome == CR_CANCELLED && !stream->bytes_sent) {
+        cr_stream_end(stream, outcome);
+        stream_ended(stream, CR_FIN);
+        return;
+    }
     if (outcome == CR_CANCELLED) stream->conn->reset = true;
     cr_conn_close(stream->conn, outcome);
 }
@@ -195,6 +202,14 @@ static void refuse(cr_conn *conn, cr_fault fault) {
     cr_handler *handler = &conn->loop->handler;
     int status = cr_fault_status(fault);
     const char *text = cr_fault_text(fault);
+    if (fault == CR_SECURED_HELLO) {
+        /* No answer can be read. */
+        char line[200];
+        snprintf(line, sizeof line, "%s %s (port %u)", conn->peer, text, (unsigned)conn->beginning->origin.port);
+        handler->on_trouble(handler->context, line);
+        cr_conn_linger(conn);
+        return;
+    }
     handler->on_refusal(handler->context, status, text, conn->peer);
 
     uint8_t answer[512], *at = answer;

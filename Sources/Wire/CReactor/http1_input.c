@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* The first byte of a client that speaks TLS, and of no request. */
+enum { TLS_HANDSHAKE_BYTE = 22 };
+
 /* The result of reading. */
 typedef enum feed_result {
     FEED_MORE,   /* all bytes are consumed, or wait for more */
@@ -39,6 +42,7 @@ static cr_fault describe(
         .peer_length = conn->peer_length,
         .peer_port = conn->peer_port,
         .origin = conn->beginning->origin,
+        .client = conn->client,
     };
     cr_fault fault = cr_target_split(request);
     if (fault) return fault;
@@ -47,6 +51,27 @@ static cr_fault describe(
     request->wall_ns = conn->loop->now_ns + conn->loop->wall_offset_ns;
     request->clock_ns = conn->loop->now_ns;
     return CR_OK;
+}
+
+/* Writes what was gathered. Returns false if the connection waits for the client to take it, or was closed. */
+static bool send_gathered(cr_conn *conn) {
+    if (!cr_conn_has_gathered(conn) || cr_conn_flush(conn)) return true;
+    if (conn->state == CR_CONN_OPEN) cr_conn_wait_to_write(conn);
+    return false;
+}
+
+/* Goes on with HTTP/2, with the bytes from here on. */
+static feed_result begin_http2(cr_conn *conn) {
+    conn->http1.phase = CR_HTTP1_LEAVING;
+    conn->http1.next = &cr_http2_protocol;
+    return FEED_STOPPED;
+}
+
+/* Whether a request that was refused is the preface of HTTP/2, which only the first bytes of a client can be. */
+static bool is_preface(const cr_conn *conn, const uint8_t *head, size_t length, cr_fault fault) {
+    static const char line[] = "PRI * HTTP/2.0";
+    if (fault != CR_UNSUPPORTED_VERSION || conn->served || cr_conn_has_gathered(conn)) return false;
+    return length >= sizeof line - 1 && memcmp(head, line, sizeof line - 1) == 0;
 }
 
 /* Hands the request to the handler, and runs the script if the handler answers at once. `more` input is ready behind it. */
@@ -61,6 +86,7 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
         cr_conn_set_reading(conn, true);
     }
 
+    if (http1->head.wants_http2 && send_gathered(conn) && cr_http2_upgrade(conn, &request)) return begin_http2(conn);
     http1->phase = CR_HTTP1_REPLYING;
     http1->chunked = false;
     http1->takes_input = false;
@@ -93,13 +119,6 @@ static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
     return FEED_MORE;
 }
 
-/* Writes what was gathered. Returns false if the connection waits for the client to take it, or was closed. */
-static bool send_gathered(cr_conn *conn) {
-    if (!cr_conn_has_gathered(conn) || cr_conn_flush(conn)) return true;
-    if (conn->state == CR_CONN_OPEN) cr_conn_wait_to_write(conn);
-    return false;
-}
-
 /* Asks the handler how fast to read the body of the request whose head was read. A target that is wrong is refused later. */
 static void begin_throttle(cr_conn *conn, const uint8_t *head) {
     const cr_handler *handler = &conn->loop->handler;
@@ -115,7 +134,11 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
     size_t here = (size_t)(end - *bytes);
     cr_fault fault;
     cr_progress progress = cr_head_feed(&http1->head, *bytes, here, &conn->loop->config, &fault);
-    if (progress == CR_REFUSED) return refuse(conn, fault);
+    if (progress == CR_REFUSED) {
+        if (is_preface(conn, *bytes, here, fault)) fault = cr_http2_check_preface(conn);
+        else if (**bytes == TLS_HANDSHAKE_BYTE) fault = CR_SECURED_HELLO;
+        return fault ? refuse(conn, fault) : begin_http2(conn);
+    }
     if (progress == CR_MORE) {
         if (conn->waiting == CR_WAITING_REQUEST && here) cr_conn_wait_for(conn, CR_WAITING_HEAD);
         return FEED_MORE;

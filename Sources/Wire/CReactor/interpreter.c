@@ -47,7 +47,8 @@ static run_result run_send(cr_stream *stream, uint64_t limit) {
     case CR_SEND_WAIT:
         return wait_to_send(stream);
     case CR_SEND_BROKEN:
-        return run_abort(stream, CR_RST);
+        stream->abort_code = 2; /* INTERNAL_ERROR of HTTP/2 */
+        return run_abort(stream, CR_RESET_STREAM);
     case CR_SEND_PASSED:
         return RUN_ENDED;
     case CR_SEND_LOST:
@@ -136,6 +137,10 @@ static run_result run_finish(cr_stream *stream, cr_ending ending) {
 }
 
 static run_result run_abort(cr_stream *stream, cr_ending ending) {
+    if (ending == CR_HANG) {
+        cr_stream_hang(stream);
+        return RUN_BLOCKED;
+    }
     cr_stream_end(stream, CR_ABORTED);
     stream->conn->protocol->stream_ended(stream, ending);
     return RUN_ENDED;
@@ -156,6 +161,8 @@ static run_result run_step(cr_stream *stream) {
     case CR_STEP_WAIT:
         return run_wait(stream);
     case CR_STEP_ABORT:
+        stream->abort_code = step->rate;
+        stream->abort_last = step->nanoseconds;
         return run_abort(stream, step->ending);
     case CR_STEP_HOLD:
     case CR_STEP_MORE:

@@ -31,6 +31,7 @@ TAILQ_HEAD(cr_yielded_list, cr_stream);
  * the deadlines of bodies move. */
 typedef enum cr_waiting {
     CR_WAITING_HANDSHAKE, /* the transport is not ready for bytes of the protocol */
+    CR_WAITING_STALL,     /* the transport says nothing until the client leaves: no time-out */
     CR_WAITING_REQUEST,   /* idle: nothing of the next request has arrived */
     CR_WAITING_TURN,      /* with more requests behind those of its last turn: no time-out */
     CR_WAITING_HEAD,

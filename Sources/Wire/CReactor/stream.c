@@ -66,13 +66,8 @@ void cr_stream_yield(cr_stream *stream) {
     cr_loop_plan_turns(loop);
 }
 
-bool cr_stream_hold(cr_stream *stream) {
+static void wait_held(cr_stream *stream) {
     cr_loop *loop = stream->conn->loop;
-    const cr_step *step = &stream->script[stream->step];
-    stream->state = CR_STREAM_HOLDING;
-    if (step->kind == CR_STEP_MORE) stream->script = NULL;
-    loop->handler.on_hold(loop->handler.context, stream, stream->observer, step);
-    if (stream->state != CR_STREAM_HOLDING) return stream->state == CR_STREAM_RUNNING;
     stream->state = CR_STREAM_HELD;
     LIST_INSERT_HEAD(&loop->held, stream, held_link);
     /* The end of a held stream is unknown, so it is not kept for a client that may have gone. */
@@ -81,7 +76,22 @@ bool cr_stream_hold(cr_stream *stream) {
     } else {
         stream->conn->protocol->stream_waits(stream);
     }
+}
+
+bool cr_stream_hold(cr_stream *stream) {
+    cr_loop *loop = stream->conn->loop;
+    const cr_step *step = &stream->script[stream->step];
+    stream->state = CR_STREAM_HOLDING;
+    if (step->kind == CR_STEP_MORE) stream->script = NULL;
+    loop->handler.on_hold(loop->handler.context, stream, stream->observer, step);
+    if (stream->state != CR_STREAM_HOLDING) return stream->state == CR_STREAM_RUNNING;
+    wait_held(stream);
     return false;
+}
+
+void cr_stream_hang(cr_stream *stream) {
+    stream->hung = true;
+    wait_held(stream);
 }
 
 /* Removes the stream from whatever list it waits in. */
@@ -96,6 +106,7 @@ void cr_stream_pass(cr_stream *stream) {
     stream->state = CR_STREAM_IDLE;
     stream->script = NULL;
     stream->whole = false;
+    stream->hung = false;
     stream->step = 0;
     stream->step_sent = 0;
     stream->step_began = 0;
@@ -108,6 +119,7 @@ void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
     if (stream->state < CR_STREAM_RUNNING) return;
     if (stream->state > CR_STREAM_RUNNING) stop_waiting(stream);
     cr_loop *loop = stream->conn->loop;
+    if (stream->hung) outcome = CR_ABORTED;
     uint64_t body = outcome == CR_SENT ? 0 : stream->body_sent;
     cr_end end = {outcome, stream->bytes_sent, body, stream->first_byte_ns, loop->now_ns};
     cr_stream_pass(stream);
@@ -184,12 +196,7 @@ void cr_stream_set_time_scale(cr_stream *stream, double scale) {
 void cr_stream_cancel(cr_stream *stream) {
     cr_conn *conn = stream->conn;
     cr_conn_enter(conn);
-    if (stream->bytes_sent) {
-        conn->protocol->drop(stream, CR_CANCELLED);
-    } else {
-        cr_stream_end(stream, CR_CANCELLED);
-        conn->protocol->stream_ended(stream, CR_FIN);
-    }
+    conn->protocol->drop(stream, CR_CANCELLED);
     cr_conn_leave(conn);
 }
 

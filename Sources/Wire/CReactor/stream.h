@@ -27,6 +27,9 @@ struct cr_stream {
     bool queued;           /* among the connection's writers */
     bool limited;          /* the timer ends a wait of CR_STREAM_WRITING */
     bool whole;            /* all bytes of the END at `step` are sent */
+    bool hung;             /* HELD at an ABORT with CR_HANG: never released */
+    uint32_t abort_code;   /* of the ABORT that ends the script, for the protocol's `stream_ended` */
+    uint64_t abort_last;
     uint32_t step;         /* of the script */
     double time_scale;     /* the part of each wait of the script that is waited */
     const cr_step *script; /* from the reply to its MORE or its end, else NULL */
@@ -87,6 +90,8 @@ void cr_stream_wake(cr_stream *stream);
 void cr_stream_yield(cr_stream *stream);
 /* Tells the handler about a HOLD or MORE, and waits to be released. Returns true if that came at once. */
 bool cr_stream_hold(cr_stream *stream);
+/* Holds the stream until its client leaves, it is cancelled or the loop ends. */
+void cr_stream_hang(cr_stream *stream);
 /* Ends the script without telling the observer, since another does that. */
 void cr_stream_pass(cr_stream *stream);
 /* Ends the script, if one runs, and tells the observer. The caller tells the protocol what the end means for the

@@ -42,6 +42,7 @@ void cr_throttle_free(cr_throttle *throttle) {
 }
 
 size_t cr_throttle_due(const cr_throttle *throttle, size_t length) {
+    if (throttle->rate == UINT64_MAX) return 0;
     uint64_t passed = throttle->conn->loop->now_ns - throttle->began_ns;
     __uint128_t due = (__uint128_t)passed * throttle->rate / 1000000000u;
     if (due <= throttle->taken) return 0;
@@ -52,8 +53,20 @@ void cr_throttle_take(cr_throttle *throttle, size_t length) {
     throttle->taken += length;
 }
 
+void cr_throttle_plan(cr_throttle *throttle) {
+    if (throttle->rate == UINT64_MAX) return;
+    uint64_t byte_ns = 1000000000u / throttle->rate;
+    struct timeval pause = cr_timeval(byte_ns < TICK_NS ? TICK_NS : byte_ns);
+    event_add(&throttle->timer, &pause);
+}
+
 void cr_throttle_wait(cr_throttle *throttle, bool has_more) {
     cr_conn *conn = throttle->conn;
+    if (throttle->rate == UINT64_MAX) {
+        cr_conn_wait_for(conn, CR_WAITING_UNREAD);
+        cr_conn_set_reading(conn, false);
+        return;
+    }
     if (!has_more) {
         cr_conn_wait_for(conn, CR_WAITING_BODY);
         cr_conn_set_reading(conn, true);
@@ -62,7 +75,5 @@ void cr_throttle_wait(cr_throttle *throttle, bool has_more) {
     /* The client waits for us, and has no deadline. */
     cr_conn_wait_for(conn, CR_WAITING_STEP);
     cr_conn_set_reading(conn, false);
-    uint64_t byte_ns = 1000000000u / throttle->rate;
-    struct timeval pause = cr_timeval(byte_ns < TICK_NS ? TICK_NS : byte_ns);
-    event_add(&throttle->timer, &pause);
+    cr_throttle_plan(throttle);
 }

@@ -18,7 +18,8 @@ struct cr_transport {
      * NULL if no listener takes both. */
     bool (*is_first)(uint8_t byte);
     /* Begins or continues the handshake, first when bytes of the client have arrived. Returns 0 when it is complete, -1
-     * with errno if it waits (EAGAIN) or has failed. It may choose the protocol (cr_conn_speak) before it is complete.
+     * with errno if it waits (EAGAIN) or has failed. It may choose the protocol (cr_conn_speak) before it is complete, and
+     * it may let the connection linger instead.
      * NULL if there is none. */
     int (*handshake)(cr_conn *conn);
     /* Reads like recv(2), without EINTR. */
@@ -41,10 +42,10 @@ struct cr_transport {
     bool (*has_left)(const cr_conn *conn);
     /* Whether the client, or its system, reset the connection. */
     bool (*was_reset)(const cr_conn *conn);
-    /* Ends the sending side and leaves the reading side open. Returns 0 when that is done or impossible, -1 with
-     * EAGAIN. */
+    /* Ends the sending side and leaves the reading side open: without a word of the transport's own if the connection is
+     * `cut`. Returns 0 when that is done or impossible, -1 with EAGAIN. */
     int (*shut)(cr_conn *conn);
-    /* Closes the socket, with FIN or with RST, and frees what `open` made. Never waits. */
+    /* Closes the socket, with FIN or with RST, and frees what `open` made; `cut` as above. Never waits. */
     void (*close)(cr_conn *conn, bool reset);
 };
 

@@ -15,6 +15,7 @@ void cr_waiting_init(cr_loop *loop) {
         TAILQ_INIT(&loop->waiting[kind]);
         loop->timeout_ns[kind] = milliseconds[kind] * 1000000;
     }
+    loop->timeout_ns[CR_WAITING_STALL] = UINT64_MAX;
     loop->timeout_ns[CR_WAITING_TURN] = UINT64_MAX;
     loop->timeout_ns[CR_WAITING_REPLY] = UINT64_MAX;
     loop->timeout_ns[CR_WAITING_STEP] = UINT64_MAX;
@@ -55,7 +56,7 @@ static void time_out(cr_conn *conn) {
         cr_conn_close(conn, CR_CLIENT_GONE);
         break;
     default:
-        cr_conn_close(conn, CR_SENT);
+        cr_conn_close_idle(conn, CR_SENT);
         break;
     }
     cr_conn_leave(conn);
@@ -166,14 +167,34 @@ static void end_idle(cr_loop *loop, cr_waiting kind) {
             cr_conn_linger(conn);
             continue;
         }
-        cr_conn_close(conn, CR_STOPPED);
+        cr_conn_close_idle(conn, CR_STOPPED);
         cr_conn_settle(conn);
+    }
+}
+
+/* Tells the clients of the connections that are not idle. One that is closed by that may lead to the ends of others. */
+static void say_goodbye(cr_loop *loop, cr_waiting kind) {
+    cr_conn *conn = TAILQ_FIRST(&loop->waiting[kind]);
+    while (conn) {
+        cr_conn *next = TAILQ_NEXT(conn, link);
+        if (next) cr_conn_enter(next);
+        if (conn->state == CR_CONN_OPEN && conn->protocol->say_goodbye) {
+            cr_conn_enter(conn);
+            conn->protocol->say_goodbye(conn);
+            cr_conn_leave(conn);
+        }
+        conn = next;
+        if (!next) continue;
+        if (next->state == CR_CONN_CLOSED || next->waiting != kind) conn = TAILQ_FIRST(&loop->waiting[kind]);
+        cr_conn_leave(next);
     }
 }
 
 void cr_conn_drain(cr_loop *loop) {
     end_idle(loop, CR_WAITING_HANDSHAKE);
+    end_idle(loop, CR_WAITING_STALL);
     end_idle(loop, CR_WAITING_REQUEST);
+    for (int kind = CR_WAITING_TURN; kind < CR_WAITING_LINGER; kind++) say_goodbye(loop, (cr_waiting)kind);
     while (!LIST_EMPTY(&loop->held)) {
         cr_stream *stream = LIST_FIRST(&loop->held);
         cr_conn *conn = stream->conn;

@@ -6,6 +6,7 @@ import SDPlatform
 final class LargeRequest: @unchecked Sendable {
     // Not changed after `init`; what it points to belongs to this object.
     private let raw: cr_request
+    private let clientCertificate: ClientCertificate?
     private let head, fields, peer, body: UnsafeMutableRawPointer
     private let uploads: MemoryAccount
     /// Counts the body, however many others are made before it.
@@ -34,6 +35,9 @@ final class LargeRequest: @unchecked Sendable {
         self.uploads = copy uploads
         charge = MemoryCharge(request.pointee.body_length, to: copy uploads)
         var raw = request.pointee
+        // The connection may be gone when the request is made.
+        clientCertificate = raw.client.flatMap(ClientCertificate.of)
+        raw.client = nil
         let fieldBytes = (raw.field_count + raw.trailer_count) * MemoryLayout<cr_field>.stride
         self.body = body
         head = Self.copy(raw.head, raw.head_length)
@@ -55,7 +59,7 @@ final class LargeRequest: @unchecked Sendable {
     /// Makes the request, which `body` gets, on another thread.
     func make(then body: @escaping @Sendable (Request) -> Void) {
         Self.queue.add { [self] in
-            body(withUnsafePointer(to: raw) { Request($0, uploads) })
+            body(withUnsafePointer(to: raw) { Request($0, uploads, clientCertificate) })
         }
     }
 

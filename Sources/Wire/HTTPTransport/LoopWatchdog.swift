@@ -78,6 +78,12 @@ final class WatchedHandler: RequestHandler {
         defer { watchdog.end(begin, "readRate of \(name(head))") }
         return handler.readRate(of: head)
     }
+
+    func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting {
+        let begin = watchdog.begin
+        defer { watchdog.end(begin, "http2Greeting") }
+        return handler.http2Greeting(origin, serverName: serverName)
+    }
 }
 
 /// A job that is watched.

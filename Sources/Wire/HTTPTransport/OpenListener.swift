@@ -9,8 +9,11 @@ public final class OpenListener: Sendable {
     private nonisolated(unsafe) var raw: OpaquePointer?
 
     fileprivate init(
-        _ loop: Loop, _ rawLoop: OpaquePointer, address: String, port: UInt16, tag: UInt64
+        _ loop: Loop, _ rawLoop: OpaquePointer, address: String, port: UInt16, tag: UInt64, tls: TLSSettings?
     ) throws(TransportError) {
+        let secured = try tls.map { settings throws(TransportError) in
+            try SecuredListeners(settings, at: Server.name(address, port))
+        }
         let closed = Box()
         let argument = Unmanaged.passRetained(closed)
         guard let raw = cr_listen_tagged(rawLoop, address, port, tag, listenerClosed, argument.toOpaque()) else {
@@ -18,6 +21,7 @@ public final class OpenListener: Sendable {
             argument.release()
             throw error
         }
+        secured?.secure(raw)
         self.port = cr_listener_port(raw)
         self.loop = loop
         self.raw = raw
@@ -92,6 +96,6 @@ extension Server {
     ) throws(TransportError) -> OpenListener {
         let loop = loop(of: worker)
         precondition(Self.mayTouch(loop), "a port opens on the thread of worker \(worker)")
-        return try OpenListener(handles[worker], loop, address: address, port: port, tag: tag)
+        return try OpenListener(handles[worker], loop, address: address, port: port, tag: tag, tls: tls)
     }
 }

@@ -18,6 +18,12 @@ extension Request {
         /// What connections may begin with; `isSecure` says what that of the request has begun with.
         public let security: Security
 
+        package init(tag: UInt64, port: UInt16, security: Security = .plain) {
+            self.tag = tag
+            self.port = port
+            self.security = security
+        }
+
         init(_ raw: cr_origin) {
             tag = raw.tag
             port = raw.port

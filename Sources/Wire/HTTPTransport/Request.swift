@@ -50,7 +50,11 @@ public final class Request: Sendable {
     /// Copies the loop's request, which is passed by reference because it is large.
     /// - Parameters:
     ///   - uploads: counts it if it is large.
-    init(_ request: UnsafePointer<cr_request>, _ uploads: borrowing MemoryAccount) {
+    ///   - clientCertificate: the certificate of the connection; nil if the loop's request says it.
+    init(
+        _ request: UnsafePointer<cr_request>, _ uploads: borrowing MemoryAccount,
+        _ clientCertificate: ClientCertificate? = nil
+    ) {
         // The loop's limits keep a head far below 4 GiB.
         headLength = UInt32(request.pointee.head_length)
         headerCount = UInt32(request.pointee.field_count)
@@ -72,7 +76,7 @@ public final class Request: Sendable {
             || request.pointee.authority_length > 0
                 && Self.namesHTTPS(storage[Place(request.pointee.target, request.pointee.target_length).range])
         origin = Origin(request.pointee.origin)
-        clientCertificate = nil
+        self.clientCertificate = clientCertificate ?? request.pointee.client.flatMap(ClientCertificate.of)
         wallTime = request.pointee.wall_ns
         clockTime = request.pointee.clock_ns
     }

@@ -12,13 +12,18 @@ public protocol RequestHandler: AnyObject, Sendable {
     /// Whether `readRate` is to be asked; read before the body of each request.
     var limitsUploads: Bool { get }
     /// The rate at which to read the body of a request, in bytes a second; nil for as fast as it comes.
+    /// `UInt64.max` never reads it.
     /// - Parameter head: the request without its body.
     func readRate(of head: Request) -> UInt64?
+    /// How a connection begins that speaks HTTP/2 from now on.
+    /// - Parameter serverName: what the client's TLS asked for (SNI); nil without it.
+    func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting
 }
 
 extension RequestHandler {
     public var limitsUploads: Bool { false }
     public func readRate(of head: Request) -> UInt64? { nil }
+    public func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting { .normal }
     public func refused(status: Int, reason: String, peer: String) {}
     public func trouble(_ text: String) {}
 }
@@ -80,20 +85,27 @@ public final class Server: Sendable {
     public func listen(address: String, port: UInt16, tls: TLSSettings? = nil) throws(TransportError) -> UInt16 {
         var port = port
         let isShared = loops.count > 1
+        let secured = try tls.map { settings throws(TransportError) in
+            try SecuredListeners(settings, at: Self.name(address, port))
+        }
         // The workers share the port with one another, but not with another daemon.
         if isShared, cr_probe_tcp(address, port) != 0 { throw Self.listenFailure(address, port) }
         for loop in loops {
             guard let listener = cr_listen_tcp(loop, address, port, isShared) else {
                 throw Self.listenFailure(address, port)
             }
+            secured?.secure(listener)
             port = cr_listener_port(listener)
         }
         return port
     }
 
     static func listenFailure(_ address: String, _ port: UInt16) -> TransportError {
-        let host = address.contains(":") ? "[\(address)]" : address
-        return TransportError("listen on \(host):\(port)")
+        TransportError("listen on \(name(address, port))")
+    }
+
+    static func name(_ address: String, _ port: UInt16) -> String {
+        (address.contains(":") ? "[\(address)]" : address) + ":\(port)"
     }
 
     /// Listens on a Unix socket with the first worker. Must be called before the server runs.
@@ -267,6 +279,11 @@ private final class LoopContext {
             on_input: { _, _, observer, bytes, length in
                 guard let control = borrowObserver(observer) as? StreamControl else { return }
                 control.streamInput(UnsafeBufferPointer(start: bytes, count: length))
+            },
+            http2_greeting: { context, raw, name in
+                guard let raw else { return CR_GREETING_NORMAL }
+                let (origin, name) = (Request.Origin(raw.pointee), name.map { String(cString: $0) })
+                return LoopContext.at(context).handler.http2Greeting(origin, serverName: name).raw
             })
     }
 

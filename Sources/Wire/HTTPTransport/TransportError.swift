@@ -4,11 +4,11 @@
     private import Darwin
 #endif
 
-/// A failed system call, with the attempted operation and the system's reason.
+/// A failed system call, with the attempted operation and the system's reason; or what is wrong with TLS.
 public struct TransportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The attempted operation, such as "listen on 127.0.0.1:8080".
     public let operation: String
-    /// The value of errno.
+    /// The value of errno; EPROTO if TLS cannot be used as it was asked for.
     public let code: Int32
     /// The system's text for `code`.
     public let reason: String
@@ -18,6 +18,13 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
         self.operation = operation
         self.code = code
         reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+
+    /// Makes an error that the system has no text for.
+    init(_ operation: String, because problem: TLSProblem) {
+        self.operation = operation
+        code = EPROTO
+        reason = problem.description
     }
 
     /// Makes the error of an operation on a loop that has ended.

@@ -60,11 +60,24 @@ public enum WireStep: Sendable {
         case keepAlive, close
     }
 
-    public enum Abort: Sendable {
+    /// How a response ends that breaks off. Its connection ends, too; in HTTP/2, with `hang` and `resetStream` the
+    /// stream alone.
+    public enum Abort: Sendable, Equatable {
         /// An orderly end of the connection, without another byte.
         case fin
         /// A reset: the client gets ECONNRESET.
         case rst
+        /// The connection closes without TLS's close_notify; in the clear as `fin`.
+        case cut
+        /// Nothing more comes, and nothing ends until the client leaves.
+        case hang
+        /// HTTP/2 resets the stream with a code; HTTP/1.1 as `rst`.
+        case resetStream(code: UInt32)
+        /// HTTP/2 sends GOAWAY with a code and the last stream, nil for the response's own, and closes the
+        /// connection; HTTP/1.1 as `fin`.
+        case goAway(code: UInt32, lastStream: UInt32? = nil)
+        /// Bytes that are of no protocol, and then the connection closes.
+        case garbage
     }
 
     public static func body(_ bytes: WireBytes) -> WireStep {
@@ -157,7 +170,22 @@ extension cr_step {
 
     init(_ abort: WireStep.Abort) {
         self.init(CR_STEP_ABORT)
-        ending = UInt8((abort == .fin ? CR_FIN : CR_RST).rawValue)
+        let end: cr_ending
+        switch abort {
+        case .fin: end = CR_FIN
+        case .rst: end = CR_RST
+        case .cut: end = CR_CUT
+        case .hang: end = CR_HANG
+        case .resetStream(let code):
+            end = CR_RESET_STREAM
+            rate = code
+        case .goAway(let code, let lastStream):
+            end = CR_GOAWAY
+            rate = code
+            nanoseconds = lastStream.map(UInt64.init) ?? .max
+        case .garbage: end = CR_GARBAGE
+        }
+        ending = UInt8(end.rawValue)
     }
 
     /// Whether the step is of a kind.
@@ -180,6 +208,7 @@ extension cr_step {
         switch cr_step_kind(UInt32(kind)) {
         case CR_STEP_WAIT, CR_STEP_HOLD, CR_STEP_MORE: true
         case CR_STEP_BODY, CR_STEP_FILE, CR_STEP_RAW, CR_STEP_END: rate > 0
+        case CR_STEP_ABORT: ending == UInt8(CR_HANG.rawValue)
         default: false
         }
     }

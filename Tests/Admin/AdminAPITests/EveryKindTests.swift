@@ -73,6 +73,20 @@ import Testing
     static let faults: [Case] = [
         Case(fault: #"{"cutAfter": 4}"#, chunked + "5\r\n0123"),
         Case(fault: #"{"cutAfter": 4, "then": "rst"}"#, policy: .never, sized + "0123", ending: .rst),
+        Case(fault: #"{"cutAfter": "nothing"}"#, ""),
+        Case(fault: #"{"cutAfter": "nothing", "then": {"resetStream": "REFUSED_STREAM"}}"#, "", ending: .rst),
+        // The ends of HTTP/2 and TLS, in HTTP/1.1 in the clear.
+        Case(fault: #"{"cutAfter": 4, "then": "cut"}"#, policy: .never, sized + "0123"),
+        Case(fault: #"{"cutAfter": 4, "then": "hang"}"#, policy: .never, sized + "0123", ending: .open),
+        Case(fault: #"{"cutAfter": 4, "then": "garbage"}"#, policy: .never, sized + "0123" + garbage),
+        Case(fault: #"{"cutAfter": 4, "then": {"resetStream": 8}}"#, policy: .never, sized + "0123", ending: .rst),
+        Case(
+            fault: #"{"cutAfter": 4, "then": {"goAway": "ENHANCE_YOUR_CALM", "lastStream": 0}}"#, policy: .never,
+            sized + "0123"),
+        Case(
+            fault: #"{"dropTrailers": true}"#, response: #""body": "0123456789", "trailers": {"T": "1"}"#,
+            ok + "Trailer: T\r\nTransfer-Encoding: chunked\r\n\r\nA\r\n0123456789\r\n0\r\n\r\n"),
+        Case(fault: #"{"dropTrailers": true}"#, whole),
         Case(fault: #"{"corrupt": {"byte": 4}}"#, policy: .never, sized + "0123☐56789"),
         Case(fault: #"{"corrupt": {"rate": 1}}"#, policy: .never, sized + "☐☐☐☐☐☐☐☐☐☐"),
         Case(fault: #"{"wrongLength": 5}"#, ok + "Content-Length: 15\r\n\r\n0123456789"),
@@ -119,6 +133,9 @@ import Testing
         Case(
             session: #"{"request": {"method": "POST"}, "readSlowly": "4KB/s"}"#,
             upload: String(repeating: "b", count: 400), whole, least: 95),
+        Case(
+            session: #"{"request": {"method": "POST"}, "neverRead": true}"#,
+            upload: String(repeating: "b", count: 400), "", ending: .open),
         Case(session: #"{"listener": "down"}"#, "", ending: nil),
         Case(session: #"{"listener": "acceptAndStall"}"#, "", ending: .open),
         Case(session: #"{"refuseNext": 1}"#, "", ending: .rst),
@@ -177,6 +194,11 @@ import Testing
         Case(fault: #"{"cutAfter": 7}"#, response: pieces, first + "3\r\n56", least: 10),
         Case(fault: #"{"cutAfter": 7, "then": "rst"}"#, response: pieces, first + "3\r\n56", ending: .rst, least: 10),
         Case(fault: #"{"cutAfter": {"chunk": 1}}"#, response: pieces, first),
+        Case(fault: #"{"cutAfter": "nothing"}"#, response: pieces, ""),
+        Case(fault: #"{"cutAfter": 7, "then": "hang"}"#, response: pieces, first + "3\r\n56", ending: .open, least: 10),
+        Case(
+            fault: #"{"dropTrailers": true}"#, response: pieces + #", "trailers": {"T": "1"}"#,
+            ok + "Trailer: T\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n01234\r\n5\r\n56789\r\n0\r\n\r\n", least: 10),
         Case(
             fault: #"{"corrupt": {"byte": 7}}"#, response: pieces, first + "5\r\n56☐89\r\n0\r\n\r\n", least: 10),
         Case(
@@ -347,7 +369,9 @@ import Testing
         }
         var wanted: [String] = []
         let ofAnswers = FaultRule.actionNames + ["then"]
-        wanted += (ofAnswers + FaultRule.conditionNames + ["readSlowly"] + SessionFault.portNames).map { "fault \($0)" }
+        wanted += (ofAnswers + FaultRule.conditionNames + FaultRule.uploadNames + SessionFault.portNames).map {
+            "fault \($0)"
+        }
         // A stream does not know its length.
         wanted += ofAnswers.filter { $0 != "wrongLength" }.map { "fault in a stream \($0)" }
         wanted += Fault.allCases.map { "kind \($0.rawValue)" }

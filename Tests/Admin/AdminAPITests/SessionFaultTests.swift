@@ -69,6 +69,25 @@ import Testing
             #"{"readSlowly": "1KB/s", "request": {"bodyPatterns": [{"equalTo": "x"}]}}"#, "/request/bodyPatterns",
             "before the body is read"
         ),
+        (#"{"neverRead": true, "status": 500}"#, "/status", #""neverRead" is decided before there is an answer"#),
+        (#"{"neverRead": true, "readSlowly": "1KB/s"}"#, "/readSlowly", ""),
+        (#"{"neverRead": false}"#, "/", "a fault that does nothing"),
+        (#"{"tls": "expird"}"#, "/tls", #"did you mean "expired"?"#),
+        (#"{"tls": "self-signed"}"#, "/tls", #"did you mean "selfSigned"?"#),
+        (#"{"tls": "rst"}"#, "/tls", #"did you mean "reset"?"#), (#"{"tls": true}"#, "/tls", "expected one of expired"),
+        (#"{"http2": "settings"}"#, "/http2", #"did you mean "noSettings"?"#),
+        (#"{"tls": "reset", "cutAfter": 1}"#, "/cutAfter", #""tls" is about the connection"#),
+        (#"{"tls": "reset", "request": {}}"#, "/request", #""tls" is about the connection"#),
+        (#"{"tls": "reset", "http2": "garbage"}"#, "/http2", "a fault of its own"),
+        (#"{"tls": "reset", "first": {"count": 1, "perHeader": "A"}}"#, "/first/perHeader", "before there are headers"),
+        (#"{"tls": "reset", "quota": {"limit": 1, "per": "1s"}}"#, "/quota", #""tls" is about the connection"#),
+        (#"{"tls": "reset", "serverName": "https://a.example:8443/"}"#, "/serverName", #"did you mean "a.example"?"#),
+        (#"{"tls": "reset", "serverName": "127.0.0.1"}"#, "/serverName", "reach by its address"),
+        (#"{"tls": "reset", "serverName": "[::1]:8443"}"#, "/serverName", "reach by its address"),
+        (#"{"tls": "reset", "serverName": "*.*.example"}"#, "/serverName", "not a server name"),
+        (#"{"tls": "reset", "serverName": "a..b"}"#, "/serverName", "not a server name"),
+        (#"{"serverName": "a.example", "cutAfter": 1}"#, "/serverName", #"without "tls" or "http2""#),
+        (#"{"tls": "reset", "sni": "a.example"}"#, "/sni", #"did you mean "serverName"?"#),
         (#"{"request": {"url": "/"}}"#, "/", "a fault that does nothing"),
         (#"{"id": "x", "cutAfter": 1}"#, "/id", "not a UUID"), ("[]", "/", "no faults"), ("3", "/", "wrong type"),
     ])
@@ -151,6 +170,25 @@ import Testing
         #expect(try mock.admin("GET", "/faults")["faults"]?[0]?["acted"] == 1)
         let told = mock.session.events.map { $0.faults.map { "\($0.name) \($0.label ?? "") \($0.then ?? "")" } }
         #expect(told.flatMap(\.self) == ["readSlowly up 100000 B/s"])
+    }
+
+    @Test(arguments: ["Content-Length: 400\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n190\r\n"])
+    func anUploadThatIsNeverReadIsNotAnswered(head: String) throws {
+        let mock = try mock()
+        let added = try mock.admin(
+            "POST", "/faults", #"{"request": {"method": "POST"}, "neverRead": true}"#, status: 201)
+        let client = try RawClient(port: mock.port)
+        try client.send("POST /x HTTP/1.1\r\nHost: a\r\n" + head + String(repeating: "b", count: 200))
+        #expect(client.receiveUntilQuiet(milliseconds: 50) == RawClient.Received([], .open))
+        // It is counted though the request never was there.
+        let id = try #require(added["faults"]?[0]?["id"]?.stringValue)
+        #expect(try mock.admin("GET", "/faults/\(id)")["acted"] == 1)
+        #expect(mock.session.events.isEmpty)
+        // What has no body is served.
+        #expect(try Exchange(mock.port, "GET", "/x").status == 200)
+        client.close()
+        _ = try mock.admin("DELETE", "/faults")
+        #expect(try Exchange(mock.port, "POST", "/x", body: "b").status == 200)
     }
 
     @Test func aClientThatLeavesInTheMiddleOfASlowUploadIsForgotten() throws {

@@ -71,13 +71,18 @@ final class TestMock: Sendable {
             server.withLock { $0 }?.loop().after(nanoseconds: nanoseconds, work) ?? .dropped
         }
 
-        func openEndpoint(port: UInt16, tag: UInt64, worker: Int) throws(EndpointProblem) -> any SessionEndpoint {
+        var authorityCertificate: [UInt8]? { certificate.withLock { $0 } }
+        let certificate = Mutex<[UInt8]?>(nil)
+
+        func openEndpoint(
+            _ ports: SessionPorts, tag: UInt64, worker: Int
+        ) throws(EndpointProblem) -> any SessionEndpoint {
             guard let server = server.withLock({ $0 }) else {
                 throw EndpointProblem(isTaken: false, message: "no server")
             }
             do throws(TransportError) {
                 return ListenerEndpoint(
-                    listener: try server.open(address: "127.0.0.1", port: port, tag: tag, worker: worker))
+                    listener: try server.open(address: "127.0.0.1", port: ports.http ?? 0, tag: tag, worker: worker))
             } catch {
                 throw EndpointProblem(isTaken: error.isAddressInUse, message: error.description)
             }
@@ -89,7 +94,8 @@ final class TestMock: Sendable {
 
     private struct ListenerEndpoint: SessionEndpoint {
         let listener: OpenListener
-        var port: UInt16 { listener.port }
+        var port: UInt16? { listener.port }
+        var httpsPort: UInt16? { nil }
 
         func close() { listener.close() }
 

@@ -251,7 +251,7 @@ import Testing
 
     @Test(arguments: [
         (["--prot", "1"], "did you mean --port?"), (["--port", "70000"], "--port"), (["/no/such/folder"], "folder"),
-        (["--https-port", "8443"], "--https-port"),
+        (["--disable-http"], "--https-port"),
     ])
     func aWrongCommandLineIsExitStatusTwo(_ arguments: [String], _ hint: String) throws {
         let process = try run(arguments)

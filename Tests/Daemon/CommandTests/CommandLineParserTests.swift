@@ -82,7 +82,7 @@ func message(
 
     @Test func everyServedOptionReachesItsSetting() throws {
         let options = try serveOptions([
-            "--port=0", "--bind-address", "::1,[::]", "--bind-address=localhost", "--unix-socket=/tmp/s",
+            "--bind-address", "::1,[::]", "--bind-address=localhost", "--unix-socket=/tmp/s",
             "--workers=4", "--max-connections=100", "--max-sessions=6", "--no-watch", "--seed=42", "--time-scale=0.25",
             "--disable-gzip",
             "--enable-stub-cors", "--keep-going", "--global-response-templating", "--disable-response-templating",
@@ -98,11 +98,27 @@ func message(
             "--no-request-journal", "--max-request-journal-entries=5", "--max-request-journal-size=6KB", "--verbose",
             "--max-state-entries=7", "--max-state-size=8KB",
             "--disable-request-logging", "--log-format=json", "--port-file=p", "--exit-with-parent",
-            "--print-all-network-traffic", "--reload-on-hup", "--state-dir=state",
+            "--print-all-network-traffic", "--reload-on-hup", "--state-dir=state", "--disable-http",
+            "--https-port=8443",
+            "--https-keystore=k", "--keystore-type=PKCS12", "--keystore-password=p", "--key-manager-password=q",
+            "--https-truststore=t", "--truststore-type=pem", "--truststore-password=r", "--https-require-client-cert",
+            "--disable-http2-plain", "--disable-http2-tls", "--admin-api-require-https",
         ])
         var expected = ServeOptions()
         expected.root = .usual
-        expected.port = 0
+        expected.http = false
+        expected.httpsPort = 8443
+        expected.keyStore = "k"
+        expected.keyStoreType = .pkcs12
+        expected.keyStorePassword = "p"
+        expected.keyPassword = "q"
+        expected.trustStore = "t"
+        expected.trustStoreType = .pem
+        expected.trustStorePassword = "r"
+        expected.requiresClientCertificate = true
+        expected.plainHTTP2 = false
+        expected.securedHTTP2 = false
+        expected.adminRequiresHTTPS = true
         expected.bindAddresses = ["::1", "::", "127.0.0.1"]
         expected.unixSocket = "/tmp/s"
         expected.workers = 4
@@ -153,7 +169,18 @@ func message(
         #expect(options == expected)
         let untouched = zip(Mirror(reflecting: options).children, Mirror(reflecting: ServeOptions()).children)
             .filter { String(describing: $0.value) == String(describing: $1.value) }.compactMap(\.0.label)
-        #expect(untouched == ["notices"], "give their options here")
+        // These two contradict `--disable-http`.
+        #expect(untouched == ["port", "portSecurity", "notices"], "give their options here")
+        let both = try serveOptions(["--port=0", "--tls=AUTO"])
+        #expect(both.port == 0 && both.portSecurity == .auto)
+    }
+
+    @Test func whatHasNoEffectWithoutHTTPSIsNoticed() throws {
+        let notice = "has no effect: HTTPS is served with --https-port or --tls auto only"
+        #expect(try serveOptions(["--https-keystore=a.pem"]).notices == ["--https-keystore \(notice)"])
+        #expect(try serveOptions(["--https-truststore=a.pem"]).notices == ["--https-truststore \(notice)"])
+        #expect(try serveOptions(["--https-keystore=a.pem", "--tls=auto"]).notices.isEmpty)
+        #expect(try serveOptions(["--https-keystore=a.pem", "--https-port=0"]).notices.isEmpty)
     }
 
     @Test(arguments: ["--jetty-header-request-size=100000", "--jetty-header-buffer-size=100000"])
@@ -380,8 +407,41 @@ func message(
         ),
         (["--admin-api-basic-auth=s3cret"], "--admin-api-basic-auth: expected USER:PASSWORD"),
         (["--verbose=maybe"], #"--verbose: expected true or false, found "maybe""#),
-        (["--https-port=8443"], "--https-port is refused: it requires TLS, which is not supported yet"),
-        (["--https-po"], "--https-port is refused: it requires TLS, which is not supported yet"),
+        (["--https-port=66000"], #"--https-port: expected a whole number from 0 to 65535, found "66000""#),
+        (["--https-po"], "--https-port needs a value"),
+        (["--disable-http"], "--disable-http needs --https-port: there would be nothing to serve"),
+        (
+            ["--disable-http", "--https-port=0", "--port=80"],
+            "--disable-http and --port cannot be used together: --port is for HTTP, --https-port for HTTPS"
+        ),
+        (
+            ["--disable-http", "--https-port=0", "--tls=auto"],
+            "--disable-http and --tls auto cannot be used together: that takes HTTP and HTTPS on --port"
+        ),
+        (
+            ["--https-port=8080"],
+            "--port 8080 and --https-port 8080 cannot be used together: --port 8080 --tls auto serves both on one port"
+        ),
+        (["--tls=on"], #"--tls: expected one of off, auto, found "on""#),
+        (
+            ["--https-port=0", "--https-require-client-cert"],
+            "--https-require-client-cert needs --https-truststore: its authorities say which certificates are accepted"
+        ),
+        (["--keystore-password=a"], "--keystore-password needs --https-keystore: it is about that file"),
+        (["--key-manager-password=a"], "--key-manager-password needs --https-keystore: it is about that file"),
+        (["--truststore-type=pem"], "--truststore-type needs --https-truststore: it is about that file"),
+        (
+            ["--https-keystore=a", "--keystore-type=DER"],
+            #"--keystore-type: expected one of pem, pkcs12, jks, found "DER""#
+        ),
+        (
+            ["--admin-api-require-https"],
+            "--admin-api-require-https needs --https-port or --tls auto: nothing could call the admin API"
+        ),
+        (
+            ["routes", "--url=https://localhost:8443"],
+            "--url: expected the address of the daemon's HTTP port, as this command speaks no TLS, found "
+        ),
         (["--format=json"], #"--format is not an option of "serve"; it belongs to "validate", "explain" or "routes""#),
         (["validate", "--port=1"], #"--port is not an option of "validate"; it belongs to "serve""#),
         (["--\u{1b}[2J"], #"unknown option "--\u{1b}[2J""#),

@@ -29,7 +29,7 @@ import Testing
 
     @Test(arguments: [
         (["--prot", "1"], "stuntdouble: unknown option --prot; did you mean --port?\n"),
-        (["--https-port", "1"], "stuntdouble: --https-port is refused: it requires TLS, which is not supported yet\n"),
+        (["--disable-http"], "stuntdouble: --disable-http needs --https-port: there would be nothing to serve\n"),
         (["nowhere"], "stuntdouble: no such folder: \"nowhere\"\n"),
     ])
     func aUsageErrorGoesToStandardErrorWithStatusTwo(arguments: [String], text: String) throws {

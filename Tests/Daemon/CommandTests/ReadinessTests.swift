@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func thePortFileHoldsThePortUntilItIsRemoved() throws {
-        let file = try PortFile(path: temporary.at("port"), port: 8080)
+        let file = try PortFile(path: temporary.at("port"), ports: [8080])
         #expect(try temporary.read("port") == "8080\n")
         #expect(try SystemCalls.names(in: temporary.path) == ["port"])
         file.remove()
@@ -63,16 +63,16 @@ import Testing
     }
 
     @Test func thePortFileOfAnotherDaemonStays() throws {
-        let first = try PortFile(path: temporary.at("port"), port: 1)
-        _ = try PortFile(path: temporary.at("port"), port: 2)
+        let first = try PortFile(path: temporary.at("port"), ports: [1])
+        _ = try PortFile(path: temporary.at("port"), ports: [2])
         first.remove()
         #expect(try temporary.read("port") == "2\n")
     }
 
     @Test func aPortFileThatCannotBeWrittenIsNamed() {
         let path = temporary.at("none/port")
-        #expect(throws: SystemError.self) { try PortFile(path: path, port: 1) }
-        #expect((try? PortFile(path: path, port: 1)) == nil)
+        #expect(throws: SystemError.self) { try PortFile(path: path, ports: [1]) }
+        #expect((try? PortFile(path: path, ports: [1])) == nil)
     }
 
     @Test func theServiceManagerIsNotifiedOverItsSocket() throws {

@@ -141,8 +141,8 @@ func parse(
                 "{\n  \"request\": {\n    \"urll\": \"/a\"\n  }\n}", .json,
                 "mocks/a.json:3:5: error: request.urll: unknown field \"urll\"; expected one of scheme, host, port, clientIp, url, "
                     + "urlPattern, urlPath, urlPathPattern, urlPathTemplate, method, headers, pathParameters, queryParameters, "
-                    + "formParameters, cookies, basicAuth, basicAuthCredentials, bodyPatterns, customMatcher, multipartPatterns; "
-                    + "did you mean \"url\"?"
+                    + "formParameters, cookies, basicAuth, basicAuthCredentials, bodyPatterns, customMatcher, multipartPatterns, "
+                    + "clientCertificate; did you mean \"url\"?"
             ),
             (
                 "mappings:\n  - response:\n      status: abc\n", .yaml,

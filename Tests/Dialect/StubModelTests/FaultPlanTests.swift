@@ -10,11 +10,32 @@ import Testing
     }
 
     private static let changes: [(String, FaultRule.Change)] = [
-        (#"{"cutAfter": 0}"#, .cut(.byte(0), isReset: false)),
-        (#"{"cutAfter": 1337, "then": "rst"}"#, .cut(.byte(1337), isReset: true)),
-        (#"{"cutAfter": "12.5%"}"#, .cut(.share(0.125), isReset: false)),
-        (#"{"cutAfter": "headers", "then": "fin"}"#, .cut(.head, isReset: false)),
-        (#"{"cutAfter": {"chunk": 3}}"#, .cut(.chunk(3), isReset: false)),
+        (#"{"cutAfter": 0}"#, .cut(.byte(0), then: .fin)),
+        (#"{"cutAfter": 1337, "then": "rst"}"#, .cut(.byte(1337), then: .rst)),
+        (#"{"cutAfter": "12.5%"}"#, .cut(.share(0.125), then: .fin)),
+        (#"{"cutAfter": "headers", "then": "fin"}"#, .cut(.head, then: .fin)),
+        (#"{"cutAfter": {"chunk": 3}}"#, .cut(.chunk(3), then: .fin)),
+        (#"{"cutAfter": "nothing"}"#, .cut(.nothing, then: .fin)),
+        (#"{"cutAfter": 1, "then": "cut"}"#, .cut(.byte(1), then: .cut)),
+        (#"{"cutAfter": 1, "then": "hang"}"#, .cut(.byte(1), then: .hang)),
+        (#"{"cutAfter": 1, "then": "garbage"}"#, .cut(.byte(1), then: .garbage)),
+        (
+            #"{"cutAfter": 1, "then": {"resetStream": "CANCEL"}}"#,
+            .cut(.byte(1), then: .resetStream(HTTP2ErrorCode(8)))
+        ),
+        (
+            #"{"cutAfter": "nothing", "then": {"resetStream": 4294967295}}"#,
+            .cut(.nothing, then: .resetStream(HTTP2ErrorCode(.max)))
+        ),
+        (
+            #"{"cutAfter": 1, "then": {"goAway": "ENHANCE_YOUR_CALM", "lastStream": 0}}"#,
+            .cut(.byte(1), then: .goAway(HTTP2ErrorCode(11), lastStream: 0))
+        ),
+        (
+            #"{"cutAfter": 1, "then": {"goAway": "NO_ERROR"}}"#,
+            .cut(.byte(1), then: .goAway(HTTP2ErrorCode(0), lastStream: nil))
+        ),
+        (#"{"dropTrailers": true}"#, .dropTrailers),
         (#"{"corrupt": {"byte": 7}}"#, .corruptByte(7)),
         (#"{"corrupt": {"rate": "1%"}}"#, .corruptRate(0.01)),
         (#"{"wrongLength": "+5"}"#, .wrongLength(5)),
@@ -37,6 +58,22 @@ import Testing
         #expect(try Self.read(fault).map(\.changes) == [[change]])
         let stub = try StubMapping(json: JSONValue(parsing: #"{"response": {"fault": \#(fault)}}"#))
         #expect(try stub.response.json["fault"] == JSONValue(parsing: fault))
+    }
+
+    @Test(arguments: changes)
+    func aChangeIsWrittenAsItIsRead(fault: String, change: FaultRule.Change) throws {
+        var rule = FaultRule()
+        rule.changes = [change]
+        #expect(FaultPlan([rule]).rules == [rule])
+    }
+
+    @Test func everyCodeOfHTTP2HasItsName() throws {
+        #expect(HTTP2ErrorCode(13).name == "HTTP_1_1_REQUIRED" && HTTP2ErrorCode(14).name == nil)
+        for (code, name) in HTTP2ErrorCode.names.enumerated() {
+            let fault = #"{"cutAfter": 1, "then": {"resetStream": "\#(name)"}}"#
+            let change = FaultRule.Change.cut(.byte(1), then: .resetStream(HTTP2ErrorCode(UInt32(code))))
+            #expect(try Self.read(fault).map(\.changes) == [[change]])
+        }
     }
 
     @Test func changesAreMadeInTheirOwnOrder() throws {
@@ -65,6 +102,30 @@ import Testing
         (#"{"cutAfter": "header"}"#, #"did you mean "headers"?"#),
         (#"{"cutAfter": {"chunks": 1}}"#, #"did you mean "chunk"?"#),
         (#"{"cutAfter": 1, "then": "reset"}"#, "response.fault.then: unknown value; expected one of fin, rst"),
+        (#"{"cutAfter": 1, "then": "truncate"}"#, #"did you mean "cut"?"#),
+        (#"{"cutAfter": 1, "then": "goaway"}"#, #"did you mean "{goAway: NO_ERROR}"?"#),
+        (#"{"cutAfter": 1, "then": 3}"#, "response.fault.then: wrong type; expected one of fin, rst, cut, hang"),
+        (#"{"cutAfter": 1, "then": {}}"#, "response.fault.then: no end"),
+        (#"{"cutAfter": 1, "then": {"reset_stream": "CANCEL"}}"#, #"did you mean "resetStream"?"#),
+        (
+            #"{"cutAfter": 1, "then": {"resetStream": "cancel"}}"#,
+            #"response.fault.then.resetStream: no error code of HTTP/2; expected one of NO_ERROR, PROTOCOL_ERROR"#
+        ),
+        (#"{"cutAfter": 1, "then": {"resetStream": "cancel"}}"#, #"did you mean "CANCEL"?"#),
+        (#"{"cutAfter": 1, "then": {"goAway": "CALM"}}"#, "a number from 0 to 4294967295"),
+        (#"{"cutAfter": 1, "then": {"resetStream": 4294967296}}"#, "no error code of HTTP/2"),
+        (#"{"cutAfter": 1, "then": {"resetStream": 1, "goAway": 1}}"#, "response.fault.then.goAway: two ends"),
+        (#"{"cutAfter": 1, "then": {"resetStream": 1, "lastStream": 1}}"#, #""lastStream" without "goAway""#),
+        (#"{"cutAfter": 1, "then": {"lastStream": 1}}"#, #""lastStream" without "goAway""#),
+        (#"{"cutAfter": 1, "then": {"goAway": 1, "lastStream": -1}}"#, "no id of a stream"),
+        (#"{"cutAfter": "none"}"#, "response.fault.cutAfter: not a place"),
+        (#"{"cutAfter": "nothin"}"#, #"did you mean "nothing"?"#),
+        (#"{"dropTrailers": "yes"}"#, "response.fault.dropTrailers: wrong type; expected true"),
+        (#"{"noTrailers": true}"#, #"did you mean "dropTrailers"?"#),
+        (#"{"goAway": "NO_ERROR"}"#, #"did you mean "then"?"#),
+        (#"{"neverRead": true}"#, "a stub is chosen when its request has been read"),
+        (#"{"tls": "expired"}"#, "the connection was made before; expected tls in a fault of the session"),
+        (#"{"listener": "down"}"#, "the connection was made before; expected listener in a fault of the session"),
         (#"{"then": "rst", "slowClose": "1s"}"#, #""then" without "cutAfter""#),
         (#"{"corrupt": {}}"#, "response.fault.corrupt: not a corruption"),
         (#"{"corrupt": {"byte": 1, "rate": 0.1}}"#, "response.fault.corrupt: not a corruption"),

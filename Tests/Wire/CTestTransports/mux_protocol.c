@@ -144,7 +144,7 @@ static void finish(cr_stream *stream, cr_ending ending) {
     mux->used = false;
     drop_made(mux);
     if (conn->state != CR_CONN_OPEN) return;
-    bool is_broken = ending == CR_FIN || ending == CR_RST;
+    bool is_broken = ending >= CR_FIN;
     if (mux->last && ending == CR_RST) {
         conn->reset = true;
         cr_conn_close(conn, CR_ABORTED);

@@ -51,6 +51,29 @@ import Testing
         expectWire(try run(script(bytes(half), .abort(.fin))).received, half, .fin)
     }
 
+    @Test(arguments: [
+        (WireStep.Abort.cut, "", RawClient.Ending.fin), (.goAway(code: 2), "", .fin),
+        (.resetStream(code: 8), "", .rst), (.garbage, "lskdu018973t09sylgasjkfg1][]'./.sdlv", .fin),
+    ])
+    func anEndingOfOtherProtocolsHasItsNearest(abort: WireStep.Abort, more: String, ending: RawClient.Ending) throws {
+        let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"
+        let (received, end) = try run(script(bytes(half), .abort(abort)))
+        expectWire(received, half + more, ending)
+        #expect(end?.outcome == .aborted)
+        #expect(end?.bytesSent == UInt64(half.utf8.count))
+    }
+
+    @Test func aHungAnswerEndsWhenItsClientLeaves() throws {
+        let observer = EndObserver()
+        let server = try TestServer { _, reply in reply.send(script(bytes("half"), .abort(.hang)), observer: observer) }
+        let client = try server.client()
+        try client.send(get("/"))
+        #expect(client.receive(4).bytes == wire("half"))
+        #expect(observer.ends.next(within: 20) == nil)
+        client.close()
+        #expect(observer.ends.next()?.outcome == .aborted)
+    }
+
     @Test func aResetInABodyComesAfterTheBytesSent() throws {
         let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"
         let (received, end) = try run(script(bytes(half), .abort(.rst)))

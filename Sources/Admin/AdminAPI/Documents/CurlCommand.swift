@@ -42,10 +42,21 @@ struct CurlCommand {
         options +=
             method == "HEAD" && request.body.isEmpty
             ? Array(" --head".utf8) : Array(" -X ".utf8) + quoted(request.method)
-        if request.version == .http10 { options += Array(" --http1.0".utf8) }
+        if let version { options += Array(" \(version)".utf8) }
+        // Its certificate may be one that nobody trusts.
+        if request.isSecure { options += Array(" --insecure".utf8) }
         // Otherwise curl removes `..` from the path, and treats brackets and braces as patterns.
         options += Array(" --path-as-is --globoff".utf8)
         return options
+    }
+
+    /// The option for the version that the request had; nil for that which curl takes by itself.
+    private var version: String? {
+        switch request.version {
+        case .http10: "--http1.0"
+        case .http11: request.isSecure ? "--http1.1" : nil
+        case .http2: request.isSecure ? "--http2" : "--http2-prior-knowledge"
+        }
     }
 
     private var url: [UInt8] {
@@ -68,6 +79,10 @@ struct CurlCommand {
             if ["content-length", "transfer-encoding", "expect"].contains(text.lowercased()) { continue }
             let shown = shown(text, value)
             lines.append(shown.isEmpty ? name + [UInt8(ascii: ";")] : name + Array(": ".utf8) + shown)
+        }
+        if request.version == .http2, let authority = request.authority, !names.contains("host") {
+            names.insert("host")
+            lines.append(Array("Host: ".utf8) + authority)
         }
         var added = ["Host", "User-Agent", "Accept"]
         if !request.body.isEmpty { added += ["Content-Type"] }

@@ -50,10 +50,20 @@ struct ServeEventView: Sendable {
         json["sequence"] = number(event.sequence)
         let faults = event.faults
         if !faults.isEmpty { json["faults"] = .array(faults.map(\.json)) }
+        if event.request.clientCertificate != nil { json["clientCertificate"] = certificate(of: event.request) }
         guard let end = event.end else { return }
         json["end"] = .string(end.outcome.name)
         json["bytesSent"] = number(end.bytesSent)
         json["bodyBytesSent"] = end.bodyBytesSent.map { number($0) }
+    }
+
+    private func certificate(of request: some MatchableRequest) -> JSONValue {
+        .object(
+            JSONObject(
+                CertificateField.allCases.map { field in
+                    let values = request.certificateValues(field).map { JSONValue.string($0) }
+                    return (field.rawValue, field == .alternativeNames ? .array(values) : values.first ?? .null)
+                }))
     }
 
     // MARK: Response

@@ -7,6 +7,8 @@ struct SessionDocument: Sendable {
     var name: String?
     /// The session's own port; 0 takes a free one, nil takes none.
     var port: Int?
+    /// The session's own port for HTTPS; 0 takes a free one, nil takes none.
+    var httpsPort: Int?
     /// Whether it inherits the base's stubs and settings.
     var inherit = true
     var seed: Int?
@@ -14,7 +16,7 @@ struct SessionDocument: Sendable {
     /// The time without a request after which it ends, in milliseconds.
     var ttlMilliseconds: Int?
 
-    private static let fieldNames = ["name", "port", "inherit", "seed", "settings", "ttl"]
+    private static let fieldNames = ["name", "port", "httpsPort", "inherit", "seed", "settings", "ttl"]
 
     /// Makes a document with defaults.
     init() {}
@@ -41,6 +43,7 @@ struct SessionDocument: Sendable {
         switch member.key {
         case "name": name = reader.string(value)
         case "port": port = reader.wholeNumber(value, in: 0...65_535, "a port, or 0 for a free one")
+        case "httpsPort": httpsPort = reader.wholeNumber(value, in: 0...65_535, "a port, or 0 for a free one")
         case "inherit": inherit = reader.bool(value) ?? true
         case "seed": seed = reader.wholeNumber(value, in: Int.min...Int.max, "a whole number")
         case "settings": settings = GlobalSettings(value, &reader)

@@ -58,6 +58,7 @@ enum OtherTools {
         multipartPatterns multipart parts multipartFormData
         customMatcher custom matcher
         clientIp ip client remoteAddress
+        clientCertificate clientCert certificate cert mtls
         scenarioName scenario
         requiredScenarioState requiredState from
         newScenarioState newState to

@@ -1,6 +1,6 @@
 public import SDPlatform
 
-/// A file that contains the port while the daemon runs. It appears in one step: a script that waits until it exists can
+/// A file that contains the ports, each in a line, while the daemon runs. It appears in one step: a script that waits until it exists can
 /// read it at once.
 public struct PortFile: Sendable {
     private let path: String
@@ -8,7 +8,7 @@ public struct PortFile: Sendable {
 
     /// Removes the file of an earlier daemon, so that no reader gets a port that is not served. Call it before anything
     /// else can fail.
-    /// - Throws: EEXIST for anything else at the path: a folder, a link, or a file with more than a port.
+    /// - Throws: EEXIST for anything else at the path: a folder, a link, or a file with more than two ports.
     public static func removeStale(_ path: String) throws(SystemError) {
         guard let kind = (try? SystemCalls.status(of: path, followingLinks: false))?.kind else { return }
         guard kind == .file, try holdsPort(path) else {
@@ -17,20 +17,22 @@ public struct PortFile: Sendable {
         try SystemCalls.removeFile(path)
     }
 
-    /// Whether a file is empty, as made by `mktemp`, or contains a port and a line end.
+    /// Whether a file is empty, as made by `mktemp`, or contains a port or two, each with a line end.
     /// - Throws: if it cannot be read.
     private static func holdsPort(_ path: String) throws(SystemError) -> Bool {
         let file = try SystemCalls.open(path, .read)
         let bytes = try SystemCalls.readAll(file, limit: 64)
         let digits = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
-        return bytes.isEmpty || UInt16(String(decoding: digits, as: UTF8.self)) != nil
+        let lines = digits.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return bytes.isEmpty
+            || lines.count <= 2 && lines.allSatisfy { UInt16(String(decoding: $0, as: UTF8.self)) != nil }
     }
 
-    /// Writes `port` and a newline to the file at `path`, replacing its content.
+    /// Writes the ports, each with a newline, to the file at `path`, replacing its content.
     /// - Throws: the failed system call.
-    public init(path: String, port: Int) throws(SystemError) {
+    public init(path: String, ports: [Int]) throws(SystemError) {
         self.path = path
-        content = Array("\(port)\n".utf8)
+        content = Array(ports.map { "\($0)\n" }.joined().utf8)
         try SystemCalls.replaceFile(path, with: content)
     }
 

@@ -7,14 +7,32 @@ public struct ReadyReport: Sendable, Hashable {
         /// An IP address without brackets.
         public var address: String
         public var port: Int
+        /// What its clients begin with.
+        public var kind: Kind
 
-        public init(address: String, port: Int) {
-            self.address = address
-            self.port = port
+        public enum Kind: Sendable, Hashable {
+            case http, https
+            /// Either, as the first byte says.
+            case both
         }
 
-        /// `http://127.0.0.1:8080`
-        public var url: String { address.contains(":") ? "http://[\(address)]:\(port)" : "http://\(address):\(port)" }
+        public init(address: String, port: Int, kind: Kind = .http) {
+            self.address = address
+            self.port = port
+            self.kind = kind
+        }
+
+        var takesHTTP: Bool { kind != .https }
+        var takesHTTPS: Bool { kind != .http }
+
+        /// `http://127.0.0.1:8080`; two of them for a listener that takes both.
+        public var urls: [String] {
+            let authority = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+            return (takesHTTP ? ["http://\(authority)"] : []) + (takesHTTPS ? ["https://\(authority)"] : [])
+        }
+
+        /// The first of `urls`.
+        public var url: String { urls[0] }
     }
 
     public var version: String
@@ -46,6 +64,18 @@ public struct ReadyReport: Sendable, Hashable {
         }
     }
 
+    /// The port for plain HTTP; nil if none is served.
+    var httpPort: Int? { listeners.first(where: \.takesHTTP)?.port }
+
+    /// The port for HTTPS; nil if none is served.
+    var httpsPort: Int? { listeners.first(where: \.takesHTTPS)?.port }
+
+    /// What a port file holds: the port for plain HTTP, then that for HTTPS if it is another.
+    public var ports: [Int] {
+        let ports = [httpPort, httpsPort].compactMap(\.self)
+        return ports.count == 2 && ports[0] == ports[1] ? [ports[0]] : ports
+    }
+
     private var milliseconds: Int {
         let (seconds, attoseconds) = duration.components
         return Int(clamping: seconds).multipliedReportingOverflow(by: 1_000).partialValue
@@ -53,7 +83,7 @@ public struct ReadyReport: Sendable, Hashable {
     }
 
     private var textLine: String {
-        let places = listeners.map(\.url) + (unixSocket.map { ["unix:\($0)"] } ?? [])
+        let places = listeners.flatMap(\.urls) + (unixSocket.map { ["unix:\($0)"] } ?? [])
         let stubs = stubCount == 1 ? "1 stub" : "\(stubCount) stubs"
         return singleLine(
             "stuntdouble \(version) ready on \(places.joined(separator: ", ")) "
@@ -64,15 +94,20 @@ public struct ReadyReport: Sendable, Hashable {
         [
             LogField("event", "ready"), LogField("version", .string(version)),
             LogField("pid", .integer(Int(SystemCalls.processIdentifier))),
-            LogField("port", listeners.first.map { .integer($0.port) } ?? .null),
+            LogField("port", httpPort.map { .integer($0) } ?? .null),
+            LogField("httpsPort", httpsPort.map { .integer($0) } ?? .null),
             LogField(
                 "listeners",
                 .list(
-                    listeners.map { listener in
-                        .object([
-                            LogField("address", .string(listener.address)), LogField("port", .integer(listener.port)),
-                            LogField("url", .string(listener.url)),
-                        ])
+                    listeners.flatMap { listener in
+                        listener.urls.map { url in
+                            .object([
+                                LogField("address", .string(listener.address)),
+                                LogField("port", .integer(listener.port)),
+                                LogField("scheme", .string(url.hasPrefix("https:") ? "https" : "http")),
+                                LogField("url", .string(url)),
+                            ])
+                        }
                     })),
             LogField("unixSocket", unixSocket.map { .string($0) } ?? .null),
             LogField("stubs", .integer(stubCount)), LogField("folder", .string(folder)),

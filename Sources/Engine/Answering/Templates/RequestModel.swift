@@ -138,6 +138,7 @@ package final class RequestModel: TemplateObject, @unchecked Sendable {
         case "parts": affords(bodyCount) ? parts : .null
         case "requestLine": .object(RequestLineModel(self))
         case "scheme", "host", "port", "baseUrl", "clientIp": destination(name)
+        case "clientCertificate": CertificateModel(request).map { .object($0) } ?? .null
         default: nil
         }
     }
@@ -262,6 +263,26 @@ package final class RequestModel: TemplateObject, @unchecked Sendable {
         for place in members.indices { members[place].value = .values(values[place]) }
         return .map(TemplateMap(isHashed ? JavaHash.sorted(members) : members))
     }
+}
+
+/// `request.clientCertificate`. It prints as its subject.
+private struct CertificateModel: TemplateObject {
+    private let values: [(key: String, value: TemplateValue)]
+    let text: String
+
+    /// The certificate of a request; nil if its client showed none.
+    init?(_ request: any TemplateRequest) {
+        guard let subject = request.certificateValues(.subject).first else { return nil }
+        text = subject
+        values = CertificateField.allCases.map { field in
+            let texts = request.certificateValues(field).map { TemplateValue.text($0) }
+            return (field.rawValue, field == .alternativeNames ? .list(texts) : texts.first ?? .null)
+        }
+    }
+
+    func member(_ name: String) -> TemplateValue? { values.first { $0.key == name }?.value }
+
+    var members: [(key: String, value: TemplateValue)]? { values }
 }
 
 /// `request.requestLine`, an older place of some names.

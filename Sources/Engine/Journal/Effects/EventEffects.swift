@@ -219,8 +219,9 @@ extension EventEffects.Change {
             return shape.corrupted(Corruption(.byte(offset), drawing: generator), applied: applied)
         case .corruptRate(let rate):
             return shape.corrupted(Corruption(.rate(rate), drawing: generator), applied: applied)
-        case .cut(let place, let isReset):
-            return shape.cut(at: CutPlace(place), then: isReset ? .rst : .fin, applied: applied)
+        case .dropTrailers: return shape.withoutTrailers(applied: applied)
+        case .cut(let place, let end):
+            return shape.cut(at: CutPlace(place), then: WireStep.Abort(end), applied: applied)
         case .stall(let after, let milliseconds):
             return shape.stalled(after: after, nanoseconds: milliseconds.map(time), applied: applied)
         case .slice(let size, let gap):
@@ -239,8 +240,23 @@ extension CutPlace {
         switch cut {
         case .byte(let count): self = .byte(count)
         case .share(let share): self = .share(share)
+        case .nothing: self = .nothing
         case .head: self = .head
         case .chunk(let count): self = .pieces(count)
+        }
+    }
+}
+
+extension WireStep.Abort {
+    fileprivate init(_ end: FaultRule.End) {
+        switch end {
+        case .fin: self = .fin
+        case .rst: self = .rst
+        case .cut: self = .cut
+        case .hang: self = .hang
+        case .garbage: self = .garbage
+        case .resetStream(let code): self = .resetStream(code: code.rawValue)
+        case .goAway(let code, let lastStream): self = .goAway(code: code.rawValue, lastStream: lastStream)
         }
     }
 }
@@ -258,14 +274,14 @@ extension FaultRule.Change {
     fileprivate var countsBytes: Bool {
         switch self {
         case .wrongLength, .corruptByte, .corruptRate, .stall, .slice, .bandwidth: true
-        case .cut(let place, _): place != .head
-        case .duplicateHeader, .garbageText, .garbage, .slowClose: false
+        case .cut(let place, _): place != .head && place != .nothing
+        case .duplicateHeader, .garbageText, .garbage, .dropTrailers, .slowClose: false
         }
     }
 
     fileprivate var outcome: String? {
         switch self {
-        case .cut(_, let isReset): isReset ? "rst" : "fin"
+        case .cut(_, let end): end.text
         case .stall(_, let milliseconds): milliseconds.map { "\($0) ms" } ?? "forever"
         case .bandwidth(let rate): "\(rate.bytesPerSecond) B/s"
         default: nil

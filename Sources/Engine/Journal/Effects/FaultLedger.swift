@@ -40,12 +40,7 @@ package struct FaultLedger: Sendable {
         _ program: FaultProgram, _ request: Request, now time: Int64,
         _ generator: inout SeededGenerator, _ verdict: (FaultRule, Verdict, inout SeededGenerator) -> Void
     ) {
-        let key = ObjectIdentifier(program)
-        if entries[key] == nil {
-            clean()
-            entries[key] = Entry(
-                program: program, rules: Array(repeating: RuleState(), count: program.rules.count))
-        }
+        let key = entry(of: program)
         for (index, rule) in program.rules.enumerated() where rule.changesAnswers || rule.readRate != nil {
             let judged = entries[key]?.rules[index].judge(
                 rule.conditions, request, since: time - began, at: time, &generator)
@@ -53,7 +48,30 @@ package struct FaultLedger: Sendable {
         }
     }
 
-    /// The number of answers that a program has acted on.
+    /// Whether the only rule of a program acts before there is a request: on a connection, or on a request whose body is
+    /// not read.
+    package mutating func acts(
+        _ program: FaultProgram, now time: Int64, _ generator: inout SeededGenerator
+    ) -> Bool {
+        guard let conditions = program.rules.first?.conditions else { return false }
+        let key = entry(of: program)
+        let judged = entries[key]?.rules[0].judge(conditions, nil, since: time - began, at: time, &generator)
+        if case .acts? = judged { return true }
+        return false
+    }
+
+    /// The key of a program's entry, which is there.
+    private mutating func entry(of program: FaultProgram) -> ObjectIdentifier {
+        let key = ObjectIdentifier(program)
+        if entries[key] == nil {
+            clean()
+            entries[key] = Entry(
+                program: program, rules: Array(repeating: RuleState(), count: program.rules.count))
+        }
+        return key
+    }
+
+    /// The number of answers, or of connections, that a program has acted on.
     package func acted(_ program: FaultProgram) -> Int {
         entries[ObjectIdentifier(program)]?.rules.reduce(0) { $0 + $1.acted } ?? 0
     }
@@ -83,7 +101,7 @@ private struct RuleState: Sendable {
     private var slots: SlotCounter?
 
     mutating func judge(
-        _ conditions: FaultRule.Conditions, _ request: Request, since age: Int64, at time: Int64,
+        _ conditions: FaultRule.Conditions, _ request: Request?, since age: Int64, at time: Int64,
         _ generator: inout SeededGenerator
     ) -> FaultLedger.Verdict {
         if let between = conditions.between, !between.contains(Int(clamping: age)) { return .passes(slot: nil) }
@@ -103,8 +121,8 @@ private struct RuleState: Sendable {
         return .acts(retryAfter: retryAfter)
     }
 
-    private mutating func isAmong(_ first: Int, _ header: String?, _ request: Request) -> Bool {
-        guard let header else {
+    private mutating func isAmong(_ first: Int, _ header: String?, _ request: Request?) -> Bool {
+        guard let header, let request else {
             guard seen < first else { return false }
             seen += 1
             return true

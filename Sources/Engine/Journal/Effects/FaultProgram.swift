@@ -32,11 +32,16 @@ public final class ActiveFault: Sendable {
         self.fault = fault
         self.set = set
         pattern = try CompiledPattern(fault.request)
-        program = FaultProgram(
-            fault.rule.map { [$0] } ?? [], label: fault.name ?? set.map { "\($0)" } ?? id.lowercasedString)
+        var rules = fault.rule.map { [$0] } ?? []
+        if let connection = fault.connection {
+            var rule = FaultRule()
+            rule.conditions = connection.conditions
+            rules = [rule]
+        }
+        program = FaultProgram(rules, label: fault.name ?? set.map { "\($0)" } ?? id.lowercasedString)
     }
 
-    /// Whether it does anything to such requests or their answers, rather than to the port.
+    /// Whether it does anything to such requests or their answers, rather than to the port or to connections.
     package func acts(on request: Request) -> Bool {
         guard let rule = fault.rule else { return false }
         // What there was to be read was read slowly.

@@ -98,7 +98,7 @@ extension Redaction {
         case .pathParameter(let place): isNamed(pattern.pathParameters, place)
         case .cookie: hides("cookie")
         case .basicAuth: hides("authorization")
-        case .host, .port, .clientIP, .scheme, .method, .url, .body, .multipart, .customMatcher: false
+        case .host, .port, .clientIP, .scheme, .method, .url, .body, .multipart, .certificate, .customMatcher: false
         }
     }
 }

@@ -14,7 +14,7 @@ extension Stub.Answer {
         fault(.cut(after: bytes, then: end))
     }
 
-    /// Ends the answer behind a place: `.share(0.5)` of the body, the `.head`, a number of `.chunk(2)`.
+    /// Ends the answer behind a place: `.nothing`, the `.head`, `.share(0.5)` of the body, a number of `.chunk(2)`.
     public func cut(after place: Stub.Fault.Place, then end: Stub.Fault.End = .close) -> Stub.Answer {
         fault(.cut(after: place, then: end))
     }

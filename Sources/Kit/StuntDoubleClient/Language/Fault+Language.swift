@@ -54,16 +54,66 @@ extension Stub.Fault {
         return rule
     }
 
-    /// The end of an answer that is cut.
+    /// The end of an answer that is cut. In HTTP/2 `close`, `reset` and `resetStream` end its stream alone.
     public enum End: Sendable, Hashable {
         /// The connection is closed in order.
         case close
         /// The connection is reset; a client may lose bytes that it has not read yet.
         case reset
+        /// The connection is closed without TLS's close_notify, as one that somebody cuts off.
+        case cut
+        /// Nothing more comes, and nothing ends until the client leaves.
+        case hang
+        /// Bytes come that are no frame, and the connection closes.
+        case garbage
+        /// HTTP/2 resets the stream with a code: `.resetStream(.cancel)`; HTTP/1.1 resets the connection.
+        case resetStream(HTTP2Code)
+        /// HTTP/2 sends GOAWAY with a code and the id of the last stream, by default that of the answer, and the
+        /// connection closes; HTTP/1.1 closes it.
+        case goAway(HTTP2Code, lastStream: UInt32? = nil)
+
+        var model: SDStubModel.FaultRule.End {
+            switch self {
+            case .close: .fin
+            case .reset: .rst
+            case .cut: .cut
+            case .hang: .hang
+            case .garbage: .garbage
+            case .resetStream(let code): .resetStream(HTTP2ErrorCode(code.rawValue))
+            case .goAway(let code, let stream): .goAway(HTTP2ErrorCode(code.rawValue), lastStream: stream)
+            }
+        }
+    }
+
+    /// The reason that HTTP/2 gives for the end of a stream or of a connection (RFC 9113 section 7). Any other number is
+    /// sent as it is: `HTTP2Code(rawValue: 99)`.
+    public struct HTTP2Code: RawRepresentable, Sendable, Hashable {
+        public var rawValue: UInt32
+
+        public init(rawValue: UInt32) {
+            self.rawValue = rawValue
+        }
+
+        public static let noError = HTTP2Code(rawValue: 0)
+        public static let protocolError = HTTP2Code(rawValue: 1)
+        public static let internalError = HTTP2Code(rawValue: 2)
+        public static let flowControlError = HTTP2Code(rawValue: 3)
+        public static let settingsTimeout = HTTP2Code(rawValue: 4)
+        public static let streamClosed = HTTP2Code(rawValue: 5)
+        public static let frameSizeError = HTTP2Code(rawValue: 6)
+        public static let refusedStream = HTTP2Code(rawValue: 7)
+        public static let cancel = HTTP2Code(rawValue: 8)
+        public static let compressionError = HTTP2Code(rawValue: 9)
+        public static let connectError = HTTP2Code(rawValue: 10)
+        public static let enhanceYourCalm = HTTP2Code(rawValue: 11)
+        public static let inadequateSecurity = HTTP2Code(rawValue: 12)
+        public static let http11Required = HTTP2Code(rawValue: 13)
     }
 
     /// The place at which an answer is cut.
     public enum Place: Sendable, Hashable {
+        /// Before the head: nothing is sent.
+        case nothing
         /// Behind so many bytes of the body.
         case byte(Int)
         /// Behind a share of the body, from 0 to 1.
@@ -77,6 +127,7 @@ extension Stub.Fault {
             switch self {
             case .byte(let count): .byte(count)
             case .share(let share): .share(share)
+            case .nothing: .nothing
             case .head: .head
             case .chunk(let number): .chunk(number)
             }
@@ -88,10 +139,13 @@ extension Stub.Fault {
         cut(after: .byte(bytes), then: end)
     }
 
-    /// The answer ends behind a place: `.share(0.5)` of the body, the `.head`, a number of `.chunk(2)`.
+    /// The answer ends behind a place: `.nothing`, the `.head`, `.share(0.5)` of the body, a number of `.chunk(2)`.
     public static func cut(after place: Place, then end: End = .close) -> Stub.Fault {
-        changing(.cut(place.model, isReset: end == .reset))
+        changing(.cut(place.model, then: end.model))
     }
+
+    /// The trailers that the answer announces never come.
+    public static var dropTrailers: Stub.Fault { changing(.dropTrailers) }
 
     /// A byte of the body, counted from 0, is another one.
     public static func corrupt(byte offset: Int) -> Stub.Fault { changing(.corruptByte(offset)) }
@@ -138,6 +192,13 @@ extension Stub.Fault {
         return rule
     }
 
+    /// Nothing of the bodies of requests is read, and HTTP/2 grants no window; only for a fault of a session.
+    public static var neverRead: Stub.Fault {
+        var rule = Stub.Fault()
+        rule.model.neverReads = true
+        return rule
+    }
+
     /// A 429 for requests beyond the limit. A period begins with the first request after the last one.
     public static func quota(_ limit: Int, per period: Duration) -> Stub.Fault { status(429).quota(limit, per: period) }
 
@@ -168,6 +229,7 @@ extension Stub.Fault {
             model.changes.filter { change in !other.changes.contains { $0.name == change.name } } + other.changes
         rule.delay = other.delay ?? model.delay
         rule.readRate = other.readRate ?? model.readRate
+        rule.neverReads = other.neverReads || model.neverReads
         rule.conditions.probability = other.conditions.probability ?? model.conditions.probability
         if other.conditions.first != nil {
             rule.conditions.first = other.conditions.first

@@ -80,6 +80,19 @@ extension Stub.Request {
     /// Requires something of the client's address, or of `X-Forwarded-For` if the request has that.
     public func clientIP(_ matcher: Stub.Match) -> Stub.Request { changing { $0.clientIp = matcher.model } }
 
+    /// Requires something of the certificate that the client shows: `.clientCertificate(.subject, .contains("CN=alice"))`.
+    /// `.absent` holds without a certificate.
+    public func clientCertificate(_ field: Stub.CertificateField, _ matcher: Stub.Match) -> Stub.Request {
+        changing {
+            $0.clientCertificate.require(field.rawValue, matcher.model, maySeveral: field == .alternativeNames)
+        }
+    }
+
+    /// Requires this value of the certificate that the client shows.
+    public func clientCertificate(_ field: Stub.CertificateField, _ value: String) -> Stub.Request {
+        clientCertificate(field, .equal(value))
+    }
+
     /// Requires that a custom matcher of the daemon holds, such as `state-matcher`.
     public func custom(_ name: String, _ parameters: [String: Stub.JSON] = [:]) -> Stub.Request {
         changing {

@@ -44,11 +44,12 @@ extension Stub.Request: CustomStringConvertible {
             case "method", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate": []
             case "bodyPatterns":
                 (member.value.arrayValue ?? []).map { ".body(\(LanguageText.matcher($0)))" }
-            case "headers", "queryParameters", "formParameters", "pathParameters", "cookies":
+            case "headers", "queryParameters", "formParameters", "pathParameters", "cookies", "clientCertificate":
                 (member.value.objectValue?.members ?? []).map { named in
                     let equal = named.value["equalTo"].flatMap { named.value.objectValue?.count == 1 ? $0 : nil }
                     let matcher = equal.map(LanguageText.value) ?? LanguageText.matcher(named.value)
-                    return ".\(Self.words[member.key] ?? "")(\(LanguageText.quoted(named.key)), \(matcher))"
+                    let name = member.key == "clientCertificate" ? ".\(named.key)" : LanguageText.quoted(named.key)
+                    return ".\(Self.words[member.key] ?? "")(\(name), \(matcher))"
                 }
             case "host", "clientIp":
                 [".\(Self.words[member.key] ?? "")(\(LanguageText.matcher(member.value)))"]
@@ -59,7 +60,7 @@ extension Stub.Request: CustomStringConvertible {
 
     private static let words = [
         "headers": "header", "queryParameters": "query", "formParameters": "form", "pathParameters": "pathParameter",
-        "cookies": "cookie", "host": "host", "clientIp": "clientIP",
+        "cookies": "cookie", "host": "host", "clientIp": "clientIP", "clientCertificate": "clientCertificate",
     ]
 }
 

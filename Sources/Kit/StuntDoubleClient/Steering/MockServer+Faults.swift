@@ -34,6 +34,41 @@ extension MockServer {
         }
     }
 
+    /// Adds a fault of TLS, which clients meet that connect: by `https`, before there is a request.
+    ///
+    /// ```swift
+    /// try await mock.addFault(tls: .expired, serverName: "*.pay.example")
+    /// ```
+    /// - Parameters:
+    ///   - serverName: the clients that it meets, by the name of the server that they ask for; all without one.
+    ///   - count: the number of connections, from the next, on which it acts; all without one.
+    /// - Returns: its id, for `removeFault`.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as for a name that is none.
+    @discardableResult
+    public func addFault(tls fault: TLSFault, serverName: String? = nil, first count: Int? = nil) async throws
+        -> Stub.ID
+    {
+        try await post(connection("tls", fault.rawValue, serverName, count))
+    }
+
+    /// Adds a fault of HTTP/2, which clients meet when their connection begins to speak it.
+    /// - Parameters: as of `addFault(tls:)`.
+    /// - Returns: its id, for `removeFault`.
+    /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as for a name that is none.
+    @discardableResult
+    public func addFault(http2 fault: HTTP2Fault, serverName: String? = nil, first count: Int? = nil) async throws
+        -> Stub.ID
+    {
+        try await post(connection("http2", fault.rawValue, serverName, count))
+    }
+
+    private func connection(_ key: String, _ fault: String, _ serverName: String?, _ count: Int?) -> JSONObject {
+        var json: JSONObject = [key: .string(fault)]
+        json["serverName"] = serverName.map { .string($0) }
+        json["first"] = count.map { .number(JSONNumber($0)) }
+        return json
+    }
+
     /// Removes a fault.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such fault.
     public func removeFault(_ id: Stub.ID) async throws {
@@ -74,5 +109,39 @@ extension MockServer {
         case down
         /// Connections are taken and never answered.
         case acceptAndStall
+    }
+
+    /// What a client meets that begins with TLS. The first ones are defects of the certificate that it is shown.
+    public enum TLSFault: String, Sendable, CaseIterable {
+        /// It was valid until yesterday.
+        case expired
+        /// It will be valid from tomorrow on.
+        case notYetValid
+        /// It is for another host.
+        case wrongHost
+        /// It has issued itself.
+        case selfSigned
+        /// It was issued by an authority that nobody trusts.
+        case untrustedAuthority
+        /// Its key is shorter than any client accepts.
+        case weakKey
+        /// The chain lacks the certificate between it and the authority.
+        case missingIntermediate
+        /// Only TLS 1.1 is offered, which today's clients refuse.
+        case oldVersion
+        /// The connection is reset.
+        case reset
+        /// Nothing comes, until the client leaves.
+        case stall
+        /// Bytes come that are no TLS, and the connection closes.
+        case garbage
+    }
+
+    /// What a client meets that begins with HTTP/2.
+    public enum HTTP2Fault: String, Sendable, CaseIterable {
+        /// The SETTINGS frame never comes with which a server begins.
+        case noSettings
+        /// Bytes come that are no frame, and the connection closes.
+        case garbage
     }
 }

@@ -97,6 +97,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         parts += query(conditions, &views)
         parts += form(conditions, &views)
         parts += cookies(conditions, &views)
+        parts += certificate(conditions, &views)
         parts += body(conditions, &views)
         parts += multipart(conditions, &views)
         let standard = headPasses ? (sum + parts) / 46 : sum / 39
@@ -250,6 +251,16 @@ private struct PatternEvaluator<Request: MatchableRequest> {
             } else {
                 distances.append(multiValue(.cookie(index), .any(cookie.test), values, &views))
             }
+        }
+        return mean(distances)
+    }
+
+    private mutating func certificate(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
+        guard !conditions.certificate.isEmpty else { return 0 }
+        var distances: [Double] = []
+        for (index, condition) in conditions.certificate.enumerated() {
+            let values = request.certificateValues(condition.field).map { Array($0.utf8)[...] }
+            distances.append(multiValue(.certificate(index), condition.test, values, &views))
         }
         return mean(distances)
     }

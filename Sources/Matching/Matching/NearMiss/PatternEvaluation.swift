@@ -43,6 +43,7 @@ public struct PatternEvaluation: Sendable {
         case cookie(Int)
         case body(Int)
         case multipart(Int)
+        case certificate(Int)
         case customMatcher
     }
 

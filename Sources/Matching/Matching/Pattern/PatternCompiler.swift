@@ -69,6 +69,11 @@ struct PatternCompiler {
             }
         }
         conditions.basicAuth = pattern.basicAuth.map { BasicAuthTest($0) }
+        if !pattern.clientCertificate.isEmpty {
+            conditions.certificate = multiValueTests(
+                pattern.clientCertificate, at: place.member("clientCertificate")
+            ).compactMap { name, test in CertificateField(rawValue: name).map { .init(field: $0, test: test) } }
+        }
         conditions.body = bodyTests(pattern.bodyPatterns, at: place.member("bodyPatterns"))
         for (index, part) in pattern.multipartPatterns.enumerated() {
             conditions.multipart.append(multipart(part, at: place.member("multipartPatterns").element(index)))

@@ -1,4 +1,5 @@
 import SDPlatform
+internal import SDStubModel
 
 /// The conditions of a request pattern beyond method and URL, in the order in which they are tested: cheap ones first,
 /// the body last.
@@ -13,6 +14,7 @@ struct RequestConditions: Sendable {
     var formParameters: [FieldTest] = []
     var cookies: [CookieTest] = []
     var basicAuth: BasicAuthTest?
+    var certificate: [CertificateTest] = []
     var body: [ValueTest] = []
     var multipart: [MultipartTest] = []
     var custom: CustomTest?
@@ -36,6 +38,12 @@ struct RequestConditions: Sendable {
         let test: ValueTest
     }
 
+    /// A test of what the client's certificate says.
+    struct CertificateTest: Sendable {
+        let field: CertificateField
+        let test: MultiValueTest
+    }
+
     /// A test of a template's variable, or of a missing value if the template has no such variable (`capture` is nil).
     struct PathParameterTest: Sendable {
         let capture: Int?
@@ -45,7 +53,7 @@ struct RequestConditions: Sendable {
     /// Whether nothing restricts.
     var isEmpty: Bool {
         !looksAtOrigin && pathParameters.isEmpty && headers.isEmpty && queryParameters.isEmpty && formParameters.isEmpty
-            && cookies.isEmpty && basicAuth == nil && body.isEmpty && multipart.isEmpty && custom == nil
+            && cookies.isEmpty && basicAuth == nil && certificate.isEmpty && body.isEmpty && multipart.isEmpty && custom == nil
     }
 
     /// Whether a condition is about the body.
@@ -73,6 +81,7 @@ struct RequestConditions: Sendable {
             && (queryParameters.isEmpty || fieldsPass(queryParameters, views.queryParameters(), &views))
             && (pathParameters.isEmpty || pathParametersPass(url, &views))
             && (!looksAtOrigin || originPasses(views.content(of: request).origin(of: request), &views))
+            && (certificate.isEmpty || certificatePasses(request, &views))
             && (cookies.isEmpty || cookiesPass(views.content(of: request).cookies(of: request), &views))
             && (formParameters.isEmpty || fieldsPass(formParameters, views.content(of: request).form, &views))
             && (multipart.isEmpty || multipartPasses(views.content(of: request), &views))
@@ -116,6 +125,14 @@ struct RequestConditions: Sendable {
         return true
     }
 
+    private func certificatePasses(_ request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
+        for condition in certificate {
+            let values = request.certificateValues(condition.field)
+            guard condition.test.passes(&views, forEach: { values.forEachText($0) }) else { return false }
+        }
+        return true
+    }
+
     private func cookiesPass(_ sent: [QueryParameter], _ views: inout RequestViews) -> Bool {
         for cookie in cookies {
             var isThere = false
@@ -142,5 +159,12 @@ struct RequestConditions: Sendable {
         defer { views.forgetNotes(beyond: noteCount) }
         for pattern in multipart where !pattern.passes(content, &views) { return false }
         return true
+    }
+}
+
+extension [String] {
+    /// Calls `body` with the bytes of each text, until it returns false.
+    func forEachText(_ body: (ArraySlice<UInt8>) -> Bool) {
+        for text in self where !body(Array<UInt8>(text.utf8)[...]) { return }
     }
 }

@@ -1,4 +1,5 @@
 import SDPlatform
+public import SDStubModel
 
 /// A request as matchers read it: bytes as they came over the wire, nothing decoded.
 ///
@@ -32,6 +33,8 @@ public protocol MatchableRequest {
     var wallTime: UInt64 { get }
     /// Calls `body` with each value of the header in order, until it returns false. `name` is lower-case ASCII.
     func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool)
+    /// What the certificate that the client showed says of a field; empty without a certificate.
+    func certificateValues(_ field: CertificateField) -> [String]
     /// The parts that a description of a request leaves out; empty for a request that was received.
     var omissions: RequestOmissions { get }
 }
@@ -54,6 +57,7 @@ public struct RequestOmissions: OptionSet, Sendable {
 
 extension MatchableRequest {
     public var omissions: RequestOmissions { [] }
+    public func certificateValues(_ field: CertificateField) -> [String] { [] }
     public var pathCount: Int { path.count }
     public var pathHash: UInt64 { PathHash.value(of: path.span) }
     public var methodBit: MethodSet { MethodSet(of: method) }

@@ -26,6 +26,7 @@ extension Template {
     public static let requestMembers = [
         "id", "url", "path", "pathSegments", "query", "method", "headers", "cookies", "body", "bodyAsBase64", "binary",
         "multipart", "parts", "scheme", "host", "port", "baseUrl", "clientIp", "requestLine",
+        "clientCertificate",
     ]
 
     /// The remarks on a text that is a template; none if it cannot be read.

@@ -22,11 +22,24 @@ typedef enum cr_step_kind {
     CR_STEP_RAW,   /* bytes that are sent unframed */
     CR_STEP_HOLD,  /* waits without a time-out for cr_stream_release */
     CR_STEP_END,   /* the response is complete: `ending` CR_KEEP_ALIVE or CR_CLOSE. Its bytes are trailers. */
-    CR_STEP_ABORT, /* the response ends here, complete or not: `ending` CR_FIN or CR_RST */
+    CR_STEP_ABORT, /* the response ends here, complete or not: `ending` from CR_FIN on */
     CR_STEP_MORE   /* what follows is not known yet: waits without a time-out for cr_stream_extend */
 } cr_step_kind;
 
-typedef enum cr_ending { CR_KEEP_ALIVE, CR_CLOSE, CR_FIN, CR_RST } cr_ending;
+/* How a response ends: END takes the first two, ABORT the others. In HTTP/1.1 its connection ends with it; in HTTP/2, with
+ * CR_HANG and CR_RESET_STREAM the stream alone. */
+typedef enum cr_ending {
+    CR_KEEP_ALIVE,
+    CR_CLOSE,        /* the connection takes no further request, and closes; in HTTP/2, after the answers to others */
+    CR_FIN,          /* the connection closes in order */
+    CR_RST,          /* it is reset */
+    CR_CUT,          /* it closes without what the transport says at its end (close_notify) */
+    CR_HANG,         /* nothing more comes, and nothing ends until the client leaves */
+    CR_RESET_STREAM, /* RST_STREAM with the code in `rate`; HTTP/1.1: CR_RST */
+    CR_GOAWAY,       /* GOAWAY with the code in `rate` and the last stream in `nanoseconds`, UINT64_MAX for this one, and
+                        then the connection closes; HTTP/1.1: CR_FIN */
+    CR_GARBAGE       /* bytes that are of no protocol, and then the connection closes */
+} cr_ending;
 
 /* HEAD and END keep their text as cr_put_status_line and cr_put_field write it, a head with the empty line at its end,
  * trailers without one: a compact record, which cr_head_read and cr_next_field parse. HOLD and MORE keep the name of
@@ -41,11 +54,11 @@ typedef struct cr_step {
     uint8_t lead, trail;  /* BODY and END: how many bytes at either end are HTTP/1.1's framing, rendered in advance.
                              With `lead` 0 there is none, and the protocol adds its own. */
     uint32_t rate;        /* BODY, FILE and RAW: bytes a second; 0 sends all at once. END with CR_CLOSE: milliseconds
-                             from its last byte to the end of the connection. */
+                             from its last byte to the end of the connection. ABORT: a code of HTTP/2. */
     const uint8_t *bytes; /* all but WAIT and ABORT; may be NULL for no bytes. FILE: a cr_file. */
     union {
         uint64_t length;      /* of the bytes */
-        uint64_t nanoseconds; /* WAIT */
+        uint64_t nanoseconds; /* WAIT; ABORT with CR_GOAWAY: the last stream */
     };
 } cr_step;
 

@@ -18,9 +18,15 @@ typedef struct cr_timer cr_timer;
 typedef struct cr_watch cr_watch;
 typedef struct cr_mailbox cr_mailbox;
 typedef struct cr_protocol cr_protocol; /* what a connection speaks */
+typedef struct cr_client cr_client;     /* the certificate that a client has shown */
 
 /* The version of the event library, for --version. */
 const char *cr_event_library(void);
+
+/* Whether connections can speak HTTP/2, for which nghttp2 is loaded at the first call. Any thread. */
+bool cr_http2_is_available(void);
+/* Why not, with the package to install; NULL if they can. */
+const char *cr_http2_unavailable(void);
 
 /* ---- Requests ------------------------------------------------------------------------------------------------ */
 
@@ -57,6 +63,7 @@ typedef struct cr_request {
     bool keep_alive;                /* the client wants the connection kept, and the loop is not draining */
     bool secure;                    /* the request came through TLS */
     cr_origin origin;
+    cr_client *client;              /* the certificate that the client has shown (cr_tls.h); NULL if none */
     const cr_field *fields;         /* header fields, then trailer fields */
     size_t field_count;             /* header fields alone */
     size_t trailer_count;
@@ -110,6 +117,13 @@ typedef struct cr_observer {
     uintptr_t words[3];
 } cr_observer;
 
+/* How a connection of HTTP/2 begins. */
+typedef enum cr_greeting {
+    CR_GREETING_NORMAL,
+    CR_GREETING_NO_SETTINGS, /* without the SETTINGS that the client waits for: what it asks is not answered */
+    CR_GREETING_GARBAGE      /* with bytes that are no frame, and then it closes */
+} cr_greeting;
+
 /* The loop's only calls to the outside, all on the loop's thread. */
 typedef struct cr_handler {
     void *context;
@@ -133,12 +147,15 @@ typedef struct cr_handler {
     bool (*has_room)(void *context, size_t bytes);
     /* Whether to ask for read_rate. NULL if never. */
     bool (*limits_uploads)(void *context);
-    /* The speed at which to read the body of a request by its head, in bytes a second; 0 for as fast as it comes. The
-     * request has no body yet, and is valid until this returns. */
+    /* The speed at which to read the body of a request by its head, in bytes a second; 0 for as fast as it comes,
+     * UINT64_MAX for never. The request has no body yet, and is valid until this returns. */
     uint64_t (*read_rate)(void *context, const cr_request *head);
     /* What the client has sent after the request of a stream that takes it (cr_stream_take_input), valid until this
      * returns. The callee may let the stream continue. NULL if no stream does. */
     void (*on_input)(void *context, cr_stream *stream, cr_observer observer, const uint8_t *bytes, size_t length);
+    /* How to begin a connection that speaks HTTP/2 from now on, whose client asked for a server by this name (SNI; NULL if
+     * it did not). NULL if always as it should be. */
+    cr_greeting (*http2_greeting)(void *context, const cr_origin *origin, const char *server_name);
 } cr_handler;
 
 /* Answers a stream with a sound script, which must stay unchanged, with its bytes, until on_end. On the loop's thread

@@ -1,3 +1,11 @@
+import SDCReactor
+
+#if canImport(Glibc)
+    private import Glibc
+#elseif canImport(Darwin)
+    private import Darwin
+#endif
+
 /// The certificate that a client showed when it connected. The listener has verified who issued it.
 public final class ClientCertificate: Sendable {
     /// The name of its owner, as in RFC 2253: `CN=alice,O=Example`.
@@ -28,4 +36,42 @@ public final class ClientCertificate: Sendable {
         self.alternativeNames = alternativeNames
         self.pem = pem
     }
+}
+
+extension ClientCertificate {
+    /// The certificate of a connection, made at its first request and kept with the connection.
+    /// - Returns: nil if memory is short.
+    static func of(_ client: OpaquePointer) -> ClientCertificate? {
+        if let kept = cr_client_object(client) {
+            return Unmanaged<ClientCertificate>.fromOpaque(kept).takeUnretainedValue()
+        }
+        var details = cr_client_details()
+        guard cr_client_describe(client, &details) else { return nil }
+        defer { cr_client_details_free(&details) }
+        let certificate = ClientCertificate(details)
+        cr_client_keep(client, Unmanaged.passRetained(certificate).toOpaque()) { kept in
+            if let kept { Unmanaged<ClientCertificate>.fromOpaque(kept).release() }
+        }
+        return certificate
+    }
+
+    private convenience init(_ details: cr_client_details) {
+        func text(_ words: UnsafePointer<CChar>?) -> String { words.map { String(cString: $0) } ?? "" }
+        var names: [String] = []
+        var place = details.names
+        for _ in 0..<details.name_count {
+            names.append(text(place))
+            if let start = place { place = start + strlen(start) + 1 }
+        }
+        self.init(
+            subject: text(details.subject), issuer: text(details.issuer), serialNumber: text(details.serial),
+            fingerprint: withUnsafeBytes(of: details.fingerprint) { $0.map(hexadecimal).joined() },
+            notBefore: details.not_before, notAfter: details.not_after, alternativeNames: names,
+            pem: text(details.pem))
+    }
+}
+
+private func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16)
+    return byte < 16 ? "0" + digits : digits
 }

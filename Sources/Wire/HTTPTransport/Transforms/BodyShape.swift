@@ -59,6 +59,11 @@ public struct BodyShape: Sendable {
         adding(LengthTransform(difference: difference, applied: applied))
     }
 
+    /// Sends no trailers.
+    public func withoutTrailers(applied: Applied? = nil) -> BodyShape {
+        adding(TrailerTransform(applied: applied))
+    }
+
     /// Sends a header field twice.
     /// - Parameter value: the value of the second one; nil repeats that of the first, if there is a first.
     public func repeatingField(_ name: String, value: String?, applied: Applied? = nil) -> BodyShape {

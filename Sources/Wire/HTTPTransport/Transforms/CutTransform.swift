@@ -6,6 +6,8 @@ public enum CutPlace: Sendable, Equatable {
     case byte(Int)
     /// Behind that part of the body, from 0 to 1. Only for an answer that comes as one script.
     case share(Double)
+    /// Before the head: nothing of the answer is sent.
+    case nothing
     /// Behind the head.
     case head
     /// Behind that many whole pieces of the body: chunks, if it is sent in chunks.
@@ -31,13 +33,14 @@ struct CutTransform: ScriptTransform {
         case .byte(let count): bytes = BodyCut(after: max(count, 0), then: end)
         case .head: bytes = BodyCut(after: 0, then: end)
         case .pieces(let count): piecesLeft = max(count, 0)
-        case .share: break
+        case .nothing, .share: break
         }
     }
 
     mutating func apply(to script: WireScript) -> WireScript {
         guard !isDone else { return script }
         switch place {
+        case .nothing: return cutAll(script)
         case .pieces: return cutPieces(script)
         case .share(let share):
             let edit = ScriptEdit(script)
@@ -48,6 +51,16 @@ struct CutTransform: ScriptTransform {
         case .byte(let count): return cutBytes(script, at: count)
         case .head: return cutBytes(script, at: nil)
         }
+    }
+
+    /// What comes before the head without being a part of the answer stays: waits, and raw bytes.
+    private mutating func cutAll(_ script: WireScript) -> WireScript {
+        var edit = ScriptEdit(script)
+        guard case .abort(let abort) = end, let head = edit.head else { return script }
+        isDone = true
+        applied?(nil)
+        edit.steps = edit.steps[..<head].filter { !$0.is(CR_STEP_HEAD) } + [cr_step(abort)]
+        return edit.script
     }
 
     private mutating func cutBytes(_ script: WireScript, at offset: Int?) -> WireScript {

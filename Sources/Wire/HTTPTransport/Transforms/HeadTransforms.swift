@@ -33,6 +33,20 @@ struct LengthTransform: ScriptTransform {
     }
 }
 
+/// Ends the answer without the trailers that it has announced.
+struct TrailerTransform: ScriptTransform {
+    let applied: BodyShape.Applied?
+
+    func apply(to script: WireScript) -> WireScript {
+        var edit = ScriptEdit(script)
+        guard var end = edit.steps.last, end.is(CR_STEP_END), cr_payload(&end).length > 0 else { return script }
+        (end.bytes, end.length, end.lead, end.trail) = (nil, 0, 0, 0)
+        edit.steps[edit.steps.count - 1] = end
+        applied?(nil)
+        return edit.script
+    }
+}
+
 /// Sends a header field twice.
 struct RepeatedFieldTransform: ScriptTransform {
     let name: String

@@ -105,6 +105,9 @@ final class HeardLog: RequestLog, EngineLog {
 
     func served(_ event: ServeEvent) { ended.tell(event) }
     func missed(_ request: UnmatchedRequest) {}
+    func broke(_ fault: String, serverName: String?, session: String?) {
+        warnings.withLock { $0.append("\(fault) \(serverName ?? "-") \(session ?? "-")") }
+    }
     func failed(_ event: ServeEvent) { failures.withLock { $0.append(event.failure ?? "none") } }
     func warned(_ message: String, of stub: StubReference) {}
     func warned(_ message: String) { warnings.withLock { $0.append(message) } }

@@ -19,6 +19,23 @@ import Testing
         FaultCase(.cut(after: .share(0.5), then: .reset), ["cutAfter": "50.0%", "then": "rst"]),
         FaultCase(.cut(after: .head), ["cutAfter": "headers"]),
         FaultCase(.cut(after: .chunk(2)), ["cutAfter": ["chunk": 2]]),
+        FaultCase(.cut(after: .nothing), ["cutAfter": "nothing"]),
+        FaultCase(.cut(after: 10, then: .cut), ["cutAfter": 10, "then": "cut"]),
+        FaultCase(.cut(after: 10, then: .hang), ["cutAfter": 10, "then": "hang"]),
+        FaultCase(.cut(after: 10, then: .garbage), ["cutAfter": 10, "then": "garbage"]),
+        FaultCase(
+            .cut(after: .nothing, then: .resetStream(.refusedStream)),
+            ["cutAfter": "nothing", "then": ["resetStream": "REFUSED_STREAM"]]),
+        FaultCase(
+            .cut(after: 10, then: .resetStream(Stub.Fault.HTTP2Code(rawValue: 99))),
+            ["cutAfter": 10, "then": ["resetStream": 99]]),
+        FaultCase(
+            .cut(after: 10, then: .goAway(.enhanceYourCalm, lastStream: 0)),
+            ["cutAfter": 10, "then": ["goAway": "ENHANCE_YOUR_CALM", "lastStream": 0]]),
+        FaultCase(
+            .cut(after: 10, then: .goAway(.http11Required)),
+            ["cutAfter": 10, "then": ["goAway": "HTTP_1_1_REQUIRED"]]),
+        FaultCase(.dropTrailers, ["dropTrailers": true]),
         FaultCase(.corrupt(byte: 10), ["corrupt": ["byte": 10]]),
         FaultCase(.corrupt(rate: 0.01), ["corrupt": ["rate": 0.01]]),
         FaultCase(.wrongLength(by: -5), ["wrongLength": -5]),
@@ -75,7 +92,13 @@ import Testing
     @Test func aFaultOfASessionIsReadAsItIsWritten() throws {
         let rule = Stub.Fault.bandwidth(.kilobytes(30)).and(.delay(.milliseconds(300)))
         #expect(try SessionFault.read(json: FaultPlan([rule.model]).json).map(\.rule) == [rule.model])
-        let upload = Stub.Fault.readSlowly(.kilobytes(1))
-        #expect(try SessionFault.read(json: FaultPlan([upload.model]).json).map(\.rule) == [upload.model])
+        for upload in [Stub.Fault.readSlowly(.kilobytes(1)), .neverRead] {
+            #expect(try SessionFault.read(json: FaultPlan([upload.model]).json).map(\.rule) == [upload.model])
+        }
+    }
+
+    @Test func theFaultsOfConnectionsAreThoseOfTheDaemon() {
+        #expect(MockServer.TLSFault.allCases.map(\.rawValue) == SDStubModel.TLSFault.allCases.map(\.rawValue))
+        #expect(MockServer.HTTP2Fault.allCases.map(\.rawValue) == SDStubModel.HTTP2Fault.allCases.map(\.rawValue))
     }
 }

@@ -123,6 +123,16 @@ import Testing
                 "scheme": "http", "host": ["endsWith": ".example.org"], "port": 8080, "clientIp": ["glob": "10.1.*"],
                 "method": "ANY",
             ]),
+        RequestCase(
+            .get("/a").clientCertificate(.subject, .contains("CN=alice")).clientCertificate(.issuer, "CN=Test CA")
+                .clientCertificate(.alternativeNames, .includes("DNS:a", "DNS:b")),
+            [
+                "urlPath": "/a", "method": "GET",
+                "clientCertificate": [
+                    "subject": ["contains": "CN=alice"], "issuer": ["equalTo": "CN=Test CA"],
+                    "alternativeNames": ["includes": [["equalTo": "DNS:a"], ["equalTo": "DNS:b"]]],
+                ],
+            ]),
         RequestCase(.any.host("a.example"), ["host": ["equalTo": "a.example"], "method": "ANY"]),
         RequestCase(
             .any.state(["hasContext": "user-1"]),

@@ -66,7 +66,7 @@ struct StubGenerator {
     }
 
     private mutating func condition(of request: Stub.Request) -> Stub.Request {
-        switch int(0...10) {
+        switch int(0...11) {
         case 0, 1: return chance(0.5) ? request.header(name(), single()) : request.header("n\(count())", several())
         case 2: return chance(0.5) ? request.query(name(), single()) : request.query("n\(count())", several())
         case 3: return chance(0.5) ? request.form(name(), single()) : request.form("n\(count())", several())
@@ -75,6 +75,7 @@ struct StubGenerator {
         case 6, 7: return request.body(body())
         case 8: return request.multipart(part())
         case 9: return request.host(single()).port(int(1...65_535)).clientIP(single())
+        case 10: return request.clientCertificate(chance(0.5) ? .subject : .notAfter, single())
         default: return chance(0.5) ? request.scheme("http") : request.state(["hasContext": "\(name())"])
         }
     }
@@ -248,18 +249,17 @@ struct StubGenerator {
     }
 
     private mutating func rule() -> Stub.Fault {
-        switch int(0...17) {
+        switch int(0...18) {
         case 0: .connectionReset
         case 1: .emptyResponse
         case 2: .malformedChunk
         case 3: .neverAnswer
         case 4: .status(int(200...599))
         case 5: .delay(distribution())
-        case 6: .cut(after: int(0...9_999), then: pick([.close, .reset]))
+        case 6: .cut(after: int(0...9_999), then: end())
         case 7:
             .cut(
-                after: pick([.share(Double(int(0...100)) / 100), .head, .chunk(int(0...9))]),
-                then: pick([.close, .reset]))
+                after: pick([.share(Double(int(0...100)) / 100), .nothing, .head, .chunk(int(0...9))]), then: end())
         case 8: .corrupt(byte: int(0...99))
         case 9: .corrupt(rate: pick([0.01, 0.5]))
         case 10: .wrongLength(by: pick([-5, 7]))
@@ -269,8 +269,17 @@ struct StubGenerator {
         case 14: .bandwidth(pick([.bytes(int(1...9)), .kilobytes(1.5), .megabits(2)]))
         case 15: .slice(size: int(1...99), gap: .milliseconds(int(0...99)))
         case 16: .stall(after: int(0...99), for: maybe { .seconds($0.int(1...9)) })
+        case 17: .dropTrailers
         default: .slowClose(.milliseconds(int(1...9_999)))
         }
+    }
+
+    private mutating func end() -> Stub.Fault.End {
+        let code = Stub.Fault.HTTP2Code(rawValue: UInt32(int(0...20)))
+        return pick([
+            .close, .reset, .cut, .hang, .garbage, .resetStream(code), .goAway(code),
+            .goAway(code, lastStream: UInt32(int(0...99))),
+        ])
     }
 
     private mutating func distribution() -> Stub.Delay {

@@ -219,3 +219,31 @@ import Testing
         #expect(clock.now - began >= .milliseconds(198))
     }
 }
+
+/// What a shape leaves out of an answer.
+@Suite struct OmissionTests {
+    @Test(arguments: Framing.allCases)
+    func anAnswerThatIsCutBeforeItsHeadHasNoByte(framing: Framing) throws {
+        let answer = script(
+            .head(ResponseHead(status: 103, reason: "Early Hints")), .wait(nanoseconds: milliseconds(1)),
+            .head(Announced.length.head(5)), .body(WireBytes(wire("hello"))), .end(.keepAlive))
+        var shape = BodyShape().cut(at: .nothing, then: .rst)
+        let received = try framing.run(shape.apply(to: answer))
+        #expect(framing.body(of: received.bytes).bytes.isEmpty)
+        if framing == .http1 { expectWire(received, "", .rst) }
+    }
+
+    @Test func trailersThatAreDroppedLeaveTheEndOfTheBody() throws {
+        let head = Announced.chunks.head(0)
+        let answer = script(.head(head), .body(WireBytes(wire("hello"))), .end(.close, trailers: [("X-Sum", "1")]))
+        let applied = Locked(0)
+        var shape = BodyShape().withoutTrailers { _ in applied.withLock { $0 += 1 } }
+        expectWire(
+            try Framing.http1.run(shape.apply(to: answer)),
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", .fin)
+        #expect(applied.withLock { $0 } == 1)
+        // Without trailers nothing is left out.
+        _ = shape.apply(to: script(.head(head), .body(WireBytes(wire("hello"))), .end(.close)))
+        #expect(applied.withLock { $0 } == 1)
+    }
+}

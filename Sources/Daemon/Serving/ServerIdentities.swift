@@ -1,0 +1,211 @@
+import SDCertificates
+import SDCommand
+import SDHTTPTransport
+import SDPlatform
+import Synchronization
+
+/// The certificates that a service shows to its clients: that of a key store, or what the local authority issues for
+/// each name. Nothing is made before `begin` or `ready`.
+final class ServerIdentities: Sendable {
+    /// What every certificate comes from.
+    private struct Source: Sendable {
+        /// The certificate of the key store, if there is one.
+        let stored: TLSIdentity?
+        let authority: CertificateAuthority?
+    }
+
+    private enum State {
+        case idle, working
+        case done(Result<Source, CertificateProblem>)
+    }
+
+    private struct Key: Hashable {
+        let name: String?
+        let defect: CertificateDefect?
+    }
+
+    /// The number of certificates that are kept; clients may ask for any name.
+    private static let maxKept = 1_000
+
+    private let options: ServeOptions
+    private let log: Log
+    private let state = Monitor(State.idle)
+    private let trust = Mutex<[UInt8]>([])
+    private let kept = Mutex<[Key: TLSIdentity]>([:])
+    private let substitute = Mutex<CertificateAuthority?>(nil)
+
+    init(_ options: ServeOptions, _ log: Log) {
+        self.options = options
+        self.log = log
+    }
+
+    // MARK: Making
+
+    /// Makes what is needed first, on a thread of its own.
+    func begin() {
+        guard takeWork() else { return }
+        do throws(SystemError) {
+            try SystemThread(name: "certificates") { [self] in make() }.detach()
+        } catch {
+            make()
+        }
+    }
+
+    /// Waits until handshakes can be answered.
+    /// - Throws: why they cannot.
+    func ready() throws(CertificateProblem) {
+        if takeWork() { make() }
+        _ = try source()
+    }
+
+    private func takeWork() -> Bool {
+        state.change { state in
+            guard case .idle = state else { return false }
+            state = .working
+            return true
+        }
+    }
+
+    private func make() {
+        let made = Result { () throws(CertificateProblem) in try makeSource() }
+        state.change { $0 = .done(made) }
+    }
+
+    private func source() throws(CertificateProblem) -> Source {
+        var result: Result<Source, CertificateProblem>?
+        state.wait { state in
+            guard case .done(let made) = state else { return false }
+            result = made
+            return true
+        }
+        guard let result else { throw CertificateProblem("nothing was made") }
+        return try result.get()
+    }
+
+    private func makeSource() throws(CertificateProblem) -> Source {
+        if let problem = TLSProblem.ofThisProcess { throw CertificateProblem(problem.description) }
+        if let path = options.trustStore {
+            let found = try KeyStore.readTrust(
+                try Self.read(path), path: path, form: KeyStore.Form(options.trustStoreType),
+                password: options.trustStorePassword ?? Self.usualPassword)
+            trust.withLock { $0 = found }
+        }
+        if let path = options.keyStore {
+            let issued = try KeyStore.read(
+                try Self.read(path), path: path, form: KeyStore.Form(options.keyStoreType),
+                password: options.keyStorePassword ?? Self.usualPassword, keyPassword: options.keyPassword)
+            return Source(stored: try Self.identity(issued), authority: nil)
+        }
+        let authority = try makeAuthority()
+        let first = try Self.identity(try authority.issue(for: nil))
+        kept.withLock { $0[Key(name: nil, defect: nil)] = first }
+        return Source(stored: nil, authority: authority)
+    }
+
+    /// The authority of the user's folder, or else one that ends with the process.
+    /// - Throws: if clients could read its key, or OpenSSL is not there.
+    private func makeAuthority() throws(CertificateProblem) -> CertificateAuthority {
+        let path: String
+        do throws(CertificateProblem) {
+            path = try CertificateAuthority.folder(chosen: options.stateFolder)
+        } catch {
+            return try substitute(for: error)
+        }
+        let root = options.root
+        try CertificateAuthority.check(path, outside: root.layout == .free ? root.path : root.path + "/__files")
+        do throws(CertificateProblem) {
+            let authority = try CertificateAuthority(folder: path)
+            for warning in authority.warnings { log.warning(warning) }
+            return authority
+        } catch {
+            return try substitute(for: error)
+        }
+    }
+
+    private func substitute(for problem: CertificateProblem) throws(CertificateProblem) -> CertificateAuthority {
+        let made = try CertificateAuthority.temporary()
+        log.warning("\(problem); certificates are issued by an authority that ends with this process")
+        return made
+    }
+
+    /// WireMock's default.
+    private static let usualPassword = "password"
+
+    private static func read(_ path: String) throws(CertificateProblem) -> [UInt8] {
+        do throws(SystemError) {
+            return try SystemCalls.readAll(try SystemCalls.open(path, .read), limit: 16 << 20)
+        } catch {
+            throw CertificateProblem("cannot read \(path): \(error.reason)")
+        }
+    }
+
+    private static func identity(_ issued: IssuedCertificate) throws(CertificateProblem) -> TLSIdentity {
+        do throws(TLSProblem) {
+            return try TLSIdentity(chain: issued.chain, key: issued.key)
+        } catch {
+            throw CertificateProblem(error.description)
+        }
+    }
+
+    // MARK: Showing
+
+    /// The certificate for a client; one for no name where the name is none.
+    /// - Parameters:
+    ///   - name: the name that it asks for; nil if it names none.
+    ///   - defect: what it is to object to; nil for nothing.
+    func identity(for name: String?, defect: CertificateDefect? = nil) throws(CertificateProblem) -> TLSIdentity {
+        guard let name, let made = try? made(for: name, defect) else { return try self.made(for: nil, defect) }
+        return made
+    }
+
+    private func made(for name: String?, _ defect: CertificateDefect?) throws(CertificateProblem) -> TLSIdentity {
+        let source = try source()
+        if defect == nil, let stored = source.stored { return stored }
+        let key = Key(name: name == "localhost" ? nil : name, defect: defect)
+        if let known = kept.withLock({ $0[key] }) { return known }
+        // Loops that make the same one at a time do no harm.
+        let authority = if let own = source.authority { own } else { try otherAuthority() }
+        let made = try Self.identity(try authority.issue(for: key.name, defect: defect))
+        kept.withLock { kept in
+            if kept.count >= Self.maxKept { kept = kept.filter { $0.key.name == nil } }
+            kept[key] = made
+        }
+        return made
+    }
+
+    /// The authority of certificates with a defect, beside a key store.
+    private func otherAuthority() throws(CertificateProblem) -> CertificateAuthority {
+        if let made = substitute.withLock({ $0 }) { return made }
+        let made = try CertificateAuthority.temporary()
+        substitute.withLock { $0 = made }
+        return made
+    }
+
+    /// The certificates that clients have to show.
+    var ofClients: TLSSettings.ClientCertificates {
+        guard options.trustStore != nil else { return .ignored }
+        let trust = trust.withLock { $0 }
+        return options.requiresClientCertificate ? .required(trust: trust) : .asked(trust: trust)
+    }
+
+    /// The certificate of the authority in PEM; nil if none was needed.
+    var authorityCertificate: [UInt8]? {
+        var certificate: [UInt8]?
+        state.wait(milliseconds: 0) { state in
+            if case .done(.success(let source)) = state { certificate = source.authority?.certificate }
+            return true
+        }
+        return certificate
+    }
+}
+
+extension KeyStore.Form {
+    fileprivate init?(_ type: StoreType?) {
+        switch type {
+        case .pem: self = .pem
+        case .pkcs12: self = .pkcs12
+        case .jks: self = .jks
+        case nil: return nil
+        }
+    }
+}

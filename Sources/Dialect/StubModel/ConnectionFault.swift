@@ -1,0 +1,149 @@
+import SDJSON
+
+/// A fault of a session's connections, which acts before there is a request: of TLS, or of HTTP/2 as a whole.
+public struct ConnectionFault: Sendable, Hashable {
+    /// What happens.
+    public var kind: Kind
+    /// The clients that it meets, by the name of the server that they ask for (SNI), in lower case; `*.` at the beginning
+    /// stands for any name below. Nil for all clients.
+    public var serverName: String?
+    /// When it acts: only `first`, `between` and `probability`, which count connections.
+    public var conditions = FaultRule.Conditions()
+
+    /// The two times at which it may act.
+    public enum Kind: Sendable, Hashable {
+        /// When the client begins with TLS.
+        case tls(TLSFault)
+        /// When the connection begins with HTTP/2.
+        case http2(HTTP2Fault)
+    }
+
+    /// Whether it is for a client that asks for a server by this name, in lower case; nil for one that names none.
+    package func concerns(_ name: String?) -> Bool {
+        guard let serverName else { return true }
+        guard let name else { return false }
+        guard serverName.utf8.first == UInt8(ascii: "*") else { return serverName == name }
+        let tail = serverName.utf8.dropFirst()
+        return name.utf8.count > tail.count && name.utf8.suffix(tail.count).elementsEqual(tail)
+    }
+
+    /// The value of its key, such as `expired`.
+    public var name: String {
+        switch kind {
+        case .tls(let fault): fault.rawValue
+        case .http2(let fault): fault.rawValue
+        }
+    }
+
+    /// Its key: `tls` or `http2`.
+    public var key: String {
+        switch kind {
+        case .tls: "tls"
+        case .http2: "http2"
+        }
+    }
+}
+
+/// What a client meets that begins with TLS. The first ones are defects of the certificate that it is shown.
+public enum TLSFault: String, Sendable, CaseIterable {
+    /// It was valid until yesterday.
+    case expired
+    /// It will be valid from tomorrow on.
+    case notYetValid
+    /// It is for another host.
+    case wrongHost
+    /// It has issued itself.
+    case selfSigned
+    /// It was issued by an authority that nobody trusts.
+    case untrustedAuthority
+    /// Its key is shorter than any client accepts.
+    case weakKey
+    /// The chain lacks the certificate between it and the authority.
+    case missingIntermediate
+    /// Only TLS 1.1 is offered, which today's clients refuse.
+    case oldVersion
+    /// The connection is reset.
+    case reset
+    /// Nothing comes, until the client leaves.
+    case stall
+    /// Bytes come that are no TLS, and the connection closes.
+    case garbage
+}
+
+/// What a client meets that begins with HTTP/2.
+public enum HTTP2Fault: String, Sendable, CaseIterable {
+    /// The SETTINGS frame never comes with which a server begins.
+    case noSettings
+    /// Bytes come that are no frame, and the connection closes.
+    case garbage
+}
+
+extension ConnectionFault {
+    static let keys = ["tls", "http2"]
+
+    /// Names of such faults in other tools.
+    private static let otherNames = [
+        "untrusted": "untrustedAuthority", "untrustedRoot": "untrustedAuthority", "untrustedCA": "untrustedAuthority",
+        "unknownCA": "untrustedAuthority", "badHost": "wrongHost", "hostnameMismatch": "wrongHost", "rst": "reset",
+        "timeout": "stall", "hang": "stall", "incompleteChain": "missingIntermediate",
+        "noIntermediate": "missingIntermediate", "tls1.0": "oldVersion", "tls1.1": "oldVersion",
+        "settings": "noSettings",
+    ]
+
+    /// Reads the value of `tls` or `http2`; nil for one with a problem.
+    static func readKind(_ key: String, _ value: JSONValue, _ reader: inout ModelReader) -> Kind? {
+        if key == "tls" {
+            return reader.choice(value, TLSFault.allCases.map(\.rawValue), otherNames: otherNames)
+                .flatMap(TLSFault.init).map { .tls($0) }
+        }
+        return reader.choice(value, HTTP2Fault.allCases.map(\.rawValue), otherNames: otherNames)
+            .flatMap(HTTP2Fault.init).map { .http2($0) }
+    }
+
+    /// Reads the name of a server as clients name it; nil for one with a problem.
+    static func readServerName(_ value: JSONValue, _ reader: inout ModelReader) -> String? {
+        guard let text = reader.string(value) else { return nil }
+        let name = text.lowercased()
+        if isServerName(name) { return name }
+        let host = hostAlone(in: name)
+        reader.report(
+            detail: nil,
+            message: isAddress(host) ? "clients name no server that they reach by its address" : "not a server name",
+            expected: "a name such as api.pay.example, or *.pay.example for all below it",
+            found: value.shortDescription,
+            suggestion: host != name && isServerName(host) ? host : nil)
+        return nil
+    }
+
+    /// Whether a client may send the name (RFC 6066 section 3), or it is one with a `*.`.
+    private static func isServerName(_ name: String) -> Bool {
+        let plain = name.utf8.starts(with: "*.".utf8) ? name.utf8.dropFirst(2) : name.utf8[...]
+        guard !plain.isEmpty, plain.count <= 253, !isAddress(name) else { return false }
+        return plain.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+            (1...63).contains(label.count)
+                && label.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                        UInt8(ascii: "-"), UInt8(ascii: "_"):
+                        true
+                    default: false
+                    }
+                }
+        }
+    }
+
+    /// Whether it is an address of IPv4 or IPv6 rather than a name.
+    private static func isAddress(_ name: String) -> Bool {
+        let last = name.utf8.split(separator: UInt8(ascii: ".")).last
+        return name.utf8.contains(UInt8(ascii: ":"))
+            || last.map { $0.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } } ?? false
+    }
+
+    /// The host of what may be a URL or have a port.
+    private static func hostAlone(in text: String) -> String {
+        var text = Substring(text)
+        for scheme in ["https://", "http://"] where text.hasPrefix(scheme) { text = text.dropFirst(scheme.count) }
+        if text.hasPrefix("[") { return String(text.dropFirst().prefix { $0 != "]" }) }
+        return String(text.prefix { $0 != "/" && $0 != ":" })
+    }
+}

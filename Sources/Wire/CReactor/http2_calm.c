@@ -1,0 +1,71 @@
+/* What a client may do now and then, and not all the time: each costs it little and us much. Where it goes on, its
+ * connection ends with GOAWAY. */
+#include "http2.h"
+
+#include <stdio.h>
+
+/* How many a connection may send at once, and how many of these are forgiven each second. */
+static const struct {
+    uint32_t burst, a_second;
+    const char *text;
+} limits[CR_HTTP2_NUISANCES] = {
+    [CR_HTTP2_RESETS] = {256, 64, "it resets too many streams"},
+    [CR_HTTP2_PINGS] = {256, 32, "it sends too many PINGs"},
+    [CR_HTTP2_SETTINGS] = {64, 8, "it sends too many SETTINGS"},
+    [CR_HTTP2_PRIORITIES] = {1024, 256, "it changes too many priorities"},
+    [CR_HTTP2_EMPTY_DATA] = {256, 64, "it sends too many empty DATA frames"},
+    [CR_HTTP2_WINDOW_UPDATES] = {16384, 8192, "it sends too many WINDOW_UPDATEs"},
+    [CR_HTTP2_UNKNOWN_FRAMES] = {256, 64, "it sends too many frames of unknown types"},
+    [CR_HTTP2_CONTINUATIONS] = {8, 0, "it sends a header block in too many CONTINUATIONs"},
+    [CR_HTTP2_LARGE_HEADS] = {0, 0, "it sends a header block that unpacks to many times the limit"},
+};
+
+/* Forgives what has been long enough ago. */
+static void forgive(cr_http2 *http2, uint64_t now_ns) {
+    if (!http2->calm_ns) http2->calm_ns = now_ns;
+    uint64_t seconds = (now_ns - http2->calm_ns) / 1000000000u;
+    if (!seconds) return;
+    http2->calm_ns += seconds * 1000000000u;
+    for (int kind = 0; kind < CR_HTTP2_CONTINUATIONS; kind++) {
+        uint64_t amount = seconds * limits[kind].a_second;
+        http2->nuisances[kind] = amount < http2->nuisances[kind] ? http2->nuisances[kind] - (uint32_t)amount : 0;
+    }
+}
+
+int cr_http2_count(cr_conn *conn, cr_http2_nuisance nuisance) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    forgive(http2, conn->loop->now_ns);
+    if (++http2->nuisances[nuisance] <= limits[nuisance].burst) return 0;
+    http2->calm = (uint8_t)(1 + nuisance);
+    return NGHTTP2_ERR_CALLBACK_FAILURE;
+}
+
+int cr_http2_on_begin_frame(nghttp2_session *session, const nghttp2_frame_hd *head, void *context) {
+    (void)session;
+    cr_conn *conn = context;
+    switch (head->type) {
+    case NGHTTP2_HEADERS:
+        cr_http2_of(conn)->nuisances[CR_HTTP2_CONTINUATIONS] = 0;
+        return 0;
+    case NGHTTP2_CONTINUATION:
+        return cr_http2_count(conn, CR_HTTP2_CONTINUATIONS);
+    case NGHTTP2_PRIORITY:
+    case 16: /* PRIORITY_UPDATE, which only newer headers name */
+        return cr_http2_count(conn, CR_HTTP2_PRIORITIES);
+    case NGHTTP2_WINDOW_UPDATE:
+        return cr_http2_count(conn, CR_HTTP2_WINDOW_UPDATES);
+    case NGHTTP2_DATA:
+    case NGHTTP2_RST_STREAM:
+    case NGHTTP2_SETTINGS:
+    case NGHTTP2_PUSH_PROMISE:
+    case NGHTTP2_PING:
+    case NGHTTP2_GOAWAY:
+        return 0;
+    default:
+        return cr_http2_count(conn, CR_HTTP2_UNKNOWN_FRAMES);
+    }
+}
+
+void cr_http2_calm_down(cr_conn *conn) {
+    cr_http2_fail(conn, NGHTTP2_ENHANCE_YOUR_CALM, limits[cr_http2_of(conn)->calm - 1].text);
+}

@@ -1,0 +1,86 @@
+/* The ends of streams, and what they mean for the connection. */
+#include "http2.h"
+
+void cr_http2_reset(cr_http2_stream *stream, uint32_t code) {
+    nghttp2_session *session = cr_http2_of(stream->stream.conn)->session;
+    if (stream->open) cr_nghttp2.nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, stream->id, code);
+}
+
+bool cr_http2_close_soon(cr_conn *conn) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    if (http2->closing || !http2->session) return false;
+    http2->closing = true;
+    int32_t last = cr_nghttp2.nghttp2_session_get_last_proc_stream_id(http2->session);
+    cr_nghttp2.nghttp2_submit_goaway(http2->session, NGHTTP2_FLAG_NONE, last, NGHTTP2_NO_ERROR, NULL, 0);
+    return true;
+}
+
+void cr_http2_say_goodbye(cr_conn *conn) {
+    if (cr_http2_close_soon(conn)) cr_http2_pump(conn);
+}
+
+int cr_http2_on_stream_close(nghttp2_session *session, int32_t id, uint32_t code, void *context) {
+    (void)code, (void)context;
+    cr_http2_stream *stream = cr_nghttp2.nghttp2_session_get_stream_user_data(session, id);
+    if (!stream) return 0;
+    stream->open = false;
+    if (!stream->asked) {
+        cr_http2_note(stream, CR_HTTP2_NOTHING);
+        cr_http2_stream_release(stream);
+    } else if (!stream->stream.whole) {
+        cr_http2_withdraw(stream);
+        cr_http2_note(stream, CR_HTTP2_LOSE);
+    }
+    return 0;
+}
+
+/* Ends the connection, and the answers to others on it. */
+static void end_connection(cr_http2_stream *stream, cr_ending ending) {
+    cr_conn *conn = stream->stream.conn;
+    /* The part of the answer that came before its end. */
+    cr_http2_pump(conn);
+    if (conn->state != CR_CONN_OPEN) return;
+    if (ending == CR_RST) {
+        conn->reset = true;
+        cr_conn_close(conn, CR_ABORTED);
+        return;
+    }
+    uint64_t last = stream->stream.abort_last;
+    if (last > INT32_MAX) last = (uint32_t)stream->id;
+    if (ending == CR_GOAWAY && !cr_http2_put_goaway(conn, (uint32_t)last, stream->stream.abort_code, "")) return;
+    if (ending == CR_GARBAGE && !cr_conn_send_garbage(conn)) return;
+    conn->cut = ending == CR_CUT;
+    cr_conn_linger(conn);
+}
+
+void cr_http2_stream_ended(cr_stream *stream, cr_ending ending) {
+    cr_http2_stream *http2_stream = cr_http2_stream_of(stream);
+    cr_conn *conn = stream->conn;
+    http2_stream->asked = false;
+    cr_http2_withdraw(http2_stream);
+    cr_http2_note(http2_stream, CR_HTTP2_NOTHING);
+    if (conn->state != CR_CONN_OPEN) return;
+    conn->served = true;
+    if (ending == CR_CLOSE) {
+        cr_http2_close_soon(conn);
+    } else if (ending == CR_RESET_STREAM) {
+        cr_http2_pump(conn);
+        cr_http2_reset(http2_stream, stream->abort_code);
+    } else if (ending != CR_KEEP_ALIVE && http2_stream->open) {
+        end_connection(http2_stream, ending);
+    }
+    cr_http2_stream_release(http2_stream);
+}
+
+void cr_http2_drop(cr_stream *stream, cr_outcome outcome) {
+    cr_http2_stream *http2_stream = cr_http2_stream_of(stream);
+    cr_conn *conn = stream->conn;
+    cr_http2_withdraw(http2_stream);
+    cr_http2_note(http2_stream, CR_HTTP2_NOTHING);
+    cr_stream_end(stream, outcome);
+    http2_stream->asked = false;
+    if (conn->state != CR_CONN_OPEN) return;
+    cr_http2_reset(http2_stream, NGHTTP2_CANCEL);
+    cr_http2_stream_release(http2_stream);
+    cr_http2_work(conn);
+}

@@ -1,0 +1,164 @@
+/* The head of a request as one block of text, as HTTP/1.1 has it: a request line, then the fields. The names are in lower
+ * case, as they come. The authority is a line of its own that is no field, as in WireMock. */
+#include "http2.h"
+
+#include <string.h>
+#include <strings.h>
+
+static cr_span text_of(nghttp2_rcbuf *buffer) {
+    nghttp2_vec vec = cr_nghttp2.nghttp2_rcbuf_get_buf(buffer);
+    return (cr_span){vec.base, vec.len};
+}
+
+static bool is(cr_span text, const char *word) {
+    return text.length == strlen(word) && memcmp(text.bytes, word, text.length) == 0;
+}
+
+static void fail(cr_http2_stream *stream, cr_fault fault) {
+    if (!stream->fault) stream->fault = fault;
+}
+
+/* Appends to the head; returns its place there. */
+static uint32_t put(cr_http2_stream *stream, const void *bytes, size_t length) {
+    uint32_t place = (uint32_t)stream->head.length;
+    if (!cr_conn_append(stream->stream.conn, &stream->head, bytes, length)) fail(stream, CR_NO_MEMORY);
+    return place;
+}
+
+static void keep(nghttp2_rcbuf **place, nghttp2_rcbuf *value) {
+    if (*place) return;
+    cr_nghttp2.nghttp2_rcbuf_incref(value);
+    *place = value;
+}
+
+/* The library has checked that those are there that have to be, each once. */
+static void add_pseudo_field(cr_http2_stream *stream, cr_span name, nghttp2_rcbuf *value) {
+    if (is(name, ":method")) {
+        keep(&stream->method, value);
+    } else if (is(name, ":path")) {
+        if (text_of(value).length > stream->stream.conn->loop->config.target_limit) fail(stream, CR_TARGET_TOO_LONG);
+        keep(&stream->path, value);
+    } else if (is(name, ":authority")) {
+        keep(&stream->authority, value);
+    }
+}
+
+static void drop(nghttp2_rcbuf **text) {
+    if (*text) cr_nghttp2.nghttp2_rcbuf_decref(*text);
+    *text = NULL;
+}
+
+/* Puts the request line, once. */
+static void put_line(cr_http2_stream *stream) {
+    cr_request *request = &stream->request;
+    if (!stream->method) return;
+    /* CONNECT has no path: its target is the authority. */
+    nghttp2_rcbuf *target = stream->path ? stream->path : stream->authority;
+    cr_span method = text_of(stream->method);
+    request->method = put(stream, method.bytes, method.length);
+    request->method_length = (uint32_t)method.length;
+    put(stream, " ", 1);
+    if (target) {
+        cr_span text = text_of(target);
+        request->target = put(stream, text.bytes, text.length);
+        request->target_length = (uint32_t)text.length;
+    }
+    put(stream, " HTTP/2.0\r\n", 11);
+    if (stream->authority && stream->path) {
+        cr_span text = text_of(stream->authority);
+        put(stream, ":authority: ", 12);
+        request->authority = put(stream, text.bytes, text.length);
+        request->authority_length = (uint32_t)text.length;
+        put(stream, "\r\n", 2);
+    }
+    drop(&stream->method);
+    drop(&stream->path);
+    drop(&stream->authority);
+}
+
+static cr_field *next_field(cr_http2_stream *stream) {
+    size_t count = stream->request.field_count + stream->request.trailer_count;
+    if (count == stream->field_capacity) {
+        uint32_t capacity = stream->field_capacity ? stream->field_capacity * 2 : 16;
+        cr_field *grown = realloc(stream->fields, capacity * sizeof *grown);
+        if (!grown) return NULL;
+        stream->fields = grown;
+        stream->field_capacity = capacity;
+    }
+    return &stream->fields[count];
+}
+
+/* Notes what a field means for the protocol. */
+static void read_field(cr_http2_stream *stream, cr_span name, cr_span value) {
+    if (name.length == 14 && is(name, "content-length") && !stream->head_ended) {
+        uint64_t number = 0;
+        for (size_t i = 0; i < value.length && number < UINT64_MAX / 16; i++) number = number * 10 + (value.bytes[i] - '0');
+        stream->body_length = number;
+    } else if (name.length == 6 && is(name, "expect")) {
+        stream->expects_continue =
+            value.length == 12 && strncasecmp((const char *)value.bytes, "100-continue", value.length) == 0;
+    }
+}
+
+void cr_http2_add_field(cr_http2_stream *stream, nghttp2_rcbuf *name, nghttp2_rcbuf *value) {
+    cr_span key = text_of(name), text = text_of(value);
+    stream->list_size += key.length + text.length + 32;
+    if (stream->list_size > stream->stream.conn->loop->config.head_limit) fail(stream, CR_HEAD_TOO_LARGE);
+    if (stream->fault) return;
+    if (key.length && key.bytes[0] == ':') {
+        add_pseudo_field(stream, key, value);
+        return;
+    }
+    put_line(stream);
+    cr_field *field = next_field(stream);
+    if (!field) {
+        fail(stream, CR_NO_MEMORY);
+        return;
+    }
+    field->name = put(stream, key.bytes, key.length);
+    field->name_length = (uint32_t)key.length;
+    put(stream, ": ", 2);
+    field->value = put(stream, text.bytes, text.length);
+    field->value_length = (uint32_t)text.length;
+    put(stream, "\r\n", 2);
+    if (stream->head_ended) {
+        stream->request.trailer_count++;
+    } else {
+        stream->request.field_count++;
+    }
+    read_field(stream, key, text);
+}
+
+void cr_http2_end_head(cr_http2_stream *stream) {
+    put_line(stream);
+    put(stream, "\r\n", 2);
+    stream->head_ended = true;
+}
+
+cr_fault cr_http2_describe(cr_http2_stream *stream, cr_request *request) {
+    const cr_conn *conn = stream->stream.conn;
+    if (stream->fault) return stream->fault;
+    uint32_t authority = stream->request.authority, authority_length = stream->request.authority_length;
+    *request = stream->request;
+    request->head = stream->head.bytes;
+    request->head_length = stream->head.length;
+    request->version_major = 2;
+    request->keep_alive = !conn->loop->draining;
+    request->secure = conn->transport->secure;
+    request->origin = conn->beginning->origin;
+    request->fields = stream->fields;
+    request->body = stream->body.bytes;
+    request->body_length = stream->body.length;
+    request->peer = conn->peer;
+    request->peer_length = conn->peer_length;
+    request->peer_port = conn->peer_port;
+    request->wall_ns = conn->loop->now_ns + conn->loop->wall_offset_ns;
+    request->clock_ns = conn->loop->now_ns;
+    if (!request->target_length) return CR_BAD_TARGET;
+    cr_fault fault = cr_target_split(request);
+    if (!request->authority_length) {
+        request->authority = authority;
+        request->authority_length = authority_length;
+    }
+    return fault;
+}

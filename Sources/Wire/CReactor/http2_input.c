@@ -1,0 +1,270 @@
+/* What the client sends: header blocks and bodies, each of its stream, until a request is complete. */
+#include "http2.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DECODED_HEADS = 8 }; /* heads of the largest size that one header block may unpack to */
+
+static cr_http2_stream *find(nghttp2_session *session, int32_t id) {
+    return cr_nghttp2.nghttp2_session_get_stream_user_data(session, id);
+}
+
+static cr_handler *handler_of(const cr_conn *conn) {
+    return &conn->loop->handler;
+}
+
+/* ---- Header blocks ------------------------------------------------------------------------------------------- */
+
+int cr_http2_on_begin_headers(nghttp2_session *session, const nghttp2_frame *frame, void *context) {
+    cr_conn *conn = context;
+    cr_http2 *http2 = cr_http2_of(conn);
+    if (frame->headers.cat == NGHTTP2_HCAT_REQUEST) {
+        cr_http2_stream *stream = cr_http2_stream_new(conn, frame->hd.stream_id);
+        if (!stream) return NGHTTP2_ERR_CALLBACK_FAILURE;
+        cr_nghttp2.nghttp2_session_set_stream_user_data(session, frame->hd.stream_id, stream);
+        http2->heading = stream;
+    } else {
+        http2->heading = find(session, frame->hd.stream_id);
+    }
+    return 0;
+}
+
+int cr_http2_on_header(nghttp2_session *session, const nghttp2_frame *frame, nghttp2_rcbuf *name, nghttp2_rcbuf *value,
+                       uint8_t flags, void *context) {
+    (void)session, (void)frame, (void)flags;
+    cr_conn *conn = context;
+    cr_http2_stream *stream = cr_http2_of(conn)->heading;
+    if (!stream) return 0;
+    cr_http2_add_field(stream, name, value);
+    if (stream->list_size <= (size_t)conn->loop->config.head_limit * DECODED_HEADS) return 0;
+    return cr_http2_count(conn, CR_HTTP2_LARGE_HEADS);
+}
+
+int cr_http2_on_invalid_header(nghttp2_session *session, const nghttp2_frame *frame, nghttp2_rcbuf *name,
+                               nghttp2_rcbuf *value, uint8_t flags, void *context) {
+    (void)session, (void)frame, (void)value, (void)flags;
+    cr_http2_stream *stream = cr_http2_of(context)->heading;
+    nghttp2_vec text = cr_nghttp2.nghttp2_rcbuf_get_buf(name);
+    bool is_name = text.len == 0;
+    for (size_t i = 0; i < text.len; i++) is_name = is_name || text.base[i] <= ' ' || text.base[i] >= 0x7f;
+    if (stream && !stream->fault) stream->fault = is_name ? CR_BAD_FIELD_NAME : CR_BAD_FIELD_VALUE;
+    return 0;
+}
+
+/* ---- The end of a request ------------------------------------------------------------------------------------ */
+
+/* The request has come as a whole; a throttle may still hold some of it back. */
+static void complete(cr_http2_stream *stream) {
+    if (stream->refused || stream->withheld) return;
+    cr_http2_note(stream, CR_HTTP2_ASK);
+}
+
+void cr_http2_refuse(cr_http2_stream *stream, cr_fault fault) {
+    cr_conn *conn = stream->stream.conn;
+    cr_http2 *http2 = cr_http2_of(conn);
+    int status = cr_fault_status(fault);
+    handler_of(conn)->on_refusal(handler_of(conn)->context, status, cr_fault_text(fault), conn->peer);
+    cr_http2_note(stream, CR_HTTP2_NOTHING);
+    cr_http2_stream_forget_request(stream);
+    stream->refused = true;
+    stream->refusal = cr_fault_text(fault);
+    uint8_t digits[3] = {(uint8_t)('0' + status / 100), (uint8_t)('0' + status / 10 % 10), (uint8_t)('0' + status % 10)};
+    char length[24];
+    int count = snprintf(length, sizeof length, "%zu", strlen(stream->refusal) + 1);
+    static uint8_t type[] = "text/plain;charset=utf-8";
+    nghttp2_nv fields[] = {
+        {(uint8_t *)":status", digits, 7, sizeof digits, NGHTTP2_NV_FLAG_NONE},
+        {(uint8_t *)"content-type", type, 12, sizeof type - 1, NGHTTP2_NV_FLAG_NONE},
+        {(uint8_t *)"content-length", (uint8_t *)length, 14, (size_t)count, NGHTTP2_NV_FLAG_NONE},
+    };
+    nghttp2_data_provider source = {.source.ptr = stream, .read_callback = cr_http2_read_body};
+    if (cr_nghttp2.nghttp2_submit_response(http2->session, stream->id, fields, 3, &source)) {
+        cr_http2_reset(stream, NGHTTP2_INTERNAL_ERROR);
+    }
+}
+
+/* ---- Bodies -------------------------------------------------------------------------------------------------- */
+
+static void extend(cr_http2_stream *stream, size_t length) {
+    const cr_loop *loop = stream->stream.conn->loop;
+    uint64_t earned = stream->deadline_ns + length * 1000000000ull / 1024;
+    uint64_t furthest = loop->now_ns + loop->config.body_idle_timeout_ms * 1000000ull;
+    uint64_t deadline = earned < furthest ? earned : furthest;
+    if (deadline > stream->deadline_ns) stream->deadline_ns = deadline;
+}
+
+/* Asks the handler how fast to read the body of the request. */
+static void begin_throttle(cr_http2_stream *stream) {
+    cr_conn *conn = stream->stream.conn;
+    const cr_handler *handler = handler_of(conn);
+    cr_request request;
+    if (!handler->limits_uploads || !handler->limits_uploads(handler->context)) return;
+    if (cr_http2_describe(stream, &request) != CR_OK) return;
+    uint64_t rate = handler->read_rate(handler->context, &request);
+    if (rate) stream->throttle = cr_throttle_new(conn, rate);
+}
+
+static void send_continue(cr_http2_stream *stream) {
+    nghttp2_nv status = {(uint8_t *)":status", (uint8_t *)"100", 7, 3, NGHTTP2_NV_FLAG_NONE};
+    nghttp2_session *session = cr_http2_of(stream->stream.conn)->session;
+    cr_nghttp2.nghttp2_submit_headers(session, NGHTTP2_FLAG_NONE, stream->id, NULL, &status, 1, NULL);
+}
+
+static void begin_body(cr_http2_stream *stream) {
+    cr_conn *conn = stream->stream.conn;
+    const cr_config *config = &conn->loop->config;
+    bool is_known = stream->body_length != UINT64_MAX;
+    cr_fault fault = stream->fault;
+    if (!fault && is_known && stream->body_length > config->body_limit) fault = CR_BODY_TOO_LARGE;
+    if (!fault && is_known && !cr_conn_has_room(conn, stream->body_length)) fault = CR_MEMORY_FULL;
+    if (fault) {
+        cr_http2_refuse(stream, fault);
+        return;
+    }
+    begin_throttle(stream);
+    if (!stream->throttle) stream->deadline_ns = conn->loop->now_ns + config->body_timeout_ms * 1000000ull;
+    if (stream->expects_continue) send_continue(stream);
+}
+
+/* Lets the client send as much again as it has sent. */
+static void give_window(cr_http2_stream *stream, uint64_t length) {
+    if (!length || stream->input_ended) return;
+    cr_nghttp2.nghttp2_session_consume_stream(cr_http2_of(stream->stream.conn)->session, stream->id, (size_t)length);
+}
+
+static cr_fault collect(cr_http2_stream *stream, const uint8_t *bytes, size_t length) {
+    cr_conn *conn = stream->stream.conn;
+    if (length > conn->loop->config.body_limit - stream->body.length) return CR_BODY_TOO_LARGE;
+    return cr_conn_append_body(conn, &stream->body, bytes, length, stream->body_length);
+}
+
+int cr_http2_on_data(nghttp2_session *session, uint8_t flags, int32_t id, const uint8_t *bytes, size_t length,
+                     void *context) {
+    (void)flags;
+    (void)context;
+    cr_nghttp2.nghttp2_session_consume_connection(session, length);
+    cr_http2_stream *stream = find(session, id);
+    if (!stream || stream->refused) return 0;
+    cr_fault fault = collect(stream, bytes, length);
+    if (fault) {
+        cr_http2_refuse(stream, fault);
+    } else if (stream->throttle) {
+        if (!stream->withheld) cr_throttle_plan(stream->throttle);
+        stream->withheld += length;
+    } else {
+        extend(stream, length);
+        give_window(stream, length);
+    }
+    return 0;
+}
+
+void cr_http2_body_due(cr_conn *conn) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    cr_http2_stream *stream;
+    TAILQ_FOREACH(stream, &http2->streams, link) {
+        if (!stream->throttle || !stream->withheld) continue;
+        size_t due = cr_throttle_due(stream->throttle, (size_t)stream->withheld);
+        cr_throttle_take(stream->throttle, due);
+        stream->withheld -= due;
+        give_window(stream, due);
+        if (stream->withheld) {
+            cr_throttle_plan(stream->throttle);
+        } else if (stream->input_ended) {
+            complete(stream);
+        }
+    }
+    cr_http2_work(conn);
+}
+
+/* ---- Frames -------------------------------------------------------------------------------------------------- */
+
+static int end_input(cr_http2_stream *stream) {
+    stream->input_ended = true;
+    stream->deadline_ns = UINT64_MAX;
+    complete(stream);
+    return 0;
+}
+
+static int on_headers(cr_conn *conn, const nghttp2_frame *frame) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    cr_http2_stream *stream = http2->heading;
+    http2->heading = NULL;
+    if (!stream) return 0;
+    bool ends = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
+    if (!stream->head_ended) {
+        cr_http2_end_head(stream);
+        if (!ends) begin_body(stream);
+    } else if (stream->fault && !stream->refused) {
+        cr_http2_refuse(stream, stream->fault);
+    }
+    return ends ? end_input(stream) : 0;
+}
+
+static int on_data_frame(cr_conn *conn, nghttp2_session *session, const nghttp2_frame *frame) {
+    bool ends = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
+    if (!ends) return frame->hd.length ? 0 : cr_http2_count(conn, CR_HTTP2_EMPTY_DATA);
+    cr_http2_stream *stream = find(session, frame->hd.stream_id);
+    return stream ? end_input(stream) : 0;
+}
+
+int cr_http2_on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *context) {
+    cr_conn *conn = context;
+    switch (frame->hd.type) {
+    case NGHTTP2_HEADERS:
+        return on_headers(conn, frame);
+    case NGHTTP2_DATA:
+        return on_data_frame(conn, session, frame);
+    case NGHTTP2_SETTINGS:
+        cr_http2_of(conn)->ready = true;
+        return frame->hd.flags & NGHTTP2_FLAG_ACK ? 0 : cr_http2_count(conn, CR_HTTP2_SETTINGS);
+    case NGHTTP2_PING:
+        return frame->hd.flags & NGHTTP2_FLAG_ACK ? 0 : cr_http2_count(conn, CR_HTTP2_PINGS);
+    case NGHTTP2_RST_STREAM:
+        return cr_http2_count(conn, CR_HTTP2_RESETS);
+    default:
+        return 0;
+    }
+}
+
+/* ---- Asking -------------------------------------------------------------------------------------------------- */
+
+void cr_http2_ask(cr_http2_stream *stream) {
+    cr_request request;
+    cr_request *asked = &request;
+    if (stream->carried) {
+        asked = (cr_request *)(void *)stream->carried;
+    } else {
+        cr_fault fault = cr_http2_describe(stream, &request);
+        if (fault) {
+            cr_http2_refuse(stream, fault);
+            return;
+        }
+    }
+    stream->asked = true;
+    cr_stream_ask(&stream->stream, asked);
+    /* The handler has its copy, and the reply may take long. */
+    cr_http2_stream_forget_request(stream);
+    if (stream->stream.state == CR_STREAM_RUNNING) cr_stream_run(&stream->stream);
+}
+
+/* ---- Slow clients -------------------------------------------------------------------------------------------- */
+
+void cr_http2_refuse_slow(cr_conn *conn, cr_fault fault) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    if (fault != CR_BODY_TOO_SLOW) {
+        handler_of(conn)->on_refusal(handler_of(conn)->context, cr_fault_status(fault), cr_fault_text(fault), conn->peer);
+        cr_http2_put_goaway(conn, 0, NGHTTP2_NO_ERROR, cr_fault_text(fault));
+        cr_conn_linger(conn);
+        return;
+    }
+    cr_http2_stream *stream, *next;
+    for (stream = TAILQ_FIRST(&http2->streams); stream; stream = next) {
+        next = TAILQ_NEXT(stream, link);
+        if (stream->refused || stream->deadline_ns > conn->loop->now_ns) continue;
+        cr_http2_refuse(stream, fault);
+    }
+    /* Their wait is over, whatever the others wait for. */
+    cr_conn_wait_for(conn, CR_WAITING_STEP);
+    cr_http2_work(conn);
+}

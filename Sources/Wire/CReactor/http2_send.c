@@ -1,0 +1,378 @@
+/* How HTTP/2 sends. A script's steps grant bytes to the library, which takes them as the windows of the client allow, the
+ * streams in turn. What it makes is gathered and leaves in one write; long bodies in memory are written from their place. */
+#include "http2.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    COPIED = 2048,        /* bytes of a body in memory up to which they are copied into the write */
+    TURN_BYTES = 1 << 20, /* after which other connections have their turn */
+    FEW_FIELDS = 48
+};
+
+/* ---- The next write ------------------------------------------------------------------------------------------ */
+
+static bool has_room(const cr_http2 *http2) {
+    return http2->gathered + CR_HTTP2_FRAME_ROOM <= CR_SCRATCH_SIZE && http2->part_count + 4 <= CR_HTTP2_PARTS;
+}
+
+static void put(cr_conn *conn, const void *bytes, size_t length) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    uint8_t *at = conn->loop->scratch + http2->gathered;
+    memcpy(at, bytes, length);
+    http2->gathered += length;
+    struct iovec *last = http2->part_count ? &http2->parts[http2->part_count - 1] : NULL;
+    if (last && (uint8_t *)last->iov_base + last->iov_len == at) {
+        last->iov_len += length;
+    } else {
+        http2->parts[http2->part_count++] = (struct iovec){at, length};
+    }
+}
+
+/* Adds bytes that stay in place until the write. */
+static void put_in_place(cr_conn *conn, const uint8_t *bytes, size_t length) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    http2->parts[http2->part_count++] = (struct iovec){(void *)bytes, length};
+}
+
+static bool write_gathered(cr_conn *conn) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    int count = http2->part_count;
+    http2->part_count = 0;
+    http2->gathered = 0;
+    return cr_conn_send_parts(conn, http2->parts, count);
+}
+
+/* Lets the library make frames as long as the write has room. Returns false if the library fails. */
+static bool gather(cr_conn *conn) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    http2->paused = false;
+    while (has_room(http2)) {
+        const uint8_t *bytes;
+        http2->inside = true;
+        ssize_t length = cr_nghttp2.nghttp2_session_mem_send(http2->session, &bytes);
+        http2->inside = false;
+        if (length < 0) return false;
+        if (length == 0) return true;
+        put(conn, bytes, (size_t)length);
+    }
+    http2->paused = true;
+    return true;
+}
+
+void cr_http2_pump(cr_conn *conn) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    while (conn->state == CR_CONN_OPEN && !http2->inside && http2->session) {
+        if (conn->output.length && !cr_conn_flush(conn)) return;
+        if (!gather(conn)) {
+            cr_http2_fail(conn, NGHTTP2_INTERNAL_ERROR, "out of memory for an answer");
+            return;
+        }
+        bool goes_on = http2->paused;
+        if (http2->part_count && !write_gathered(conn)) return;
+        if (!goes_on) return;
+        if (conn->written - http2->turn_written >= TURN_BYTES) {
+            http2->yields = true;
+            return;
+        }
+    }
+}
+
+/* ---- Heads --------------------------------------------------------------------------------------------------- */
+
+typedef struct field_list {
+    nghttp2_nv *at, *large; /* `few`, or a block on the heap */
+    size_t count, capacity;
+    nghttp2_nv few[FEW_FIELDS];
+} field_list;
+
+static void begin_list(field_list *list) {
+    list->at = list->few;
+    list->large = NULL;
+    list->count = 0;
+    list->capacity = FEW_FIELDS;
+}
+
+static bool add(field_list *list, cr_span name, cr_span value) {
+    if (list->count == list->capacity) {
+        nghttp2_nv *grown = realloc(list->large, list->capacity * 2 * sizeof *grown);
+        if (!grown) return false;
+        if (!list->large) memcpy(grown, list->few, sizeof list->few);
+        list->at = list->large = grown;
+        list->capacity *= 2;
+    }
+    list->at[list->count++] = (nghttp2_nv){
+        (uint8_t *)name.bytes, (uint8_t *)value.bytes, name.length, value.length, NGHTTP2_NV_FLAG_NONE};
+    return true;
+}
+
+static bool is_space(uint8_t c) {
+    return c == ' ' || c == '\t';
+}
+
+/* HTTP/2 allows no white space around a value. */
+static cr_span trimmed(cr_span value) {
+    while (value.length && is_space(value.bytes[0])) value.bytes++, value.length--;
+    while (value.length && is_space(value.bytes[value.length - 1])) value.length--;
+    return value;
+}
+
+static bool add_fields(field_list *list, cr_span fields) {
+    cr_span name, value;
+    while (cr_next_field(&fields, &name, &value)) {
+        if (name.length && !add(list, name, trimmed(value))) return false;
+    }
+    return true;
+}
+
+/* The END of an answer that has no body from the step on; NULL if it has one, or trailers. */
+static const cr_step *end_without_body(const cr_step *step) {
+    while (step->kind == CR_STEP_BODY && !step->rate && !cr_payload(step).length) step++;
+    return step->kind == CR_STEP_END && !cr_payload(step).length ? step : NULL;
+}
+
+/* Hands the head at which the stream is to the library. Returns false if memory is short. */
+static bool announce(cr_http2_stream *http2_stream, const cr_step *head) {
+    cr_stream *stream = &http2_stream->stream;
+    nghttp2_session *session = cr_http2_of(stream->conn)->session;
+    int64_t status;
+    cr_span reason, fields = cr_head_read(head, &status, &reason);
+    char digits[24];
+    size_t length = (size_t)snprintf(digits, sizeof digits, "%03lld", (long long)status);
+    field_list list;
+    begin_list(&list);
+    bool made = add(&list, (cr_span){(const uint8_t *)":status", 7}, (cr_span){(uint8_t *)digits, length}) &&
+        add_fields(&list, fields);
+    bool is_final = status < 100 || status > 199 || status == 101;
+    if (made && !is_final) {
+        made = !cr_nghttp2.nghttp2_submit_headers(
+            session, NGHTTP2_FLAG_NONE, http2_stream->id, NULL, list.at, list.count, NULL);
+    } else if (made) {
+        const cr_step *end = end_without_body(head + 1);
+        nghttp2_data_provider body = {.source.ptr = http2_stream, .read_callback = cr_http2_read_body};
+        http2_stream->announced = true;
+        if (end) http2_stream->end_step = (uint32_t)(end - stream->script);
+        made = !cr_nghttp2.nghttp2_submit_response(session, http2_stream->id, list.at, list.count, end ? NULL : &body);
+    }
+    free(list.large);
+    return made;
+}
+
+static bool announce_trailers(cr_http2_stream *stream, cr_span fields) {
+    field_list list;
+    begin_list(&list);
+    bool made = add_fields(&list, fields) && !cr_nghttp2.nghttp2_submit_trailer(
+        cr_http2_of(stream->stream.conn)->session, stream->id, list.at, list.count);
+    free(list.large);
+    return made;
+}
+
+/* ---- What the script grants ---------------------------------------------------------------------------------- */
+
+static void grant(cr_http2_stream *stream, uint64_t limit) {
+    cr_http2 *http2 = cr_http2_of(stream->stream.conn);
+    if (!stream->grants) TAILQ_INSERT_TAIL(&http2->granted, stream, granted_link);
+    stream->grants = true;
+    stream->granted = limit;
+    if (stream->deferred) cr_nghttp2.nghttp2_session_resume_data(http2->session, stream->id);
+    stream->deferred = false;
+}
+
+void cr_http2_withdraw(cr_http2_stream *stream) {
+    if (stream->grants) TAILQ_REMOVE(&cr_http2_of(stream->stream.conn)->granted, stream, granted_link);
+    stream->grants = false;
+    stream->granted = 0;
+}
+
+/* The script may go on as soon as what was taken is sent. */
+static void note_taken(cr_http2_stream *stream) {
+    cr_http2_withdraw(stream);
+    cr_http2_note(stream, CR_HTTP2_RUN);
+}
+
+/* Whether a step is taken together with the part of the body before it. */
+static bool goes_with_body(const cr_step *step) {
+    return (step->kind == CR_STEP_BODY && !step->rate) || step->kind == CR_STEP_END;
+}
+
+/* The number of bytes that the library may take now, at most `most`, and the END if it is right behind them. */
+static size_t bytes_granted(const cr_http2_stream *http2_stream, size_t most, const cr_step **end) {
+    const cr_stream *stream = &http2_stream->stream;
+    const cr_step *step = &stream->script[stream->step];
+    uint64_t skip = stream->step_sent, total = 0;
+    uint64_t limit = http2_stream->granted < most ? http2_stream->granted : most;
+    *end = NULL;
+    for (;; step++, skip = 0) {
+        if (step->kind == CR_STEP_END) {
+            *end = step;
+            break;
+        }
+        uint64_t left = cr_payload(step).length - skip;
+        if (left > limit - total) return (size_t)limit;
+        total += left;
+        if (http2_stream->granted != UINT64_MAX || !goes_with_body(step + 1)) break;
+    }
+    return (size_t)total;
+}
+
+/* Puts bytes of the body into the next write, from the script's step on; returns false if they cannot be had. */
+static bool take(cr_http2_stream *http2_stream, size_t length) {
+    cr_stream *stream = &http2_stream->stream;
+    cr_conn *conn = stream->conn;
+    while (length) {
+        const cr_step *step = &stream->script[stream->step];
+        uint64_t whole = cr_payload(step).length;
+        cr_span bytes = {NULL, 0};
+        if (stream->step_sent < whole) {
+            bytes = cr_payload_at(conn->loop, step, stream->step_sent, length);
+            if (!bytes.length) return false;
+            if (bytes.length > length) bytes.length = length;
+            bool stays = step->kind == CR_STEP_BODY && bytes.length > COPIED && cr_http2_of(conn)->part_count + 2 < CR_HTTP2_PARTS;
+            if (stays) put_in_place(conn, bytes.bytes, bytes.length);
+            else put(conn, bytes.bytes, bytes.length);
+        }
+        stream->step_sent += bytes.length;
+        stream->body_sent += bytes.length;
+        length -= bytes.length;
+        if (http2_stream->granted != UINT64_MAX) http2_stream->granted -= bytes.length;
+        if (stream->step_sent < whole) continue;
+        bool goes_on = http2_stream->granted == UINT64_MAX && goes_with_body(step + 1);
+        cr_stream_next_step(stream);
+        if (!goes_on) http2_stream->granted = 0;
+        if (!goes_on) break;
+    }
+    if (!http2_stream->granted) note_taken(http2_stream);
+    return true;
+}
+
+/* ---- What the library asks for ------------------------------------------------------------------------------- */
+
+static ssize_t read_refusal(cr_http2_stream *stream, uint8_t *bytes, size_t length, uint32_t *flags) {
+    size_t whole = strlen(stream->refusal) + 1, left = whole - stream->refusal_sent;
+    size_t count = left < length ? left : length;
+    memcpy(bytes, stream->refusal + stream->refusal_sent, count);
+    stream->refusal_sent += count;
+    if (stream->refusal_sent == whole && count) bytes[count - 1] = '\n';
+    if (stream->refusal_sent == whole) *flags |= NGHTTP2_DATA_FLAG_EOF;
+    return (ssize_t)count;
+}
+
+ssize_t cr_http2_read_body(nghttp2_session *session, int32_t id, uint8_t *bytes, size_t length, uint32_t *flags,
+                           nghttp2_data_source *source, void *context) {
+    (void)session, (void)id, (void)context;
+    cr_http2_stream *stream = source->ptr;
+    if (stream->refusal) return read_refusal(stream, bytes, length, flags);
+    const cr_step *end = NULL;
+    size_t count = stream->granted ? bytes_granted(stream, length, &end) : 0;
+    if (!count && !end) {
+        stream->deferred = true;
+        return NGHTTP2_ERR_DEFERRED;
+    }
+    *flags |= NGHTTP2_DATA_FLAG_NO_COPY;
+    if (!end) return (ssize_t)count;
+    *flags |= NGHTTP2_DATA_FLAG_EOF;
+    stream->end_step = (uint32_t)(end - stream->stream.script);
+    cr_span trailers = cr_payload(end);
+    if (!trailers.length) return (ssize_t)count;
+    *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
+    return announce_trailers(stream, trailers) ? (ssize_t)count : NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+}
+
+int cr_http2_on_send_data(nghttp2_session *session, nghttp2_frame *frame, const uint8_t *head, size_t length,
+                          nghttp2_data_source *source, void *context) {
+    (void)session, (void)frame;
+    cr_conn *conn = context;
+    cr_http2 *http2 = cr_http2_of(conn);
+    cr_http2_stream *stream = source->ptr;
+    size_t gathered = http2->gathered;
+    int count = http2->part_count;
+    size_t last = count ? http2->parts[count - 1].iov_len : 0;
+    put(conn, head, 9);
+    if (!take(stream, length)) {
+        http2->gathered = gathered;
+        http2->part_count = count;
+        if (count) http2->parts[count - 1].iov_len = last;
+        stream->broken = true;
+        return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+    }
+    cr_stream_note_sent(&stream->stream, 9 + length);
+    if (stream->stream.limited) cr_stream_limit_wait(&stream->stream, conn->loop->timeout_ns[CR_WAITING_WRITE]);
+    if (has_room(http2)) return 0;
+    http2->paused = true;
+    return NGHTTP2_ERR_PAUSE;
+}
+
+static void end_sent(cr_http2_stream *stream) {
+    if (stream->refused) {
+        if (!stream->input_ended) cr_http2_reset(stream, NGHTTP2_NO_ERROR);
+    } else if (stream->asked) {
+        stream->stream.whole = true;
+        stream->stream.step = stream->end_step;
+        note_taken(stream);
+    }
+}
+
+static void tell_error(cr_conn *conn, const nghttp2_goaway *goaway) {
+    if (goaway->error_code == NGHTTP2_NO_ERROR) return;
+    char text[256];
+    snprintf(text, sizeof text, "the HTTP/2 connection of %s:%u ends with %s: %.*s", conn->peer, conn->peer_port,
+             cr_nghttp2.nghttp2_http2_strerror(goaway->error_code), (int)goaway->opaque_data_len,
+             (const char *)goaway->opaque_data);
+    conn->loop->handler.on_trouble(conn->loop->handler.context, text);
+}
+
+int cr_http2_on_frame_sent(nghttp2_session *session, const nghttp2_frame *frame, void *context) {
+    cr_conn *conn = context;
+    if (frame->hd.type == NGHTTP2_GOAWAY) tell_error(conn, &frame->goaway);
+    if (frame->hd.type != NGHTTP2_HEADERS && frame->hd.type != NGHTTP2_DATA) return 0;
+    cr_http2_stream *stream = cr_nghttp2.nghttp2_session_get_stream_user_data(session, frame->hd.stream_id);
+    if (!stream) return 0;
+    if (frame->hd.type == NGHTTP2_HEADERS && stream->asked) cr_stream_note_sent(&stream->stream, 9 + frame->hd.length);
+    if (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) end_sent(stream);
+    return 0;
+}
+
+/* ---- Steps --------------------------------------------------------------------------------------------------- */
+
+/* Sends bytes that are no frame, after all frames before them. */
+static cr_send send_raw(cr_http2_stream *http2_stream, const cr_step *step, uint64_t limit) {
+    cr_stream *stream = &http2_stream->stream;
+    cr_conn *conn = stream->conn;
+    cr_http2_pump(conn);
+    if (conn->state != CR_CONN_OPEN) return CR_SEND_LOST;
+    if (conn->output.length || cr_http2_of(conn)->inside) {
+        cr_http2_note(http2_stream, CR_HTTP2_RUN);
+        return CR_SEND_WAIT;
+    }
+    if (stream->step_sent < cr_payload(step).length) {
+        cr_span bytes = cr_payload_at(conn->loop, step, stream->step_sent, limit);
+        if (bytes.length > limit) bytes.length = (size_t)limit;
+        if (!cr_conn_send(conn, bytes.bytes, bytes.length)) return CR_SEND_LOST;
+        cr_stream_note_sent(stream, bytes.length);
+        stream->step_sent += bytes.length;
+    }
+    if (stream->step_sent == cr_payload(step).length) cr_stream_next_step(stream);
+    return CR_SEND_ON;
+}
+
+cr_send cr_http2_send(cr_stream *stream, uint64_t limit) {
+    cr_http2_stream *http2_stream = cr_http2_stream_of(stream);
+    const cr_step *step = &stream->script[stream->step];
+    /* The library has closed the stream, which is about to be lost. */
+    if (!http2_stream->open) return CR_SEND_WAIT;
+    if (step->kind == CR_STEP_RAW) return send_raw(http2_stream, step, limit);
+    if (step->kind == CR_STEP_HEAD) {
+        if (http2_stream->announced || !announce(http2_stream, step)) return CR_SEND_BROKEN;
+        if (http2_stream->end_step) return CR_SEND_WAIT;
+        cr_stream_next_step(stream);
+        return CR_SEND_ON;
+    }
+    if (!http2_stream->announced) return CR_SEND_BROKEN;
+    if (step->kind == CR_STEP_BODY && !cr_payload(step).length) {
+        cr_stream_next_step(stream);
+        return CR_SEND_ON;
+    }
+    grant(http2_stream, limit);
+    return CR_SEND_WAIT;
+}

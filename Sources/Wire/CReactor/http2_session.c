@@ -1,0 +1,52 @@
+/* The library's side of a connection: its callbacks, its options, and the settings that the client is told. */
+#include "http2.h"
+
+#include <pthread.h>
+
+enum {
+    STREAM_WINDOW = 256 * 1024, /* bytes of a body that a client may send ahead */
+    CONNECTION_WINDOW = 1024 * 1024
+};
+
+/* Made once, and never freed. */
+static nghttp2_session_callbacks *callbacks;
+static nghttp2_option *options;
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+
+static void make(void) {
+    if (cr_nghttp2.nghttp2_session_callbacks_new(&callbacks) || cr_nghttp2.nghttp2_option_new(&options)) {
+        callbacks = NULL;
+        return;
+    }
+    cr_nghttp2.nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks, cr_http2_on_begin_frame);
+    cr_nghttp2.nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, cr_http2_on_begin_headers);
+    cr_nghttp2.nghttp2_session_callbacks_set_on_header_callback2(callbacks, cr_http2_on_header);
+    cr_nghttp2.nghttp2_session_callbacks_set_on_invalid_header_callback2(callbacks, cr_http2_on_invalid_header);
+    cr_nghttp2.nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, cr_http2_on_data);
+    cr_nghttp2.nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, cr_http2_on_frame);
+    cr_nghttp2.nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, cr_http2_on_frame_sent);
+    cr_nghttp2.nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, cr_http2_on_stream_close);
+    cr_nghttp2.nghttp2_session_callbacks_set_send_data_callback(callbacks, cr_http2_on_send_data);
+    /* A window is granted as what it let in is taken. */
+    cr_nghttp2.nghttp2_option_set_no_auto_window_update(options, 1);
+    /* Streams that have ended have no part in anything, not even in the order of others. */
+    cr_nghttp2.nghttp2_option_set_no_closed_streams(options, 1);
+}
+
+nghttp2_session *cr_http2_session_new(cr_conn *conn) {
+    pthread_once(&made, make);
+    nghttp2_session *session;
+    if (!callbacks || cr_nghttp2.nghttp2_session_server_new2(&session, callbacks, conn, options)) return NULL;
+    const cr_config *config = &conn->loop->config;
+    const nghttp2_settings_entry settings[] = {
+        {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, config->stream_limit},
+        {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, STREAM_WINDOW},
+        {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, config->head_limit},
+    };
+    if (cr_nghttp2.nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, settings, sizeof settings / sizeof settings[0]) ||
+        cr_nghttp2.nghttp2_session_set_local_window_size(session, NGHTTP2_FLAG_NONE, 0, CONNECTION_WINDOW)) {
+        cr_nghttp2.nghttp2_session_del(session);
+        return NULL;
+    }
+    return session;
+}

@@ -1,0 +1,117 @@
+/* The streams of a connection of HTTP/2, and their memory. */
+#include "http2.h"
+
+#include <string.h>
+
+enum {
+    KEPT_STREAMS = 32,     /* spare ones of a connection */
+    KEPT_HEAD = 4096,      /* bytes of a head for which a spare stream keeps the memory */
+    KEPT_FIELDS = 64
+};
+
+static void clear(cr_http2_stream *stream, cr_conn *conn, int32_t id) {
+    cr_buffer head = stream->head;
+    cr_field *fields = stream->fields;
+    uint32_t capacity = stream->field_capacity;
+    head.length = 0;
+    memset(&stream->link, 0, sizeof *stream - offsetof(cr_http2_stream, link));
+    cr_stream_init(&stream->stream, conn);
+    stream->head = head;
+    stream->fields = fields;
+    stream->field_capacity = capacity;
+    stream->id = id;
+    stream->body_length = UINT64_MAX;
+    stream->deadline_ns = UINT64_MAX;
+}
+
+cr_http2_stream *cr_http2_stream_new(cr_conn *conn, int32_t id) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    cr_http2_stream *stream = TAILQ_FIRST(&http2->spare);
+    if (stream) {
+        TAILQ_REMOVE(&http2->spare, stream, link);
+        http2->spare_count--;
+    } else {
+        stream = calloc(1, sizeof *stream);
+        if (!stream) return NULL;
+    }
+    clear(stream, conn, id);
+    stream->open = true;
+    TAILQ_INSERT_TAIL(&http2->streams, stream, link);
+    return stream;
+}
+
+static void drop_name(nghttp2_rcbuf **text) {
+    if (*text) cr_nghttp2.nghttp2_rcbuf_decref(*text);
+    *text = NULL;
+}
+
+void cr_http2_stream_forget_request(cr_http2_stream *stream) {
+    cr_conn *conn = stream->stream.conn;
+    drop_name(&stream->method);
+    drop_name(&stream->path);
+    drop_name(&stream->authority);
+    cr_conn_clear(conn, &stream->body);
+    cr_throttle_free(stream->throttle);
+    stream->throttle = NULL;
+    stream->deadline_ns = UINT64_MAX;
+    free(stream->carried);
+    stream->carried = NULL;
+    if (stream->head.capacity > KEPT_HEAD) cr_conn_clear(conn, &stream->head);
+    stream->head.length = 0;
+    if (stream->field_capacity > KEPT_FIELDS) {
+        free(stream->fields);
+        stream->fields = NULL;
+        stream->field_capacity = 0;
+    }
+}
+
+static void free_stream(cr_http2_stream *stream) {
+    cr_http2_stream_forget_request(stream);
+    cr_conn_clear(stream->stream.conn, &stream->head);
+    free(stream->fields);
+    free(stream);
+}
+
+void cr_http2_stream_release(cr_http2_stream *stream) {
+    cr_http2 *http2 = cr_http2_of(stream->stream.conn);
+    if (stream->open || stream->asked || http2->ending) return;
+    cr_http2_note(stream, CR_HTTP2_NOTHING);
+    cr_http2_withdraw(stream);
+    TAILQ_REMOVE(&http2->streams, stream, link);
+    if (http2->heading == stream) http2->heading = NULL;
+    if (http2->receiving == stream) http2->receiving = NULL;
+    if (http2->spare_count < KEPT_STREAMS) {
+        cr_http2_stream_forget_request(stream);
+        TAILQ_INSERT_HEAD(&http2->spare, stream, link);
+        http2->spare_count++;
+    } else {
+        free_stream(stream);
+    }
+}
+
+void cr_http2_streams_free(cr_http2 *http2) {
+    cr_http2_stream *stream;
+    while ((stream = TAILQ_FIRST(&http2->streams))) {
+        TAILQ_REMOVE(&http2->streams, stream, link);
+        free_stream(stream);
+    }
+    while ((stream = TAILQ_FIRST(&http2->spare))) {
+        TAILQ_REMOVE(&http2->spare, stream, link);
+        free_stream(stream);
+    }
+}
+
+void cr_http2_note(cr_http2_stream *stream, cr_http2_event event) {
+    cr_http2 *http2 = cr_http2_of(stream->stream.conn);
+    if (stream->event == CR_HTTP2_RUN) {
+        TAILQ_REMOVE(&http2->taken, stream, event_link);
+    } else if (stream->event) {
+        TAILQ_REMOVE(&http2->due, stream, event_link);
+    }
+    stream->event = event;
+    if (event == CR_HTTP2_RUN) {
+        TAILQ_INSERT_TAIL(&http2->taken, stream, event_link);
+    } else if (event) {
+        TAILQ_INSERT_TAIL(&http2->due, stream, event_link);
+    }
+}

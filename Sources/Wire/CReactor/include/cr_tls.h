@@ -1,0 +1,88 @@
+/* TLS: what listeners are secured with. OpenSSL is loaded by the first call here; without it nothing can be secured. */
+#ifndef CR_TLS_H
+#define CR_TLS_H
+
+#include "creactor.h"
+
+/* Why this process cannot secure a listener, with the package to install; NULL if it can. Any thread. */
+const char *cr_tls_unavailable(void);
+
+enum { CR_TLS_PROBLEM_ROOM = 400 };
+
+/* A certificate with its chain and private key, ready to be shown. Shared by any number of threads. */
+typedef struct cr_identity cr_identity;
+
+/* Reads a certificate, with those that lead to its authority, and its key, each in PEM. NULL with the reason in
+ * `problem` if they cannot be shown. Any thread. */
+cr_identity *cr_identity_read(const char *chain, size_t chain_length, const char *key, size_t key_length,
+                              char problem[CR_TLS_PROBLEM_ROOM]);
+cr_identity *cr_identity_retain(cr_identity *identity);
+void cr_identity_release(cr_identity *identity);
+
+/* What a client is answered to its hello. */
+typedef enum cr_tls_greeting_kind {
+    CR_GREET_IDENTITY,
+    CR_GREET_OLD_VERSION, /* an identity, but TLS 1.1 at most */
+    CR_GREET_RESET,       /* RST before any byte */
+    CR_GREET_STALL,       /* nothing until the client leaves */
+    CR_GREET_GARBAGE      /* bytes that are no TLS, then FIN */
+} cr_tls_greeting_kind;
+
+typedef struct cr_tls_greeting {
+    cr_tls_greeting_kind kind;
+    cr_identity *identity; /* retained for the one who asked; or NULL */
+} cr_tls_greeting;
+
+typedef enum cr_client_certificates {
+    CR_CLIENT_CERTIFICATES_IGNORED,
+    CR_CLIENT_CERTIFICATES_ASKED,
+    CR_CLIENT_CERTIFICATES_REQUIRED
+} cr_client_certificates;
+
+/* How a listener is secured. */
+typedef struct cr_tls_config {
+    bool accepts_plain; /* connections that begin with another byte than TLS are plain */
+    bool offers_http2;
+    cr_client_certificates client_certificates;
+    const char *trust; /* the authorities of clients' certificates in PEM; read once */
+    size_t trust_length;
+    /* Decides how a handshake goes on, once for each, on the loop's thread. `server_name` is in lower case; NULL if the
+     * client names none. */
+    cr_tls_greeting (*greet)(void *context, const char *server_name, const cr_origin *origin);
+    void *context;
+    void (*free_context)(void *context); /* called once, by any thread, after the last user; not if making them failed */
+} cr_tls_config;
+
+/* Such settings, made ready. They may be shared by listeners of several loops, which then resume each other's sessions. */
+typedef struct cr_tls_settings cr_tls_settings;
+
+/* NULL with the reason in `problem` on failure. Any thread. */
+cr_tls_settings *cr_tls_settings_new(const cr_tls_config *config, char problem[CR_TLS_PROBLEM_ROOM]);
+/* Any thread. */
+void cr_tls_settings_release(cr_tls_settings *settings);
+
+/* Secures further connections of a listener. Before it has accepted any. */
+void cr_listener_use_tls(cr_listener *listener, cr_tls_settings *settings);
+
+/* ---- What a client has shown ------------------------------------------------------------------------------------ */
+
+/* The details of a certificate. All texts lie in `block`. */
+typedef struct cr_client_details {
+    const char *subject, *issuer; /* as in RFC 2253 */
+    const char *serial;           /* hexadecimal digits */
+    const char *pem;
+    const char *names;            /* alternative names with their kinds, each with its NUL */
+    size_t name_count;
+    uint8_t fingerprint[32];      /* SHA-256 of its DER form */
+    int64_t not_before, not_after;/* seconds since 1970 */
+    void *block;
+} cr_client_details;
+
+/* Returns false if memory is short; else cr_client_details_free follows. */
+bool cr_client_describe(const cr_client *client, cr_client_details *details);
+void cr_client_details_free(cr_client_details *details);
+/* An object that is kept with the certificate, and given to `release` with it; NULL before there is one. */
+void *cr_client_object(const cr_client *client);
+void cr_client_keep(cr_client *client, void *object, void (*release)(void *object));
+
+#endif

@@ -1,0 +1,188 @@
+/* The settings of secured listeners, and what is decided by a client's hello. */
+#include "tls.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- The client's hello ----------------------------------------------------------------------------------------- */
+
+/* Reads the name of the server that a client asks for; none if it is no name of a host. */
+static void read_server_name(cr_tls *tls) {
+    const unsigned char *list;
+    size_t length;
+    if (!cr_ssl.SSL_client_hello_get0_ext(tls->ssl, TLSEXT_TYPE_server_name, &list, &length)) return;
+    /* The list's length, then entries: a kind, which is 0 for a name, its length and the name. One is all there may be. */
+    if (length < 5 || list[2] != TLSEXT_NAMETYPE_host_name) return;
+    size_t name_length = (size_t)list[3] << 8 | list[4];
+    if (name_length > length - 5 || name_length > CR_TLS_NAME_LIMIT) return;
+    for (size_t i = 0; i < name_length; i++) {
+        unsigned char c = list[5 + i];
+        bool is_valid = c > ' ' && c < 127;
+        tls->server_name[i] = (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        if (!is_valid) {
+            tls->server_name[0] = 0;
+            return;
+        }
+    }
+    tls->server_name[name_length] = 0;
+}
+
+static void allow_versions(SSL *ssl, int least, int most) {
+    cr_ssl.SSL_ctrl(ssl, SSL_CTRL_SET_MIN_PROTO_VERSION, least, NULL);
+    cr_ssl.SSL_ctrl(ssl, SSL_CTRL_SET_MAX_PROTO_VERSION, most, NULL);
+}
+
+static int on_hello(SSL *ssl, int *alert, void *argument) {
+    const cr_tls_settings *settings = argument;
+    cr_tls *tls = cr_tls_of_ssl(ssl);
+    /* A second hello, as TLS 1.3 may ask for, is of the same handshake. */
+    if (tls->greeted) return SSL_CLIENT_HELLO_SUCCESS;
+    tls->greeted = true;
+    read_server_name(tls);
+    const char *name = tls->server_name[0] ? tls->server_name : NULL;
+    cr_tls_greeting greeting = settings->config.greet(settings->config.context, name, &tls->conn->beginning->origin);
+    tls->greeting = greeting.kind;
+    bool shows = greeting.kind <= CR_GREET_OLD_VERSION;
+    bool is_shown = shows && greeting.identity && cr_identity_show(greeting.identity, ssl);
+    if (greeting.identity) cr_identity_release(greeting.identity);
+    /* Nothing is said then. */
+    if (!shows) return SSL_CLIENT_HELLO_RETRY;
+    if (!is_shown) {
+        *alert = SSL_AD_INTERNAL_ERROR;
+        return SSL_CLIENT_HELLO_ERROR;
+    }
+    if (greeting.kind == CR_GREET_OLD_VERSION) allow_versions(ssl, TLS1_VERSION, TLS1_1_VERSION);
+    return SSL_CLIENT_HELLO_SUCCESS;
+}
+
+/* ---- Protocols -------------------------------------------------------------------------------------------------- */
+
+const cr_protocol *cr_tls_http2(const cr_tls_settings *settings) {
+    return settings->config.offers_http2 && cr_http2_is_available() ? &cr_http2_protocol : NULL;
+}
+
+static const unsigned char *find(const unsigned char *list, unsigned length, const char *name) {
+    size_t name_length = strlen(name);
+    for (unsigned at = 0; at < length; at += 1u + list[at]) {
+        if (list[at] == name_length && at + 1 + name_length <= length && !memcmp(list + at + 1, name, name_length)) {
+            return list + at;
+        }
+    }
+    return NULL;
+}
+
+/* Chooses among what a client offers. One that offers only what is not served is told so. */
+static int on_protocols(SSL *ssl, const unsigned char **chosen, unsigned char *chosen_length, const unsigned char *list,
+                        unsigned length, void *argument) {
+    (void)ssl;
+    const unsigned char *found = cr_tls_http2(argument) ? find(list, length, "h2") : NULL;
+    if (!found) found = find(list, length, "http/1.1");
+    if (!found) found = find(list, length, "http/1.0");
+    if (!found) return SSL_TLSEXT_ERR_ALERT_FATAL;
+    *chosen = found + 1;
+    *chosen_length = *found;
+    return SSL_TLSEXT_ERR_OK;
+}
+
+/* ---- Settings --------------------------------------------------------------------------------------------------- */
+
+static bool trust(void *context, X509 *certificate) {
+    X509_STORE *store = cr_ssl.SSL_CTX_get_cert_store(context);
+    bool done = cr_crypto.X509_STORE_add_cert(store, certificate) && cr_ssl.SSL_CTX_add_client_CA(context, certificate);
+    cr_crypto.X509_free(certificate);
+    return done;
+}
+
+/* Asks clients for certificates. Returns NULL, or what is wrong. */
+static const char *ask_clients(SSL_CTX *context, const cr_tls_config *config) {
+    if (config->client_certificates == CR_CLIENT_CERTIFICATES_IGNORED) return NULL;
+    int count = cr_tls_read_certificates(config->trust, config->trust_length, trust, context);
+    if (count == 0) return "the trusted authorities of clients are no PEM with a line -----BEGIN CERTIFICATE-----";
+    if (count < 0) return "a certificate of the trusted authorities of clients cannot be read";
+    bool required = config->client_certificates == CR_CLIENT_CERTIFICATES_REQUIRED;
+    cr_ssl.SSL_CTX_set_verify(context, SSL_VERIFY_PEER | (required ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), NULL);
+    /* What is trusted may be an authority between, or the client's own certificate. */
+    cr_crypto.X509_VERIFY_PARAM_set_flags(cr_ssl.SSL_CTX_get0_param(context), X509_V_FLAG_PARTIAL_CHAIN);
+    return NULL;
+}
+
+/* Security level 0 lets weak keys and old versions be shown to clients that have to refuse them; the ciphers keep what is
+ * spoken in earnest strong. */
+static void set_up(SSL_CTX *context, cr_tls_settings *settings) {
+    cr_ssl.SSL_CTX_set_security_level(context, 0);
+    cr_ssl.SSL_CTX_set_cipher_list(context, "HIGH:!aNULL:!MD5:!PSK:!SRP:!CAMELLIA:!ARIA:!AESCCM");
+    cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_2_VERSION, NULL);
+    cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, TLS1_3_VERSION, NULL);
+    cr_ssl.SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_IGNORE_UNEXPECTED_EOF);
+    cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_MODE,
+                        SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS, NULL);
+    /* A read returns after a message of the protocol itself, so that a client that sends nothing else does not hold it. */
+    cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_CLEAR_MODE, SSL_MODE_AUTO_RETRY, NULL);
+    /* The head of a record and what follows it are one call. */
+    cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_READ_AHEAD, 1, NULL);
+    /* Sessions are kept by the clients, in tickets. */
+    cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);
+    cr_ssl.SSL_CTX_set_num_tickets(context, 1);
+    cr_ssl.SSL_CTX_set_client_hello_cb(context, on_hello, settings);
+    cr_ssl.SSL_CTX_set_alpn_select_cb(context, on_protocols, settings);
+}
+
+static void free_settings(cr_tls_settings *settings) {
+    if (settings->context) cr_ssl.SSL_CTX_free(settings->context);
+    free(settings);
+}
+
+static const char *fill(cr_tls_settings *settings, const cr_tls_config *config) {
+    settings->users = 1;
+    settings->config = *config;
+    settings->config.trust = NULL;
+    settings->context = cr_ssl.SSL_CTX_new(cr_ssl.TLS_server_method());
+    if (!settings->context) {
+        cr_crypto.ERR_clear_error();
+        return "OpenSSL has no memory left, or its configuration is wrong";
+    }
+    set_up(settings->context, settings);
+    cr_crypto.ERR_clear_error();
+    return ask_clients(settings->context, config);
+}
+
+cr_tls_settings *cr_tls_settings_new(const cr_tls_config *config, char problem[CR_TLS_PROBLEM_ROOM]) {
+    const char *reason = cr_tls_unavailable();
+    cr_tls_settings *settings = reason ? NULL : calloc(1, sizeof *settings);
+    if (!reason) reason = settings ? fill(settings, config) : "out of memory";
+    if (!reason) return settings;
+    snprintf(problem, CR_TLS_PROBLEM_ROOM, "%s", reason);
+    if (settings) free_settings(settings);
+    return NULL;
+}
+
+void cr_tls_settings_release(cr_tls_settings *settings) {
+    if (atomic_fetch_sub_explicit(&settings->users, 1, memory_order_acq_rel) > 1) return;
+    if (settings->config.free_context) settings->config.free_context(settings->config.context);
+    free_settings(settings);
+}
+
+static void release(void *settings) {
+    cr_tls_settings_release(settings);
+}
+
+void cr_listener_use_tls(cr_listener *listener, cr_tls_settings *settings) {
+    atomic_fetch_add_explicit(&settings->users, 1, memory_order_relaxed);
+    cr_security security = settings->config.accepts_plain ? CR_PLAIN_OR_SECURED : CR_SECURED;
+    cr_listener_secure(listener, security, &cr_tls_transport, settings, release);
+}
+
+bool cr_tls_begin(cr_tls *tls) {
+    SSL *ssl = cr_ssl.SSL_new(tls->settings->context);
+    BIO *bio = ssl ? cr_tls_make_bio(tls) : NULL;
+    if (!bio) {
+        if (ssl) cr_ssl.SSL_free(ssl);
+        cr_crypto.ERR_clear_error();
+        return false;
+    }
+    cr_ssl.SSL_set_bio(ssl, bio, bio);
+    cr_ssl.SSL_set_accept_state(ssl);
+    tls->ssl = ssl;
+    tls->bio = bio;
+    return true;
+}
