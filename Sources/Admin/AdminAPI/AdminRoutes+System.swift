@@ -113,7 +113,8 @@ enum SystemRoutes {
         guard let certificate = call.daemon.authorityCertificate else {
             return PlainResponse(
                 status: 404,
-                text: "No authority issues certificates here: HTTPS is not served, or with those of --https-keystore.\n")
+                text: "No authority issues certificates here: HTTPS is not served, or with those of --https-keystore.\n"
+            )
         }
         let type = [(name: "Content-Type", value: "application/x-pem-file")]
         return PlainResponse(status: 200, headers: type, body: certificate)

@@ -72,6 +72,7 @@ package final class MockService: Sendable {
     }
 
     var server: Server? { running.withLock { $0?.server } }
+    var sessions: SessionRegistry? { running.withLock { $0?.sessions } }
 
     // MARK: Starting
 
