@@ -41,6 +41,8 @@ extension MockService: DaemonControl {
             secured: ports.https == nil ? nil : security(acceptsPlain: false))
     }
 
+    package var listeningAt: [String] { addresses.withLock { $0 } }
+
     package var authorityCertificate: [UInt8]? { identities.authorityCertificate }
 
     package var uptimeSeconds: Int {
