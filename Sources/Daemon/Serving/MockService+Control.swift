@@ -4,6 +4,7 @@ import SDCommand
 package import SDHTTPTransport
 package import SDMockEngine
 import SDPlatform
+import Synchronization
 
 /// The service for the admin API.
 extension MockService: DaemonControl {
