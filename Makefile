@@ -57,6 +57,7 @@ FUZZ_SWIFT_LINK := -use-ld=lld
 endif
 FUZZ_SWIFTC ?= swiftc
 REACTOR := Sources/Wire/CReactor
+LOADING := Sources/Base/CLoading
 # The targets to run, such as FUZZ="json xml"; all of them by default.
 FUZZ ?= $(sort $(basename $(notdir $(wildcard Tests/Fuzz/*.c Tests/Fuzz/*.swift))))
 FUZZERS := $(addprefix $(BUILD)/fuzz/,$(FUZZ))
@@ -153,7 +154,8 @@ $(BUILD)/fuzz/%: Tests/Fuzz/%.c $(wildcard $(REACTOR)/*.c $(REACTOR)/*.h $(REACT
 	@mkdir -p $(dir $@)
 	$(FUZZ_CC) -g -O1 -D_GNU_SOURCE -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=undefined $(FUZZ_LINK) -I$(REACTOR) -I$(REACTOR)/include \
-	    $$(pkg-config --cflags libevent_core) $< $(wildcard $(REACTOR)/*.c) \
+	    -I$(LOADING)/include $(addprefix -I,$(wildcard $(LOADING)/headers/*/)) \
+	    $$(pkg-config --cflags libevent_core) $< $(wildcard $(REACTOR)/*.c $(LOADING)/*.c) \
 	    $$(pkg-config --libs libevent_core) -o $@
 
 # The linker takes only the modules that a target imports, directly or not, out of the archive.
