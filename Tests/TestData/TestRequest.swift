@@ -1,5 +1,6 @@
 public import SDMatching
 import SDPlatform
+public import SDStubModel
 
 /// A request for matchers, written as text: `GET /a?b=c` and header lines.
 public struct TestRequest: MatchableRequest, Sendable {
@@ -11,6 +12,9 @@ public struct TestRequest: MatchableRequest, Sendable {
     public var authority: ArraySlice<UInt8>? { nil }
     public var isSecure = false
     public var omissions: RequestOmissions = []
+    /// What the client's certificate says.
+    public var certificate: [CertificateField: [String]] = [:]
+    public func certificateValues(_ field: CertificateField) -> [String] { certificate[field] ?? [] }
     public var peer: String { "127.0.0.1" }
     public var localPort: UInt16 { 8080 }
     /// The first second of 2026, in UTC.

@@ -1,6 +1,7 @@
 import SDHTTPMessages
 public import SDHTTPTransport
 public import SDMockEngine
+import SDStubModel
 
 /// The entry point for requests: separates admin calls from requests for stubs.
 public final class RequestDispatcher: RequestHandler {
@@ -52,6 +53,14 @@ public final class RequestDispatcher: RequestHandler {
         case .base: return base.readRate(of: head)
         case .session(let live, let head): return isAdmin(head.path) ? nil : live.session.readRate(of: head)
         case .noSession: return nil
+        }
+    }
+
+    public func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting {
+        switch router.sessions.http2Fault(origin: origin, serverName: serverName) {
+        case nil: .normal
+        case .noSettings: .noSettings
+        case .garbage: .garbage
         }
     }
 

@@ -43,7 +43,8 @@ public enum OptionTable {
             "https-keystore", .file, "FILE", \.serve.keyStore, .https, wireMock: true,
             "The certificate with its chain and key: PEM or PKCS#12. Without it, certificates for any name are issued by a "
                 + "local authority, which `stuntdouble ca` makes known to clients."),
-        .storeType("keystore-type", \.serve.keyStoreType, "The form of --https-keystore; by default that of its content."),
+        .storeType(
+            "keystore-type", \.serve.keyStoreType, "The form of --https-keystore; by default that of its content."),
         .path(
             "keystore-password", .secret, "PASSWORD", \.serve.keyStorePassword, .https, wireMock: true,
             "The password of --https-keystore, or of the key in a PEM file. WireMock's default is `password`."),
@@ -54,7 +55,8 @@ public enum OptionTable {
             "https-truststore", .file, "FILE", \.serve.trustStore, .https, wireMock: true,
             "The authorities of clients' certificates, PEM or PKCS#12. Clients are asked for one, and may have none."),
         .storeType(
-            "truststore-type", \.serve.trustStoreType, "The form of --https-truststore; by default that of its content."),
+            "truststore-type", \.serve.trustStoreType, "The form of --https-truststore; by default that of its content."
+        ),
         .path(
             "truststore-password", .secret, "PASSWORD", \.serve.trustStorePassword, .https, wireMock: true,
             "The password of --https-truststore. WireMock's default is `password`."),

@@ -24,10 +24,13 @@ extension ServeOptions {
         guard !servesHTTPS else { return }
         if adminRequiresHTTPS {
             throw .incomplete(
-                "--admin-api-require-https", needs: "--https-port or --tls auto", reason: "nothing could call the admin API")
+                "--admin-api-require-https", needs: "--https-port or --tls auto",
+                reason: "nothing could call the admin API")
         }
         let unused = keyStore.map { _ in "--https-keystore" } ?? trustStore.map { _ in "--https-truststore" }
-        if let unused { notices.append("\(unused) has no effect: HTTPS is served with --https-port or --tls auto only") }
+        if let unused {
+            notices.append("\(unused) has no effect: HTTPS is served with --https-port or --tls auto only")
+        }
     }
 
     private func checkStores() throws(CommandLineError) {

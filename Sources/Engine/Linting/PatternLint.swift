@@ -139,7 +139,8 @@ public struct PatternLint {
 extension RequestPattern {
     /// Whether one of its matchers is, or has within it, a JSON Schema.
     fileprivate var mentionsSchema: Bool {
-        let named = [headers, queryParameters, formParameters, pathParameters, cookies, clientCertificate].joined().map(\.matcher)
+        let named = [headers, queryParameters, formParameters, pathParameters, cookies, clientCertificate].joined().map(
+            \.matcher)
         let inParts = multipartPatterns.flatMap { $0.headers.map(\.matcher) + $0.bodyPatterns }
         return (named + bodyPatterns + inParts).contains { JSONValue.object($0.json).hasKey("matchesJsonSchema") }
     }

@@ -42,6 +42,41 @@ import Testing
         #expect(object["stubs"] as? Int == 12)
     }
 
+    /// The listeners, their addresses in the ready line, and the lines of a port file.
+    @Test(arguments: [
+        ([ReadyReport.Listener(address: "::1", port: 443, kind: .https)], "https://[::1]:443", [443]),
+        (
+            [.init(address: "127.0.0.1", port: 80), .init(address: "127.0.0.1", port: 443, kind: .https)],
+            "http://127.0.0.1:80, https://127.0.0.1:443", [80, 443]
+        ),
+        (
+            [.init(address: "127.0.0.1", port: 80, kind: .both)], "http://127.0.0.1:80, https://127.0.0.1:80", [80]
+        ),
+        (
+            [.init(address: "127.0.0.1", port: 80, kind: .both), .init(address: "127.0.0.1", port: 443, kind: .https)],
+            "http://127.0.0.1:80, https://127.0.0.1:80, https://127.0.0.1:443", [80, 443]
+        ),
+    ])
+    func theReadyLineNamesHTTPSToo(listeners: [ReadyReport.Listener], urls: String, ports: [Int]) throws {
+        var report = report
+        report.listeners = listeners
+        report.unixSocket = nil
+        #expect(report.line(.text).hasPrefix("stuntdouble 0.1.0 ready on \(urls) (12 stubs"))
+        #expect(report.ports == ports)
+        let object = try JSONSerialization.jsonObject(with: Data(report.line(.json).utf8)) as? [String: Any]
+        #expect(object?["httpsPort"] as? Int == ports.last)
+        #expect(object?["port"] as? Int == (listeners[0].kind == .https ? nil : 80))
+        let shown = (object?["listeners"] as? [[String: Any]])?.compactMap { $0["url"] as? String }
+        #expect(shown?.joined(separator: ", ") == urls)
+        let file = try PortFile(path: temporary.at("ports"), ports: report.ports)
+        #expect(try temporary.read("ports") == ports.map { "\($0)\n" }.joined())
+        file.remove()
+        try temporary.write("ports", "1\n2\n")
+        try PortFile.removeStale(temporary.at("ports"))
+        try temporary.write("ports", "1\n2\n3\n")
+        #expect(throws: SystemError.self) { try PortFile.removeStale(temporary.at("ports")) }
+    }
+
     @Test func thePortFileHoldsThePortUntilItIsRemoved() throws {
         let file = try PortFile(path: temporary.at("port"), ports: [8080])
         #expect(try temporary.read("port") == "8080\n")

@@ -27,6 +27,11 @@ import Testing
         ),
         ("{ host: { endsWith: .org } }", #"{"host":{"endsWith":".org"}}"#),
         ("{ clientIp: { startsWith: '10.' } }", #"{"clientIp":{"startsWith":"10."}}"#),
+        (
+            "{ clientCertificate: { subject: { contains: CN=a }, issuer: CN=b, alternativeNames: ['DNS:a', 'DNS:b'] } }",
+            #"{"clientCertificate":{"subject":{"contains":"CN=a"},"issuer":{"equalTo":"CN=b"},"#
+                + #""alternativeNames":{"includes":[{"equalTo":"DNS:a"},{"equalTo":"DNS:b"}]}}}"#
+        ),
         ("{ headers: { A: 1, B: { contains: x } } }", #"{"headers":{"A":{"equalTo":"1"},"B":{"contains":"x"}}}"#),
         (
             "{ query: { tag: [new, { contains: s }], n: { count: 2 } } }",
@@ -123,6 +128,11 @@ import Testing
             ("{ scheme: htps }", "scheme", "https"), ("{ scheme: ftp }", "scheme", nil), ("{ port: 0 }", "port", nil),
             ("{ port: 70000 }", "port", nil), ("{ host: { hasExactly: [a] } }", "host", nil),
             ("{ host: [a] }", "host", nil), ("{ host: { equalsTo: a } }", "host", "equalTo"),
+            ("{ certificate: { subject: a } }", "certificate", "clientCertificate"),
+            ("{ clientCertificate: { subjct: a } }", "clientCertificate/subjct", "subject"),
+            ("{ clientCertificate: { san: a } }", "clientCertificate/san", "alternativeNames"),
+            ("{ clientCertificate: { subject: [a] } }", "clientCertificate/subject", nil),
+            ("{ clientCertificate: alice }", "clientCertificate", nil),
             ("{ clientIp: null }", "clientIp", nil), ("{ headers: { A: [] } }", "headers/A", nil),
             ("{ headers: { A: [x, null] } }", "headers/A/1", nil),
             ("{ headers: { A: { count: -1 } } }", "headers/A/count", nil),

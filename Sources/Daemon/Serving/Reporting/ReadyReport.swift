@@ -67,8 +67,8 @@ public struct ReadyReport: Sendable, Hashable {
     /// The port for plain HTTP; nil if none is served.
     var httpPort: Int? { listeners.first(where: \.takesHTTP)?.port }
 
-    /// The port for HTTPS; nil if none is served.
-    var httpsPort: Int? { listeners.first(where: \.takesHTTPS)?.port }
+    /// The port for HTTPS, one of its own before one that takes both; nil if none is served.
+    var httpsPort: Int? { (listeners.first { $0.kind == .https } ?? listeners.first(where: \.takesHTTPS))?.port }
 
     /// What a port file holds: the port for plain HTTP, then that for HTTPS if it is another.
     public var ports: [Int] {

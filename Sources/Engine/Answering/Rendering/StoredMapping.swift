@@ -94,7 +94,8 @@ package struct ShortMapping: Sendable {
     private static func isEmptyBesides(_ request: RequestPattern) -> Bool {
         request.scheme == nil && request.host == nil && request.port == nil && request.clientIp == nil
             && request.formParameters.isEmpty && request.pathParameters.isEmpty && request.cookies.isEmpty
-            && request.basicAuth == nil && request.clientCertificate.isEmpty && request.multipartPatterns.isEmpty && request.customMatcher == nil
+            && request.basicAuth == nil && request.clientCertificate.isEmpty && request.multipartPatterns.isEmpty
+            && request.customMatcher == nil
     }
 
     private static func isEmptyBesides(_ response: ResponseDefinition) -> Bool {

@@ -53,7 +53,8 @@ struct RequestConditions: Sendable {
     /// Whether nothing restricts.
     var isEmpty: Bool {
         !looksAtOrigin && pathParameters.isEmpty && headers.isEmpty && queryParameters.isEmpty && formParameters.isEmpty
-            && cookies.isEmpty && basicAuth == nil && certificate.isEmpty && body.isEmpty && multipart.isEmpty && custom == nil
+            && cookies.isEmpty && basicAuth == nil && certificate.isEmpty && body.isEmpty && multipart.isEmpty
+            && custom == nil
     }
 
     /// Whether a condition is about the body.
@@ -165,6 +166,6 @@ struct RequestConditions: Sendable {
 extension [String] {
     /// Calls `body` with the bytes of each text, until it returns false.
     func forEachText(_ body: (ArraySlice<UInt8>) -> Bool) {
-        for text in self where !body(Array<UInt8>(text.utf8)[...]) { return }
+        for text in self where !body([UInt8](text.utf8)[...]) { return }
     }
 }
