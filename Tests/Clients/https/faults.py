@@ -97,7 +97,8 @@ def shown(outcome):
     body = base64.b64decode(outcome.get("body") or "")
     if "error" in outcome:
         text = re.sub(r"localhost:\d+|localhost port \d+|/?127\.0\.0\.1:\d+", "the server", outcome["error"])
-        text = re.sub(r" \(_ssl\.c:\d+\)", "", text)
+        text = re.sub(r" \(_ssl\.c:\d+\)|_ssl\.c:\d+: ", "", text)
+        text = re.sub(r"(NotAfter|NotBefore): .*", r"\1", text)
         return text + (f", after {len(body)} bytes" if body else "")
     if "class" in outcome:
         return f"{outcome['class']}xx"
