@@ -57,6 +57,7 @@ FUZZ_SWIFT_LINK := -use-ld=lld
 endif
 FUZZ_SWIFTC ?= swiftc
 REACTOR := Sources/Wire/CReactor
+LOADING := Sources/Base/CLoading
 # The targets to run, such as FUZZ="json xml"; all of them by default.
 FUZZ ?= $(sort $(basename $(notdir $(wildcard Tests/Fuzz/*.c Tests/Fuzz/*.swift))))
 FUZZERS := $(addprefix $(BUILD)/fuzz/,$(FUZZ))
@@ -71,7 +72,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/SDCLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build image run check test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs clean ready
+.PHONY: help deps bench-deps build image run check test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs fault-table client-table clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -153,7 +154,8 @@ $(BUILD)/fuzz/%: Tests/Fuzz/%.c $(wildcard $(REACTOR)/*.c $(REACTOR)/*.h $(REACT
 	@mkdir -p $(dir $@)
 	$(FUZZ_CC) -g -O1 -D_GNU_SOURCE -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=undefined $(FUZZ_LINK) -I$(REACTOR) -I$(REACTOR)/include \
-	    $$(pkg-config --cflags libevent_core) $< $(wildcard $(REACTOR)/*.c) \
+	    -I$(LOADING)/include $(addprefix -I,$(wildcard $(LOADING)/headers/*/)) \
+	    $$(pkg-config --cflags libevent_core) $< $(wildcard $(REACTOR)/*.c $(LOADING)/*.c) \
 	    $$(pkg-config --libs libevent_core) -o $@
 
 # The linker takes only the modules that a target imports, directly or not, out of the archive.
@@ -233,8 +235,15 @@ oracle: ## record all of WireMock's answers again (Java and STUNTDOUBLE_ORACLE=w
 	    esac; \
 	done
 
-fault-table: build ## show every fault to the HTTP clients of this machine, and write what they report into docs/faults.md
+# What .ci/deps has installed for them, if it has.
+CLIENTS_PYTHON := $(firstword $(wildcard $(BUILD)/clients/bin/python3) python3)
+
+fault-table: build ## show every fault to the HTTP clients of this machine, and write what they report into docs/
 	python3 -B Tests/Clients/faults/report.py --daemon $(BIN) --write docs/faults.md $(ARGS)
+	python3 -B Tests/Clients/https/faults.py --daemon $(BIN) --python $(CLIENTS_PYTHON) --write docs/faults-https.md $(ARGS)
+
+client-table: build ## have the HTTP clients of this machine ask for twenty stubs over TLS and HTTP/2, and write docs/clients.md
+	python3 -B Tests/Clients/https/report.py --daemon $(BIN) --python $(CLIENTS_PYTHON) --write docs/clients.md $(ARGS)
 
 llhttp: ## compare the parser with node's on LLHTTP_CASES=12000 generated requests
 	python3 Tests/Oracle/wire/compare.py --count $(LLHTTP_CASES)

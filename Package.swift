@@ -224,11 +224,17 @@ let package = Package(
         // Measures the kit, for `make bench`.
         program("KitTiming", at: "Benchmarks/KitTiming", ["StuntDoubleServer"]),
 
-        // Rows for the tables of CReactor, for tests.
+        // Rows for the tables of CReactor, a client of TLS and the decoder of HTTP/2's header blocks, for tests.
         .target(
-            name: target("CTestTransports"), dependencies: targets(["CLibevent", "CReactor"]),
+            name: target("CTestTransports"), dependencies: targets(["CLibevent", "CLoading", "CReactor"]),
             path: Room.wire.test("CTestTransports"),
-            cSettings: strictC + [.headerSearchPath("../../../Sources/Wire/CReactor")]),
+            cSettings: strictC
+                + [
+                    "Wire/CReactor", "Base/CLoading/headers/openssl-homebrew",
+                    "Base/CLoading/headers/openssl-homebrew-intel", "Base/CLoading/headers/nghttp2-homebrew",
+                    "Base/CLoading/headers/nghttp2-homebrew-intel",
+                ]
+                .map { .headerSearchPath("../../../Sources/\($0)") }),
 
         // Requests for matchers, and seeded random numbers, for tests and the programs that they run.
         .target(

@@ -9,7 +9,7 @@ import tempfile
 import time
 
 from Benchmarks import before, bodies, contenders, crowded, disk, holds, kit, machine, matching, mixed, processes, results, scenarios
-from Benchmarks import records, streaming, templates
+from Benchmarks import records, secure, streaming, templates
 from Benchmarks.pace import Pace
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
@@ -18,6 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SCENARIOS = {
     "others": scenarios.beside_others,
     "starts": scenarios.starts,
+    "secure": secure.secure,
     "growing": scenarios.growing,
     "kinds": matching.kinds,
     "crowds": matching.crowds,

@@ -16,8 +16,10 @@ OWN_HEADERS = {"connection", "content-length", "date", "server", "transfer-encod
 class Server:
     """A running server on a free port, optionally on one core. `command` maps a port to a command line."""
 
-    def __init__(self, name, command, path, folder, cpu=None, timeout=60):
+    def __init__(self, name, command, path, folder, cpu=None, timeout=60, secure_port=None):
         self.name = name
+        #: Where it speaks TLS, if it does: `command` knows it.
+        self.secure_port = secure_port
         self.port = processes.free_port()
         log = os.path.join(folder, re.sub(r"[^A-Za-z0-9]+", "-", name) + f"-{self.port}.log")
         self.process = processes.Process(command(self.port), log, cpu)
@@ -67,6 +69,8 @@ class Nginx:
         self.body = unchunked(rest).decode() if chunked else rest.decode()
         self.filler = values.get("x-filler", "")
         self.wanted = len(sample)
+        #: Directives beside those of every server here.
+        self.more = []
 
     def command(self, port):
         """The command line for one port, with a configuration that has the filler as it is now."""
@@ -78,6 +82,7 @@ class Nginx:
         server = [
             f"default_type {_quoted(self.content_type)};",
             f"location / {{ {' '.join(lines)} return 200 {_quoted(self.body)}; }}",
+            *self.more,
         ]
         return nginx.command(self.binary, self.folder, port, 16384, http, server)
 

@@ -5,6 +5,7 @@ start of this script is not counted. As a command (`python3 -m Benchmarks.first_
 """
 
 import argparse
+import contextlib
 import os
 import socket
 import statistics
@@ -20,12 +21,15 @@ LEAST_PAUSE_SECONDS = 0.0003
 PAUSE_SHARE = 0.02
 
 
-def status_of_answer(port, path, timeout):
-    """The status of one answer, or None while no server listens. Any complete status line counts as an answer."""
-    with socket.socket() as client:
+def status_of_answer(port, path, timeout, context=None):
+    """The status of one answer, or None while no server listens. Any complete status line counts as an answer. Over TLS with a `context`."""
+    with contextlib.ExitStack() as stack:
+        client = stack.enter_context(socket.socket())
         client.settimeout(timeout)
         try:
             client.connect(("127.0.0.1", port))
+            if context:
+                client = stack.enter_context(context.wrap_socket(client, server_hostname="localhost"))
             client.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
             head = b""
             while b"\r\n" not in head:
@@ -39,12 +43,12 @@ def status_of_answer(port, path, timeout):
     return int(words[1]) if len(words) > 1 and words[1].isdigit() else None
 
 
-def wait_for_answer(process, port, path, status, timeout):
+def wait_for_answer(process, port, path, status, timeout, context=None):
     """Seconds from the start of `process` to its first answer with `status`; raises if there is none in `timeout`."""
     deadline = process.started + timeout
     seen = None
     while True:
-        answer = status_of_answer(port, path, max(0.001, deadline - time.monotonic()))
+        answer = status_of_answer(port, path, max(0.001, deadline - time.monotonic()), context)
         now = time.monotonic()
         if answer == status:
             return now - process.started
@@ -59,15 +63,16 @@ def wait_for_answer(process, port, path, status, timeout):
         time.sleep(max(LEAST_PAUSE_SECONDS, (now - process.started) * PAUSE_SHARE))
 
 
-def measure(command, path, status=200, runs=11, timeout=30.0):
-    """The times of `runs` starts, in seconds. `command` maps a port, a free one in every run, to a command line."""
+def measure(command, path, status=200, runs=11, timeout=30.0, context=None):
+    """The times of `runs` starts, in seconds. `command` maps a port, a free one in every run, to a command line. The port speaks TLS
+    where there is a `context` of Python's `ssl`."""
     times = []
     with tempfile.TemporaryDirectory() as folder:
         for run in range(runs):
             port = processes.free_port()
             process = processes.Process(command(port), os.path.join(folder, f"{run}.log"))
             try:
-                times.append(wait_for_answer(process, port, path, status, timeout))
+                times.append(wait_for_answer(process, port, path, status, timeout, context))
             finally:
                 process.stop()
     return times

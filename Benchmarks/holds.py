@@ -79,7 +79,7 @@ def note(setting, turns, seconds=2):
                 time.sleep(1)
             idle[port] = probe.longest_ms
         with Probe(port) as probe:
-            load.run_wrk(turn.server, turn.load, seconds, 1, setting.load_cpu)
+            load.run(turn.server, turn.load, seconds, 1, setting.load_cpu)
         setting.holds.append(Hold(turn.name, probe.longest_ms, idle[port]))
         progress(f"{turn.name}: held the loop for {probe.longest_ms:.2f} ms at the most")
 

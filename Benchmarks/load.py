@@ -1,7 +1,8 @@
-"""Load: wrk for throughput, `delayed` for delayed answers, plain sockets for idle connections."""
+"""Load: wrk for throughput, h2load for HTTP/2, `delayed` for delayed answers, plain sockets for idle connections."""
 
 import json
 import os
+import re
 import socket
 import subprocess
 from dataclasses import dataclass
@@ -37,6 +38,12 @@ class Load:
     file: str
     # Whether every answer must be an error, such as 404; otherwise none may be.
     wants_errors: bool = False
+    # Whether they go to the server's `secure_port`.
+    is_secure: bool = False
+
+    def begin(self, server, seconds, connections, cpu):
+        """The load on its way."""
+        return Wrk(server, self, seconds, connections, cpu)
 
 
 def paths(file):
@@ -59,20 +66,19 @@ class Wrk:
         self.server, self.load = server, load
         command = ["wrk", "--threads", "1", "--connections", str(connections), "--duration", f"{seconds}s"]
         command += ["--timeout", "10s", "--script", os.path.join(HERE, "requests.lua")]
-        command += [f"http://127.0.0.1:{server.port}", "--", load.kind, load.file]
+        address = f"https://127.0.0.1:{server.secure_port}" if load.is_secure else f"http://127.0.0.1:{server.port}"
+        command += [address, "--", load.kind, load.file]
+        self.start(command, cpu)
+
+    def start(self, command, cpu):
         if cpu is not None:
             command = ["taskset", "--cpu-list", str(cpu)] + command
-        self.cpu_before = server.process.cpu_seconds()
+        self.cpu_before = self.server.process.cpu_seconds()
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def sample(self, timeout):
         """What it measured, once it has ended. Raises on any failed request, which would spoil the run."""
-        try:
-            output, _ = self.process.communicate(timeout=timeout)
-        except BaseException:
-            self.process.kill()
-            raise
-        cpu_seconds = self.server.process.cpu_seconds() - self.cpu_before
+        output, cpu_seconds = self.end(timeout)
         results = [line.split() for line in output.splitlines() if line.startswith("RESULT ")]
         if not results:
             raise RuntimeError(f"wrk against {self.server.name} failed:\n{output}")
@@ -82,10 +88,75 @@ class Wrk:
             raise RuntimeError(f"{self.server.name}: {failed} of {requests} requests failed:\n{output}")
         return Sample(requests, microseconds / 1e6, cpu_seconds, p50 / 1000, p99 / 1000)
 
+    def end(self, timeout):
+        """What it printed, and the processor time that the server has taken since it began, in seconds."""
+        try:
+            output, _ = self.process.communicate(timeout=timeout)
+        except BaseException:
+            self.process.kill()
+            raise
+        return output, self.server.process.cpu_seconds() - self.cpu_before
 
-def run_wrk(server, load, seconds, connections, cpu=None):
+
+class Streams(Load):
+    """GET requests for each path in a file in turn, over HTTP/2 and TLS, ten at a time on a connection."""
+
+    def __init__(self, file):
+        super().__init__("streams", file, is_secure=True)
+
+    def begin(self, server, seconds, connections, cpu):
+        return H2Load(server, self, seconds, connections, cpu)
+
+
+class H2Load(Wrk):
+    """h2load on its way."""
+
+    def __init__(self, server, load, seconds, connections, cpu=None):  # pylint: disable=super-init-not-called
+        self.server, self.load, self.seconds = server, load, seconds
+        command = ["h2load", "-t1", f"-c{connections}", "-m10", f"-D{seconds}", f"--input-file={load.file}"]
+        self.start(command + [f"--base-uri=https://127.0.0.1:{server.secure_port}"], cpu)
+
+    def sample(self, timeout):
+        output, cpu_seconds = self.end(timeout)
+        done = re.search(r"requests: \d+ total, \d+ started, (\d+) done, (\d+) succeeded, (\d+) failed, (\d+) errored", output)
+        if not done or "Application protocol: h2" not in output:
+            raise RuntimeError(f"h2load against {self.server.name} failed:\n{output}")
+        requests, succeeded, _, _ = map(int, done.groups())
+        if not requests or succeeded != requests:
+            raise RuntimeError(f"{self.server.name}: {requests - succeeded} of {requests} requests failed:\n{output}")
+        return Sample(requests, self.seconds, cpu_seconds, 0, 0)
+
+
+class Handshakes(Load):
+    """A connection for each request, one after another, and a full handshake for each connection; by `handshakes.c`."""
+
+    def __init__(self, tool, path):
+        super().__init__("handshakes", path, is_secure=True)
+        self.tool = tool
+
+    def begin(self, server, seconds, connections, cpu):
+        return SecureConnections(server, self, seconds, cpu)
+
+
+class SecureConnections(Wrk):
+    """The tool on its way."""
+
+    def __init__(self, server, load, seconds, cpu=None):  # pylint: disable=super-init-not-called
+        self.server, self.load, self.seconds = server, load, seconds
+        self.start([load.tool, str(server.secure_port), load.file, str(seconds)], cpu)
+
+    def sample(self, timeout):
+        output, cpu_seconds = self.end(timeout)
+        done = re.search(r"^RESULT (\d+) (\d+)$", output, re.M)
+        if not done or not int(done[1]):
+            raise RuntimeError(f"handshakes against {self.server.name} failed:\n{output}")
+        return Sample(int(done[1]), int(done[2]) / 1e6, cpu_seconds, 0, 0)
+
+
+
+def run(server, load, seconds, connections, cpu=None):
     """Loads `server` for `seconds`, and returns what was measured. Raises on any failed request."""
-    return Wrk(server, load, seconds, connections, cpu).sample(seconds + 60)
+    return load.begin(server, seconds, connections, cpu).sample(seconds + 60)
 
 
 def request(method, path, headers=None, body=b""):

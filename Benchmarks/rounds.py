@@ -84,17 +84,17 @@ def warm_up(setting, turn, before=None):
     if before:
         before(turn.server)
     seconds = 10 if turn.server.name == "WireMock" and setting.seconds > 1 else 1
-    sample = load.run_wrk(turn.server, turn.load, seconds, turn.connections, setting.load_cpu)
+    sample = load.run(turn.server, turn.load, seconds, turn.connections, setting.load_cpu)
     while sample.requests < turn.requests:
         # Each run starts with the first request.
         seconds = math.ceil(max(seconds + 1, turn.requests / sample.per_second * 1.2))
-        sample = load.run_wrk(turn.server, turn.load, seconds, turn.connections, setting.load_cpu)
+        sample = load.run(turn.server, turn.load, seconds, turn.connections, setting.load_cpu)
 
 
 def _run(setting, turn):
     """One measured turn, extended until it has made all its requests."""
     for _ in range(5):
-        sample = load.run_wrk(turn.server, turn.load, turn.seconds, turn.connections, setting.load_cpu)
+        sample = load.run(turn.server, turn.load, turn.seconds, turn.connections, setting.load_cpu)
         if sample.requests >= turn.requests:
             return sample
         turn.seconds = math.ceil(max(turn.seconds + 1, turn.requests / sample.per_second * 1.2))

@@ -197,7 +197,7 @@ def memory(setting):
     for target in (setting.requests // 10, setting.requests // 2, setting.requests):
         while sent < target:
             seconds = min(30, max(1, round((target - sent) / rate)))
-            sample = load.run_wrk(server, load.paths(paths_file), seconds, setting.connections, setting.load_cpu)
+            sample = load.run(server, load.paths(paths_file), seconds, setting.connections, setting.load_cpu)
             sent, rate = sent + sample.requests, sample.per_second
         resident = server.process.resident_mib()
         if target == setting.requests // 2:

@@ -9,7 +9,6 @@ import random
 import signal
 import time
 
-from Benchmarks import load
 from Benchmarks.rounds import progress, warm_up
 
 SLICE = 0.05
@@ -36,7 +35,7 @@ def _round(setting, turns):
     loads = []
     try:
         for turn in turns:
-            loads.append(load.Wrk(turn.server, turn.load, seconds, turn.connections, setting.load_cpu))
+            loads.append(turn.load.begin(turn.server, seconds, turn.connections, setting.load_cpu))
             loads[-1].process.send_signal(signal.SIGSTOP)
         running = list(loads)
         while running:

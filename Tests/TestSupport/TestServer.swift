@@ -44,6 +44,9 @@ public final class TestServer: Sendable {
         try RawClient(port: port)
     }
 
+    /// The problems that the server told the log, in order.
+    public var troubles: Events<String> { handler.troubles }
+
     /// The requests that the server itself refused, in order.
     public var refusals: [(status: Int, reason: String)] {
         handler.refusals.withLock { $0 }
@@ -96,6 +99,7 @@ public func echo(_ request: Request) -> [UInt8] {
 private final class ClosureHandler: RequestHandler {
     private let closure: @Sendable (Request, consuming Reply) -> Void
     let refusals = Locked<[(status: Int, reason: String)]>([])
+    let troubles = Events<String>()
 
     init(_ closure: @escaping @Sendable (Request, consuming Reply) -> Void) {
         self.closure = closure
@@ -107,5 +111,9 @@ private final class ClosureHandler: RequestHandler {
 
     func refused(status: Int, reason: String, peer: String) {
         refusals.withLock { $0.append((status, reason)) }
+    }
+
+    func trouble(_ text: String) {
+        troubles.tell(text)
     }
 }

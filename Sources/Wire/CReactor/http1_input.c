@@ -135,7 +135,6 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
     cr_fault fault;
     cr_progress progress = cr_head_feed(&http1->head, *bytes, here, &conn->loop->config, &fault);
     if (progress == CR_REFUSED) {
-        if (**bytes == TLS_HANDSHAKE_BYTE) return refuse(conn, CR_SECURED_HELLO);
         if (is_preface(conn, *bytes, here, fault)) fault = cr_http2_check_preface(conn);
         else if (**bytes == TLS_HANDSHAKE_BYTE) fault = CR_SECURED_HELLO;
         return fault ? refuse(conn, fault) : begin_http2(conn);

@@ -17,7 +17,7 @@ static bool open_state(cr_conn *conn) {
     TAILQ_INIT(&http2->granted);
     const cr_handler *handler = &conn->loop->handler;
     if (handler->http2_greeting) {
-        http2->greeting = handler->http2_greeting(handler->context, &conn->beginning->origin, NULL);
+        http2->greeting = handler->http2_greeting(handler->context, &conn->beginning->origin, cr_conn_server_name(conn));
     }
     if (http2->greeting != CR_GREETING_NORMAL) return true;
     http2->session = cr_http2_session_new(conn);

@@ -146,6 +146,7 @@ cr_fault cr_http2_describe(cr_http2_stream *stream, cr_request *request) {
     request->keep_alive = !conn->loop->draining;
     request->secure = conn->transport->secure;
     request->origin = conn->beginning->origin;
+    request->client = conn->client;
     request->fields = stream->fields;
     request->body = stream->body.bytes;
     request->body_length = stream->body.length;

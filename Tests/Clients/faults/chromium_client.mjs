@@ -2,9 +2,8 @@
 // network error that the browser notes. Run with --experimental-websocket on a Node that has no WebSocket yet.
 //
 //     node chromium_client.mjs SECONDS BINARY PROFILE-FOLDER
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
+import { open } from "../chromium.mjs";
 
 const [patience, binary, profile] = process.argv.slice(2);
 const addresses = JSON.parse(readFileSync(0, "utf8"));
@@ -31,52 +30,20 @@ async function one(address, milliseconds) {
     }
 }
 
-const browser = spawn(
-    binary,
-    ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"],
-    { stdio: ["ignore", "ignore", "pipe"], detached: true });
-// With all its processes: the binary may be a script that starts the browser.
-process.on("exit", () => process.kill(-browser.pid, "SIGKILL"));
-
-const endpoint = await new Promise((resolve) => {
-    createInterface({ input: browser.stderr }).on("line", (line) => {
-        const found = line.match(/DevTools listening on (ws:\S+)/);
-        if (found) resolve(found[1]);
-    });
+const page = await open(binary, profile);
+const urls = new Map(), errors = new Map();
+page.on("Network.requestWillBeSent", ({ requestId, request }) => urls.set(requestId, request.url));
+page.on("Network.loadingFailed", ({ requestId, canceled, errorText }) => {
+    if (!canceled) errors.set(urls.get(requestId), errorText);
 });
-const socket = new WebSocket(endpoint);
-await new Promise((resolve) => socket.addEventListener("open", resolve));
-
-let last = 0, whenLoaded;
-const waiting = new Map(), urls = new Map(), errors = new Map();
-socket.addEventListener("message", ({ data }) => {
-    const { id, result, method, params } = JSON.parse(data);
-    if (id) return waiting.get(id)?.(result);
-    if (method === "Page.loadEventFired") whenLoaded?.();
-    if (method === "Network.requestWillBeSent") urls.set(params.requestId, params.request.url);
-    if (method === "Network.loadingFailed" && !params.canceled) errors.set(urls.get(params.requestId), params.errorText);
-});
-function call(method, params, sessionId) {
-    return new Promise((resolve) => {
-        waiting.set(++last, resolve);
-        socket.send(JSON.stringify({ id: last, method, params, sessionId }));
-    });
-}
-
-const { targetId } = await call("Target.createTarget", { url: "about:blank" });
-const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
-await call("Network.enable", {}, sessionId);
-await call("Page.enable", {}, sessionId);
 // From here on the daemon's answers may be read.
-const loaded = new Promise((resolve) => { whenLoaded = resolve; });
-await call("Page.navigate", { url: addresses[0] }, sessionId);
-await loaded;
+await page.show(addresses[0]);
 const outcomes = [];
 for (const address of addresses) {
     const expression = `(${one})(${JSON.stringify(address)}, ${Number(patience) * 1000})`;
-    const { result } = await call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true }, sessionId);
+    const outcome = await page.value(expression);
     const error = errors.get(address);
-    outcomes.push(result.value + (error && !result.value.startsWith("timed out") ? `, ${error}` : ""));
+    outcomes.push(outcome + (error && !outcome.startsWith("timed out") ? `, ${error}` : ""));
 }
 console.log(JSON.stringify(outcomes));
 process.exit(0);

@@ -24,6 +24,7 @@ from rules import RULES, explain
 
 HERE = pathlib.Path(__file__).resolve().parent
 REACTOR = HERE.parents[2] / "Sources" / "Wire" / "CReactor"
+LOADING = HERE.parents[2] / "Sources" / "Base" / "CLoading"
 COMPARED = ("method", "url", "versionMinor", "headers", "trailers", "body", "keepAlive")
 MISSING_TOOL = 77
 
@@ -110,7 +111,9 @@ def build(folder):
     }
     binary = folder / "ours"
     command = ["cc", "-g", "-O1", "-D_GNU_SOURCE", f"-I{REACTOR}", f"-I{REACTOR / 'include'}"]
-    command += flags["--cflags"].stdout.split() + [HERE / "ours.c", *sorted(REACTOR.glob("*.c"))]
+    command += [f"-I{folder}" for folder in [LOADING / "include", *(LOADING / "headers").glob("*")] if folder.exists()]
+    sources = [*sorted(REACTOR.glob("*.c")), *LOADING.glob("*.c")]
+    command += flags["--cflags"].stdout.split() + [HERE / "ours.c", *sources]
     subprocess.run([*command, *flags["--libs"].stdout.split(), "-lpthread", "-o", binary], check=True)
     return binary
 

@@ -1,3 +1,4 @@
+import SDTestSupport
 import Testing
 
 /// Methods, versions, and the white space and line ends of the request line (RFC 9112 sections 2.2, 2.3 and 3).
@@ -34,8 +35,9 @@ import Testing
             .refused("a method in quotes", with("\"GET\" / HTTP/1.1"), "400 Bad Request", badMethod),
             .refused("a method alone", head("GET"), "400 Bad Request", badMethod),
             .refused("a response", head("HTTP/1.1 200 OK"), "400 Bad Request", badMethod),
-            .refused(
-                "a TLS greeting", "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\u{1}\u{fc}\u{3}\u{3}", "400 Bad Request", badMethod),
+            WireCase(
+                name: "a TLS greeting", sent: wire("\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\u{1}\u{fc}\u{3}\u{3}"),
+                expected: [], after: .closed),
         ]
 
     private static let versions: [WireCase] = [
@@ -46,8 +48,8 @@ import Testing
         .refused("HTTP/2.0", with("GET / HTTP/2.0"), "505 HTTP Version Not Supported", oldVersion),
         .refused("HTTP/0.9", with("GET / HTTP/0.9"), "505 HTTP Version Not Supported", oldVersion),
         .refused("HTTP/3.0", with("GET / HTTP/3.0"), "505 HTTP Version Not Supported", oldVersion),
-        .refused(
-            "the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "505 HTTP Version Not Supported", oldVersion),
+        .refused("half a preface of HTTP/2", "PRI * HTTP/2\r\n\r\nSM\r\n\r\n", "400 Bad Request", badVersion),
+        .refused("HTTP/2 without its preface", with("GET / HTTP/2.0"), "505 HTTP Version Not Supported", oldVersion),
         .refused("a version in lower case", with("GET / http/1.1"), "400 Bad Request", badVersion),
         .refused("a version without a dot", with("GET / HTTP/11"), "400 Bad Request", badVersion),
         .refused("a version of one number", with("GET / HTTP/2"), "400 Bad Request", badVersion),

@@ -1,0 +1,84 @@
+import SDHTTPTransport
+import SDTestSupport
+import Testing
+
+/// What a client sees of a greeting that is a fault.
+@Suite(.timeLimit(.minutes(2))) struct GreetingTests {
+    private func server(_ greeting: TLSGreeting, limits: ServerLimits = .unhurried) throws -> TestServer {
+        try securedServer(limits: limits, greeting: { _ in greeting })
+    }
+
+    /// What comes after a client's hello.
+    private func answer(_ server: TestServer, within milliseconds: Int = 10_000) throws -> RawClient.Received {
+        let client = try TLSClient(port: server.port)
+        _ = try client.shake(within: 1)
+        return client.raw.receiveAll(within: milliseconds)
+    }
+
+    @Test func aResetComesBeforeAnyByte() throws {
+        let server = try server(.reset)
+        let client = try TLSClient(port: server.port)
+        #expect(try client.shake() == .failed)
+        #expect(client.problem == "")
+    }
+
+    @Test func aStallLastsUntilTheClientLeaves() throws {
+        var limits = ServerLimits.unhurried
+        limits.handshakeTimeout = 200
+        let server = try server(.stall, limits: limits)
+        let client = try TLSClient(port: server.port)
+        #expect(try client.shake(within: 700) == .waiting)
+        try client.raw.send([1, 2, 3])
+        #expect(client.raw.receiveUntilQuiet(milliseconds: 100).ending == .open)
+        client.raw.finishSending()
+        #expect(client.raw.receiveAll() == RawClient.Received([], .fin))
+    }
+
+    @Test func aStallEndsWithTheServer() throws {
+        let server = try server(.stall)
+        let client = try TLSClient(port: server.port)
+        #expect(try client.shake(within: 50) == .waiting)
+        server.server.drain(milliseconds: 60_000)
+        #expect(client.raw.receiveAll().ending == .fin)
+    }
+
+    @Test func garbageIsNoTLS() throws {
+        let server = try server(.garbage)
+        let client = try TLSClient(port: server.port)
+        #expect(try client.shake() == .failed)
+        #expect(client.problem == "wrong version number")
+        #expect(client.raw.receiveAll().ending == .fin)
+    }
+
+    @Test func anOldVersionIsRefusedByTheClientsOfToday() throws {
+        let server = try server(.oldVersion(.localhost()))
+        let client = try TLSClient(port: server.port)
+        #expect(try client.shake() == .failed)
+        #expect(client.problem == "tlsv1 alert protocol version")
+        var options = TLSClient.Options()
+        options.version = 0x0302
+        let old = try TLSClient(port: server.port, options)
+        #expect(try old.shake() == .complete, "\(old.problem)")
+        #expect(old.version == "TLSv1.1")
+    }
+
+    @Test func identitiesSayWhatIsWrong() {
+        func problem(_ chain: String, _ key: String) -> String {
+            do {
+                _ = try TLSIdentity(chain: wire(chain), key: wire(key))
+                return "none"
+            } catch {
+                return error.description
+            }
+        }
+        let (certificate, key) = (TestCertificates.localhost, TestCertificates.localhostKey)
+        #expect(problem(certificate, key) == "none")
+        #expect(problem(certificate + "\n" + TestCertificates.authority, key) == "none")
+        #expect(problem(certificate, TestCertificates.otherKey).contains("belongs to another certificate"))
+        #expect(problem(certificate, "x").contains("private key cannot be read"))
+        #expect(problem("x", key).contains("no certificate"))
+        #expect(
+            problem(certificate + "\n-----BEGIN CERTIFICATE-----\nxx\n-----END CERTIFICATE-----\n", key).contains(
+                "cannot be read"))
+    }
+}
