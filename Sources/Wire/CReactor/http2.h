@@ -97,6 +97,7 @@ typedef struct cr_http2 {
     bool ready;      /* the client has sent its first SETTINGS */
     bool closing;    /* GOAWAY was sent: the connection ends with its last stream */
     bool ending;     /* the streams are being lost */
+    bool answered;   /* an answer has ended since the connection last began to wait */
     uint8_t calm;    /* 1 + the nuisance for which the connection ends */
     uint64_t turn_written;      /* of the connection, when its turn began */
     cr_http2_stream *heading;   /* whose header block is being read */
@@ -106,7 +107,7 @@ typedef struct cr_http2 {
     cr_http2_gap gaps[CR_HTTP2_GAPS];
     uint64_t calm_ns;
     uint32_t nuisances[CR_HTTP2_NUISANCES];
-    size_t gathered;  /* bytes of the next write in the loop's scratch */
+    size_t gathered;  /* bytes of the next write in the loop's `frames` */
     int part_count;
     struct iovec parts[CR_HTTP2_PARTS];
 } cr_http2;
