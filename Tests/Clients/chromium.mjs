@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** A page of a browser: `call` sends a command to it, `on` names who hears an event. It ends with this process. */
+/** A page of a browser that ends with this process: `call` sends a command to it, `on` names who hears an event. */
 export async function open(binary, profile) {
     const browser = spawn(
         binary,
@@ -37,11 +37,16 @@ export async function open(binary, profile) {
         hearers.set(method, hearer);
     }
 
-    const { targetId } = await call("Target.createTarget", { url: "about:blank" });
-    sessionId = (await call("Target.attachToTarget", { targetId, flatten: true })).sessionId;
-    // Events with long bodies are too long for Node's WebSocket.
-    await call("Network.enable", { maxPostDataSize: 1 });
-    await call("Page.enable");
+    /** Goes on in a new page. One that shows the browser's own words about a certificate cannot be sent elsewhere. */
+    async function renew() {
+        sessionId = undefined;
+        const { targetId } = await call("Target.createTarget", { url: "about:blank" });
+        sessionId = (await call("Target.attachToTarget", { targetId, flatten: true })).sessionId;
+        // Events with long bodies are too long for Node's WebSocket.
+        await call("Network.enable", { maxPostDataSize: 1 });
+        await call("Page.enable");
+    }
+    await renew();
     /** Shows an address, so that its origin's answers may be read; returns an error of the network, such as of its certificate. */
     async function show(url) {
         const loaded = new Promise((resolve) => on("Page.loadEventFired", resolve));
@@ -53,5 +58,5 @@ export async function open(binary, profile) {
     async function value(expression) {
         return (await call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })).result.value;
     }
-    return { call, on, show, value };
+    return { call, on, renew, show, value };
 }

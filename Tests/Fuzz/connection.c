@@ -4,7 +4,7 @@
  *
  * The input is a program: each byte is an action, some followed by an argument. Asserts that every reply ends exactly
  * once, that none is pending at the end, that the loop keeps no connection too long, and that it reads no script that
- * has ended or reached its hold. */
+ * has ended or reached its hold. http2.c does the same with clients that send frames of HTTP/2. */
 #include "conn.h"
 
 #include <assert.h>
@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { CLIENTS = 3, KEPT = 64, SCRIPTS = 16, STEPS = 5, RUNS = 256, EXTENSIONS = 64 };
+enum { CLIENTS = 3, KEPT = 64, SCRIPTS = 20, STEPS = 5, RUNS = 256, EXTENSIONS = 64 };
 
 /* A reply that has not ended. */
 typedef struct run {
@@ -35,6 +35,10 @@ static struct {
 } world;
 
 static cr_step scripts[SCRIPTS][STEPS];
+
+#ifndef FUZZ_HTTP2
+enum { FUZZ_HTTP2 = 0 };
+#endif
 
 /* Sends otherwise than HTTP/1.1: of each step its kind, and of heads and trailers the fields, a part at a time. */
 static cr_send send_frames(cr_stream *stream, uint64_t limit) {
@@ -189,7 +193,25 @@ static void open_client(int which) {
     struct sockaddr peer = {.sa_family = AF_UNIX};
     /* The first user is this function. */
     static cr_beginning http1 = {.users = 1, .protocol = &cr_http1_protocol}, framed = {.users = 1, .protocol = &frames};
-    cr_conn_open(world.loop, ends[1], &peer, world.mode & 0x10 ? &framed : &http1);
+    cr_conn_open(world.loop, ends[1], &peer, world.mode & 0x10 && !FUZZ_HTTP2 ? &framed : &http1);
+    static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0";
+    if (FUZZ_HTTP2) (void)!send(ends[0], preface, sizeof preface, MSG_NOSIGNAL);
+}
+
+/* Sends a frame of HTTP/2: the kind, the flags and the stream are the first three bytes, the rest is its payload. */
+static void send_frame(int fd, const uint8_t *bytes, size_t length) {
+    if (length < 3) return;
+    uint8_t head[9] = {0, 0, (uint8_t)(length - 3), bytes[0], bytes[1], 0, 0, 0, bytes[2]};
+    (void)!send(fd, head, sizeof head, MSG_NOSIGNAL);
+    (void)!send(fd, bytes + 3, length - 3, MSG_NOSIGNAL);
+}
+
+/* A whole request of HTTP/2, on one stream after another. */
+static void send_request_frame(int fd, int which) {
+    static uint8_t streams[CLIENTS];
+    if (world.replied == 0) streams[which] = 0;
+    uint8_t frame[] = {1, 5, (uint8_t)(streams[which]++ * 2 + 1), 0x82, 0x86, 0x84, 0x41, 1, 'a'};
+    send_frame(fd, frame, sizeof frame);
 }
 
 static void close_client(int which) {
@@ -247,7 +269,10 @@ static void make_scripts(void) {
     cr_step moment = {.kind = CR_STEP_WAIT, .nanoseconds = 1};
     cr_step keep = {.kind = CR_STEP_END, .ending = CR_KEEP_ALIVE, .bytes = trailers, .length = sizeof trailers - 1};
     cr_step end = {.kind = CR_STEP_END, .ending = CR_CLOSE};
-    cr_step fin = {.kind = CR_STEP_ABORT, .ending = CR_FIN}, rst = {.kind = CR_STEP_ABORT, .ending = CR_RST};
+    cr_step fin = {.kind = CR_STEP_ABORT, .ending = CR_FIN}, hang = {.kind = CR_STEP_ABORT, .ending = CR_HANG};
+    cr_step reset = {.kind = CR_STEP_ABORT, .ending = CR_RESET_STREAM, .rate = 8}, rst = {.kind = CR_STEP_ABORT, .ending = CR_RST};
+    cr_step away = {.kind = CR_STEP_ABORT, .ending = CR_GOAWAY, .nanoseconds = UINT64_MAX};
+    cr_step garbage = {.kind = CR_STEP_ABORT, .ending = CR_GARBAGE};
     cr_step hold = {.kind = CR_STEP_HOLD, .bytes = trailers, .length = 3}, more = {.kind = CR_STEP_MORE};
 #define SCRIPT(index, count, ...)                                                \
     memcpy(scripts[index], (cr_step[]){__VA_ARGS__}, (count) * sizeof(cr_step)); \
@@ -255,6 +280,10 @@ static void make_scripts(void) {
     SCRIPT(0, 3, head, body, keep);
     SCRIPT(1, 5, empty, head, chunk, much, end);
     SCRIPT(2, 1, fin);
+    SCRIPT(16, 3, head, body, hang);
+    SCRIPT(17, 3, head, chunk, reset);
+    SCRIPT(18, 3, plain, body, away);
+    SCRIPT(19, 3, head, body, garbage);
     SCRIPT(3, 3, head, torn, rst);
     SCRIPT(4, 5, head, hour, hold, body, keep);
     SCRIPT(5, 5, moment, fast, moment, chunk, keep);
@@ -285,7 +314,9 @@ static const uint8_t *act(uint8_t action, const uint8_t *at, const uint8_t *end)
     case 0: case 1: case 2: case 3: { /* sends up to 255 bytes that follow */
         size_t count = left > 1 ? (argument < left - 1 ? argument : left - 1) : 0;
         open_client(which);
-        if (count && world.clients[which] >= 0 && send(world.clients[which], at + 1, count, MSG_NOSIGNAL) < 0) break;
+        if (FUZZ_HTTP2 && !(action & 2)) {
+            if (count && world.clients[which] >= 0) send_frame(world.clients[which], at + 1, count);
+        } else if (count && world.clients[which] >= 0 && send(world.clients[which], at + 1, count, MSG_NOSIGNAL) < 0) break;
         turn(action & 1);
         return left ? at + 1 + count : at;
     }
@@ -332,7 +363,9 @@ static const uint8_t *act(uint8_t action, const uint8_t *at, const uint8_t *end)
     default: { /* a whole request */
         static const char request[] = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n";
         open_client(which);
-        if (world.clients[which] >= 0) (void)!send(world.clients[which], request, sizeof request - 1, MSG_NOSIGNAL);
+        if (world.clients[which] < 0) break;
+        if (FUZZ_HTTP2) send_request_frame(world.clients[which], which);
+        else (void)!send(world.clients[which], request, sizeof request - 1, MSG_NOSIGNAL);
         break;
     }
     }

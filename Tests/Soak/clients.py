@@ -4,8 +4,11 @@ import http.client
 import json
 import random
 import socket
+import ssl
 import threading
 import time
+
+from Tests.Soak.streams import SecurePlays, context
 
 BODY = 256 << 10
 
@@ -29,11 +32,15 @@ def answer_status(peer):
     return int(head.split(b" ", 2)[1])
 
 
-class Client:
+class Client(SecurePlays):
     """One client on a connection that it keeps. Requests to stubs of the first session are counted."""
 
-    def __init__(self, port, seed, tally, attacker=None):
+    failure, full = Failure, MemoryFull
+
+    def __init__(self, port, seed, tally, attacker=None, secure_port=None, is_secure=False):
+        """`secure_port` is that of HTTPS. A client that `is_secure` asks by it."""
         self.port, self.tally, self.random = port, tally, random.Random(seed)
+        self.secure_port, self.is_secure = secure_port, is_secure
         #: Set while an attacker takes the memory that the daemon may have: it refuses bodies, and gives up slow readers.
         self.memory_is_full = attacker.memory_is_full if attacker else threading.Event()
         #: Set while clients are to ask for nothing.
@@ -65,11 +72,13 @@ class Client:
     def exchange(self, method, path, body, fields):
         is_kept = self.connection is not None
         if not is_kept:
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+            self.connection = (
+                http.client.HTTPSConnection("127.0.0.1", self.secure_port, timeout=60, context=context()) if self.is_secure
+                else http.client.HTTPConnection("127.0.0.1", self.port, timeout=60))
         try:
             self.connection.request(method, path, body, fields)
             answer = self.connection.getresponse()
-        except (http.client.RemoteDisconnected, ConnectionError):
+        except (http.client.RemoteDisconnected, ConnectionError, ssl.SSLEOFError, ssl.SSLZeroReturnError):
             # A connection that was idle gives way to newcomers.
             self.leave()
             if not is_kept:
@@ -85,7 +94,7 @@ class Client:
 
     def raw(self, data, reset=True):
         """Sends bytes, and breaks off. Whether the daemon has counted a request nobody knows."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as raw:
+        with self.dial() as raw:
             raw.sendall(data)
             if reset:
                 raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
@@ -201,7 +210,8 @@ class Client:
 
     def events(self):
         target = b"/__admin/events?after=0" if self.random.random() < 0.3 else b"/__admin/events"
-        with socket.create_connection(("127.0.0.1", self.port), timeout=1) as reader:
+        with self.dial(timeout=5) as reader:
+            reader.settimeout(1)
             reader.sendall(b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
             # One of two reads on, one only holds its connection.
             left = self.random.choice((1, 200_000))
@@ -219,7 +229,7 @@ class Client:
     def pipeline(self):
         count = 200
         request = b"GET /plain HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as raw:
+        with self.dial() as raw:
             raw.sendall(request * (count - 1) + request[:-2] + b"Connection: close\r\n\r\n")
             received = b""
             while part := raw.recv(1 << 20):
@@ -234,6 +244,8 @@ class Client:
         [plain] * 12
         + [unmatched, order, session] * 4
         + [slow, upload, cut, stubs] * 3
+        + [SecurePlays.streams] * 6
+        + [SecurePlays.upgrade, SecurePlays.breaks, SecurePlays.broken_handshakes, SecurePlays.faults] * 2
         + [journal, events, pipeline]
         + [dear]
     )

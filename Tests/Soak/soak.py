@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Mixed traffic and attacks on one daemon for long: memory levels off, no descriptor is leaked, and no request is lost.
+"""Mixed traffic and attacks on one daemon for long, in the clear, over TLS and HTTP/2: memory levels off, no descriptor is leaked, and no
+request is lost.
 
     soak.py --daemon PATH [--seconds 600] [--clients 8] [--seed N] [--save]
 
@@ -60,7 +61,8 @@ class Daemon(DaemonProcess):
         (served / "__files" / "page.html").write_text("<p>page</p>\n" * 4_000, encoding="ascii")
         with open(served / "__files" / "large.bin", "wb") as large:
             large.truncate(attacks.LARGE_FILE)
-        super().__init__(binary, folder, OPTIONS)
+        super().__init__(binary, folder, OPTIONS + ["--https-port", "0", "--state-dir", str(pathlib.Path(folder) / "state")])
+        self.secure_port = int((pathlib.Path(folder) / "port").read_text(encoding="ascii").split()[1])
 
     @property
     def resident(self):
@@ -81,7 +83,7 @@ def played(daemon, setting):
     tallies = [collections.Counter() for _ in range(setting.clients + 1)]
     attacker = attacks.Attacker(daemon, setting.seed, tallies[-1])
     clients = [
-        Client(daemon.port, setting.seed + number, tallies[number], attacker)
+        Client(daemon.port, setting.seed + number, tallies[number], attacker, daemon.secure_port, is_secure=number % 2 == 1)
         for number in range(setting.clients)
     ]
     failures = []
@@ -186,7 +188,7 @@ def main():
     parser = argparse.ArgumentParser(prog="soak.py", description=__doc__.split("\n", 1)[0])
     parser.add_argument("--daemon", required=True)
     parser.add_argument("--seconds", type=int, default=600, help="at least 240, in which each attack comes several times")
-    parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--clients", type=int, default=8, help="every second one over TLS; all of them use HTTP/2, too")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--save", action="store_true", help="write the figures into Benchmarks/RESULTS.md")
     setting = parser.parse_args()
@@ -201,8 +203,12 @@ def main():
         daemon = Daemon(setting.daemon, folder)
         try:
             warming = collections.Counter()
-            warm = Client(daemon.port, 0, warming)
+            warm = Client(daemon.port, 0, warming, None, daemon.secure_port)
             warm.fill()
+            # The libraries are loaded, and stay.
+            warm.upgrade()
+            with warm.dial(is_secure=True):
+                pass
             warm.leave()
             time.sleep(1)
             before = daemon.descriptors

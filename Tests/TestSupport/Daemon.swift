@@ -26,8 +26,10 @@ public final class Daemon {
         let scratch = try TemporaryFolder()
         let all = [path ?? folder.path, "--port", "0", "--log-format", "json"] + arguments
         let command = starter + [Self.binary] + all
+        // The user's own authority is none of a test's business.
+        let variables = ["XDG_STATE_HOME": scratch.path].merging(environment) { $1 }
         let process = try ChildProcess(
-            command[0], Array(command.dropFirst()), environment: environment, outputsIn: scratch)
+            command[0], Array(command.dropFirst()), environment: variables, outputsIn: scratch)
         self.process = process
         self.scratch = scratch
         let line = eventually(within: 30_000) { () -> String? in

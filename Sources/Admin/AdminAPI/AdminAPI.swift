@@ -102,7 +102,8 @@ struct AdminAPI: Sendable {
     }
 
     private func redirectToRoot(_ request: Request) -> PlainResponse {
-        let host = request.header(Array("host".utf8)).map { String(decoding: $0, as: UTF8.self) } ?? "localhost"
+        let named = request.header(Array("host".utf8)) ?? request.authority
+        let host = named.map { String(decoding: $0, as: UTF8.self) } ?? "localhost"
         let scheme = request.isSecure ? "https" : "http"
         return PlainResponse(status: 302, headers: [("Location", "\(scheme)://\(host)/__admin/")])
     }

@@ -64,7 +64,8 @@ struct AdminGuard: Sendable {
 
     /// Whether the origin is the daemon's own.
     private func isOwn(_ origin: String, _ request: Request) -> Bool {
-        guard let host = request.header(hostName) else { return false }
+        // In HTTP/2 the authority stands for the header.
+        guard let host = request.header(hostName) ?? request.authority else { return false }
         let scheme = request.isSecure ? "https://" : "http://"
         return origin.lowercased() == (scheme + String(decoding: host, as: UTF8.self)).lowercased()
     }

@@ -38,6 +38,8 @@ public protocol DaemonControl: AnyObject, Sendable {
     /// - Parameter tag: the number that requests to them carry.
     /// - Throws: the reason why one cannot be opened.
     func openEndpoint(_ ports: SessionPorts, tag: UInt64, worker: Int) throws(EndpointProblem) -> any SessionEndpoint
+    /// The base addresses at which the daemon listens, such as `https://127.0.0.1:8443`.
+    var listeningAt: [String] { get }
     /// The certificate of the authority that issues the daemon's certificates, in PEM; nil if there is none.
     var authorityCertificate: [UInt8]? { get }
 }

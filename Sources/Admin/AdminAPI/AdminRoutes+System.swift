@@ -55,7 +55,7 @@ enum SystemRoutes {
         AdminError(422, ErrorDocument(code: 10, pointer: pointer, title: "Error parsing JSON", detail: detail))
     }
 
-    /// Answers `health`. Memory holders are in a header, since strict clients refuse further members.
+    /// Answers `health`. Memory holders and addresses are in headers, since strict clients refuse further members.
     private static func health(_ call: AdminCall) -> PlainResponse {
         var response = PlainResponse.json([
             "status": "healthy",
@@ -66,6 +66,10 @@ enum SystemRoutes {
         ])
         let memory = call.sessions.base.memory
         let counts = [("limit", memory.limit), ("total", memory.total)] + holders(of: memory)
+        let addresses = call.daemon.listeningAt
+        if !addresses.isEmpty {
+            response.headers.append(("X-StuntDouble-Listeners", addresses.joined(separator: ", ")))
+        }
         response.headers.append(("X-StuntDouble-Memory", counts.map { "\($0)=\($1)" }.joined(separator: ", ")))
         return response
     }

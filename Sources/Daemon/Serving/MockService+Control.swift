@@ -4,6 +4,7 @@ import SDCommand
 package import SDHTTPTransport
 package import SDMockEngine
 import SDPlatform
+import Synchronization
 
 /// The service for the admin API.
 extension MockService: DaemonControl {
@@ -40,6 +41,8 @@ extension MockService: DaemonControl {
             at: place, ports, plain: takesBoth ? security(acceptsPlain: true) : nil,
             secured: ports.https == nil ? nil : security(acceptsPlain: false))
     }
+
+    package var listeningAt: [String] { addresses.withLock { $0 } }
 
     package var authorityCertificate: [UInt8]? { identities.authorityCertificate }
 

@@ -34,6 +34,8 @@ package final class MockService: Sendable {
     private let isStopping = Atomic(false)
     let restingPorts = RestingPorts()
     let identities: ServerIdentities
+    /// The base addresses at which it listens.
+    let addresses = Mutex<[String]>([])
 
     /// The server and the dispatcher that the start made.
     struct Running {
@@ -163,6 +165,7 @@ package final class MockService: Sendable {
         if let port = options.httpsPort {
             listeners += try listen(server, port: port, .https, security(acceptsPlain: false))
         }
+        addresses.withLock { $0 = listeners.flatMap(\.urls) }
         if let path = options.unixSocket { try server.listen(unixSocket: path) }
         return listeners
     }

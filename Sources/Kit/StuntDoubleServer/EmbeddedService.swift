@@ -16,6 +16,8 @@ import StuntDoubleClient
 /// process as it finds it: no signals, no standard streams, no limits, no files but its own.
 final class EmbeddedService: ServerOwner {
     let url: URL
+    /// The base URL for HTTPS; nil if it serves none.
+    let httpsURL: URL?
     private let lines: LastLines
     private let service: MockService
     /// The folder made for a server without one; it goes with this value.
@@ -38,7 +40,7 @@ final class EmbeddedService: ServerOwner {
                 log: Log(format: .text, threshold: options.verbose ? .debug : .info) { lines.add($0) },
                 startedAt: .now)
             do {
-                url = try Self.start(service)
+                (url, httpsURL) = try Self.start(service)
             } catch {
                 service.end()
                 throw error
@@ -71,16 +73,18 @@ final class EmbeddedService: ServerOwner {
         return options
     }
 
-    private static func start(_ service: MockService) throws -> URL {
+    private static func start(_ service: MockService) throws -> (plain: URL, https: URL?) {
         let contents = try service.load()
         let server = try service.makeServer()
         let listeners = try service.listen(server)
-        guard let url = listeners.first.flatMap({ URL(string: $0.url) }) else {
+        let urls = listeners.flatMap(\.urls)
+        // The kit's own calls are in the clear.
+        guard let url = urls.first(where: { $0.hasPrefix("http:") }).flatMap({ URL(string: $0) }) else {
             throw MockServerError("the server listens at no address")
         }
         try server.start()
         service.watch(contents, isAlone: false)
-        return url
+        return (url, urls.first { $0.hasPrefix("https:") }.flatMap { URL(string: $0) })
     }
 
     /// Ends it, and returns when its threads have ended.

@@ -20,15 +20,17 @@ extension MockServer {
     ///     folder above the calling file. Nil serves none.
     ///   - arguments: options of `stuntdouble serve`, such as `["--seed", "7"]`. Those about a process, such as
     ///     `--port-file`, have no effect.
+    ///   - https: whether it serves HTTPS, too, at `httpsURL`.
     ///   - filePath: the calling file; leave it out.
     /// - Returns: the server's default session.
     /// - Throws: `MockServerError` for an argument that is not known, a missing folder, an invalid stub file, or a port
     ///   that is taken.
     public static func embedded(
-        mocks: String? = nil, arguments: [String] = [], filePath: String = #filePath
+        mocks: String? = nil, arguments: [String] = [], https: Bool = false, filePath: String = #filePath
     ) async throws -> MockServer {
         let folder = try mocks.map { name throws(MockServerError) in try MocksFolder.find(name, near: filePath) }
-        let service = try EmbeddedService(mocks: folder, arguments: arguments)
-        return MockServer(url: service.url, arguments: arguments, owner: service)
+        let service = try EmbeddedService(
+            mocks: folder, arguments: ServerDefaults.arguments(arguments, https: https))
+        return MockServer(url: service.url, httpsURL: service.httpsURL, arguments: arguments, owner: service)
     }
 }

@@ -47,6 +47,7 @@ extension Trait where Self == MockServerTrait {
     ///   - mocks: a folder of stub files that each test inherits: a path from the folder of this file, or from one
     ///     above it up to the package's.
     ///   - arguments: more arguments of a launched daemon, such as `--verbose`.
+    ///   - https: whether a launched daemon serves HTTPS, too, at `mock.httpsURL`.
     ///   - seed: the seed of random delays and choices. By default it is made of the test's name, so that each run
     ///     draws the same.
     ///   - unmatched: whether requests that no stub matches are fine; by default they fail the test.
@@ -58,13 +59,15 @@ extension Trait where Self == MockServerTrait {
     ///   - server: makes the server in place of a launched one: `{ try await MockServer.embedded() }`. It is called
     ///     once for all tests that name this place of the source.
     public static func mockServer(
-        mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: MockServer.Tolerance? = nil,
-        unused: MockServer.Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        mocks: String? = nil, arguments: [String] = [], https: Bool = false, seed: UInt64? = nil,
+        unmatched: MockServer.Tolerance? = nil, unused: MockServer.Tolerance? = nil, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line,
         column: Int = #column, server: MakeMockServer? = nil
     ) -> Self {
         MockServerTrait(
             ScopeSettings(
-                mocks: mocks, arguments: arguments, seed: seed, unmatched: unmatched, unused: unused, make: server,
+                mocks: mocks, arguments: arguments, https: https, seed: seed, unmatched: unmatched, unused: unused,
+                make: server,
                 at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)))
     }
 }

@@ -16,13 +16,15 @@ internal import Testing
 /// - Throws: what `body` throws; the failures where there is no framework to tell; `MockServerError` if the server
 ///   cannot be started or reached.
 public func withMockServer<Result>(
-    mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: MockServer.Tolerance? = nil,
-    unused: MockServer.Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    mocks: String? = nil, arguments: [String] = [], https: Bool = false, seed: UInt64? = nil,
+    unmatched: MockServer.Tolerance? = nil, unused: MockServer.Tolerance? = nil, fileID: String = #fileID,
+    filePath: String = #filePath, line: Int = #line,
     column: Int = #column, isolation: isolated (any Actor)? = #isolation, server: MakeMockServer? = nil,
     _ body: (MockServer) async throws -> Result
 ) async throws -> Result {
     let settings = ScopeSettings(
-        mocks: mocks, arguments: arguments, seed: seed, unmatched: unmatched, unused: unused, make: server,
+        mocks: mocks, arguments: arguments, https: https, seed: seed, unmatched: unmatched, unused: unused,
+        make: server,
         at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
     let name = Test.current?.sessionName ?? settings.callSite.description
     return try await TestScope(settings, .current).run(name: name, body)

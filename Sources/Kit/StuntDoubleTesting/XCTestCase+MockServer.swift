@@ -16,12 +16,14 @@ extension XCTestCase {
     /// - Throws: `MockServerError` if the server cannot be started or reached, or with the place of an invalid stub
     ///   file; what `server` throws.
     public func mockServer(
-        mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: MockServer.Tolerance? = nil,
-        unused: MockServer.Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        mocks: String? = nil, arguments: [String] = [], https: Bool = false, seed: UInt64? = nil,
+        unmatched: MockServer.Tolerance? = nil, unused: MockServer.Tolerance? = nil, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line,
         column: Int = #column, isolation: isolated (any Actor)? = #isolation, server: MakeMockServer? = nil
     ) async throws -> MockServer {
         let settings = ScopeSettings(
-            mocks: mocks, arguments: arguments, seed: seed, unmatched: unmatched, unused: unused, make: server,
+            mocks: mocks, arguments: arguments, https: https, seed: seed, unmatched: unmatched, unused: unused,
+            make: server,
             at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
         let scope = TestScope(settings, .xcTest(RunningTestCase(self)))
         let mock = try await scope.begin(name: name)
@@ -34,13 +36,15 @@ extension XCTestCase {
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; like `mockServer` if there is no server for it.
     public func withMockServer<Result>(
-        mocks: String? = nil, arguments: [String] = [], seed: UInt64? = nil, unmatched: MockServer.Tolerance? = nil,
-        unused: MockServer.Tolerance? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        mocks: String? = nil, arguments: [String] = [], https: Bool = false, seed: UInt64? = nil,
+        unmatched: MockServer.Tolerance? = nil, unused: MockServer.Tolerance? = nil, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line,
         column: Int = #column, isolation: isolated (any Actor)? = #isolation, server: MakeMockServer? = nil,
         _ body: (MockServer) async throws -> Result
     ) async throws -> Result {
         let settings = ScopeSettings(
-            mocks: mocks, arguments: arguments, seed: seed, unmatched: unmatched, unused: unused, make: server,
+            mocks: mocks, arguments: arguments, https: https, seed: seed, unmatched: unmatched, unused: unused,
+            make: server,
             at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
         let scope = TestScope(settings, .xcTest(RunningTestCase(self)))
         return try await scope.run(name: name, body)

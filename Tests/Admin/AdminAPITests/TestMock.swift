@@ -71,6 +71,7 @@ final class TestMock: Sendable {
             server.withLock { $0 }?.loop().after(nanoseconds: nanoseconds, work) ?? .dropped
         }
 
+        var listeningAt: [String] { [] }
         var authorityCertificate: [UInt8]? { certificate.withLock { $0 } }
         let certificate = Mutex<[UInt8]?>(nil)
 

@@ -52,7 +52,9 @@ for (const request of requests) {
     const { origin } = new URL(request.url);
     // A page that is of the origin, whatever it is answered: a script may read answers of its own origin only.
     if (shown !== origin) {
-        const late = new Promise((resolve) => setTimeout(resolve, Number(patience) * 1000, "timed out"));
+        await page.renew();
+        // For three seconds it looks whether a portal is to blame for a certificate.
+        const late = new Promise((resolve) => setTimeout(resolve, Number(patience) * 1000 + 4000, "timed out"));
         const error = await Promise.race([page.show(`${origin}/favicon.ico`), late]);
         if (error) {
             outcomes.push({ error });

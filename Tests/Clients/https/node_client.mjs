@@ -7,6 +7,8 @@ const authority = process.argv[3] === "-" ? undefined : readFileSync(process.arg
 const sessions = new Map();
 
 function words(error) {
+    // A request that has not begun yet fails with its connection.
+    if (error.code === "ERR_HTTP2_STREAM_CANCEL" && error.cause) return words(error.cause);
     return [error.code, error.code === "ERR_HTTP2_STREAM_ERROR" || error.code === "ERR_HTTP2_SESSION_ERROR" ? error.message : ""]
         .filter(Boolean).join(": ") || error.message;
 }

@@ -104,13 +104,15 @@ struct ClientCertificateTests {
     @Test func aKeyStoreThatCannotBeReadEndsTheStart() throws {
         let scratch = try TemporaryFolder()
         try scratch.write("none.pem", "nothing\n")
+        try scratch.write("mocks/a.yaml", "GET /a: {}")
         for (path, words) in [("none.pem", "none.pem"), ("missing.pem", "missing.pem")] {
             let process = try ChildProcess(
                 Daemon.binary,
                 [
-                    scratch.path, "--port", "0", "--https-port", "0", "--https-keystore", "\(scratch.path)/\(path)",
+                    scratch.path + "/mocks", "--port", "0", "--https-port", "0", "--https-keystore",
+                    "\(scratch.path)/\(path)",
                     "--keep-going",
-                ], outputsIn: try TemporaryFolder())
+                ], outputsIn: scratch)
             #expect(process.wait() == .exited(1))
             #expect(process.errors.contains("cannot serve HTTPS"), "\(process.errors)")
             #expect(process.errors.contains(words), "\(process.errors)")

@@ -4,7 +4,8 @@ import Testing
 /// `Tests/HTTP2/conformance.py` finds nothing wrong in the daemon's HTTP/2, in the clear and over TLS.
 @Suite(
     .enabled(
-        if: ClientSuite.pythonWithHTTP2 != nil, "no Python here has the packages `h2` and `httpx`; `.ci/deps ci` installs them"))
+        if: ClientSuite.pythonWithHTTP2 != nil,
+        "no Python here has the packages `h2` and `httpx`; `.ci/deps ci` installs them"))
 struct HTTP2ConformanceTests {
     @Test func everyCasePasses() throws {
         let scratch = try TemporaryFolder()
@@ -22,7 +23,8 @@ struct HTTP2ConformanceTests {
 /// docs/faults-https.md say: those of them that are here and quick.
 @Suite(
     .enabled(
-        if: ClientSuite.pythonWithHTTP2 != nil, "no Python here has the packages `h2` and `httpx`; `.ci/deps ci` installs them"))
+        if: ClientSuite.pythonWithHTTP2 != nil,
+        "no Python here has the packages `h2` and `httpx`; `.ci/deps ci` installs them"))
 struct SecureClientTests {
     @Test(arguments: ["curl, HTTP/1.1", "curl, h2", "curl, prior knowledge", "curl, upgrade", "httpx", "Node http2"])
     func theTwentyStubsAreAnswered(client: String) throws {

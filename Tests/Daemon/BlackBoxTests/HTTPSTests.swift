@@ -118,13 +118,14 @@ import Testing
     }
 
     @Test func withoutHTTPOnlyHTTPSIsServed() throws {
-        let scratch = try TemporaryFolder()
+        let (scratch, state) = (try TemporaryFolder(), try TemporaryFolder())
         let arguments = [
             scratch.path, "--disable-http", "--https-port", "0", "--log-format", "json", "--state-dir",
-            scratch.path + "/../state-\(UInt64.random(in: .min ... .max))", "--port-file", scratch.path + "/port",
+            state.path, "--port-file", state.path + "/port",
         ]
-        let process = try ChildProcess(Daemon.binary, arguments, outputsIn: try TemporaryFolder())
-        let text = eventually(within: 30_000) { try? scratch.read("port") }
+        let outputs = try TemporaryFolder()
+        let process = try ChildProcess(Daemon.binary, arguments, outputsIn: outputs)
+        let text = eventually(within: 30_000) { try? state.read("port") }
         let port = try #require(text.flatMap { Int($0.dropLast()) }, "\(process.errors)")
         let line = try #require(eventually { process.output.contains("\n") ? process.output : nil })
         let ready = try JSONValue(parsing: line)
@@ -163,6 +164,27 @@ import Testing
         #expect(try scratch.read("trusted.pem") == certificate)
         #expect(try second.curl("\(try second.https)/secret").output == "secret")
         #expect(try first.httpsPort != second.httpsPort)
+    }
+
+    /// HTTP/2 has no header Host, by which an own page could be told.
+    @Test(arguments: ["--http1.1", "--http2"]) func theDaemonsOwnPagesMayCall(option: String) throws {
+        let secured = try SecuredDaemon()
+        let https = try secured.https
+        func status(_ origin: String) throws -> String {
+            try secured.curl(
+                option, "-H", "Origin: \(origin)", "-o", "/dev/null", "-w", "%{http_code}", "\(https)/__admin/mappings"
+            ).output
+        }
+        #expect(try status(https) == "200")
+        #expect(try status("https://evil.example") == "403")
+        let health = try secured.curl(option, "-i", "\(https)/__admin/health").output.lowercased()
+        let port = secured.daemon.port
+        #expect(
+            health.contains(
+                "x-stuntdouble-listeners: http://127.0.0.1:\(port), https://127.0.0.1:\(try secured.httpsPort)"),
+            "\(health)")
+        let redirected = try secured.curl(option, "-o", "/dev/null", "-w", "%{redirect_url}", "\(https)/__admin")
+        #expect(redirected.output == "\(https)/__admin/")
     }
 
     @Test func withoutHTTPSThereIsNoAuthority() throws {
@@ -211,7 +233,7 @@ import Testing
         #expect(try secured.curl("\(own)/secret").output == "secret")
         let id = try #require(session?["id"]?.stringValue)
         let made = try secured.daemon.request(
-            "POST", "/__session/\(id)/__admin/faults", body: #"{"down": true}"#)
+            "POST", "/__session/\(id)/__admin/faults", body: #"{"listener": "down"}"#)
         #expect(made.status < 300, "\(made.text)")
         #expect(try secured.curl("\(own)/secret").status == 7)
         _ = try secured.daemon.request("DELETE", "/__session/\(id)/__admin/faults")

@@ -192,14 +192,14 @@ import Testing
     }
 
     /// A file that is not a port file belongs to somebody else.
-    @Test(arguments: ["text", "link", "folder", "two lines"])
+    @Test(arguments: ["text", "link", "folder", "three lines"])
     func aPortFileReplacesNothingElse(kind: String) throws {
         let folder = try TemporaryFolder()
         try folder.write("mocks/a.yaml", "GET /a: {}")
         let path = folder.path + "/port"
         switch kind {
         case "text": try folder.write("port", "GET /b: {}\n")
-        case "two lines": try folder.write("port", "80\n81\n")
+        case "three lines": try folder.write("port", "80\n81\n82\n")
         case "link":
             try folder.write("target", "8080\n")
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder.path + "/target")

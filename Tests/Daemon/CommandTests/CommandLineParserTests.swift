@@ -98,7 +98,8 @@ func message(
             "--no-request-journal", "--max-request-journal-entries=5", "--max-request-journal-size=6KB", "--verbose",
             "--max-state-entries=7", "--max-state-size=8KB",
             "--disable-request-logging", "--log-format=json", "--port-file=p", "--exit-with-parent",
-            "--print-all-network-traffic", "--reload-on-hup", "--disable-http", "--https-port=8443",
+            "--print-all-network-traffic", "--reload-on-hup", "--state-dir=state", "--disable-http",
+            "--https-port=8443",
             "--https-keystore=k", "--keystore-type=PKCS12", "--keystore-password=p", "--key-manager-password=q",
             "--https-truststore=t", "--truststore-type=pem", "--truststore-password=r", "--https-require-client-cert",
             "--disable-http2-plain", "--disable-http2-tls", "--admin-api-require-https",
@@ -152,6 +153,7 @@ func message(
         expected.requestLogging = false
         expected.logFormat = .json
         expected.portFile = "p"
+        expected.stateFolder = "state"
         expected.exitWithParent = true
         expected.printsTraffic = true
         expected.reloadsOnHangUp = true
@@ -228,6 +230,22 @@ func message(
         #expect(try parse(["validate", "--strict", "stubs", "--format", "json"]) == .validate(expected))
         expected.verbose = true
         #expect(try parse(["validate", "--strict", "-v", "stubs", "--format", "json"]) == .validate(expected))
+    }
+
+    @Test func caDoesWhatTheLastOptionSays() throws {
+        var expected = AuthorityOptions()
+        #expect(try parse(["ca"]) == .authority(expected))
+        expected.stateFolder = "state"
+        #expect(try parse(["ca", "--state-dir", "state"]) == .authority(expected))
+        for (option, action) in [("--path", .path), ("--install", .install), ("--uninstall", .uninstall)]
+            as [(String, AuthorityOptions.Action)]
+        {
+            expected.action = action
+            #expect(try parse(["ca", option, "--state-dir=state"]) == .authority(expected))
+        }
+        #expect(try parse(["ca", "--install", "--path", "--state-dir=state", "--uninstall"]) == .authority(expected))
+        #expect(message(["ca", "mocks"])?.hasPrefix(#"unexpected argument "mocks" after stuntdouble ca "#) == true)
+        #expect(message(["--install"]) == #"--install is not an option of "serve"; it belongs to "ca""#)
     }
 
     @Test func explainTakesARequestAndASource() throws {

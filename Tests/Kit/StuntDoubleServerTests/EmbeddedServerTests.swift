@@ -31,6 +31,27 @@ import Testing
         try await session.end()
     }
 
+    @Test func itServesHTTPSAtEachOfItsPorts() async throws {
+        let server = try await MockServer.embedded(https: true)
+        #expect(server.httpsURL?.absoluteString == "https" + server.url.absoluteString.dropFirst("http".count))
+        for ownPort in [false, true] {
+            let session = try await server.makeSession(ownPort: ownPort)
+            #expect(session.httpsURL?.absoluteString == "https" + session.url.absoluteString.dropFirst("http".count))
+        }
+        #expect(try await server.certificateAuthority().hasPrefix("-----BEGIN CERTIFICATE-----"))
+        try await server.end()
+
+        let apart = try await MockServer.embedded(arguments: ["--https-port", "0"])
+        let session = try await apart.makeSession()
+        let urls = [apart.url, apart.httpsURL, session.url, session.httpsURL].compactMap(\.self)
+        #expect(Set(urls.map(\.port)).count == 4)
+        try await apart.end()
+
+        await #expect(throws: MockServerError.self) {
+            try await MockServer.embedded(arguments: ["--disable-http", "--https-port", "0"])
+        }
+    }
+
     @Test func aLargeBodyIsKeptWhole() async throws {
         let server = try await MockServer.embedded()
         let body = String(repeating: "0123456789", count: 300_000)

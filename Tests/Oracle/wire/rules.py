@@ -57,6 +57,19 @@ def climbs(url):
     return False
 
 
+# ---- Other protocols ------------------------------------------------------------------------------------------------
+
+
+@rule("error", "end", "a client of TLS can read no answer of HTTP/1.1")
+def hello_of_tls(d):
+    return d.code == "HPE_INVALID_METHOD" and b"\x16" in d.raw[max(d.offset - 1, 0) : d.offset + 1]
+
+
+@rule("error", "end", "behind its preface the connection speaks HTTP/2")
+def preface_of_http2(d):
+    return "PRI" in d.raw.decode("latin-1")[: d.offset + 3] and ("H2" in d.code or "HTTP/2" in d.reason)
+
+
 # ---- We refuse, llhttp does not ------------------------------------------------------------------------------------
 
 

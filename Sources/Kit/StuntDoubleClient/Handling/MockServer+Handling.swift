@@ -56,6 +56,7 @@ extension MockServer {
 
     /// A value of the same session for tasks that must not keep its declarations alive.
     var withoutDeclarations: MockServer {
-        MockServer(host: host, url: url, sessionID: sessionID, callPrefix: callPrefix, reporter: reporter)
+        MockServer(
+            host: host, url: url, httpsURL: httpsURL, sessionID: sessionID, callPrefix: callPrefix, reporter: reporter)
     }
 }

@@ -9,6 +9,8 @@ import SDJSON
         private static let patience = Duration.seconds(30)
 
         let port: Int
+        /// The port for HTTPS, which may be the same; nil if it serves none.
+        let httpsPort: Int?
         private let child: ChildProgram
         private let errors: DaemonOutput
         /// Comes with the way in which it ended.
@@ -36,7 +38,7 @@ import SDJSON
             _ = SocketCalls.startThread { ending.fulfil(ChildCalls.waitForEnd(child.identifier)) }
             errors = try DaemonOutput(child.errors)
             let output = try DaemonOutput(child.output, firstLineUntil: .now + Self.patience)
-            guard let line = await output.firstLine.value, let port = Self.port(line) else {
+            guard let line = await output.firstLine.value, let ports = Self.ports(line) else {
                 var how = "it was not ready within \(Self.patience)"
                 if output.end.known != nil {
                     how = await ending.value
@@ -47,7 +49,7 @@ import SDJSON
                 let log = LogText.plain(errors.text)
                 throw MockServerError("\(binary) did not get ready: \(how)\n\(log.isEmpty ? "its log is empty" : log)")
             }
-            self.port = port
+            (port, httpsPort) = ports
         }
 
         deinit {
@@ -77,9 +79,9 @@ import SDJSON
             if let descriptor { SocketCalls.closeDescriptor(descriptor) }
         }
 
-        private static func port(_ line: String) -> Int? {
+        private static func ports(_ line: String) -> (plain: Int, https: Int?)? {
             guard let ready = try? JSONValue(parsing: line), ready["event"] == "ready" else { return nil }
-            return ready["port"]?.intValue
+            return ready["port"]?.intValue.map { ($0, ready["httpsPort"]?.intValue) }
         }
     }
 #endif

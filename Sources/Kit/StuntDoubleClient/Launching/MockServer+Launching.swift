@@ -18,17 +18,21 @@
         ///   - mocks: the folder of stubs and body files: a whole path, or one beside the calling file, in a folder
         ///     above it up to the package's, or in the working folder. Nil serves none.
         ///   - arguments: further options of the daemon, such as `["--workers", "2"]`.
+        ///   - https: whether it serves HTTPS, too, at `httpsURL`.
         ///   - filePath: the calling file; leave it out.
         /// - Throws: `MockServerError` if there is no binary, or with the daemon's log if it does not get ready.
         public static func launch(
-            mocks: String? = nil, arguments: [String] = [], filePath: String = #filePath
+            mocks: String? = nil, arguments: [String] = [], https: Bool = false, filePath: String = #filePath
         ) async throws -> MockServer {
             let folder = try mocks.map { name throws(MockServerError) in try MocksFolder.find(name, near: filePath) }
-            let daemon = try await LaunchedDaemon(binary: DaemonBinary.find(), mocks: folder, arguments: arguments)
+            let daemon = try await LaunchedDaemon(
+                binary: DaemonBinary.find(), mocks: folder,
+                arguments: ServerDefaults.arguments(arguments, https: https))
             guard let url = URL(string: "http://127.0.0.1:\(daemon.port)") else {
                 throw MockServerError("the daemon has no port")
             }
-            return MockServer(url: url, arguments: arguments, owner: daemon)
+            let httpsURL = daemon.httpsPort.flatMap { URL(string: "https://127.0.0.1:\($0)") }
+            return MockServer(url: url, httpsURL: httpsURL, arguments: arguments, owner: daemon)
         }
     }
 #endif

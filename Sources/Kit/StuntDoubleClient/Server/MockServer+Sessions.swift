@@ -25,7 +25,13 @@ extension MockServer {
         // The server's seeds are signed; all 64 bits count.
         body["seed"] = seed.map { .number(JSONNumber(Int(bitPattern: UInt($0)))) }
         if !inheriting { body["inherit"] = false }
-        if ownPort { body["port"] = 0 }
+        if ownPort {
+            body["port"] = 0
+            // Where each port takes HTTPS, too, that of the session does.
+            if let https = host.httpsText, !https.hasSuffix(host.baseText.dropFirst("http".count)) {
+                body["httpsPort"] = 0
+            }
+        }
         let result = try await call(
             "POST", "/sessions", body: JSONValue.object(body).compactBytes, isGlobal: true)
         let answer = try result.json
@@ -38,7 +44,24 @@ extension MockServer {
             text = host.baseText[..<colon] + ":\(port)"
         }
         guard let url = URL(string: text) else { throw MockServerError("\(text) is no URL", call: result.call) }
-        return MockServer(host: host, url: url, sessionID: id, callPrefix: prefix, reporter: reporter)
+        let https = answer["httpsPort"]?.intValue.map { httpsText(port: $0) } ?? host.httpsText.map { $0 + prefix }
+        return MockServer(
+            host: host, url: url, httpsURL: https.flatMap { URL(string: $0) }, sessionID: id, callPrefix: prefix,
+            reporter: reporter)
+    }
+
+    /// The base URL of the server's host for HTTPS on a port.
+    private func httpsText(port: Int) -> String {
+        let plain = host.baseText.lastIndex(of: ":").map { host.baseText[..<$0] } ?? host.baseText[...]
+        return "https" + plain.dropFirst("http".count) + ":\(port)"
+    }
+
+    /// The certificate, in PEM, of the authority that has issued what the server shows to HTTPS clients. A client that
+    /// trusts it trusts the server under any name.
+    /// - Throws: `MockServerError` if the server cannot be reached, or serves no HTTPS with an authority of its own.
+    public func certificateAuthority() async throws -> String {
+        let result = try await call("GET", "/certs/wiremock-ca.crt", isGlobal: true)
+        return result.answer.bodyText
     }
 
     /// Ends what this value began: the session with all of its data; of a server that was launched or embedded, the

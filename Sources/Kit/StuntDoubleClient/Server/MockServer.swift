@@ -15,6 +15,12 @@
 public final class MockServer: Sendable {
     /// The base URL for the code under test, without a slash at the end.
     public let url: URL
+    /// The base URL for HTTPS, without a slash at the end: `https://127.0.0.1:49152`. Nil unless the server was started
+    /// with HTTPS, or has said so when the session began.
+    ///
+    /// Its certificate is one that the local authority has issued for the name asked for: clients have to trust it, as the
+    /// session of `makeURLSession` of StuntDoubleTesting does.
+    public let httpsURL: URL?
     /// The session's id; nil for the server's default session, and for one that is named by its own port alone.
     public let sessionID: String?
 
@@ -35,29 +41,35 @@ public final class MockServer: Sendable {
     ///   - adminToken: the token of a server with `--admin-token`. A user and a password of `--admin-api-basic-auth`
     ///     stand in the URL.
     public convenience init(url: URL, adminToken: String? = nil) {
-        self.init(url: url, authorization: adminToken.map { "Bearer " + $0 }, owner: nil)
+        self.init(url: url, httpsURL: nil, authorization: adminToken.map { "Bearer " + $0 }, owner: nil)
     }
 
     /// Makes the default session of a server that was started for this value.
-    /// - Parameter arguments: the options of the server, which may ask for credentials.
-    package convenience init(url: URL, arguments: [String] = [], owner: any ServerOwner) {
-        self.init(url: url, authorization: AdminCredentials.header(for: arguments), owner: owner)
+    /// - Parameters:
+    ///   - httpsURL: the base URL for HTTPS; nil if it serves none.
+    ///   - arguments: the options of the server, which may ask for credentials.
+    package convenience init(url: URL, httpsURL: URL? = nil, arguments: [String] = [], owner: any ServerOwner) {
+        self.init(
+            url: url, httpsURL: httpsURL, authorization: AdminCredentials.header(for: arguments), owner: owner)
     }
 
-    private convenience init(url: URL, authorization: String?, owner: (any ServerOwner)?) {
+    private convenience init(url: URL, httpsURL: URL?, authorization: String?, owner: (any ServerOwner)?) {
         let place = ServerPlace(url)
         let authorization = authorization ?? place.authorization
         let host = ServerHost(
-            baseText: place.baseText, transport: place.transport(), authorization: authorization, owner: owner)
-        self.init(host: host, url: place.url, sessionID: place.sessionID, callPrefix: place.path)
+            baseText: place.baseText, httpsText: httpsURL?.absoluteString, transport: place.transport(),
+            authorization: authorization, owner: owner)
+        self.init(
+            host: host, url: place.url, httpsURL: httpsURL, sessionID: place.sessionID, callPrefix: place.path)
     }
 
     init(
-        host: ServerHost, url: URL, sessionID: String?, callPrefix: String, declarations: Declarations = Declarations(),
-        reporter: (any FailureReporter)? = nil
+        host: ServerHost, url: URL, httpsURL: URL?, sessionID: String?, callPrefix: String,
+        declarations: Declarations = Declarations(), reporter: (any FailureReporter)? = nil
     ) {
         self.host = host
         self.url = url
+        self.httpsURL = httpsURL
         self.sessionID = sessionID
         self.callPrefix = callPrefix
         self.declarations = declarations
@@ -67,8 +79,8 @@ public final class MockServer: Sendable {
     /// A value of the same session whose failed expectations are told to `reporter` instead of being thrown.
     public func reporting(to reporter: (any FailureReporter)?) -> MockServer {
         MockServer(
-            host: host, url: url, sessionID: sessionID, callPrefix: callPrefix, declarations: declarations,
-            reporter: reporter)
+            host: host, url: url, httpsURL: httpsURL, sessionID: sessionID, callPrefix: callPrefix,
+            declarations: declarations, reporter: reporter)
     }
 
     /// The variables by which a process under test, such as the app of a UI test, finds this session:

@@ -11,14 +11,20 @@ final class ServerHost: Sendable {
 
     /// The base URL: scheme, host and port, without a slash at the end.
     let baseText: String
+    /// The base URL for HTTPS; nil if it is not known, or none is served.
+    let httpsText: String?
     let transport: any ServerTransport
     /// The value of the header `Authorization` of each call; nil for none.
     let authorization: String?
     /// The owner, who ends the server; nil if it was started elsewhere.
     let owner: (any ServerOwner)?
 
-    init(baseText: String, transport: any ServerTransport, authorization: String?, owner: (any ServerOwner)?) {
+    init(
+        baseText: String, httpsText: String?, transport: any ServerTransport, authorization: String?,
+        owner: (any ServerOwner)?
+    ) {
         self.baseText = baseText
+        self.httpsText = httpsText
         self.transport = transport
         self.authorization = authorization
         self.owner = owner

@@ -66,8 +66,9 @@ final class RoutingCore: Sendable {
 
     /// Whether a request goes to the mock server by its own URL.
     private func isOwn(_ url: RoutedURL) -> Bool {
-        guard let own = RoutedURL(mock.url) else { return false }
-        return url.host == own.host && url.port == own.port
+        [mock.url, mock.httpsURL].contains { own in
+            RoutedURL(own).map { url.host == $0.host && url.port == $0.port } ?? false
+        }
     }
 
     private func routes(_ url: RoutedURL) -> Bool {

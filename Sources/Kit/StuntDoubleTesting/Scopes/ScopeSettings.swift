@@ -10,10 +10,11 @@ struct ScopeSettings: Sendable {
     let callSite: CallSite
 
     init(
-        mocks: String?, arguments: [String], seed: UInt64?, unmatched: MockServer.Tolerance?,
+        mocks: String?, arguments: [String], https: Bool, seed: UInt64?, unmatched: MockServer.Tolerance?,
         unused: MockServer.Tolerance?,
         make: MakeMockServer?, at callSite: CallSite
     ) {
+        let arguments = ServerDefaults.arguments(arguments, https: https)
         unnamedSource = ServerSource(mocks: mocks, arguments: arguments, make: make, at: callSite)
         if mocks != nil || !arguments.isEmpty || make != nil { namedSource = unnamedSource }
         self.seed = seed

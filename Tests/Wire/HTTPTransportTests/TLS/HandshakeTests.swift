@@ -124,6 +124,20 @@ import Testing
         try exchange(client)
     }
 
+    @Test(arguments: versions)
+    func aClientMayChooseHTTP2(version: Int32, name: String) throws {
+        let server = try securedServer(change: { $0.offersHTTP2 = true })
+        let client = try TLSClient.connected(to: server.port) {
+            $0.version = version
+            $0.protocols = ["http/1.1", "h2"]
+        }
+        #expect(client.chosenProtocol == "h2")
+        try client.send(wire("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") + [0, 0, 0, 4, 0, 0, 0, 0, 0])
+        // The head of a frame: a length, SETTINGS, no flags, on no stream.
+        #expect(Array(client.receive(9).bytes.dropFirst(3)) == [4, 0, 0, 0, 0, 0])
+        #expect(try TLSClient.connected(to: server.port) { $0.protocols = ["http/1.1"] }.chosenProtocol == "http/1.1")
+    }
+
     @Test func aHelloMayComeByteByByte() throws {
         let server = try securedServer()
         let client = try TLSClient.connected(to: server.port) { $0.portion = 1 }

@@ -1,0 +1,69 @@
+import Foundation
+import SDTestSupport
+import Testing
+
+/// `stuntdouble ca`, as far as it leaves the system alone.
+@Suite struct AuthorityCommandTests {
+    private struct Result {
+        var output: String
+        var errors: String
+        var status: Int32?
+    }
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
+        let process = try ChildProcess(
+            Daemon.binary, ["ca"] + arguments, environment: environment, outputsIn: folder)
+        process.closeInput()
+        let ending = process.wait()
+        let status: Int32? = if case .exited(let status) = ending { status } else { nil }
+        return Result(output: process.output, errors: process.errors, status: status)
+    }
+
+    @Test func theCertificateIsPrintedAndStaysTheSame() throws {
+        let state = folder.path + "/state"
+        let first = try run(["--state-dir", state])
+        #expect(first.status == 0)
+        #expect(first.output.hasPrefix("-----BEGIN CERTIFICATE-----\n"))
+        #expect(first.errors == "")
+        #expect(try run([], environment: ["STUNTDOUBLE_STATE_DIR": state]).output == first.output)
+        #expect(try run(["--path", "--state-dir=" + state]).output == "\(state)/ca.pem\n")
+        #expect(try folder.read("state/ca.pem") == first.output)
+        let key = try FileManager.default.attributesOfItem(atPath: state + "/ca-key.pem")
+        #expect(key[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func theFolderIsTheUsers() throws {
+        let home = ["HOME": folder.path + "/home", "XDG_STATE_HOME": folder.path + "/xdg"]
+        #expect(try run(["--path"], environment: home).output == folder.path + "/xdg/stuntdouble/ca.pem\n")
+    }
+
+    @Test func halfAnAuthorityIsAnError() throws {
+        try folder.write("state/ca.pem", "x")
+        let result = try run(["--state-dir", folder.path + "/state"])
+        #expect(result.status == 1)
+        #expect(result.output == "")
+        #expect(result.errors.hasPrefix("stuntdouble: \(folder.path)/state/ca-key.pem is missing beside ca.pem: "))
+    }
+
+    @Test func othersAreToldThatOnlyTheAdministratorMayInstall() throws {
+        // A user without a home, and so without a store of the user's.
+        try #require(chmod(folder.path, 0o777) == 0)
+        let command = ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups", Daemon.binary, "ca", "--install"]
+        guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: command[0]),
+            FileManager.default.isExecutableFile(atPath: "/usr/sbin/update-ca-certificates")
+        else { return }
+        let process = try ChildProcess(
+            command[0], command.dropFirst() + ["--state-dir", folder.path + "/nobody"],
+            environment: ["HOME": "/", "SUDO_USER": "somebody"], outputsIn: folder)
+        process.closeInput()
+        #expect(process.wait() == .exited(1))
+        #expect(process.errors.contains("    sudo cp \(folder.path)/nobody/ca.pem /usr/local/share/ca-certificates/"))
+        #expect(process.errors.hasSuffix("    sudo /usr/sbin/update-ca-certificates\n"))
+    }
+}
