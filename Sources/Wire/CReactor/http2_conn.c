@@ -82,7 +82,9 @@ static void wait_on(cr_conn *conn) {
     }
     uint64_t deadline_ns;
     cr_waiting kind = waiting(conn, &deadline_ns);
-    if (conn->waiting != kind) cr_conn_wait_for(conn, kind);
+    /* An idle one is so from its last answer on. */
+    if (conn->waiting != kind || http2->answered) cr_conn_wait_for(conn, kind);
+    http2->answered = false;
     if (kind == CR_WAITING_BODY) conn->deadline_ns = deadline_ns;
     /* What these have granted, the client's windows do not let through. */
     cr_http2_stream *stream;

@@ -16,7 +16,9 @@ bool cr_http2_close_soon(cr_conn *conn) {
 }
 
 void cr_http2_say_goodbye(cr_conn *conn) {
-    if (cr_http2_close_soon(conn)) cr_http2_pump(conn);
+    if (!cr_http2_close_soon(conn)) return;
+    if (TAILQ_EMPTY(&cr_http2_of(conn)->streams)) cr_http2_pump(conn);
+    else cr_http2_work(conn);
 }
 
 int cr_http2_on_stream_close(nghttp2_session *session, int32_t id, uint32_t code, void *context) {
@@ -24,6 +26,8 @@ int cr_http2_on_stream_close(nghttp2_session *session, int32_t id, uint32_t code
     cr_http2_stream *stream = cr_nghttp2.nghttp2_session_get_stream_user_data(session, id);
     if (!stream) return 0;
     stream->open = false;
+    /* The library remembers the stream for a while. */
+    cr_nghttp2.nghttp2_session_set_stream_user_data(session, id, NULL);
     if (!stream->asked) {
         cr_http2_note(stream, CR_HTTP2_NOTHING);
         cr_http2_stream_release(stream);
@@ -61,6 +65,7 @@ void cr_http2_stream_ended(cr_stream *stream, cr_ending ending) {
     cr_http2_note(http2_stream, CR_HTTP2_NOTHING);
     if (conn->state != CR_CONN_OPEN) return;
     conn->served = true;
+    cr_http2_of(conn)->answered = true;
     if (ending == CR_CLOSE) {
         cr_http2_close_soon(conn);
     } else if (ending == CR_RESET_STREAM) {

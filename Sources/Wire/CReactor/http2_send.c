@@ -14,12 +14,12 @@ enum {
 /* ---- The next write ------------------------------------------------------------------------------------------ */
 
 static bool has_room(const cr_http2 *http2) {
-    return http2->gathered + CR_HTTP2_FRAME_ROOM <= CR_SCRATCH_SIZE && http2->part_count + 4 <= CR_HTTP2_PARTS;
+    return http2->gathered + CR_HTTP2_FRAME_ROOM <= CR_FRAMES_SIZE && http2->part_count + 4 <= CR_HTTP2_PARTS;
 }
 
 static void put(cr_conn *conn, const void *bytes, size_t length) {
     cr_http2 *http2 = cr_http2_of(conn);
-    uint8_t *at = conn->loop->scratch + http2->gathered;
+    uint8_t *at = conn->loop->frames + http2->gathered;
     memcpy(at, bytes, length);
     http2->gathered += length;
     struct iovec *last = http2->part_count ? &http2->parts[http2->part_count - 1] : NULL;
@@ -47,6 +47,8 @@ static bool write_gathered(cr_conn *conn) {
 /* Lets the library make frames as long as the write has room. Returns false if the library fails. */
 static bool gather(cr_conn *conn) {
     cr_http2 *http2 = cr_http2_of(conn);
+    if (!conn->loop->frames) conn->loop->frames = malloc(CR_FRAMES_SIZE);
+    if (!conn->loop->frames) return false;
     http2->paused = false;
     while (has_room(http2)) {
         const uint8_t *bytes;
@@ -188,6 +190,7 @@ void cr_http2_withdraw(cr_http2_stream *stream) {
 /* The script may go on as soon as what was taken is sent. */
 static void note_taken(cr_http2_stream *stream) {
     cr_http2_withdraw(stream);
+    cr_stream_unlimit_wait(&stream->stream);
     cr_http2_note(stream, CR_HTTP2_RUN);
 }
 
@@ -260,11 +263,13 @@ static ssize_t read_refusal(cr_http2_stream *stream, uint8_t *bytes, size_t leng
 
 ssize_t cr_http2_read_body(nghttp2_session *session, int32_t id, uint8_t *bytes, size_t length, uint32_t *flags,
                            nghttp2_data_source *source, void *context) {
-    (void)session, (void)id, (void)context;
+    (void)session, (void)id;
     cr_http2_stream *stream = source->ptr;
     if (stream->refusal) return read_refusal(stream, bytes, length, flags);
     const cr_step *end = NULL;
-    size_t count = stream->granted ? bytes_granted(stream, length, &end) : 0;
+    /* After an upgrade a client may have little room for what follows at once: curl 7 has 32 KiB. */
+    bool is_early = !cr_http2_of(context)->ready;
+    size_t count = stream->granted && !is_early ? bytes_granted(stream, length, &end) : 0;
     if (!count && !end) {
         stream->deferred = true;
         return NGHTTP2_ERR_DEFERRED;
@@ -297,6 +302,7 @@ int cr_http2_on_send_data(nghttp2_session *session, nghttp2_frame *frame, const 
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
     }
     cr_stream_note_sent(&stream->stream, 9 + length);
+    /* The client takes some of it, if slowly. */
     if (stream->stream.limited) cr_stream_limit_wait(&stream->stream, conn->loop->timeout_ns[CR_WAITING_WRITE]);
     if (has_room(http2)) return 0;
     http2->paused = true;

@@ -206,6 +206,7 @@ void cr_loop_free(cr_loop *loop) {
     cr_mailbox_release(loop->mailbox);
     pthread_mutex_destroy(&loop->late);
     free(loop->file_window);
+    free(loop->frames);
     free(loop);
 }
 

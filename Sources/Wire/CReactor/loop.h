@@ -67,6 +67,7 @@ struct cr_mailbox {
 enum {
     CR_FILE_WINDOW = 128 * 1024, /* bytes of a file that are read at a time */
     CR_SCRATCH_SIZE = 64 * 1024, /* one read */
+    CR_FRAMES_SIZE = 64 * 1024,  /* one write of frames */
     CR_PIPELINE_LIMIT = 64 * 1024 /* bytes kept behind a request that is being answered */
 };
 
@@ -101,6 +102,7 @@ struct cr_loop {
     pthread_t started;           /* the thread of cr_loop_start, while `joinable` */
     bool joinable;
     uint8_t *file_window;        /* the buffer that FILE steps are read into; NULL before the first one */
+    uint8_t *frames;             /* the buffer that frames of HTTP/2 are made in; NULL before the first one */
     uint8_t scratch[CR_SCRATCH_SIZE];
 };
 

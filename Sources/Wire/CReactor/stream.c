@@ -46,10 +46,14 @@ void cr_stream_limit_wait(cr_stream *stream, uint64_t ns) {
     event_add(&stream->timer, &delay);
 }
 
-/* Removes the stream from what may end a wait to send. */
-static void stop_waiting_to_send(cr_stream *stream) {
+void cr_stream_unlimit_wait(cr_stream *stream) {
     if (stream->limited) event_del(&stream->timer);
     stream->limited = false;
+}
+
+/* Removes the stream from what may end a wait to send. */
+static void stop_waiting_to_send(cr_stream *stream) {
+    cr_stream_unlimit_wait(stream);
     if (stream->queued) cr_conn_remove_writer(stream->conn, stream);
 }
 

@@ -84,6 +84,8 @@ void cr_stream_wait(cr_stream *stream, uint64_t ns);
 /* Ends a wait of CR_STREAM_WRITING after `ns` nanoseconds, unless the stream is woken first: the protocol drops it with
  * CR_CLIENT_STALLED. For a protocol with streams that wait for their client though the connection does not. */
 void cr_stream_limit_wait(cr_stream *stream, uint64_t ns);
+/* The wait goes on without that limit. */
+void cr_stream_unlimit_wait(cr_stream *stream);
 /* Ends a wait of CR_STREAM_WRITING; the caller resumes the stream. */
 void cr_stream_wake(cr_stream *stream);
 /* Lets others have their turn before the script goes on. */

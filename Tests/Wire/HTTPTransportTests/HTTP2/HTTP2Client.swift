@@ -111,9 +111,6 @@ final class HTTP2Client {
     var grants = true
     /// Whether it acknowledges settings.
     var acknowledges = true
-    /// The largest part that it reads at once.
-    var portion = 65_536
-
     /// Connects, and begins with the preface and its settings, unless they are nil.
     init(port: UInt16, settings: [(UInt16, UInt32)]? = [], after upgrade: String? = nil) throws {
         guard let reader = hpack_reader_new() else { throw Failure(reason: "nghttp2 is missing") }
@@ -173,13 +170,9 @@ final class HTTP2Client {
         while !condition(self) {
             let left = (deadline - .now) / .milliseconds(1)
             guard left > 0, ending == .open else { return condition(self) }
-            let received = raw.receive(1, within: Int(left) + 1)
+            let received = raw.receiveSome(within: Int(left) + 1)
             ending = received.ending
             rest += received.bytes
-            if received.ending == .open, received.bytes.isEmpty { continue }
-            let more = portion > 1 && ending == .open ? raw.receiveUntilQuiet(milliseconds: 0) : .init([], ending)
-            rest += more.bytes
-            ending = more.ending
             takeFrames()
         }
         return true
@@ -205,13 +198,15 @@ final class HTTP2Client {
     }
 
     private func takeFrames() {
-        while rest.count >= 9 {
-            let length = Int(HTTP2Frame.number(at: 0, in: rest) >> 8)
-            guard rest.count >= 9 + length else { return }
-            let stream = HTTP2Frame.number(at: 5, in: rest) & 0x7fff_ffff
-            take(HTTP2Frame(kind: rest[3], rest[4], stream: stream, Array(rest[9..<9 + length])))
-            rest.removeFirst(9 + length)
+        var at = 0
+        while rest.count - at >= 9 {
+            let length = Int(HTTP2Frame.number(at: at, in: rest) >> 8)
+            guard rest.count - at >= 9 + length else { break }
+            let stream = HTTP2Frame.number(at: at + 5, in: rest) & 0x7fff_ffff
+            take(HTTP2Frame(kind: rest[at + 3], rest[at + 4], stream: stream, Array(rest[at + 9..<at + 9 + length])))
+            at += 9 + length
         }
+        rest.removeFirst(at)
     }
 
     private func take(_ frame: HTTP2Frame) {

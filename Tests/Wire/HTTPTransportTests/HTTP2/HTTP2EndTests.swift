@@ -162,6 +162,19 @@ import Testing
         #expect(client.ending == .fin)
     }
 
+    @Test func aConnectionIsIdleFromItsLastAnswerOn() throws {
+        var limits = ServerLimits.http2
+        limits.idleTimeout = 400
+        let server = try HTTP2Server(limits: limits)
+        let client = try server.client()
+        for round in UInt32(0)..<8 {
+            try client.ask(round * 2 + 1, "/next")
+            client.wait(within: 100) { _ in false }
+            #expect(client[round * 2 + 1].end == .end)
+        }
+        #expect(client.ending == .open)
+    }
+
     @Test func aDrainingServerFinishesWhatItHasBegun() throws {
         let server = try HTTP2Server()
         let (idle, busy) = (try server.client(), try server.client())

@@ -178,10 +178,10 @@ import Testing
 
     @Test func aBodyOfManyWindowsIsReadAsItIsTaken() throws {
         var limits = ServerLimits.http2
-        limits.body = 4_000_000
+        limits.body = 2_000_000
         let server = try HTTP2Server(limits: limits)
         let client = try server.client()
-        let body = pattern(3_000_000)
+        let body = pattern(1_000_000)
         try client.send(HTTP2Client.head(1, "/", method: "POST", ends: false))
         var (sent, stream, connection) = (0, 65_535, 65_535)
         client.wait { $0.others.contains { $0.kind == HTTP2Frame.Kind.settings.rawValue && $0.flags == 0 } }
