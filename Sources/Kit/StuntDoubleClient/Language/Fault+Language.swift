@@ -95,19 +95,33 @@ extension Stub.Fault {
             self.rawValue = rawValue
         }
 
+        /// Nothing is wrong: the stream or the connection ends in order.
         public static let noError = HTTP2Code(rawValue: 0)
+        /// The other end does not keep to the protocol.
         public static let protocolError = HTTP2Code(rawValue: 1)
+        /// Something went wrong within.
         public static let internalError = HTTP2Code(rawValue: 2)
+        /// More bytes came than there was a window for.
         public static let flowControlError = HTTP2Code(rawValue: 3)
+        /// SETTINGS were not acknowledged in time.
         public static let settingsTimeout = HTTP2Code(rawValue: 4)
+        /// A frame came for a stream that had ended.
         public static let streamClosed = HTTP2Code(rawValue: 5)
+        /// A frame has a size that it must not have.
         public static let frameSizeError = HTTP2Code(rawValue: 6)
+        /// The stream is refused before anything was done: clients may try again.
         public static let refusedStream = HTTP2Code(rawValue: 7)
+        /// The stream is no longer needed.
         public static let cancel = HTTP2Code(rawValue: 8)
+        /// The state of header compression is lost.
         public static let compressionError = HTTP2Code(rawValue: 9)
+        /// The connection behind a CONNECT was reset.
         public static let connectError = HTTP2Code(rawValue: 10)
+        /// The other end does too much.
         public static let enhanceYourCalm = HTTP2Code(rawValue: 11)
+        /// TLS is not as HTTP/2 wants it.
         public static let inadequateSecurity = HTTP2Code(rawValue: 12)
+        /// The request is to be made by HTTP/1.1.
         public static let http11Required = HTTP2Code(rawValue: 13)
     }
 

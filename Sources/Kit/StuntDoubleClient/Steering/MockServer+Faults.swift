@@ -40,6 +40,7 @@ extension MockServer {
     /// try await mock.addFault(tls: .expired, serverName: "*.pay.example")
     /// ```
     /// - Parameters:
+    ///   - fault: what clients meet, such as `.expired`.
     ///   - serverName: the clients that it meets, by the name of the server that they ask for; all without one.
     ///   - count: the number of connections, from the next, on which it acts; all without one.
     /// - Returns: its id, for `removeFault`.
