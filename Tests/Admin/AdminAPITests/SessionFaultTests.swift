@@ -1,3 +1,4 @@
+import SDAdminAPI
 import SDAnswering
 import SDHTTPTransport
 import SDJSON

@@ -20,7 +20,7 @@ import Testing
         ("expired", 60, "certificate has expired"), ("notYetValid", 60, "certificate is not yet valid"),
         ("wrongHost", 60, "no alternative certificate subject name matches"),
         ("selfSigned", 60, "self-signed certificate"),
-        ("untrustedAuthority", 60, "issuer certificate"), ("weakKey", 60, "key too"),
+        ("untrustedAuthority", 60, "certificate chain"), ("weakKey", 60, "key too"),
         ("missingIntermediate", 60, "unable to get local issuer certificate"), ("oldVersion", 35, ""),
         ("reset", 35, ""), ("stall", 28, ""), ("garbage", 35, "wrong version number"),
     ]
@@ -45,7 +45,9 @@ import Testing
         for (fault, status, words) in Self.reports {
             let outcome = try get(secured, "\(fault).example")
             #expect(outcome.status == status, "\(fault): \(outcome)")
-            if Self.hasOpenSSL { #expect(outcome.errors.contains(words), "\(fault): \(outcome.errors)") }
+            if Self.hasOpenSSL, !words.isEmpty {
+                #expect(outcome.errors.contains(words), "\(fault): \(outcome.errors)")
+            }
             #expect(
                 secured.daemon.process.errors.contains(
                     "the fault `tls: \(fault)` acts on a connection for \(fault.lowercased()).example"))

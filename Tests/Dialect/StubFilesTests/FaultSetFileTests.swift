@@ -49,7 +49,7 @@ import Testing
         ("chaos:\n  slow:\n    - {route: GET /x, request: {}, cutAfter: 1}\n", "3:15", "one of the two"),
         ("chaos:\n  old:\n    - {tls: expird}\n", "3:13", #"did you mean "expired"?"#),
         ("chaos:\n  old:\n    - {tls: expired, serverName: a b}\n", "3:34", "not a server name"),
-        ("chaos:\n  old:\n    - {tls: expired, route: GET /x}\n", "3:", "is about the connection"),
+        ("chaos:\n  old:\n    - {tls: expired, route: GET /x}\n", "3:22", "acts before there is a request"),
         ("chaos:\n  old:\n    - {cutAfter: 1, then: {goAway: CALM}}\n", "3:36", "no error code of HTTP/2"),
         ("chaos:\n  slow: []\n", "2:9", "no faults"),
         ("chaos: {}\n", "1:8", "no sets of faults"),

@@ -109,6 +109,7 @@ final class HTTP2Client {
     private var block: (stream: UInt32, flags: UInt8, bytes: [UInt8])?
     /// Whether it grants as much again as it has received.
     var grants = true
+    private var isReset = false
     /// Whether it acknowledges settings.
     var acknowledges = true
     /// Connects, and begins with the preface and its settings, unless they are nil.
@@ -171,7 +172,8 @@ final class HTTP2Client {
             let left = (deadline - .now) / .milliseconds(1)
             guard left > 0, ending == .open else { return condition(self) }
             let received = raw.receiveSome(within: Int(left) + 1)
-            ending = received.ending
+            // The system tells of a reset once, perhaps to a send.
+            ending = received.ending == .fin && isReset ? .rst : received.ending
             rest += received.bytes
             takeFrames()
         }
@@ -209,6 +211,10 @@ final class HTTP2Client {
         rest.removeFirst(at)
     }
 
+    private func answer(_ frame: HTTP2Frame) {
+        do { try send(frame) } catch { isReset = true }
+    }
+
     private func take(_ frame: HTTP2Frame) {
         switch HTTP2Frame.Kind(rawValue: frame.kind) {
         case .data:
@@ -217,8 +223,11 @@ final class HTTP2Client {
             order.append(frame.stream)
             if frame.flags & HTTP2Frame.endStream != 0 { streams[frame.stream, default: Stream()].end = .end }
             if grants, !frame.payload.isEmpty {
-                try? grant(0, UInt32(frame.payload.count))
-                if frame.flags & HTTP2Frame.endStream == 0 { try? grant(frame.stream, UInt32(frame.payload.count)) }
+                answer(HTTP2Frame(.windowUpdate, HTTP2Frame.number(UInt32(frame.payload.count))))
+                if frame.flags & HTTP2Frame.endStream == 0 {
+                    answer(
+                        HTTP2Frame(.windowUpdate, stream: frame.stream, HTTP2Frame.number(UInt32(frame.payload.count))))
+                }
             }
         case .headers:
             block = (frame.stream, frame.flags, frame.payload)
@@ -235,7 +244,7 @@ final class HTTP2Client {
         default:
             others.append(frame)
             if frame.kind == HTTP2Frame.Kind.settings.rawValue, frame.flags & HTTP2Frame.ack == 0, acknowledges {
-                try? send(HTTP2Frame(.settings, HTTP2Frame.ack))
+                answer(HTTP2Frame(.settings, HTTP2Frame.ack))
             }
         }
     }
