@@ -107,6 +107,8 @@ bool cr_http2_take_carried(cr_conn *conn) {
         return false;
     }
     cr_http2_of(conn)->last_begun = 1;
+    /* These settings were part of a request: it has still to begin to speak HTTP/2. */
+    cr_http2_of(conn)->ready = false;
     stream->carried = (uint8_t *)carried;
     stream->head_ended = stream->input_ended = true;
     cr_http2_note(stream, CR_HTTP2_ASK);
