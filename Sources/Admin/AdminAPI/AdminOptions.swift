@@ -9,6 +9,8 @@ public struct AdminOptions: Sendable {
     public var hosts: [String] = []
     /// Whether calls over plain HTTP are refused.
     public var requiresHTTPS = false
+    /// Whether a port of the daemon serves HTTPS.
+    public var servesHTTPS = false
     /// `--admin-api-basic-auth`.
     public var basicAuth: (username: String, password: String)?
     /// `--admin-token`: a bearer token.

@@ -55,8 +55,7 @@ enum FaultRoutes {
             }
         }
         guard reader.problems.isEmpty else { throw AdminError(422, ErrorDocument(ModelProblems(reader.problems))) }
-        call.tell(advice)
-        return try add(faults, of: nil, call, isList: isList, status: 201, headers: advice.headers)
+        return try add(faults, of: nil, call, isList: isList, status: 201, advice)
     }
 
     private static func switchOn(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
@@ -73,7 +72,7 @@ enum FaultRoutes {
 
     private static func add(
         _ faults: [SessionFault], of set: String?, _ call: AdminCall, isList: Bool = true, status: Int,
-        headers: [(name: String, value: String)] = []
+        _ advice: Advice = Advice()
     ) throws(AdminError) -> AdminAnswer {
         let session = call.session
         if !session.hasPort, let index = faults.firstIndex(where: { $0.port != nil }) {
@@ -87,8 +86,23 @@ enum FaultRoutes {
         } catch {
             throw AdminError(error, isList: isList)
         }
+        var advice = advice
+        advice.add(vain(faults, call, isList: isList))
+        call.tell(advice)
         let json: JSONValue = ["faults": .array(added.map { $0.json(acted: 0) })]
-        return answer(call, PlainResponse.json(json, status: status).adding(headers))
+        return answer(call, PlainResponse.json(json, status: status).adding(advice.headers))
+    }
+
+    /// What is said about faults of TLS where no client can use it.
+    private static func vain(_ faults: [SessionFault], _ call: AdminCall, isList: Bool) -> [ModelProblem] {
+        guard !call.options.servesHTTPS, !call.session.hasSecuredPort else { return [] }
+        return faults.enumerated().compactMap { index, fault in
+            guard case .tls? = fault.connection?.kind else { return nil }
+            return ModelProblem(
+                pointer: JSONPointer((isList ? [String(index)] : []) + ["tls"]),
+                message: "there is no port for HTTPS, so this has no effect",
+                expected: "a daemon with --https-port or --tls auto, or a session with an httpsPort")
+        }
     }
 
     // MARK: Removing

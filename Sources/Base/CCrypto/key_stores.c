@@ -144,10 +144,7 @@ static enum cc_reading read_within(
     BIO *source = length > INT32_MAX ? NULL : cc_openssl.BIO_new_mem_buf(bytes, (int)length);
     PKCS12 *file = source == NULL ? NULL : cc_openssl.PKCS12_init_ex(NID_pkcs7_data, context, NULL);
     enum cc_reading result = CC_MALFORMED;
-    /* One that cannot be read is freed. */
-    if (file != NULL && cc_openssl.d2i_PKCS12_bio(source, &file) == NULL)
-        file = NULL;
-    if (file != NULL)
+    if (file != NULL && cc_openssl.d2i_PKCS12_bio(source, &file) != NULL)
         result = opens(file, &password) ? parse(file, password, store) : failure(CC_WRONG_PASSWORD);
     cc_openssl.PKCS12_free(file);
     cc_openssl.BIO_free(source);

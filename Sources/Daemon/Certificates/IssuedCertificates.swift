@@ -22,7 +22,7 @@ public final class IssuedCertificates<Form: Sendable>: Sendable {
         var next = 0
     }
 
-    private let authority: CertificateAuthority
+    public let authority: CertificateAuthority
     private let limit: Int
     private let form: @Sendable (IssuedCertificate) throws(CertificateProblem) -> Form
     private let state = Mutex(State())

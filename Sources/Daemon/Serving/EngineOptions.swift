@@ -109,6 +109,7 @@ extension AdminOptions {
     init(_ options: ServeOptions) {
         self.init()
         requiresHTTPS = options.adminRequiresHTTPS
+        servesHTTPS = options.httpsPort != nil || options.portSecurity == .auto
         origins = options.adminOrigins
         // The daemon is meant to be reached under the addresses that it listens on.
         hosts = options.adminHosts + options.bindAddresses

@@ -11,7 +11,8 @@ final class ServerIdentities: Sendable {
     private struct Source: Sendable {
         /// The certificate of the key store, if there is one.
         let stored: TLSIdentity?
-        let authority: CertificateAuthority?
+        /// What the authority has issued; nil with a key store.
+        let issued: IssuedCertificates<TLSIdentity>?
     }
 
     private enum State {
@@ -19,20 +20,11 @@ final class ServerIdentities: Sendable {
         case done(Result<Source, CertificateProblem>)
     }
 
-    private struct Key: Hashable {
-        let name: String?
-        let defect: CertificateDefect?
-    }
-
-    /// The number of certificates that are kept; clients may ask for any name.
-    private static let maxKept = 1_000
-
     private let options: ServeOptions
     private let log: Log
     private let state = Monitor(State.idle)
     private let trust = Mutex<[UInt8]>([])
-    private let kept = Mutex<[Key: TLSIdentity]>([:])
-    private let substitute = Mutex<CertificateAuthority?>(nil)
+    private let substitute = Mutex<IssuedCertificates<TLSIdentity>?>(nil)
 
     init(_ options: ServeOptions, _ log: Log) {
         self.options = options
@@ -94,12 +86,12 @@ final class ServerIdentities: Sendable {
             let issued = try KeyStore.read(
                 try Self.read(path), path: path, form: KeyStore.Form(options.keyStoreType),
                 password: options.keyStorePassword ?? Self.usualPassword, keyPassword: options.keyPassword)
-            return Source(stored: try Self.identity(issued), authority: nil)
+            for warning in issued.warnings { log.warning(warning) }
+            return Source(stored: try Self.identity(issued), issued: nil)
         }
-        let authority = try makeAuthority()
-        let first = try Self.identity(try authority.issue(for: nil))
-        kept.withLock { $0[Key(name: nil, defect: nil)] = first }
-        return Source(stored: nil, authority: authority)
+        let issued = IssuedCertificates(of: try makeAuthority(), form: Self.identity)
+        _ = try issued.certificate(for: nil)
+        return Source(stored: nil, issued: issued)
     }
 
     /// The authority of the user's folder, or else one that ends with the process.
@@ -161,22 +153,14 @@ final class ServerIdentities: Sendable {
     private func made(for name: String?, _ defect: CertificateDefect?) throws(CertificateProblem) -> TLSIdentity {
         let source = try source()
         if defect == nil, let stored = source.stored { return stored }
-        let key = Key(name: name == "localhost" ? nil : name, defect: defect)
-        if let known = kept.withLock({ $0[key] }) { return known }
-        // Loops that make the same one at a time do no harm.
-        let authority = if let own = source.authority { own } else { try otherAuthority() }
-        let made = try Self.identity(try authority.issue(for: key.name, defect: defect))
-        kept.withLock { kept in
-            if kept.count >= Self.maxKept { kept = kept.filter { $0.key.name == nil } }
-            kept[key] = made
-        }
-        return made
+        let issued = if let own = source.issued { own } else { try ofOtherAuthority() }
+        return try issued.certificate(for: name, defect: defect)
     }
 
-    /// The authority of certificates with a defect, beside a key store.
-    private func otherAuthority() throws(CertificateProblem) -> CertificateAuthority {
+    /// Certificates with a defect, beside a key store.
+    private func ofOtherAuthority() throws(CertificateProblem) -> IssuedCertificates<TLSIdentity> {
         if let made = substitute.withLock({ $0 }) { return made }
-        let made = try CertificateAuthority.temporary()
+        let made = IssuedCertificates(of: try CertificateAuthority.temporary(), form: Self.identity)
         substitute.withLock { $0 = made }
         return made
     }
@@ -192,7 +176,7 @@ final class ServerIdentities: Sendable {
     var authorityCertificate: [UInt8]? {
         var certificate: [UInt8]?
         state.wait(milliseconds: 0) { state in
-            if case .done(.success(let source)) = state { certificate = source.authority?.certificate }
+            if case .done(.success(let source)) = state { certificate = source.issued?.authority.certificate }
             return true
         }
         return certificate

@@ -42,6 +42,11 @@ enum RouteFaults {
     private static func withPattern(_ json: JSONValue, _ reader: inout ModelReader) -> JSONValue {
         guard case .object(var object) = json, let route = object["route"] else { return json }
         object["route"] = nil
+        if let name = object.keys.first(where: SessionFault.earlyNames.contains) {
+            reader.reportName(
+                "route", message: "\"\(name)\" acts before there is a request", expected: "no route beside it")
+            return .object(object)
+        }
         let pattern = reader.within("route") { reader -> JSONValue? in
             if object["request"] != nil {
                 reader.report(detail: nil, message: "\"route\" beside \"request\"", expected: "one of the two")

@@ -75,7 +75,7 @@ extension FaultRule {
                     expected: "\(member.key) in a fault of the session, whose pattern looks at the head")
                 continue
             }
-            if isOfStub, SessionFault.portNames.contains(member.key) || ConnectionFault.keys.contains(member.key) {
+            if isOfStub, SessionFault.earlyNames.contains(member.key) {
                 reader.reportName(
                     member.key, message: "a stub is chosen when there is a request, and the connection was made before",
                     expected: "\(member.key) in a fault of the session")
@@ -84,12 +84,8 @@ extension FaultRule {
             reader.key(member, of: names, otherNames: otherNames) { draft.read(member.key, member.value, &$0) }
         }
         // What a misspelt key would have done is not known.
-        let mayDoNothing = reader.problems.count > known || others.contains { object[$0] != nil && isAction($0) }
+        let mayDoNothing = reader.problems.count > known || SessionFault.earlyNames.contains { object[$0] != nil }
         return draft.finish(object, mayDoNothing: mayDoNothing, &reader)
-    }
-
-    private static func isAction(_ name: String) -> Bool {
-        SessionFault.portNames.contains(name) || ConnectionFault.keys.contains(name)
     }
 }
 

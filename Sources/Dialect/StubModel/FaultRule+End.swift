@@ -2,12 +2,12 @@ import SDBasics
 import SDJSON
 
 extension FaultRule {
-    /// What comes after the last byte of an answer that is cut. HTTP/2 ends the stream alone with `fin`, `rst` and
-    /// `resetStream`; in HTTP/1.1 the connection ends with the answer.
+    /// What comes after the last byte of an answer that is cut. In HTTP/2 `hang` and `resetStream` are about its stream
+    /// alone; the others end the connection, with all its streams.
     public enum End: Sendable, Hashable {
-        /// The connection is closed in order; HTTP/2 resets the stream.
+        /// The connection is closed in order.
         case fin
-        /// The connection is reset; HTTP/2 resets the stream.
+        /// The connection is reset.
         case rst
         /// The connection is closed without TLS's close_notify; without TLS as `fin`.
         case cut

@@ -41,6 +41,9 @@ extension Session {
     /// Whether the session has a port of its own.
     public var hasPort: Bool { endpoint != nil }
 
+    /// Whether the session has a port of its own that serves HTTPS.
+    public var hasSecuredPort: Bool { endpoint?.httpsPort != nil }
+
     /// Makes the port do what the session's faults say.
     /// - Parameter done: called once it does, on any thread, at once if nothing has changed; with the reason if it
     ///   cannot.

@@ -73,8 +73,14 @@ typedef enum cr_http2_nuisance {
 
 enum {
     CR_HTTP2_PARTS = 64,           /* of one write */
-    CR_HTTP2_FRAME_ROOM = 16384 + 64 /* of one frame, with its head */
+    CR_HTTP2_FRAME_ROOM = 16384 + 64, /* of one frame, with its head */
+    CR_HTTP2_GAPS = 4 /* that are remembered: see http2_gaps.c */
 };
+
+/* Streams that the client has passed over: the first and the last one. */
+typedef struct cr_http2_gap {
+    uint32_t first, last;
+} cr_http2_gap;
 
 typedef struct cr_http2 {
     nghttp2_session *session; /* NULL if the connection only looks as if it spoke HTTP/2 */
@@ -96,6 +102,9 @@ typedef struct cr_http2 {
     uint64_t turn_written;      /* of the connection, when its turn began */
     cr_http2_stream *heading;   /* whose header block is being read */
     cr_http2_stream *receiving; /* the last one that was given data */
+    uint32_t last_begun;        /* the id of the stream that the client has begun last */
+    uint32_t gap_count;
+    cr_http2_gap gaps[CR_HTTP2_GAPS];
     uint64_t calm_ns;
     uint32_t nuisances[CR_HTTP2_NUISANCES];
     size_t gathered;  /* bytes of the next write in the loop's `frames` */
@@ -163,6 +172,12 @@ void cr_http2_refuse(cr_http2_stream *stream, cr_fault fault);
 /* The protocol's `refuse` and `body_due`. */
 void cr_http2_refuse_slow(cr_conn *conn, cr_fault fault);
 void cr_http2_body_due(cr_conn *conn);
+
+/* ---- http2_gaps.c ---- */
+
+/* Looks at a HEADERS frame. Ends the connection if it is on a stream that the client has passed over. Returns 0, or the
+ * library's error. */
+int cr_http2_check_begin(cr_http2 *http2, uint32_t id);
 
 /* ---- http2_calm.c ---- */
 

@@ -45,7 +45,7 @@ int cr_http2_on_begin_frame(nghttp2_session *session, const nghttp2_frame_hd *he
     switch (head->type) {
     case NGHTTP2_HEADERS:
         cr_http2_of(conn)->nuisances[CR_HTTP2_CONTINUATIONS] = 0;
-        return 0;
+        return cr_http2_check_begin(cr_http2_of(conn), (uint32_t)head->stream_id);
     case NGHTTP2_CONTINUATION:
         return cr_http2_count(conn, CR_HTTP2_CONTINUATIONS);
     case NGHTTP2_PRIORITY:

@@ -26,6 +26,8 @@ int cr_http2_on_stream_close(nghttp2_session *session, int32_t id, uint32_t code
     cr_http2_stream *stream = cr_nghttp2.nghttp2_session_get_stream_user_data(session, id);
     if (!stream) return 0;
     stream->open = false;
+    /* The library remembers the stream for a while. */
+    cr_nghttp2.nghttp2_session_set_stream_user_data(session, id, NULL);
     if (!stream->asked) {
         cr_http2_note(stream, CR_HTTP2_NOTHING);
         cr_http2_stream_release(stream);

@@ -208,6 +208,18 @@ static int on_data_frame(cr_conn *conn, nghttp2_session *session, const nghttp2_
     return stream ? end_input(stream) : 0;
 }
 
+/* The client can take bodies: see cr_http2_read_body. */
+static void note_ready(cr_http2 *http2) {
+    if (http2->ready) return;
+    http2->ready = true;
+    cr_http2_stream *stream;
+    TAILQ_FOREACH(stream, &http2->streams, link) {
+        if (!stream->deferred || !stream->grants) continue;
+        stream->deferred = false;
+        cr_nghttp2.nghttp2_session_resume_data(http2->session, stream->id);
+    }
+}
+
 int cr_http2_on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *context) {
     cr_conn *conn = context;
     switch (frame->hd.type) {
@@ -216,7 +228,7 @@ int cr_http2_on_frame(nghttp2_session *session, const nghttp2_frame *frame, void
     case NGHTTP2_DATA:
         return on_data_frame(conn, session, frame);
     case NGHTTP2_SETTINGS:
-        cr_http2_of(conn)->ready = true;
+        note_ready(cr_http2_of(conn));
         return frame->hd.flags & NGHTTP2_FLAG_ACK ? 0 : cr_http2_count(conn, CR_HTTP2_SETTINGS);
     case NGHTTP2_PING:
         return frame->hd.flags & NGHTTP2_FLAG_ACK ? 0 : cr_http2_count(conn, CR_HTTP2_PINGS);

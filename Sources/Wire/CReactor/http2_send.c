@@ -264,11 +264,13 @@ static ssize_t read_refusal(cr_http2_stream *stream, uint8_t *bytes, size_t leng
 
 ssize_t cr_http2_read_body(nghttp2_session *session, int32_t id, uint8_t *bytes, size_t length, uint32_t *flags,
                            nghttp2_data_source *source, void *context) {
-    (void)session, (void)id, (void)context;
+    (void)session, (void)id;
     cr_http2_stream *stream = source->ptr;
     if (stream->refusal) return read_refusal(stream, bytes, length, flags);
     const cr_step *end = NULL;
-    size_t count = stream->granted ? bytes_granted(stream, length, &end) : 0;
+    /* After an upgrade a client may have little room for what follows at once: curl 7 has 32 KiB. */
+    bool is_early = !cr_http2_of(context)->ready;
+    size_t count = stream->granted && !is_early ? bytes_granted(stream, length, &end) : 0;
     if (!count && !end) {
         stream->deferred = true;
         return NGHTTP2_ERR_DEFERRED;

@@ -29,8 +29,6 @@ static void make(void) {
     cr_nghttp2.nghttp2_session_callbacks_set_send_data_callback(callbacks, cr_http2_on_send_data);
     /* A window is granted as what it let in is taken. */
     cr_nghttp2.nghttp2_option_set_no_auto_window_update(options, 1);
-    /* Streams that have ended have no part in anything, not even in the order of others. */
-    cr_nghttp2.nghttp2_option_set_no_closed_streams(options, 1);
 }
 
 nghttp2_session *cr_http2_session_new(cr_conn *conn) {

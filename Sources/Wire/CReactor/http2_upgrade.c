@@ -106,6 +106,7 @@ bool cr_http2_take_carried(cr_conn *conn) {
         free(carried);
         return false;
     }
+    cr_http2_of(conn)->last_begun = 1;
     stream->carried = (uint8_t *)carried;
     stream->head_ended = stream->input_ended = true;
     cr_http2_note(stream, CR_HTTP2_ASK);

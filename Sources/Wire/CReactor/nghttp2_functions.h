@@ -13,7 +13,6 @@
 #define CR_NGHTTP2_FUNCTIONS(X) \
     X(nghttp2_option_new) \
     X(nghttp2_option_set_no_auto_window_update) \
-    X(nghttp2_option_set_no_closed_streams) \
     X(nghttp2_session_callbacks_new) \
     X(nghttp2_session_callbacks_set_on_begin_frame_callback) \
     X(nghttp2_session_callbacks_set_on_begin_headers_callback) \
@@ -38,6 +37,7 @@
     X(nghttp2_session_consume_stream) \
     X(nghttp2_session_resume_data) \
     X(nghttp2_session_upgrade2) \
+    X(nghttp2_session_terminate_session) \
     X(nghttp2_submit_settings) \
     X(nghttp2_submit_headers) \
     X(nghttp2_submit_response) \

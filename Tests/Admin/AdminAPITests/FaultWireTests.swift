@@ -269,5 +269,5 @@ import Testing
 }
 
 extension AppliedFault {
-    fileprivate var text: String { "\(name)\(offsets.map(String.init).description.filter { $0 != "\"" })" }
+    var text: String { "\(name)\(offsets.map(String.init).description.filter { $0 != "\"" })" }
 }

@@ -1,3 +1,4 @@
+import SDAdminAPI
 import SDAnswering
 import SDHTTPTransport
 import SDJSON
@@ -263,6 +264,20 @@ import Testing
             }
             #expect(try Exchange(port, "GET", "/x").status == 200)
         }
+    }
+
+    @Test func aFaultOfTLSWhereThereIsNoHTTPSIsSaidToBeVain() throws {
+        func warning(_ options: AdminOptions) throws -> String? {
+            let mock = try TestMock(admin: options)
+            let added = try Exchange(
+                mock.port, "POST", "/__admin/faults", body: #"[{"delay": "1ms"}, {"tls": "expired"}]"#)
+            #expect(added.status == 201)
+            return added.header("x-stuntdouble-warning")
+        }
+        var options = AdminOptions()
+        #expect(try warning(options)?.contains("[1].tls: there is no port for HTTPS") == true)
+        options.servesHTTPS = true
+        #expect(try warning(options) == nil)
     }
 
     // MARK: Sets

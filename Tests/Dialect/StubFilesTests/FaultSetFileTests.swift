@@ -18,6 +18,24 @@ import Testing
         #expect(beside.faultSets.map(\.faults.count) == [1, 2])
     }
 
+    @Test func setsHaveFaultsOfConnections() throws {
+        let file = read(
+            """
+            chaos:
+              bad-certificate:
+                - { tls: expired, serverName: "*.pay.example", first: 2 }
+                - { http2: noSettings, probability: 5% }
+                - { neverRead: true, route: POST /upload }
+                - { cutAfter: nothing, then: { resetStream: REFUSED_STREAM } }
+            """)
+        #expect(file.diagnostics.isEmpty, "\(file.diagnostics.map(\.description))")
+        let faults = try #require(file.faultSets.first).faults
+        #expect(faults.map { $0.connection?.kind } == [.tls(.expired), .http2(.noSettings), nil, nil])
+        #expect(faults[0].connection?.serverName == "*.pay.example" && faults[0].connection?.conditions.first == 2)
+        #expect(faults[1].connection?.conditions.probability == 0.05)
+        #expect(faults[2].rule?.neverReads == true)
+    }
+
     @Test func aRouteIsAPattern() throws {
         let file = read("chaos:\n  cut: [{route: 'GET /api/{id}?page=2', cutAfter: 1}]\n")
         let request = try #require(file.faultSets.first?.faults.first).request
@@ -29,6 +47,10 @@ import Testing
         ("chaos:\n  slow:\n    - delai: 1s\n", "3:7", #"did you mean "delay"?"#),
         ("chaos:\n  slow:\n    - {route: GET x, cutAfter: 1}\n", "3:15", "GET /x"),
         ("chaos:\n  slow:\n    - {route: GET /x, request: {}, cutAfter: 1}\n", "3:15", "one of the two"),
+        ("chaos:\n  old:\n    - {tls: expird}\n", "3:13", #"did you mean "expired"?"#),
+        ("chaos:\n  old:\n    - {tls: expired, serverName: a b}\n", "3:34", "not a server name"),
+        ("chaos:\n  old:\n    - {tls: expired, route: GET /x}\n", "3:22", "acts before there is a request"),
+        ("chaos:\n  old:\n    - {cutAfter: 1, then: {goAway: CALM}}\n", "3:36", "no error code of HTTP/2"),
         ("chaos:\n  slow: []\n", "2:9", "no faults"),
         ("chaos: {}\n", "1:8", "no sets of faults"),
         ("chaos:\n  slow: [{bandwidth: 3}]\n", "2:22", #"did you mean "3B/s"?"#),

@@ -54,6 +54,7 @@ import Testing
         "bodyPatterns": { $0.bodyPatterns = [matcher] },
         "multipartPatterns": { $0.multipartPatterns = [MultipartPattern(name: nil)] },
         "customMatcher": { $0.customMatcher = CustomMatcher(name: nil) },
+        "clientCertificate": { $0.clientCertificate = named },
     ]
 
     private static let matcher = ValueMatcher(.equalTo, "x")

@@ -90,6 +90,13 @@ import Testing
             try await mock.addFault(.connectionReset)
             await #expect(throws: MockServerError.self) { try await get("/api/x", of: mock) }
             try await mock.removeAllFaults()
+            for fault in MockServer.TLSFault.allCases {
+                try await mock.addFault(tls: fault, serverName: "*.pay.example", first: 1)
+            }
+            for fault in MockServer.HTTP2Fault.allCases { try await mock.addFault(http2: fault, first: 1) }
+            let faults = try await mock.callAdmin("GET", "/faults")["faults"]
+            #expect(faults?[0] != nil && faults?[12]?["http2"] == "garbage")
+            try await mock.removeAllFaults()
             try await mock.addFault(port: .down)
             await #expect(throws: MockServerError.self) { try await get("/new", of: mock) }
         }

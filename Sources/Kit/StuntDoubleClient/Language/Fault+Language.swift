@@ -54,7 +54,8 @@ extension Stub.Fault {
         return rule
     }
 
-    /// The end of an answer that is cut. In HTTP/2 `close`, `reset` and `resetStream` end its stream alone.
+    /// The end of an answer that is cut. In HTTP/2 `hang` and `resetStream` are about its stream alone; the others end the
+    /// connection, with all its streams.
     public enum End: Sendable, Hashable {
         /// The connection is closed in order.
         case close
