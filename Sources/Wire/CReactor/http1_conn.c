@@ -160,8 +160,6 @@ static void resume(cr_stream *stream) {
 
 static void stream_ended(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
-    if (ending == CR_GARBAGE && !cr_conn_send_garbage(conn)) return;
-    conn->cut = ending == CR_CUT;
     if (ending == CR_RST || ending == CR_RESET_STREAM) {
         conn->reset = true;
         cr_conn_close(conn, CR_ABORTED);
@@ -169,7 +167,8 @@ static void stream_ended(cr_stream *stream, cr_ending ending) {
         /* What calls this may go on to use the state of HTTP/1.1, and has the bytes behind the request. */
         if (conn->http1.next) conn->http1.phase = CR_HTTP1_LEAVING;
         else next_request(conn);
-    } else {
+    } else if (ending != CR_GARBAGE || cr_conn_send_garbage(conn)) {
+        conn->cut = ending == CR_CUT;
         cr_conn_linger(conn);
     }
 }

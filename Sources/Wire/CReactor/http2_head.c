@@ -20,8 +20,14 @@ static void fail(cr_http2_stream *stream, cr_fault fault) {
 
 /* Appends to the head; returns its place there. */
 static uint32_t put(cr_http2_stream *stream, const void *bytes, size_t length) {
-    uint32_t place = (uint32_t)stream->head.length;
-    if (!cr_conn_append(stream->stream.conn, &stream->head, bytes, length)) fail(stream, CR_NO_MEMORY);
+    cr_buffer *head = &stream->head;
+    uint32_t place = (uint32_t)head->length;
+    if (head->capacity - head->length >= length) {
+        if (length) memcpy(head->bytes + place, bytes, length);
+        head->length += length;
+    } else if (!cr_conn_append(stream->stream.conn, head, bytes, length)) {
+        fail(stream, CR_NO_MEMORY);
+    }
     return place;
 }
 

@@ -140,8 +140,9 @@ static bool announce(cr_http2_stream *http2_stream, const cr_step *head) {
     nghttp2_session *session = cr_http2_of(stream->conn)->session;
     int64_t status;
     cr_span reason, fields = cr_head_read(head, &status, &reason);
-    char digits[24];
-    size_t length = (size_t)snprintf(digits, sizeof digits, "%03lld", (long long)status);
+    char digits[24] = {(char)('0' + status / 100), (char)('0' + status / 10 % 10), (char)('0' + status % 10)};
+    size_t length = 3;
+    if (status > 999) length = (size_t)snprintf(digits, sizeof digits, "%lld", (long long)status);
     field_list list;
     begin_list(&list);
     bool made = add(&list, (cr_span){(const uint8_t *)":status", 7}, (cr_span){(uint8_t *)digits, length}) &&
