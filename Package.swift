@@ -238,7 +238,8 @@ let package = Package(
 
         // Requests for matchers, and seeded random numbers, for tests and the programs that they run.
         .target(
-            name: target("TestData"), dependencies: targets(["Matching", "Platform", "StubModel"]), path: "Tests/TestData",
+            name: target("TestData"), dependencies: targets(["Matching", "Platform", "StubModel"]),
+            path: "Tests/TestData",
             swiftSettings: strictSwift),
 
         // Assertions about HTTP, a raw socket client, and the daemon as a test fixture.

@@ -20,8 +20,10 @@ struct Outcome: Encodable {
 
 /// The names of the codes that matter here.
 let names = [
-    -1: "unknown", -1001: "timedOut", -1002: "unsupportedURL", -1004: "cannotConnectToHost", -1005: "networkConnectionLost",
-    -1011: "badServerResponse", -1015: "cannotDecodeRawData", -1017: "cannotParseResponse", -1200: "secureConnectionFailed",
+    -1: "unknown", -1001: "timedOut", -1002: "unsupportedURL", -1004: "cannotConnectToHost",
+    -1005: "networkConnectionLost",
+    -1011: "badServerResponse", -1015: "cannotDecodeRawData", -1017: "cannotParseResponse",
+    -1200: "secureConnectionFailed",
     -1201: "serverCertificateHasBadDate", -1202: "serverCertificateUntrusted", -1203: "serverCertificateHasUnknownRoot",
     -1204: "serverCertificateNotYetValid",
 ]

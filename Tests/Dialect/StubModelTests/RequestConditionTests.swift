@@ -10,7 +10,8 @@ import Testing
         "formParameters": ["a": ["absent": true]], "pathParameters": ["a": ["equalTo": "b"]],
         "cookies": ["a": ["absent": true]], "basicAuth": ["username": "a", "password": "b"],
         "basicAuthCredentials": ["username": "a", "password": "b"], "bodyPatterns": [["equalTo": "a"]],
-        "clientCertificate": ["subject": ["contains": "a"]], "customMatcher": ["name": "a"], "multipartPatterns": [["bodyPatterns": [["equalTo": "a"]]]],
+        "clientCertificate": ["subject": ["contains": "a"]], "customMatcher": ["name": "a"],
+        "multipartPatterns": [["bodyPatterns": [["equalTo": "a"]]]],
     ]
 
     @Test func everyMemberIsACondition() throws {
