@@ -13,7 +13,8 @@ import Testing
 
     @Test(arguments: [
         (["--sede", "7"], "did you mean --seed?"), (["--seed", "x"], "--seed: expected"),
-        (["--https-port", "1"], "--https-port is refused"), (["--filename-template", "{{x}}"], "--filename-template"),
+        (["--proxy-all", "http://x"], "--proxy-all is refused"),
+        (["--filename-template", "{{x}}"], "--filename-template"),
         (["--bind-address", "192.0.2.1"], "192.0.2.1"),
     ])
     func aServerThatCannotStartSaysWhy(_ arguments: [String], _ reason: String) async {
