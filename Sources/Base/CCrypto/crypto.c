@@ -40,20 +40,12 @@
 
 static LOADED_TABLE(FUNCTIONS) library;
 
-static const char *const files[] = {
-#ifdef __APPLE__
-    "/opt/homebrew/opt/openssl@3/lib/libcrypto.3.dylib", "/usr/local/opt/openssl@3/lib/libcrypto.3.dylib",
-#else
-    "libcrypto.so.3",
-#endif
-    NULL,
-};
+static const char *const files[] = LOADED_OPENSSL_FILES("libcrypto");
 
 static struct loaded_library openssl = {
     LOADED_FUNCTIONS(FUNCTIONS, library),
     .files = files,
-    .missing =
-        "signing needs OpenSSL 3: install its library (Debian and Ubuntu: libssl3 or libssl3t64; Homebrew: openssl@3)",
+    .missing = LOADED_OPENSSL_MISSING("signing needs"),
 };
 
 const char *cc_unavailable(void)

@@ -5,18 +5,10 @@
 cr_ssl_table cr_ssl;
 cr_crypto_table cr_crypto;
 
-static const char needs[] =
-    "TLS needs OpenSSL 3: install its library (Debian and Ubuntu: libssl3 or libssl3t64; Homebrew: openssl@3)";
+static const char needs[] = LOADED_OPENSSL_MISSING("TLS needs");
 
-#ifdef __APPLE__
-#define FILES(name) \
-    {"/opt/homebrew/opt/openssl@3/lib/" name ".3.dylib", "/usr/local/opt/openssl@3/lib/" name ".3.dylib", NULL}
-#else
-#define FILES(name) {name ".so.3", NULL}
-#endif
-
-static const char *const crypto_files[] = FILES("libcrypto");
-static const char *const ssl_files[] = FILES("libssl");
+static const char *const crypto_files[] = LOADED_OPENSSL_FILES("libcrypto");
+static const char *const ssl_files[] = LOADED_OPENSSL_FILES("libssl");
 
 static const char *prepare(void) {
     return cr_tls_make_bio_method() ? NULL : "has no memory left";

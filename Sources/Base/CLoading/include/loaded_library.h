@@ -55,4 +55,15 @@ const char *loaded_library_open(struct loaded_library *library);
 #define LOADED_FUNCTIONS(FUNCTIONS, functions) \
     .names = (const char *const[]){FUNCTIONS(LOADED_NAME) NULL}, .table = &(functions)
 
+/* The files of one of OpenSSL's libraries, `libcrypto` or `libssl`, and the sentence that says what needs them: several
+ * targets open it, each with the functions that it calls. */
+#ifdef __APPLE__
+#define LOADED_OPENSSL_FILES(name) \
+    {"/opt/homebrew/opt/openssl@3/lib/" name ".3.dylib", "/usr/local/opt/openssl@3/lib/" name ".3.dylib", NULL}
+#else
+#define LOADED_OPENSSL_FILES(name) {name ".so.3", NULL}
+#endif
+#define LOADED_OPENSSL_MISSING(what) \
+    what " OpenSSL 3: install its library (Debian and Ubuntu: libssl3 or libssl3t64; Homebrew: openssl@3)"
+
 #endif
