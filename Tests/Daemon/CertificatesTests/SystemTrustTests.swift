@@ -19,8 +19,12 @@ import Testing
             for path in folders { try folder.write("root" + path + "/.keep", "") }
             for name in programs {
                 let path = "root/usr/sbin/" + name
-                try folder.write(path, "#!/bin/sh\necho \"${0##*/} $*\" >> '\(folder.path)/calls'\n")
-                try #require(chmod(folder.path + "/" + path, 0o755) == 0)
+                let text = "#!/bin/sh\necho \"${0##*/} $*\" >> '\(folder.path)/calls'\n"
+                try folder.write(path, "")
+                // A file that this process has written itself is busy for as long as a child that another test has
+                // just started holds the descriptor, too.
+                let script = #"printf %s "$1" > "$2" && chmod 755 "$2""#
+                try TrustStep.run("/bin/sh", ["-c", script, "sh", text, folder.path + "/" + path]).perform()
             }
         }
 
