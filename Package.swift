@@ -121,6 +121,10 @@ let package = Package(
             headers: ["openssl-homebrew", "openssl-homebrew-intel", "nghttp2-homebrew", "nghttp2-homebrew-intel"]),
         library("HTTPTransport", in: .wire, ["CReactor", "Platform"]),
 
+        // Calls to other servers.
+        cLibrary("CCurl", in: .wire, ["CLoading"], headers: ["curl-homebrew", "curl-homebrew-intel"]),
+        library("Upstream", in: .wire, ["CCurl", "HTTPTransport"]),
+
         // The dialect as plain values.
         cLibrary("CJSONTape", in: .dialect),
         library("JSON", in: .dialect, ["CJSONTape"]),
@@ -167,8 +171,9 @@ let package = Package(
             "Answering", in: .engine,
             [
                 "Basics", "CCrypto", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Matching",
-                "Platform", "Records", "RegularExpressions", "StubModel", "Templating",
+                "Platform", "Records", "RegularExpressions", "StubModel", "Templating", "Upstream",
             ]),
+        library("Recording", in: .engine),
         library(
             "Stubs", in: .engine,
             [
@@ -179,7 +184,7 @@ let package = Package(
             "MockEngine", in: .engine,
             [
                 "Answering", "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Linting",
-                "Matching", "Platform", "Records", "StubModel", "Stubs", "Templating", "XML",
+                "Matching", "Platform", "Records", "StubModel", "Stubs", "Templating", "Upstream", "XML",
             ]),
 
         // The admin API, and the files that are part of the binary.
@@ -271,6 +276,8 @@ let package = Package(
         tests(
             "HTTPTransportTests", in: .wire,
             ["CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport"]),
+        tests("UpstreamTests", in: .wire, ["Upstream"]),
+        tests("RecordingTests", in: .engine, ["Recording"]),
         tests(
             "RecordsTests", in: .engine,
             ["HTTPMessages", "JSON", "Platform", "Records", "StubModel", "TestSupport"]),

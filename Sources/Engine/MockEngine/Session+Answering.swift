@@ -3,6 +3,7 @@ import SDJSON
 import SDJournal
 package import SDPlatform
 package import SDStubModel
+package import SDUpstream
 import Synchronization
 
 extension Session: AnsweringSession {
@@ -12,6 +13,8 @@ extension Session: AnsweringSession {
     package var clock: SessionClock? { state.withLock { $0.settings.clock } }
     package var responseOptions: ResponseOptions { options.response }
     package var matching: WorkQueue { shared.matching }
+    package var upstream: Upstream { shared.upstream }
+    package var recorder: (any ExchangeRecorder)? { nil }
 
     package func tokenSetting(_ name: String) -> String? {
         state.withLock { $0.settings.extended?["jwt"]?[name]?.stringValue }

@@ -2,6 +2,7 @@ public import SDAnswering
 public import SDJournal
 import SDPlatform
 public import SDRecords
+package import SDUpstream
 
 /// The options of a session.
 public struct SessionOptions: Sendable {
@@ -30,6 +31,8 @@ public struct SessionOptions: Sendable {
     public var stubCORS = false
     /// The session's name in the log; nil for the first.
     public var label: String?
+    /// How other servers are called.
+    package var upstream = UpstreamSettings()
     /// The seed of delays; the same seed gives the same delays.
     public var seed: UInt64 = 0
     /// The part of each wait that is waited, unless the settings say otherwise: `--time-scale`.

@@ -1,6 +1,7 @@
 import SDAnswering
 import SDJournal
 import SDPlatform
+import SDUpstream
 import Synchronization
 
 /// The resources that the sessions of one daemon share.
@@ -24,11 +25,15 @@ final class SharedResources: Sendable {
 
     let waiting = WaitingWork()
 
+    /// Calls to other servers, of proxied requests and webhooks.
+    let upstream: Upstream
+
     /// The key that tokens are signed with, made when it is first needed.
     let signingKey = SigningKey()
 
     init(_ options: SessionOptions, _ memory: MemoryLedger) {
         self.memory = memory
+        upstream = Upstream(options.upstream)
         journalQuota = JournalQuota(limit: options.journalBytes, in: memory)
     }
 }

@@ -3,6 +3,7 @@ package import SDHTTPTransport
 package import SDJournal
 package import SDPlatform
 package import SDStubModel
+package import SDUpstream
 
 /// The session of a request, as its answer sees it: what the way from a decision to a script asks of it.
 package protocol AnsweringSession: TemplateSession {
@@ -11,6 +12,10 @@ package protocol AnsweringSession: TemplateSession {
     var streamTable: StreamTable { get }
     /// The threads for what takes too long for a loop.
     var matching: WorkQueue { get }
+    /// Calls to other servers.
+    var upstream: Upstream { get }
+    /// Keeps what passes to other servers; nil if nobody records.
+    var recorder: (any ExchangeRecorder)? { get }
     /// The part of each wait that is waited.
     var timeScale: Double { get }
     /// The number of bytes that are kept of a response's body.

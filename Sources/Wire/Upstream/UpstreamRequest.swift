@@ -1,0 +1,100 @@
+package import SDHTTPTransport
+
+/// A call to another server. What is not said here is not sent: no `Accept`, no `User-Agent`, no `Expect`.
+package struct UpstreamRequest: Sendable {
+    package enum Body: Sendable {
+        case none
+        case bytes([UInt8])
+        /// A body that is still on its way; in chunks if its length is not known.
+        case stream(any BodyStream)
+    }
+
+    package var method: String
+    /// The absolute URL, `http` or `https`. Path and query are sent byte for byte as they are here.
+    package var url: String
+    /// The fields in their order, each as it is to be sent. Without `Host` it is made of the URL. `Content-Length` and
+    /// `Transfer-Encoding` are made of the body.
+    package var headers: [(name: String, value: String)]
+    package var body: Body
+    /// Fields after a body in chunks.
+    package var trailers: [(name: String, value: String)] = []
+    /// Whether a body that is known is sent in chunks all the same.
+    package var isChunked = false
+    /// Whether the server's certificate must be good: signed by what the system trusts, for the host of the URL.
+    package var checksCertificate = false
+    /// The time limit in milliseconds; nil for that of the settings.
+    package var timeout: Int?
+
+    package init(
+        _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: Body = .none
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// What another server answers first.
+package struct UpstreamHead: Sendable {
+    package var status: Int
+    /// The reason phrase as it came; empty in HTTP/2.
+    package var reason: String
+    /// The fields in their order and spelling, as they came.
+    package var headers: [(name: String, value: String)]
+    package var version: HTTPVersion
+
+    package init(status: Int, reason: String, headers: [(name: String, value: String)], version: HTTPVersion) {
+        self.status = status
+        self.reason = reason
+        self.headers = headers
+        self.version = version
+    }
+}
+
+/// Why a call failed.
+package struct UpstreamProblem: Error, Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// libcurl is missing.
+        case unavailable
+        /// `--no-upstream`, or the list of targets.
+        case forbidden, denied
+        /// The URL cannot be called.
+        case badURL
+        case unknownHost, refusedConnection, timedOut, reset
+        /// The certificate or the handshake.
+        case insecure
+        /// What came is no HTTP, or lies about its length.
+        case malformed
+        /// More than a limit allows.
+        case tooLarge
+        case other
+    }
+
+    package let kind: Kind
+    /// What went wrong, as a sentence without a full stop, with host and port.
+    package let message: String
+
+    package init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}
+
+/// Is told what becomes of a call, on its loop's thread, never inside `Upstream.start`.
+package protocol UpstreamObserver: AnyObject, Sendable {
+    /// Called with each informational answer but 100, before the final one.
+    func upstreamInforms(_ head: UpstreamHead)
+    /// Called once, unless the call fails first.
+    func upstreamAnswers(_ head: UpstreamHead)
+    /// Called with each piece of the body as it came: a chunk that came in one read is one piece. Nothing is decoded but
+    /// chunks.
+    func upstreamSends(_ bytes: [UInt8])
+    /// Called once and last, unless the transfer was cancelled: with the trailer fields, or why the call failed, perhaps
+    /// in the middle of the body.
+    func upstreamEnds(_ end: Result<[(name: String, value: String)], UpstreamProblem>)
+}
+
+extension UpstreamObserver {
+    package func upstreamInforms(_ head: UpstreamHead) {}
+}

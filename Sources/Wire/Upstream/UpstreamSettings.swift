@@ -1,0 +1,27 @@
+/// How all calls to other servers are made: the daemon's options.
+package struct UpstreamSettings: Sendable {
+    /// Whether every call is refused: `--no-upstream`.
+    package var isForbidden = false
+    /// The time from the beginning of a call to its last byte, or between two bytes of a body that is streamed, in
+    /// milliseconds: `--proxy-timeout`.
+    package var timeout = 300_000
+    /// The addresses that may be called, and those that may not: `--allow-proxy-targets`, `--deny-proxy-targets`. Names
+    /// with `*`, addresses, ranges of addresses. Nothing allowed is everything; what is denied is denied even if it is
+    /// allowed.
+    package var allowedTargets: [String] = []
+    package var deniedTargets: [String] = []
+    /// The proxy in front of other servers, `host:port` or `user:password@host:port`; nil for none: `--proxy-via`.
+    package var via: String?
+    /// Whether certificates are not looked at in calls that ask for trust: `--trust-all-proxy-targets`.
+    package var trustsAll = false
+    /// The hosts whose certificates are not looked at: `--trust-proxy-target`.
+    package var trustedHosts: [String] = []
+    /// The most connections to other servers at a time, of one loop: `--max-http-client-connections`.
+    package var connections = 1000
+    /// Whether connections serve one call only: `--disable-connection-reuse`.
+    package var closesConnections = false
+    /// Names this process to itself, so that calls that come back to it are noticed.
+    package var identity = ""
+
+    package init() {}
+}

@@ -1,0 +1,8 @@
+import SDUpstream
+import Testing
+
+@Suite struct UnavailableTests {
+    @Test func libcurlIsThere() {
+        #expect(Upstream.unavailable == nil)
+    }
+}
