@@ -174,6 +174,7 @@ let package = Package(
                 "Platform", "Records", "RegularExpressions", "StubModel", "Templating", "Upstream",
             ]),
         library("Recording", in: .engine),
+        library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubModel"]),
         library(
             "Stubs", in: .engine,
             [
@@ -278,6 +279,7 @@ let package = Package(
             ["CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport"]),
         tests("UpstreamTests", in: .wire, ["Upstream"]),
         tests("RecordingTests", in: .engine, ["Recording"]),
+        tests("ArchivesTests", in: .engine, ["Archives", "JSON", "Recording", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,
             ["HTTPMessages", "JSON", "Platform", "Records", "StubModel", "TestSupport"]),
