@@ -174,6 +174,7 @@ let package = Package(
                 "Platform", "Records", "RegularExpressions", "StubModel", "Templating", "Upstream",
             ]),
         library("Recording", in: .engine, ["Basics", "JSON", "Journal", "Matching", "Platform", "StubModel"]),
+        library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubModel"]),
         library(
             "Stubs", in: .engine,
             [
@@ -279,6 +280,7 @@ let package = Package(
         tests("UpstreamTests", in: .wire, ["Upstream"]),
         tests(
             "RecordingTests", in: .engine, ["JSON", "Matching", "Recording", "StubModel", "TestSupport"]),
+        tests("ArchivesTests", in: .engine, ["Archives", "JSON", "Recording", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,
             ["HTTPMessages", "JSON", "Platform", "Records", "StubModel", "TestSupport"]),
