@@ -20,6 +20,7 @@ package final class EventExtras: Sendable {
         var effects: EventEffects?
         var report: UnmatchedNote?
         var subEvents: [SubEvent] = []
+        var proxied: ProxiedNote?
     }
 
     package init(
@@ -46,6 +47,12 @@ package final class EventExtras: Sendable {
     package var unmatched: UnmatchedNote? {
         get { late.withLock { $0.report } }
         set { late.withLock { $0.report = newValue } }
+    }
+
+    /// The call to another server; nil unless the request was sent on.
+    package var proxied: ProxiedNote? {
+        get { late.withLock { $0.proxied } }
+        set { late.withLock { $0.proxied = newValue } }
     }
 
     /// What was done for the request since, in the order of time.
