@@ -60,6 +60,10 @@ public struct StubFinding: Sendable {
         case unendedTag = "unended-tag"
         /// A transformer that does not exist.
         case unknownTransformer = "unknown-transformer"
+        /// A listener that does not exist.
+        case unknownListener = "unknown-listener"
+        /// A webhook that cannot be sent, or not as it is meant.
+        case webhook = "webhook"
         /// A locale in a template that does not exist, or where none is taken.
         case unknownLocale = "unknown-locale"
         /// A text in place of JSON that contains JSON.
