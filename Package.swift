@@ -301,9 +301,9 @@ let package = Package(
         tests(
             "AdminAPITests", in: .admin,
             [
-                "AdminAPI", "Answering", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema", "Matching",
-                "MockEngine", "Platform", "Records", "Shorthand", "StubFiles", "StubModel", "Stubs", "stuntdouble",
-                "TestSupport",
+                "AdminAPI", "Answering", "Archives", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema",
+                "Matching", "MockEngine", "Platform", "Recording", "Records", "Shorthand", "StubFiles", "StubModel", "Stubs",
+                "stuntdouble", "TestSupport",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.

@@ -101,6 +101,8 @@ package enum LeftOut: Sendable, Hashable, CaseIterable {
     case notModified
     /// The answer had a body that the archive does not have.
     case noBody
+    /// No stub matched the request, says the archive of a mock server.
+    case unmatched
     /// The exchange is with a host that was not asked for.
     case otherHost
 
@@ -114,6 +116,7 @@ package enum LeftOut: Sendable, Hashable, CaseIterable {
         case .tunnel: "that open a proxy's tunnel (CONNECT)"
         case .notModified: "not modified (304), whose body is not in the archive"
         case .noBody: "whose body is not in the archive"
+        case .unmatched: "that no stub matched"
         case .otherHost: "of other hosts"
         }
     }
