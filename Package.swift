@@ -174,7 +174,7 @@ let package = Package(
                 "Platform", "Records", "RegularExpressions", "StubModel", "Templating", "Upstream",
             ]),
         library("Recording", in: .engine, ["Basics", "JSON", "Journal", "Matching", "Platform", "StubModel"]),
-        library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubModel"]),
+        library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
         library(
             "Stubs", in: .engine,
             [
@@ -193,8 +193,9 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "Answering", "Basics", "CResources", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal", "JSON",
-                "Linting", "Matching", "MockEngine", "Platform", "Records", "StubFiles", "StubModel", "Stubs",
+                "Answering", "Archives", "Basics", "CResources", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal",
+                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "StubFiles", "StubModel",
+                "Stubs",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.

@@ -32,6 +32,8 @@ struct ArchivedEntry {
         let requestFields = try request["headers"].fields()
         let address = try self.address(url, request, requestFields)
         var exchange = RecordedExchange(method: method, url: address.text, target: address.target, status: status)
+        // Of a mock server that has passed the request on.
+        if let real = WebAddress(try entry["_proxiedTo"].text() ?? "") { exchange.url = real.text }
         var remarks: [ArchiveRemark] = []
         try readRequest(request, requestFields, into: &exchange, &remarks)
         if let reason = try readResponse(response, into: &exchange, &remarks) { return .leftOut(reason) }

@@ -99,6 +99,39 @@ import Testing
         #expect(try HTTPArchive(har.body).exchanges.first?.responseBody == bomb)
     }
 
+    /// The journal of one server makes the stubs of another.
+    @Test func whatIsImportedAnswersAsItDid() throws {
+        let (first, second) = (try TestMock(), try TestMock())
+        for of in Self.cases {
+            try first.add(
+                #"{"request": {"urlPath": "/\#(of.name.filter { $0 != " " })"}, "response": {\#(of.response)}}"#)
+        }
+        try first.add(#"{"request": {"url": "/turns"}, "responses": [{"body": "one"}, {"status": 503}]}"#)
+        let paths = Self.cases.map { "/" + $0.name.filter { $0 != " " } } + ["/turns", "/turns"]
+        let answers = try paths.map { try Exchange(first.port, "GET", $0) }
+        let har = try Exchange(first.port, "GET", "/__admin/requests?format=har").text
+        let result = try Exchange(second.port, "POST", "/__admin/mappings/import/journal.har", body: har)
+        #expect(result.status == 200 && result.json?["warnings"] == [], "\(result)")
+        #expect(result.json?["mappings"]?.arrayValue?.count == paths.count)
+        for (path, answer) in zip(paths, answers) {
+            let again = try Exchange(second.port, "GET", path)
+            #expect(again.status == answer.status, "\(path)")
+            let isGzip = answer.header("Content-Encoding") == "gzip"
+            #expect(isGzip ? again.text == "compressed text" : again.body == answer.body, "\(path)")
+            #expect(again.header("Content-Type") == answer.header("Content-Type"))
+        }
+    }
+
+    @Test func aWrongArchiveIsRefusedWithItsPlaces() throws {
+        let mock = try TestMock()
+        let answer = try Exchange(
+            mock.port, "POST", "/__admin/mappings/import/a.har", body: "{ \"log\": {\n  \"entries\": 3 } }")
+        #expect(answer.status == 422)
+        #expect(
+            answer.json?["errors"]?[0]?["detail"]
+                == "a.har:2:14: error: log.entries: is of the wrong type; expected a list, found the number 3")
+    }
+
     @Test func whatNoStubMatchedIsLeftOut() throws {
         let mock = try TestMock()
         _ = try Exchange(mock.port, "GET", "/none")
