@@ -14,6 +14,7 @@ extension Session: AnsweringSession {
     package var responseOptions: ResponseOptions { options.response }
     package var matching: WorkQueue { shared.matching }
     package var upstream: Upstream { shared.upstream }
+    package var webhooks: WebhookQueue { shared.webhooks }
     package var recorder: (any ExchangeRecorder)? { nil }
 
     package func tokenSetting(_ name: String) -> String? {

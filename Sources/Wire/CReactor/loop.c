@@ -300,12 +300,25 @@ void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms) {
     loop->draining = true;
     cr_listeners_close(loop);
     cr_conn_drain(loop);
-    if (loop->connections == 0) {
+    if (loop->connections == 0 && loop->holds == 0) {
         cr_loop_stop(loop);
         return;
     }
     struct timeval delay = cr_timeval((uint64_t)timeout_ms * 1000000);
     event_add(&loop->drain_deadline, &delay);
+}
+
+void cr_loop_end_if_done(cr_loop *loop) {
+    if (loop->draining && loop->connections == 0 && loop->holds == 0) cr_loop_stop(loop);
+}
+
+void cr_loop_hold(cr_loop *loop) {
+    loop->holds++;
+}
+
+void cr_loop_let_go(cr_loop *loop) {
+    loop->holds--;
+    cr_loop_end_if_done(loop);
 }
 
 uint32_t cr_loop_connections(const cr_loop *loop) {

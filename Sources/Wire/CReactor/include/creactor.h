@@ -239,11 +239,14 @@ bool cr_loop_is_running(const cr_loop *loop);
 /* Calls `job(argument)` on the loop's thread. Any thread. After the loop has ended, the job is called at once, on the
  * calling thread. Returns false if memory is short: the job was not called and will not be. */
 bool cr_loop_post(cr_loop *loop, void (*job)(void *argument), void *argument);
-/* Stops accepting, ends idle connections and held streams, lets replies in flight finish for up to `timeout_ms`, then
- * ends the loop. */
+/* Stops accepting, ends idle connections and held streams, lets replies in flight and what holds the loop finish for up
+ * to `timeout_ms`, then ends the loop. */
 void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms);
 /* Whether the loop is being drained. On its thread. */
 bool cr_loop_is_draining(const cr_loop *loop);
+/* Counts something that is to be done before the loop has drained, until as many calls let it go. On its thread. */
+void cr_loop_hold(cr_loop *loop);
+void cr_loop_let_go(cr_loop *loop);
 /* Ends the loop now. */
 void cr_loop_stop(cr_loop *loop);
 /* The number of open connections. */
