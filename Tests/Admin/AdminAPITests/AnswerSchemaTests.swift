@@ -74,6 +74,9 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         DescribedCall("GET", "/requests/unmatched/near-misses"),
         DescribedCall("DELETE", "/requests"), DescribedCall("POST", "/requests/count", #"{"urlPath": "/nothing"}"#),
         DescribedCall("GET", "/scenarios"), DescribedCall("POST", "/scenarios/reset"),
+        DescribedCall("POST", "/recordings/start", "{}"), DescribedCall("POST", "/recordings/start", "x", status: 422),
+        DescribedCall("POST", "/recordings/stop", status: 400), DescribedCall("POST", "/recordings/snapshot"),
+        DescribedCall("GET", "/recordings/status"),
         DescribedCall("GET", "/health"),
         DescribedCall("GET", "/version"),
     ]
