@@ -179,6 +179,7 @@ let package = Package(
                 "Answering", "Basics", "HTTPTransport", "JSON", "Journal", "Matching", "Platform", "StubModel",
                 "Upstream",
             ]),
+        library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubModel"]),
         library(
             "Stubs", in: .engine,
             [
@@ -285,6 +286,7 @@ let package = Package(
         tests("UpstreamTests", in: .wire, ["Upstream"]),
         tests(
             "RecordingTests", in: .engine, ["JSON", "Matching", "Recording", "StubModel", "TestSupport"]),
+        tests("ArchivesTests", in: .engine, ["Archives", "JSON", "Recording", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,
             ["HTTPMessages", "JSON", "Platform", "Records", "StubModel", "TestSupport"]),
