@@ -173,7 +173,12 @@ let package = Package(
                 "Basics", "CCrypto", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Matching",
                 "Platform", "Records", "RegularExpressions", "StubModel", "Templating", "Upstream",
             ]),
-        library("Recording", in: .engine, ["Basics", "JSON", "Journal", "Matching", "Platform", "StubModel"]),
+        library(
+            "Recording", in: .engine,
+            [
+                "Answering", "Basics", "HTTPTransport", "JSON", "Journal", "Matching", "Platform", "StubModel",
+                "Upstream",
+            ]),
         library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
         library(
             "Stubs", in: .engine,
@@ -185,11 +190,11 @@ let package = Package(
             "MockEngine", in: .engine,
             [
                 "Answering", "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Linting",
-                "Matching", "Platform", "Records", "StubModel", "Stubs", "Templating", "Upstream", "XML",
+                "Matching", "Platform", "Recording", "Records", "StubModel", "Stubs", "Templating", "Upstream", "XML",
             ]),
 
         // The admin API, and the files that are part of the binary.
-        cLibrary("CResources", in: .admin, excluding: ["openapi.json"]),
+        cLibrary("CResources", in: .admin, excluding: ["openapi.json", "recorder.html"]),
         library(
             "AdminAPI", in: .admin,
             [
