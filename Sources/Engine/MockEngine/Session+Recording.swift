@@ -91,7 +91,10 @@ extension Session {
     /// Records that the stub of an event cannot be served, and writes it to the log.
     /// - Parameter failure: the reason, as a message.
     package func recordFailure(_ failure: String, of event: ServeEvent) {
-        let response = ServedResponse(failure: failure)
+        recordFailure(ServedResponse(failure: failure), of: event)
+    }
+
+    package func recordFailure(_ response: ServedResponse, of event: ServeEvent) {
         event.forgetDraws()
         event.sends(response)
         state.withLock { state in
