@@ -20,8 +20,6 @@ extension Session: AnsweringSession {
         state.withLock { $0.settings.extended?["jwt"]?[name]?.stringValue }
     }
 
-    package func isPassThrough(_ stub: CompiledStub) -> Bool { false }
-
     package func keepJournalsWithinLimit() { journalQuota.keepWithinLimit() }
 
     package func warned(_ message: String, of stub: StubReference) { trouble?.warned(message, of: stub) }
