@@ -2,7 +2,7 @@ import SDHTTPTransport
 import SDUpstream
 
 extension Upstream {
-    private static let identityField = Array("stunt-double-via".utf8)
+    private static let identityField = Array(hopHeader.lowercased().utf8)
 
     /// Whether the request was sent by this process: sent on, it might come back without end.
     func hasSent(_ request: Request) -> Bool {
