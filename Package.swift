@@ -173,7 +173,8 @@ let package = Package(
                 "Basics", "CCrypto", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Matching",
                 "Platform", "Records", "RegularExpressions", "StubModel", "Templating", "Upstream",
             ]),
-        library("Recording", in: .engine),
+        library("Recording", in: .engine, ["Basics", "JSON", "Journal", "Matching", "Platform", "StubModel"]),
+        library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubModel"]),
         library(
             "Stubs", in: .engine,
             [
@@ -277,7 +278,9 @@ let package = Package(
             "HTTPTransportTests", in: .wire,
             ["CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport"]),
         tests("UpstreamTests", in: .wire, ["Upstream"]),
-        tests("RecordingTests", in: .engine, ["Recording"]),
+        tests(
+            "RecordingTests", in: .engine, ["JSON", "Matching", "Recording", "StubModel", "TestSupport"]),
+        tests("ArchivesTests", in: .engine, ["Archives", "JSON", "Recording", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,
             ["HTTPMessages", "JSON", "Platform", "Records", "StubModel", "TestSupport"]),

@@ -33,7 +33,8 @@ extension Session.State {
         let event = ServeEvent(
             sequence: served, request: request, matched: stub, addedDelay: wait(delay, effects), notes: notes,
             file: file,
-            isUnmatched: isUnmatched, owner: owner, effects: effects, bodyLimit: journal.limits.body,
+            isUnmatched: isUnmatched, owner: owner, effects: effects,
+            isProxied: stub?.isProxied == true, bodyLimit: journal.limits.body,
             activity: activity)
         if isUnmatched { unmatched += 1 }
         journal.append(event)

@@ -16,6 +16,8 @@ package final class CompiledResponse: JournaledAnswer {
     package let faults: FaultProgram?
     /// Whether faults or pauses are drawn for each answer.
     package let hasEffects: Bool
+    /// Whether another server answers.
+    package let isProxied: Bool
     /// Whether writing the definition holds a loop for long.
     package let isLong: Bool
     private let content: Content
@@ -66,6 +68,7 @@ package final class CompiledResponse: JournaledAnswer {
         faults = definition.faults.map { FaultProgram($0.rules) }
         // Of a response that waits at a gate another one may take the place, with effects of its own.
         hasEffects = definition.faults != nil || definition.delays != nil || definition.hold != nil
+        isProxied = definition.proxyBaseUrl != nil
         isLong = definition.hasLongBody
         gate = definition.hold.map { StoredHold($0) }
         if let responder {

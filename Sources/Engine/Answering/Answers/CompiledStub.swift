@@ -24,6 +24,8 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
     package let isDelayed: Bool
     /// Whether faults or pauses are drawn for each of its answers.
     package let hasEffects: Bool
+    /// Whether another server answers.
+    package let isProxied: Bool
     package let isShapeExact: Bool
     /// Whether it answers HEAD too, where no stub for that does.
     package let answersHead: Bool
@@ -112,6 +114,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         status = mapping.response.status
         isDelayed = response.isDelayed
         hasEffects = response.hasEffects
+        isProxied = response.isProxied
         priority = mapping.priority ?? StubMapping.defaultPriority
         self.sequence = sequence
         self.file = file
@@ -152,6 +155,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         status = definition.status
         isDelayed = response.isDelayed
         hasEffects = response.hasEffects
+        isProxied = response.isProxied
         priority = StubMapping.defaultPriority
         sequence = 0
         file = nil
@@ -211,6 +215,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         status = other.status
         isDelayed = other.isDelayed
         hasEffects = other.hasEffects
+        isProxied = other.isProxied
         priority = other.priority
         self.sequence = sequence
         self.file = file

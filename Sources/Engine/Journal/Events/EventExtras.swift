@@ -19,6 +19,7 @@ package final class EventExtras: Sendable {
         var wholeRequest: Request?
         var effects: EventEffects?
         var report: UnmatchedNote?
+        var proxied: ProxiedNote?
     }
 
     package init(
@@ -45,6 +46,12 @@ package final class EventExtras: Sendable {
     package var unmatched: UnmatchedNote? {
         get { late.withLock { $0.report } }
         set { late.withLock { $0.report = newValue } }
+    }
+
+    /// The call to another server; nil unless the request was sent on.
+    package var proxied: ProxiedNote? {
+        get { late.withLock { $0.proxied } }
+        set { late.withLock { $0.proxied = newValue } }
     }
 
     /// The approximate size of the notes in memory, in bytes; the report is not included.
