@@ -209,7 +209,7 @@ let package = Package(
                 "AdminAPI", "Answering", "Certificates", "Command", "Folders", "HTTPMessages", "HTTPTransport",
                 "Journal",
                 "JSON", "Matching", "MockEngine", "Platform", "Records", "RegularExpressions", "StubFiles", "StubModel",
-                "Stubs",
+                "Stubs", "Upstream",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
