@@ -123,7 +123,7 @@ let package = Package(
 
         // Calls to other servers.
         cLibrary("CCurl", in: .wire, ["CLoading"], headers: ["curl-homebrew", "curl-homebrew-intel"]),
-        library("Upstream", in: .wire, ["CCurl", "HTTPTransport"]),
+        library("Upstream", in: .wire, ["Basics", "CCurl", "HTTPTransport", "Platform"]),
 
         // The dialect as plain values.
         cLibrary("CJSONTape", in: .dialect),
@@ -215,7 +215,7 @@ let package = Package(
                 "AdminAPI", "Answering", "Certificates", "Command", "Folders", "HTTPMessages", "HTTPTransport",
                 "Journal",
                 "JSON", "Matching", "MockEngine", "Platform", "Records", "RegularExpressions", "StubFiles", "StubModel",
-                "Stubs",
+                "Stubs", "Upstream",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
@@ -283,7 +283,7 @@ let package = Package(
         tests(
             "HTTPTransportTests", in: .wire,
             ["CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport"]),
-        tests("UpstreamTests", in: .wire, ["Upstream"]),
+        tests("UpstreamTests", in: .wire, ["HTTPTransport", "Platform", "TestSupport", "Upstream"]),
         tests(
             "RecordingTests", in: .engine, ["JSON", "Matching", "Recording", "StubModel", "TestSupport"]),
         tests("ArchivesTests", in: .engine, ["Archives", "JSON", "Recording", "TestSupport"]),

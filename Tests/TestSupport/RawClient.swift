@@ -34,6 +34,11 @@ public final class RawClient {
         descriptor = try Sockets.connect(path: path)
     }
 
+    /// Takes over a connection.
+    init(owning descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
     deinit {
         close()
     }

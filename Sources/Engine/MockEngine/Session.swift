@@ -87,6 +87,8 @@ public final class Session: Sendable {
         var unmatched: UInt64 = 0
         /// The number of served requests whose matched stub could not be served.
         var failed: UInt64 = 0
+        /// The number of served requests that were sent on because no stub and no file answered.
+        var passedThrough: UInt64 = 0
         /// The value of `served` at the last change.
         var servedBeforeChange: UInt64 = 0
         /// The number of changes of the session itself.
@@ -195,7 +197,8 @@ public final class Session: Sendable {
         state.changes += 1
         state.snapshot = SessionSnapshot(
             generation: state.changes + (state.stubs.inherited?.base.generation ?? 0), state.stubs,
-            settings: state.settings, faults: state.faults)
+            settings: state.settings, faults: state.faults,
+            passThrough: passThroughStub(state.settings, instead: state.snapshot.passThrough))
         state.timeScale = state.settings.timeScale ?? options.timeScale
         timeScaleBits.store(state.timeScale.bitPattern, ordering: .relaxed)
         generation.store(state.changes, ordering: .releasing)

@@ -1,5 +1,9 @@
 #include "curl_library.h"
 
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 cu_curl_functions cu_curl;
 
 static const char *const files[] = {
@@ -26,4 +30,31 @@ static struct loaded_library library = {
 const char *cu_unavailable(void)
 {
     return loaded_library_open(&library);
+}
+
+static const char *find_certificates(void)
+{
+    static const char *const places[] = {
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/ssl/cert.pem", "/opt/homebrew/etc/ca-certificates/cert.pem", "/usr/local/etc/ca-certificates/cert.pem",
+        NULL,
+    };
+    const char *named = getenv("SSL_CERT_FILE");
+    if (named != NULL && access(named, R_OK) == 0)
+        return named;
+    for (const char *const *place = places; *place != NULL; place++)
+        if (access(*place, R_OK) == 0)
+            return *place;
+    return NULL;
+}
+
+const char *cu_trusted_certificates(void)
+{
+    static _Atomic(const char *) found;
+    const char *file = atomic_load(&found);
+    if (file == NULL) {
+        file = find_certificates();
+        atomic_store(&found, file == NULL ? "" : file);
+    }
+    return file != NULL && file[0] != 0 ? file : NULL;
 }

@@ -34,11 +34,7 @@
     X(curl_multi_remove_handle) \
     X(curl_multi_socket_action) \
     X(curl_multi_info_read) \
-    X(curl_multi_assign) \
-    X(curl_multi_strerror) \
-    X(curl_slist_append) \
-    X(curl_slist_free_all) \
-    X(curl_version_info)
+    X(curl_slist_append)
 
 typedef LOADED_TABLE(CURL_FUNCTIONS) cu_curl_functions;
 

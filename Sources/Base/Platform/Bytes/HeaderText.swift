@@ -11,4 +11,12 @@ public enum HeaderText {
     public static func string(_ value: ArraySlice<UInt8>) -> String {
         String(decoding: utf8(value), as: UTF8.self)
     }
+
+    /// The bytes of a value, each as the character of its number, so that the text is written as the same bytes again:
+    /// what is passed on is not decoded.
+    public static func verbatim(_ value: some Sequence<UInt8>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: value.lazy.map { Unicode.Scalar($0) })
+        return String(text)
+    }
 }

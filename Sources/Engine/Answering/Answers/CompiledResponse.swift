@@ -73,6 +73,8 @@ package final class CompiledResponse: JournaledAnswer {
         gate = definition.hold.map { StoredHold($0) }
         if let responder {
             content = .code(responder)
+        } else if let proxy = ProxyResponder(definition, options) {
+            content = .code(proxy)
         } else if definition.stream != nil, definition.statusTemplate != nil {
             throw ResponseProblem(field: "status", message: "the status of a stream cannot be a template")
         } else if definition.fault == nil, let stream = StreamResponse(definition, options.templating) {
@@ -329,6 +331,8 @@ package final class CompiledResponse: JournaledAnswer {
         if let problem = (responder as? TemplatedResponse)?.problem {
             (path, error) = (problem.path, problem.error)
         } else if let problem = (responder as? ResourceResponder)?.problem {
+            (path, error) = (problem.path, problem.error)
+        } else if let problem = (responder as? ProxyResponder)?.problem {
             (path, error) = (problem.path, problem.error)
         } else if let problem = (responder as? StreamResponse)?.problem {
             (path, error) = (problem.path, problem.error)

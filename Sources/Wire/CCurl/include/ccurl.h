@@ -1,10 +1,117 @@
 #ifndef CCURL_H
 #define CCURL_H
 
-/* libcurl, opened by the first call to another server. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Calls to other servers, by libcurl's multi interface on somebody else's loop.
+ *
+ * All functions but the first two are called on the thread of the pool's loop. A hook may call every function of calls;
+ * what libcurl does not allow within its own calls is done right after them.
+ */
 
 /* NULL if libcurl can be called, otherwise the sentence that says what is missing, and the package that has it. Opens
  * the library at the first call. Any thread. */
 const char *cu_unavailable(void);
+
+/* The file with the certificates that the system trusts, as libcurl or the usual places have it; NULL if none is there.
+ * Any thread, after `cu_unavailable` has returned NULL; looks at the disk at the first call. */
+const char *cu_trusted_certificates(void);
+
+/* The calls of one loop, and the connections that they share. */
+typedef struct cu_pool cu_pool;
+typedef struct cu_call cu_call;
+
+/* What a socket is watched for; CU_CLOSED: it is closed as soon as the hook has returned. */
+enum { CU_IDLE = 0, CU_READABLE = 1, CU_WRITABLE = 2, CU_CLOSED = -1 };
+
+/* What `piece` does with bytes. */
+enum cu_taken { CU_TAKEN, CU_FULL };
+
+/* What `body` returns beside numbers of bytes. */
+enum { CU_END = 0, CU_LATER = -1, CU_BROKEN = -2 };
+
+/* What became of a call. */
+typedef struct cu_end {
+    int code;                  /* 0, or the CURLcode */
+    const char *text;          /* what libcurl says about it; may be empty */
+    int os_error;              /* the errno of the failed connection attempt, or 0 */
+    bool answered;             /* the final head has come */
+    bool too_large;            /* the heads or trailers were more than the limit */
+    const uint8_t *trailers;   /* the lines after a body in chunks, as they came */
+    size_t trailers_length;
+} cu_end;
+
+/* What a pool asks of its loop, and how it tells calls what happens. `call` is the `argument` of the request. */
+typedef struct cu_hooks {
+    void *owner;
+    /* Watches a socket for what is in `interest`, in place of what was said before. */
+    void (*watch)(void *owner, int fd, int interest);
+    /* `cu_pool_expired` is to be called so much later, or never if it is negative, in place of what was said before. */
+    void (*timer)(void *owner, long milliseconds);
+    /* A whole head has come: its lines without the empty one. */
+    void (*head)(void *call, int status, const uint8_t *bytes, size_t length);
+    /* A piece of the body has come. What does not fit now is offered again after `cu_call_receive`. */
+    enum cu_taken (*piece)(void *call, const uint8_t *bytes, size_t length);
+    /* Fills in more of a body that is a stream: the number of bytes, or CU_END, CU_BROKEN, or CU_LATER until
+     * `cu_call_send`. */
+    ptrdiff_t (*body)(void *call, uint8_t *room, size_t size);
+    /* Called last, and not after `cu_call_cancel`. */
+    void (*ended)(void *call, const cu_end *end);
+    /* Called last in place of `ended` when the pool is freed. */
+    void (*dropped)(void *call);
+} cu_hooks;
+
+enum cu_body { CU_NO_BODY, CU_BYTES, CU_CHUNKED_BYTES, CU_STREAM };
+
+/* Texts end with NUL; all is copied. */
+typedef struct cu_request {
+    void *argument;
+    const char *url;           /* scheme, host and port */
+    const char *target;        /* of the request line, byte for byte */
+    const char *method;
+    const uint8_t *lines;      /* the fields in libcurl's syntax, each ended by NUL */
+    size_t lines_length;
+    const uint8_t *trailers;   /* the same */
+    size_t trailers_length;
+    enum cu_body kind;
+    const uint8_t *body;       /* if its kind is bytes */
+    size_t body_length;
+    int64_t stream_length;     /* -1 if it is not known */
+    const char *addresses;     /* for CURLOPT_RESOLVE; NULL if the pool knows them already, or needs none */
+    const char *proxy;         /* NULL for none */
+    const char *proxy_user, *proxy_password;
+    bool checks_certificate;
+    bool closes;               /* the connection is not kept */
+} cu_request;
+
+/* NULL without memory. */
+cu_pool *cu_pool_new(const cu_hooks *hooks, long connections);
+
+/* Drops all calls and connections. */
+void cu_pool_free(cu_pool *pool);
+
+/* A socket is ready, or the timer has expired. */
+void cu_pool_ready(cu_pool *pool, int fd, int what);
+void cu_pool_expired(cu_pool *pool);
+
+/* Whether libcurl is at work, so that no call can begin. */
+bool cu_pool_is_busy(const cu_pool *pool);
+
+/* Begins a call, which `cu_pool_go_on` then brings on its way. NULL for lack of memory. Not while the pool is busy. */
+cu_call *cu_call_begin(cu_pool *pool, const cu_request *request);
+void cu_pool_go_on(cu_pool *pool);
+
+/* Ends a call without a further hook; `call` is gone. */
+void cu_call_cancel(cu_call *call);
+
+/* Goes on after CU_FULL, or after CU_LATER. */
+void cu_call_receive(cu_call *call);
+void cu_call_send(cu_call *call);
+
+/* Says the fields after a streamed body, before `body` returns CU_END. */
+bool cu_call_set_trailers(cu_call *call, const uint8_t *lines, size_t length);
 
 #endif

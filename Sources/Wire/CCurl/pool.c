@@ -1,0 +1,170 @@
+#include "pool.h"
+
+#include <stdlib.h>
+
+static int on_socket(CURL *easy, curl_socket_t fd, int what, void *argument, void *known)
+{
+    (void)easy, (void)known;
+    cu_pool *pool = argument;
+    int interest = what == CURL_POLL_IN      ? CU_READABLE
+                   : what == CURL_POLL_OUT   ? CU_WRITABLE
+                   : what == CURL_POLL_INOUT ? CU_READABLE | CU_WRITABLE
+                                             : CU_IDLE;
+    pool->hooks.watch(pool->hooks.owner, fd, interest);
+    return 0;
+}
+
+static int on_timer(CURLM *multi, long milliseconds, void *argument)
+{
+    (void)multi;
+    cu_pool *pool = argument;
+    pool->due = milliseconds == 0;
+    if (milliseconds != 0)
+        pool->hooks.timer(pool->hooks.owner, milliseconds);
+    return 0;
+}
+
+static bool configure(cu_pool *pool, long connections)
+{
+    long kept = connections < 256 ? connections : 256;
+    return cu_curl.curl_multi_setopt(pool->multi, CURLMOPT_SOCKETFUNCTION, on_socket) == CURLM_OK
+           && cu_curl.curl_multi_setopt(pool->multi, CURLMOPT_SOCKETDATA, pool) == CURLM_OK
+           && cu_curl.curl_multi_setopt(pool->multi, CURLMOPT_TIMERFUNCTION, on_timer) == CURLM_OK
+           && cu_curl.curl_multi_setopt(pool->multi, CURLMOPT_TIMERDATA, pool) == CURLM_OK
+           && cu_curl.curl_multi_setopt(pool->multi, CURLMOPT_MAXCONNECTS, kept) == CURLM_OK
+           && cu_curl.curl_multi_setopt(pool->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections) == CURLM_OK;
+}
+
+cu_pool *cu_pool_new(const cu_hooks *hooks, long connections)
+{
+    cu_pool *pool = calloc(1, sizeof *pool);
+    if (pool == NULL)
+        return NULL;
+    pool->hooks = *hooks;
+    LIST_INIT(&pool->calls);
+    LIST_INIT(&pool->wishing);
+    pool->multi = cu_curl.curl_multi_init();
+    if (pool->multi != NULL && configure(pool, connections))
+        return pool;
+    if (pool->multi != NULL)
+        cu_curl.curl_multi_cleanup(pool->multi);
+    free(pool);
+    return NULL;
+}
+
+void cu_pool_free(cu_pool *pool)
+{
+    pool->inside++;
+    while (!LIST_EMPTY(&pool->calls)) {
+        cu_call *call = LIST_FIRST(&pool->calls);
+        if (!call->stopped)
+            pool->hooks.dropped(call->argument);
+        cu_call_free(call);
+    }
+    while (pool->idle_count > 0)
+        cu_curl.curl_easy_cleanup(pool->idle[--pool->idle_count]);
+    cu_curl.curl_multi_cleanup(pool->multi);
+    free(pool);
+}
+
+CURL *cu_pool_take_handle(cu_pool *pool)
+{
+    return pool->idle_count > 0 ? pool->idle[--pool->idle_count] : cu_curl.curl_easy_init();
+}
+
+void cu_pool_give_handle(cu_pool *pool, CURL *easy)
+{
+    if (pool->idle_count == CU_IDLE_HANDLES) {
+        cu_curl.curl_easy_cleanup(easy);
+        return;
+    }
+    cu_curl.curl_easy_reset(easy);
+    pool->idle[pool->idle_count++] = easy;
+}
+
+/* Ends the calls of which libcurl says that they have ended. */
+static bool take_messages(cu_pool *pool)
+{
+    bool any = false;
+    int left;
+    for (CURLMsg *message; (message = cu_curl.curl_multi_info_read(pool->multi, &left)) != NULL;) {
+        if (message->msg != CURLMSG_DONE)
+            continue;
+        char *call = NULL;
+        CURLcode code = message->data.result;
+        if (cu_curl.curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &call) != CURLE_OK || call == NULL)
+            continue;
+        cu_call_end((cu_call *)(void *)call, code);
+        any = true;
+    }
+    return any;
+}
+
+static bool fulfil_wishes(cu_pool *pool)
+{
+    bool any = !LIST_EMPTY(&pool->wishing);
+    while (!LIST_EMPTY(&pool->wishing))
+        cu_call_fulfil(LIST_FIRST(&pool->wishing));
+    return any;
+}
+
+static bool take_due_time(cu_pool *pool)
+{
+    if (!pool->due)
+        return false;
+    pool->due = false;
+    int running;
+    pool->inside++;
+    cu_curl.curl_multi_socket_action(pool->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    pool->inside--;
+    return true;
+}
+
+void cu_pool_enter(cu_pool *pool)
+{
+    pool->inside++;
+}
+
+void cu_pool_leave(cu_pool *pool)
+{
+    if (--pool->inside > 0 || pool->settling)
+        return;
+    pool->settling = true;
+    bool goes_on = true;
+    for (int round = 0; goes_on && round < 8; round++) {
+        goes_on = fulfil_wishes(pool);
+        goes_on |= take_due_time(pool);
+        goes_on |= take_messages(pool);
+    }
+    pool->settling = false;
+    /* Others have their turn first. */
+    if (goes_on)
+        pool->hooks.timer(pool->hooks.owner, 0);
+}
+
+void cu_pool_ready(cu_pool *pool, int fd, int what)
+{
+    int running;
+    int bits = (what & CU_READABLE ? CURL_CSELECT_IN : 0) | (what & CU_WRITABLE ? CURL_CSELECT_OUT : 0);
+    cu_pool_enter(pool);
+    cu_curl.curl_multi_socket_action(pool->multi, fd, bits, &running);
+    cu_pool_leave(pool);
+}
+
+bool cu_pool_is_busy(const cu_pool *pool)
+{
+    return pool->inside > 0;
+}
+
+void cu_pool_go_on(cu_pool *pool)
+{
+    cu_pool_enter(pool);
+    cu_pool_leave(pool);
+}
+
+void cu_pool_expired(cu_pool *pool)
+{
+    cu_pool_enter(pool);
+    pool->due = true;
+    cu_pool_leave(pool);
+}

@@ -1,0 +1,135 @@
+import SDCCurl
+
+/// A call in libcurl's words.
+struct CurlRequest: ~Copyable {
+    private let target: UpstreamTarget
+    private let method: String
+    private let path: String
+    private let lines: [UInt8]
+    private let trailers: [UInt8]
+    private let body: [UInt8]
+    private let kind: cu_body
+    private let streamLength: Int64
+    private let proxy: ForwardingProxy?
+    private let checksCertificate: Bool
+    private let closes: Bool
+
+    init(
+        _ request: UpstreamRequest, _ target: UpstreamTarget, _ upload: UploadedBody?, _ proxy: ForwardingProxy?,
+        _ settings: UpstreamSettings
+    ) {
+        self.target = target
+        self.proxy = proxy
+        method = Self.token(request.method)
+        // A proxy is asked for the whole URL.
+        path = proxy != nil && !target.isSecure ? "http://\(target.authority)\(target.path)" : target.path
+        let framing: RequestLines.Framing
+        switch request.body {
+        case .none:
+            framing = .none
+            body = []
+        case .bytes(let bytes):
+            framing = request.isChunked ? .chunks : .length(bytes.count)
+            body = bytes
+        case .stream:
+            framing = upload?.length.map { .length($0) } ?? .chunks
+            body = []
+        }
+        kind =
+            upload != nil ? CU_STREAM : framing.isChunked ? CU_CHUNKED_BYTES : body.isEmpty ? CU_NO_BODY : CU_BYTES
+        streamLength = framing.length.map { Int64($0) } ?? -1
+        let hop = settings.identity.isEmpty ? nil : (name: Upstream.hopHeader, value: settings.identity)
+        lines = RequestLines(request, target, framing: framing, hop: hop).bytes
+        trailers = RequestLines(trailers: request.trailers).bytes
+        let isTrusted = settings.trustsAll || settings.trustedHosts.contains { $0.lowercased() == target.host }
+        checksCertificate = request.checksCertificate && !isTrusted
+        closes = settings.closesConnections
+    }
+
+    /// A method that cannot end the request line.
+    private static func token(_ method: String) -> String {
+        let bytes = method.utf8.filter { $0 > 0x20 && $0 != 0x7F }
+        return bytes.isEmpty ? "GET" : String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Calls `body` with the request for libcurl, which is good as long as that runs.
+    func withRaw(
+        _ call: UpstreamCall, _ addresses: String?, _ body: (inout cu_request) -> OpaquePointer?
+    ) -> OpaquePointer? {
+        var raw = cu_request()
+        raw.argument = Unmanaged.passUnretained(call).toOpaque()
+        raw.kind = kind
+        raw.stream_length = streamLength
+        raw.checks_certificate = checksCertificate
+        raw.closes = closes
+        raw.lines_length = lines.count
+        raw.trailers_length = trailers.count
+        raw.body_length = self.body.count
+        return withTexts([target.origin + "/", path, method]) { texts in
+            raw.url = texts[0]
+            raw.target = texts[1]
+            raw.method = texts[2]
+            return withTexts([addresses, proxy?.url, proxy?.user, proxy?.password]) { texts in
+                raw.addresses = texts[0]
+                raw.proxy = texts[1]
+                raw.proxy_user = texts[2]
+                raw.proxy_password = texts[3]
+                return lines.withUnsafeBufferPointer { lines in
+                    trailers.withUnsafeBufferPointer { trailers in
+                        self.body.withUnsafeBufferPointer { bytes in
+                            raw.lines = lines.baseAddress
+                            raw.trailers = trailers.baseAddress
+                            raw.body = bytes.baseAddress
+                            return body(&raw)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Calls `body` with the texts as C has them, ended by NUL.
+    private func withTexts(
+        _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> OpaquePointer?
+    ) -> OpaquePointer? {
+        var bytes: [UInt8] = []
+        var starts: [Int?] = []
+        for text in texts {
+            starts.append(text == nil ? nil : bytes.count)
+            if let text {
+                bytes += text.utf8
+                bytes.append(0)
+            }
+        }
+        return bytes.withUnsafeBytes { buffer in
+            let chars = buffer.assumingMemoryBound(to: CChar.self)
+            return body(starts.map { start in start.flatMap { start in chars.baseAddress.map { $0 + start } } })
+        }
+    }
+}
+
+/// The proxy in front of other servers, as `--proxy-via` names it.
+struct ForwardingProxy: Sendable {
+    let host: String
+    let port: Int
+    var user: String?
+    var password: String?
+
+    /// `host:port`, or with `user:password@` in front; a port that is missing is 80, as in WireMock.
+    /// - Returns: nil if it is neither.
+    init?(_ text: String) {
+        var place = Array(text.utf8)[...]
+        if let at = place.lastIndex(of: 0x40) {
+            let pair = place[..<at].split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
+            user = pair.first.map { String(decoding: $0, as: UTF8.self) }
+            password = pair.count > 1 ? String(decoding: pair[1], as: UTF8.self) : ""
+            place = place[(at + 1)...]
+        }
+        guard let (host, port) = UpstreamTarget.hostAndPort(place) else { return nil }
+        self.host = host
+        self.port = port ?? 80
+    }
+
+    var url: String { "http://\(place)" }
+    var place: String { host.utf8.contains(0x3A) ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

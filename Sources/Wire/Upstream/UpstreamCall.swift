@@ -1,0 +1,253 @@
+import SDCCurl
+import SDHTTPTransport
+import SDPlatform
+
+/// A call that is under way: what libcurl tells it, in the order and at the pace that its observer takes.
+///
+/// Touched on its loop's thread alone, but for what never changes.
+final class UpstreamCall: Sendable {
+    let request: UpstreamRequest
+    let loop: Loop
+    /// The longest time without a step forward, in nanoseconds.
+    let patience: UInt64
+    private let observer: any UpstreamObserver
+
+    // Read and written on the loop's thread alone.
+    nonisolated(unsafe) var target: UpstreamTarget?
+    nonisolated(unsafe) var upload: UploadedBody?
+    /// Where the call was going, for messages.
+    nonisolated(unsafe) var place = ""
+    /// The pool and libcurl's side of the call, while it runs.
+    nonisolated(unsafe) var pool: LoopCalls?
+    nonisolated(unsafe) var raw: OpaquePointer?
+    /// The time of the last step forward, in monotonic nanoseconds.
+    private(set) nonisolated(unsafe) var lastStep: UInt64
+    private nonisolated(unsafe) var waiting: [Note] = []
+    private nonisolated(unsafe) var firstWaiting = 0
+    private nonisolated(unsafe) var waitingBytes = 0
+    private nonisolated(unsafe) var isPaused = false
+    private nonisolated(unsafe) var isQuiet = true
+    private nonisolated(unsafe) var hasTurn = false
+    private nonisolated(unsafe) var isFull = false
+    private nonisolated(unsafe) var hasAnswer = false
+    private(set) nonisolated(unsafe) var isOver = false
+    /// What the observer was told in the turn of this number.
+    private nonisolated(unsafe) var turn: UInt64 = 0
+    private nonisolated(unsafe) var told = 0
+
+    /// What the observer is told.
+    private enum Note {
+        case informs(UpstreamHead)
+        case answers(UpstreamHead)
+        case sends([UInt8])
+        case ends(Result<[(name: String, value: String)], UpstreamProblem>)
+    }
+
+    private enum Limit {
+        /// The bytes and pieces that wait while nobody takes them.
+        static let bytes = 64 << 10
+        static let pieces = 1024
+        /// The pieces from which on small ones are put together.
+        static let separate = 256
+        /// The pieces of a turn.
+        static let turn = 64
+    }
+
+    init(_ request: UpstreamRequest, _ settings: UpstreamSettings, _ loop: Loop, _ observer: any UpstreamObserver) {
+        self.request = request
+        self.loop = loop
+        self.observer = observer
+        patience = UInt64(max(request.timeout ?? settings.timeout, 1)) * 1_000_000
+        lastStep = SystemCalls.monotonicNanoseconds()
+    }
+
+    // MARK: Telling
+
+    /// Tells the observer now, or in one of the next turns.
+    private func tell(_ note: consuming Note) {
+        let turn = pool?.turn ?? 0
+        if turn != self.turn {
+            self.turn = turn
+            told = 0
+        }
+        if !isQuiet, !isPaused, firstWaiting == waiting.count, told < Limit.turn {
+            told += 1
+            deliver(note)
+        } else {
+            wait(note)
+        }
+    }
+
+    private func wait(_ note: Note) {
+        if case .sends(let bytes) = note {
+            waitingBytes += bytes.count
+            if waiting.count - firstWaiting > Limit.separate, bytes.count < 4096, joinToLast(bytes) { return }
+        }
+        waiting.append(note)
+        takeTurn()
+    }
+
+    /// Puts bytes to the last waiting piece, if that is small.
+    private func joinToLast(_ bytes: [UInt8]) -> Bool {
+        guard case .sends(var last)? = waiting.last, last.count < 16_384 else { return false }
+        waiting[waiting.count - 1] = .sends([])
+        last += bytes
+        waiting[waiting.count - 1] = .sends(last)
+        return true
+    }
+
+    private func deliver(_ note: Note) {
+        switch note {
+        case .informs(let head): observer.upstreamInforms(head)
+        case .answers(let head): observer.upstreamAnswers(head)
+        case .sends(let bytes): observer.upstreamSends(bytes)
+        case .ends(let end):
+            isOver = true
+            observer.upstreamEnds(end)
+        }
+    }
+
+    /// Sees to it that what waits is told.
+    private func takeTurn() {
+        guard !hasTurn, !isPaused, firstWaiting < waiting.count else { return }
+        hasTurn = true
+        loop.perform { [self] in
+            hasTurn = false
+            isQuiet = false
+            deliverWaiting()
+        }
+    }
+
+    private func deliverWaiting() {
+        var count = 0
+        while !isPaused, !isOver, firstWaiting < waiting.count, count < Limit.turn {
+            let note = waiting[firstWaiting]
+            waiting[firstWaiting] = .sends([])
+            firstWaiting += 1
+            if case .sends(let bytes) = note { waitingBytes -= bytes.count }
+            count += 1
+            deliver(note)
+        }
+        if firstWaiting == waiting.count {
+            waiting.removeAll(keepingCapacity: !isOver)
+            firstWaiting = 0
+        }
+        takeTurn()
+        if isFull, !isPaused, firstWaiting == waiting.count {
+            isFull = false
+            step()
+            if let raw { cu_call_receive(raw) }
+        }
+    }
+
+    // MARK: What its owner says
+
+    /// Begins to tell the observer: `start` has returned.
+    func mayTell() {
+        isQuiet = false
+        takeTurn()
+    }
+
+    func cancel() {
+        guard !isOver else { return }
+        isOver = true
+        waiting = []
+        firstWaiting = 0
+        upload?.drop()
+        if let raw = raw.take() {
+            cu_call_cancel(raw)
+            pool?.forget(self)
+        }
+    }
+
+    func read(_ reads: Bool) {
+        guard !isOver, isPaused == reads else { return }
+        isPaused = !reads
+        guard reads else { return }
+        step()
+        takeTurn()
+        if isFull, firstWaiting == waiting.count {
+            isFull = false
+            if let raw { cu_call_receive(raw) }
+        }
+    }
+
+    // MARK: What happens
+
+    /// Notes a step forward.
+    func step() {
+        lastStep = SystemCalls.monotonicNanoseconds()
+    }
+
+    /// Whether the call waits for its observer or client, and not for the other server.
+    var waitsForUs: Bool { isPaused || isFull || firstWaiting < waiting.count || upload?.waitsForClient ?? false }
+
+    func headCame(_ head: UpstreamHead) {
+        let isFinal = head.status >= 200 || head.status == 101
+        if isFinal {
+            hasAnswer = true
+            step()
+            tell(.answers(head))
+        } else if head.status != 100 {
+            tell(.informs(head))
+        }
+    }
+
+    /// - Returns: whether the piece was taken.
+    func pieceCame(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        if isFull || waitingBytes >= Limit.bytes || waiting.count - firstWaiting >= Limit.pieces {
+            isFull = true
+            return false
+        }
+        step()
+        tell(.sends(Array(bytes)))
+        return true
+    }
+
+    /// Ends the call with what libcurl says.
+    func ended(_ end: Result<[(name: String, value: String)], UpstreamProblem>) {
+        raw = nil
+        upload?.drop()
+        tell(.ends(end))
+    }
+
+    /// Ends the call before libcurl has heard of it, or without it.
+    func fail(_ problem: UpstreamProblem) {
+        guard !isOver else { return }
+        if let raw = raw.take() {
+            cu_call_cancel(raw)
+            pool?.forget(self)
+        }
+        upload?.drop()
+        tell(.ends(.failure(problem)))
+    }
+
+    /// Says that the other server took too long.
+    func timeOut() {
+        let time = patience / 1_000_000
+        let what = hasAnswer ? "sent nothing more of its answer for" : "did not answer within"
+        fail(UpstreamProblem(.timedOut, "\(place) \(what) \(time) ms"))
+    }
+
+    /// Fills in more of the body.
+    func moreBody(_ room: UnsafeMutableRawBufferPointer) -> Int {
+        guard let upload else { return Int(CU_END) }
+        switch upload.next(room, { [weak self] in self?.bodyCame() }) {
+        case .bytes(let count):
+            step()
+            return count
+        case .later: return Int(CU_LATER)
+        case .broken: return Int(CU_BROKEN)
+        case .complete(let trailers):
+            step()
+            guard !trailers.isEmpty, let raw else { return Int(CU_END) }
+            let lines = RequestLines(trailers: trailers).bytes
+            return cu_call_set_trailers(raw, lines, lines.count) ? Int(CU_END) : Int(CU_BROKEN)
+        }
+    }
+
+    private func bodyCame() {
+        step()
+        if let raw { cu_call_send(raw) }
+    }
+}

@@ -1,0 +1,55 @@
+import SDBasics
+import SDCCurl
+
+#if canImport(Glibc)
+    private import Glibc
+#elseif canImport(Musl)
+    private import Musl
+#else
+    private import Darwin
+#endif
+
+/// What libcurl says, in our words.
+extension UpstreamProblem {
+    /// Why a call failed; nil if it did not.
+    init?(_ end: cu_end, _ call: UpstreamCall) {
+        guard end.code != 0 else { return nil }
+        let text = end.text.map { String(cString: $0) } ?? ""
+        (kind, message) = Self.said(end, text, call)
+    }
+
+    private static func said(_ end: cu_end, _ text: String, _ call: UpstreamCall) -> (Kind, String) {
+        let place = call.place
+        let middle = end.answered ? " in the middle of its answer" : ""
+        if end.too_large || text.contains(text: "Too large response headers") {
+            return (.tooLarge, "\(place) sent more header fields than 1 MiB, or 5000, in its answer")
+        }
+        if call.upload?.isBroken ?? false { return (.other, "the client left before the end of the body for \(place)") }
+        switch end.code {
+        case 5, 6: return (.unknownHost, "the host name of \(place) is unknown")
+        case 7: return unreachable(place, end.os_error, text)
+        case 23: return (.malformed, "\(place) switched to another protocol, which nobody had asked for")
+        case 28: return (.timedOut, "\(place) did not accept a connection in time")
+        case 1, 8: return (.malformed, "\(place) sent what is no HTTP: \(text)")
+        case 18: return (.malformed, "\(place) closed the connection before the end of its answer: \(text)")
+        case 27, 100:
+            return end.answered ? (.other, text) : (.tooLarge, "\(place) sent a header field that is too long")
+        case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91: return (.insecure, "\(place): \(text)")
+        case 52: return (.reset, "\(place) closed the connection without an answer")
+        case 56 where text.contains(text: "chunk"), 61, 88:
+            return (.malformed, "\(place) sent a body whose chunks are wrong: \(text)")
+        case 55, 56: return (.reset, "\(place) reset the connection\(middle): \(text)")
+        case 16, 92: return (.reset, "\(place) broke off the stream\(middle): \(text)")
+        case 97: return (.other, "the proxy in front of \(place) refused: \(text)")
+        default: return (.other, "\(place): \(text)")
+        }
+    }
+
+    private static func unreachable(_ place: String, _ code: Int32, _ text: String) -> (Kind, String) {
+        switch code {
+        case ECONNREFUSED: (.refusedConnection, "\(place) refused the connection")
+        case ETIMEDOUT: (.timedOut, "\(place) did not accept a connection in time")
+        default: (.other, "\(place) cannot be reached: \(text)")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import SDPlatform
+
+/// The parts of the URL of a call.
+struct UpstreamTarget: Sendable {
+    let isSecure: Bool
+    /// The host in lower case, an IPv6 address without brackets.
+    let host: String
+    let port: Int
+    /// Host and port as they stand in the URL.
+    let authority: String
+    /// Path and query as they are sent.
+    let path: String
+
+    /// Host and port, for messages and as the key of connections.
+    var place: String { host.utf8.contains(0x3A) ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    /// The URL up to its path.
+    var origin: String { "\(isSecure ? "https" : "http")://\(place)" }
+
+    /// Reads an absolute URL.
+    init(_ url: String) throws(UpstreamProblem) {
+        func refuse(_ reason: String) -> UpstreamProblem {
+            UpstreamProblem(.badURL, "the URL \(url) cannot be called: \(reason)")
+        }
+        let text = Array(url.utf8)
+        guard let scheme = Self.scheme(text) else { throw refuse("it begins with neither http:// nor https://") }
+        isSecure = scheme == 8
+        let rest = text[scheme...]
+        let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
+        // What stands before an @ is a user, whom nobody asked for.
+        var authority = rest[..<end]
+        if let at = authority.lastIndex(of: 0x40) { authority = authority[(at + 1)...] }
+        self.authority = String(decoding: authority, as: UTF8.self)
+        guard let (host, port) = Self.hostAndPort(authority) else { throw refuse("it has no host, or no valid port") }
+        self.host = host
+        self.port = port ?? (isSecure ? 443 : 80)
+        path = Self.path(rest[end...])
+    }
+
+    /// The length of the scheme with its slashes.
+    private static func scheme(_ text: [UInt8]) -> Int? {
+        ["http://", "https://"].map { Array($0.utf8) }.first { scheme in
+            text.count >= scheme.count && zip(text, scheme).allSatisfy { $0 == $1 || $0 | 0x20 == $1 }
+        }?.count
+    }
+
+    /// A host, which is a name or an address (in brackets, if it has colons), and a port behind it; nil for anything else.
+    static func hostAndPort(_ authority: ArraySlice<UInt8>) -> (host: String, port: Int?)? {
+        var host = authority
+        var port: Int?
+        let colon = authority.lastIndex(of: 0x3A)
+        if let colon, authority[colon...].firstIndex(of: 0x5D) == nil {
+            host = authority[..<colon]
+            let digits = authority[(colon + 1)...]
+            if !digits.isEmpty {
+                guard digits.count <= 5, digits.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+                port = digits.reduce(0) { 10 * $0 + Int($1 - 0x30) }
+                guard let port, (1...65_535).contains(port) else { return nil }
+            }
+        }
+        if host.first == 0x5B {
+            guard host.last == 0x5D else { return nil }
+            let text = String(decoding: host.dropFirst().dropLast(), as: UTF8.self)
+            return SystemCalls.addressBytes(text)?.count == 16 ? (text, port) : nil
+        }
+        guard !host.isEmpty, host.count <= 253, host.allSatisfy(isNameByte) else { return nil }
+        return (String(decoding: host, as: UTF8.self).lowercased(), port)
+    }
+
+    /// What names of hosts have; underscores are in use within companies.
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x2E || byte == 0x5F
+    }
+
+    /// What is sent of a URL behind its host: no fragment, and what would end the request line escaped.
+    private static func path(_ text: ArraySlice<UInt8>) -> String {
+        var bytes = text.prefix { $0 != 0x23 }
+        if bytes.first != 0x2F { bytes = [0x2F] + bytes }
+        guard bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return String(decoding: bytes, as: UTF8.self) }
+        let digits = Array("0123456789ABCDEF".utf8)
+        let escaped = bytes.flatMap { byte in
+            byte <= 0x20 || byte == 0x7F ? [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]] : [byte]
+        }
+        return String(decoding: escaped, as: UTF8.self)
+    }
+}
