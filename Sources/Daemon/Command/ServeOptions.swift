@@ -58,6 +58,26 @@ public struct ServeOptions: Sendable, Equatable {
     public var permittedSystemKeys: [String] = []
     public var gzip = true
     public var stubCORS = false
+
+    /// The URL that every request goes on to that no stub of a higher priority answers; nil for none.
+    public var proxyAll: String?
+    /// The URL that requests go on to which no stub answers, in sessions that do not say otherwise; nil for none.
+    public var passThrough: String?
+    public var preservesHost = false
+    public var preservesUserAgent = false
+    /// The codings of `Accept-Encoding` that are sent on; empty for all.
+    public var proxyEncodings: [String] = []
+    /// The proxy in front of other servers, `HOST[:PORT]` or `USER:PASSWORD@HOST[:PORT]`; nil for none.
+    public var proxyVia: String?
+    public var proxyTimeout = Duration.seconds(300)
+    public var allowedProxyTargets: [String] = []
+    public var deniedProxyTargets: [String] = []
+    public var maxUpstreamConnections = 1000
+    public var reusesUpstreamConnections = true
+    public var trustsAllTargets = false
+    public var trustedTargets: [String] = []
+    /// Whether other servers may be called at all.
+    public var callsOthers = true
     public var chunkedEncoding = ChunkedEncoding.always
 
     /// The most bytes of a request's head; more lead to a 431.

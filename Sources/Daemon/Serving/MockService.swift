@@ -69,6 +69,7 @@ package final class MockService: Sendable {
             store: FolderStubs(store: store, ownChanges: ownChanges, template: template ?? .usual),
             log: options.logsRequests || options.printsTraffic ? requests : nil, trouble: requests, memory: memory)
         identities = ServerIdentities(options, log)
+        if let base = options.proxyAll { session.sendOnAll(to: base) }
         loader = StubLoader(
             folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing)
     }

@@ -33,6 +33,8 @@ public struct LoggedRequest: Sendable, Hashable {
     public var host: String?
     /// The port; as in WireMock, -1 if it is not known.
     public var port = -1
+    /// Whether the client took the daemon for a proxy, and was passed on to the server that it asked for.
+    public var isBrowserProxy = false
     /// The parameters of the query, decoded, each name with its values.
     public var query: [ResponseHeader] = []
     /// The fields of a form, each name with its values.
@@ -135,7 +137,7 @@ extension LoggedRequest {
         json["clientIp"] = clientIP.map { .string($0) }
         json["headers"] = headers.map(Self.fields)
         json["cookies"] = cookies.map(Self.fields)
-        json["browserProxyRequest"] = false
+        json["browserProxyRequest"] = .bool(isBrowserProxy)
         json["loggedDate"] = loggedDate.map { .number(JSONNumber(Int($0))) }
         json["bodyAsBase64"] = body.map { .string(Base64.encode($0)) }
         json["body"] = bodyText.map { .string($0) }

@@ -119,7 +119,7 @@ extension StubMapping {
         }
     }
 
-    private static func readID(_ value: JSONValue, _ reader: inout ModelReader) -> ID? {
+    package static func readID(_ value: JSONValue, _ reader: inout ModelReader) -> ID? {
         guard let given = reader.string(value) else { return nil }
         let text = given.trimmingBlanks
         if text.isEmpty { return nil }

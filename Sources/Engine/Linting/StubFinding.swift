@@ -60,6 +60,10 @@ public struct StubFinding: Sendable {
         case unendedTag = "unended-tag"
         /// A transformer that does not exist.
         case unknownTransformer = "unknown-transformer"
+        /// A base URL without a scheme or host, to which nothing can be sent on.
+        case proxyURL = "proxy-url"
+        /// What another server's answer takes the place of.
+        case besideProxy = "beside-proxy"
         /// A locale in a template that does not exist, or where none is taken.
         case unknownLocale = "unknown-locale"
         /// A text in place of JSON that contains JSON.

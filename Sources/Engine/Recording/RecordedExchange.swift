@@ -29,6 +29,10 @@ package struct RecordedExchange: Sendable {
     package var responseBody: [UInt8] = []
     /// The number of bytes that are missing at the end of a body that was too large to be kept; 0 for none.
     package var missingBytes = 0
+    /// The same of the request's body.
+    package var missingRequestBytes = 0
+    /// Whether the answer broke off, or has not ended yet.
+    package var isBroken = false
     /// The pieces of the body; empty if they are not known.
     package var chunks: [Chunk] = []
     /// The time from the request to the head of the answer, and to its end, in nanoseconds; 0 if they are not known.

@@ -24,6 +24,8 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
     package let isDelayed: Bool
     /// Whether faults or pauses are drawn for each of its answers.
     package let hasEffects: Bool
+    /// Whether another server answers.
+    package let isProxied: Bool
     package let isShapeExact: Bool
     /// Whether it answers HEAD too, where no stub for that does.
     package let answersHead: Bool
@@ -112,6 +114,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         status = mapping.response.status
         isDelayed = response.isDelayed
         hasEffects = response.hasEffects
+        isProxied = response.isProxied
         priority = mapping.priority ?? StubMapping.defaultPriority
         self.sequence = sequence
         self.file = file
@@ -152,6 +155,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         status = definition.status
         isDelayed = response.isDelayed
         hasEffects = response.hasEffects
+        isProxied = response.isProxied
         priority = StubMapping.defaultPriority
         sequence = 0
         file = nil
@@ -211,6 +215,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         status = other.status
         isDelayed = other.isDelayed
         hasEffects = other.hasEffects
+        isProxied = other.isProxied
         priority = other.priority
         self.sequence = sequence
         self.file = file
@@ -343,11 +348,6 @@ private func unservedFields(_ mapping: StubMapping) -> [ServingProblem] {
         guard let name = path.last else { return }
         problems.append(ServingProblem(pointer: JSONPointer(path), message: "`\(name)` is not supported"))
     }
-    if isGiven(mapping.postServeActions) { refuse(["postServeActions"]) }
-    // A list of them is examined by `StubListeners`.
-    if isGiven(mapping.serveEventListeners), mapping.serveEventListeners?.arrayValue == nil {
-        refuse(["serveEventListeners"])
-    }
     func refuse(_ response: ResponseDefinition, at place: [String]) {
         for field in ResponseField.unserved where field.isUsed(by: response) { refuse(place + [field.name]) }
     }
@@ -366,16 +366,6 @@ extension ServingProblem {
         self.init(
             pointer: JSONPointer(place + [problem.field]), message: "`\(problem.field)` \(problem.message)",
             kind: .invalid(detail: problem.message))
-    }
-}
-
-/// Whether a field is given; an empty list or object counts as absent.
-private func isGiven(_ value: JSONValue?) -> Bool {
-    switch value {
-    case nil, .null: false
-    case .array(let elements): !elements.isEmpty
-    case .object(let object): !object.members.isEmpty
-    default: true
     }
 }
 

@@ -94,6 +94,18 @@ package struct Answer: ~Copyable {
         maker.session.send(maker.failure(text), maker.event, to: channel)
     }
 
+    /// Answers that the request could not be sent on, and marks it as failed.
+    consuming func fail(_ failure: ProxyFailure) {
+        guard let channel = channel.take() else { return }
+        maker.session.send(maker.failure(failure), maker.event, to: channel)
+    }
+
+    /// Hands the way to the client over to whoever answers in its place.
+    consuming func take() -> AnswerChannel {
+        guard let channel = channel.take() else { preconditionFailure("an answer that was given") }
+        return channel
+    }
+
     /// Keeps the client waiting for an answer that is given later, on any thread. Until then it is in flight: it can be
     /// ended from outside, and ends if the client closes the connection.
     package consuming func later() -> LateAnswer {
@@ -236,6 +248,12 @@ package struct ResponseMaker: Sendable {
 }
 
 extension ResponseMaker {
+    /// Records that the request could not be sent on, and makes the script that tells the client.
+    func failure(_ failure: ProxyFailure) -> WireScript {
+        session.recordFailure(failure.served, of: event)
+        return session.plain(failure.response, request)
+    }
+
     /// Makes and sends a response on another thread.
     func sendInBackground(_ definition: ResponseDefinition?, _ body: [UInt8], to channel: consuming AnswerChannel) {
         switch consume channel {

@@ -51,6 +51,12 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// The report that the client of an unmatched request got; nil for any other.
     public var unmatched: UnmatchedNote? { extras?.unmatched }
 
+    /// What was done for the request since it was decided, in the order of time.
+    public var subEvents: [SubEvent] { extras?.subEvents ?? [] }
+
+    /// The call to another server that the request was sent on by; nil for a request that was not, and until it is.
+    public var proxied: ProxiedNote? { extras?.proxied }
+
     /// The faults that have acted on the answer, in their order.
     public var faults: [AppliedFault] { effects?.applied ?? [] }
     package var effects: EventEffects? { extras?.effects }
@@ -101,11 +107,13 @@ public final class ServeEvent: Sendable, StreamObserver {
     ///   - isUnmatched: whether neither a stub nor a file was found.
     ///   - owner: the matched stub, if it has several responses and `matched` is one of them.
     ///   - effects: what was drawn for the answer beside its delay.
+    ///   - isProxied: whether the answer is that of another server.
+    ///   - keepsSubEvents: whether there may be sub-events.
     ///   - bodyLimit: the number of bytes of the request's body that are kept.
     package init(
         sequence: UInt64, request: Request, matched: JournaledStub?, addedDelay: UInt64, notes: [MatchNote] = [],
         file: String? = nil, isUnmatched: Bool, owner: JournaledStub? = nil, effects: EventEffects? = nil,
-        bodyLimit: Int = .max,
+        isProxied: Bool = false, keepsSubEvents: Bool = false, bodyLimit: Int = .max,
         activity: SessionActivity
     ) {
         // For most requests, the first comparison decides.
@@ -116,7 +124,8 @@ public final class ServeEvent: Sendable, StreamObserver {
         delay = Atomic(addedDelay)
         self.isUnmatched = isUnmatched
         extras =
-            matched == nil || isCut || !notes.isEmpty || owner != nil || effects != nil
+            matched == nil || isCut || !notes.isEmpty || owner != nil || effects != nil || isProxied
+                || keepsSubEvents
             ? EventExtras(
                 notes, wholeBody: isCut ? request.bodyCount : nil, file: file, owner: owner, effects: effects,
                 wholeRequest: isCut && matched?.readsBodies == true ? request : nil) : nil

@@ -1,0 +1,23 @@
+/// What became of a request that was sent on to another server.
+public struct ProxiedNote: Sendable, Equatable {
+    /// The URL that was called.
+    public let url: String
+    /// Whether the client asked for that server itself, as a browser asks its proxy; otherwise a stub did.
+    public let isBrowserProxy: Bool
+    /// Whether no stub chose it: the request matched none, and the session passes such requests through.
+    public let isPassedThrough: Bool
+    /// The time from the beginning of the call to the head of the answer, in nanoseconds; nil while there is none.
+    public var latency: UInt64?
+
+    /// Why the call failed, as a clause; nil while it has not.
+    public var problem: String?
+
+    package init(url: String, isBrowserProxy: Bool = false, isPassedThrough: Bool = false, latency: UInt64? = nil) {
+        self.url = url
+        self.isBrowserProxy = isBrowserProxy
+        self.isPassedThrough = isPassedThrough
+        self.latency = latency
+    }
+
+    package var byteCount: Int { 64 + url.utf8.count }
+}

@@ -1,0 +1,106 @@
+import SDBasics
+import SDJSON
+import SDJournal
+import SDMatching
+import SDStubModel
+
+/// The request of an exchange, read once: decoded for matchers, and as the pattern of a stub.
+struct RecordedRequest {
+    private let exchange: RecordedExchange
+    private let described: DescribedRequest
+    private let details: RequestDetails
+
+    init(_ exchange: RecordedExchange) {
+        self.exchange = exchange
+        var logged = LoggedRequest()
+        logged.method = exchange.method
+        logged.url = exchange.target
+        logged.absoluteURL = exchange.url
+        logged.headers = grouped(exchange.requestHeaders.map { ($0.name, $0.value) }, ignoringCase: true)
+        logged.body = exchange.requestBody
+        described = DescribedRequest(logged, now: exchange.wallTime, isWhole: true)
+        details = RequestDetails(described, bodyLimit: 1 << 40)
+    }
+
+    func matches(_ pattern: CompiledPattern) -> Bool {
+        var views = RequestViews(described)
+        return pattern.matches(described, &views)
+    }
+
+    /// The pattern that WireMock makes of the request.
+    func pattern(_ spec: RecordSpec) -> RequestPattern {
+        var pattern = RequestPattern(method: .exactly(exchange.method), url: url)
+        if case .urlPath = pattern.url { pattern.queryParameters = queryParameters }
+        for header in spec.captureHeaders {
+            guard let value = exchange.requestHeaders.first(named: header.name) else { continue }
+            var json: JSONObject = ["equalTo": .string(value)]
+            json["caseInsensitive"] = header.caseInsensitive.map(JSONValue.bool)
+            pattern.headers.append(NamedMatcher(header.name, ValueMatcher(.equalTo, json: json)))
+        }
+        if !exchange.requestBody.isEmpty, exchange.missingRequestBytes == 0 {
+            pattern.bodyPatterns = [bodyPattern(spec.bodyMatcher)]
+        }
+        return pattern
+    }
+
+    /// The path, if there are parameters that can be read, otherwise the whole target.
+    private var url: URLPattern {
+        let target = exchange.target
+        guard let mark = target.firstIndex(of: "?"), !target.hasSuffix("?"), !details.query.isEmpty else {
+            return .url(target)
+        }
+        return .urlPath(String(target[..<mark]))
+    }
+
+    private var queryParameters: [NamedMatcher] {
+        let parameters = details.query.map {
+            (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
+        }
+        return grouped(parameters).map { parameter in
+            let values = parameter.values.map { JSONValue.object(["equalTo": .string($0)]) }
+            return NamedMatcher(parameter.name, ValueMatcher(.hasExactly, operand: .array(values)))
+        }
+    }
+
+    private func bodyPattern(_ matcher: RecordSpec.BodyMatcher) -> ValueMatcher {
+        let text = JSONValue.string(String(decoding: details.bodyText, as: UTF8.self))
+        func json(_ order: Bool?, _ extra: Bool?) -> ValueMatcher {
+            var json: JSONObject = ["equalToJson": text]
+            json["ignoreArrayOrder"] = order.map(JSONValue.bool)
+            json["ignoreExtraElements"] = extra.map(JSONValue.bool)
+            return ValueMatcher(.equalToJson, json: json)
+        }
+        func plain(_ caseInsensitive: Bool?) -> ValueMatcher {
+            var json: JSONObject = ["equalTo": text]
+            json["caseInsensitive"] = caseInsensitive.map(JSONValue.bool)
+            return ValueMatcher(.equalTo, json: json)
+        }
+        switch matcher {
+        case .equalTo(let caseInsensitive): return plain(caseInsensitive)
+        case .equalToJson(let order, let extra): return json(order, extra)
+        case .equalToXml: return ValueMatcher(.equalToXml, operand: text)
+        case .auto(let order, let extra, let caseInsensitive):
+            let type = RecordedType(exchange.requestHeaders.first(named: "Content-Type"))
+            // A body that is not what its type says is compared as text, where WireMock refuses to record anything.
+            if type.mentions("json"), (try? JSONValue(parsing: Array(details.bodyText), dialect: .lenient)) != nil {
+                return json(order, extra)
+            }
+            if type.mentions("xml") { return ValueMatcher(.equalToXml, operand: text) }
+            if type.mediaType == "multipart/form-data" {
+                return ValueMatcher(.anything, operand: .string("anything"))
+            }
+            if type.mediaType != nil, !type.isText {
+                return ValueMatcher(.binaryEqualTo, Base64.encode(details.body))
+            }
+            return plain(caseInsensitive)
+        }
+    }
+}
+
+extension [RecordedExchange.Field] {
+    /// The first value of a header.
+    func first(named name: String) -> String? {
+        let name = name.lowercased()
+        return first { $0.name.lowercased() == name }?.value
+    }
+}

@@ -1,0 +1,137 @@
+import SDArchives
+import SDJSON
+import SDTestSupport
+import Testing
+
+@Suite struct BrokenArchiveTests {
+    /// The first problem as the command shows it: place, path, message, what was expected and found.
+    private func problem(_ text: String) -> String? {
+        do throws(ArchiveProblems) {
+            _ = try HTTPArchive(Array(text.utf8))
+            return nil
+        } catch {
+            let first = error.problems[0]
+            let place = first.position.map { "\($0.line):\($0.column)" } ?? "-"
+            return "\(place) \(first.pointer.keyPath): \(first.message); expected \(first.expected)"
+                + (first.found.map { ", found \($0)" } ?? "")
+        }
+    }
+
+    @Test(arguments: [
+        ("", "1:1 : the file is not JSON; expected a value, found an empty text"),
+        (#"{ "log": "#, "1:10 : the file is not JSON; expected a value, found the end of the text"),
+        ("PK\u{3}\u{4}", "- : the file is a zip; expected the .har within it; unzip it into a folder"),
+        ("{}", "1:1 log: is missing; expected an object with version, creator and entries"),
+        (#"{ "log": [] }"#, "1:10 log: is of the wrong type; expected an object, found an empty list"),
+        (#"{ "log": {} }"#, "1:10 log.entries: is missing; expected a list of entries"),
+        (
+            #"{ "log": { "entries": {} } }"#,
+            "1:23 log.entries: is of the wrong type; expected a list, found an empty object"
+        ),
+        (
+            #"{ "log": { "entries": [{ "request": { "method": "GET" } }] } }"#,
+            "1:37 log.entries[0].request.url: is missing; expected an absolute URL"
+        ),
+        (
+            #"{ "log": { "entries": [3] } }"#,
+            "1:24 log.entries[0]: is of the wrong type; expected an object, found the number 3"
+        ),
+        (
+            Samples.archive(Samples.entry(url: "localhost:8080/a")),
+            #"2:33 log.entries[0].request.url: is no URL of a server; expected one that begins with http:// or https://, found the text "localhost:8080/a""#
+        ),
+        (
+            Samples.archive(Samples.entry(url: "shop.example/a")),
+            #"2:33 log.entries[0].request.url: is no URL of a server; expected one that begins with http:// or https://, found the text "shop.example/a""#
+        ),
+        (
+            Samples.archive(Samples.entry(content: #"{ "text": "a", "encoding": "rot13" }"#)),
+            #"4:89 log.entries[0].response.content.encoding: is an unknown encoding; expected base64, or no encoding for plain text, found the text "rot13""#
+        ),
+        (
+            Samples.archive(Samples.entry(content: #"{ "text": "a*b=", "encoding": "base64" }"#)),
+            "4:72 log.entries[0].response.content.text: is no Base64; expected Base64, as encoding says, found Illegal base64 character 2a"
+        ),
+        (
+            Samples.archive(Samples.entry(status: "1000")),
+            "4:27 log.entries[0].response.status: is no status; expected a number from 100 to 999, found 1000"
+        ),
+        (
+            Samples.archive(Samples.entry(content: #"{ "_file": "../secret" }"#)),
+            #"4:73 log.entries[0].response.content._file: there is no such file; expected the name of a file in the archive's folder, found the text "../secret""#
+        ),
+    ])
+    func saysWhereAndWhatWasExpected(_ text: String, _ expected: String) {
+        #expect(problem(text)?.withoutColumn == expected.withoutColumn)
+    }
+
+    /// Archives that are cut anywhere, and values replaced by those of another type.
+    @Test func noDamageIsFatal() throws {
+        let text = Samples.chrome
+        let bytes = Array(text.utf8)
+        for count in stride(from: 0, to: bytes.count, by: 7) {
+            #expect(throws: ArchiveProblems.self) { try HTTPArchive(Array(bytes[..<count])) }
+        }
+        let whole = try JSONValue(parsing: text)
+        let replacements: [JSONValue] = [
+            .null, true, 3, -1e300, "", "x", [], [[]], [:], ["name": "x", "value": .null],
+            [["name": 1, "value": ["a"]]],
+        ]
+        var count = 0
+        for path in paths(of: whole) {
+            for replacement in replacements {
+                let damaged = replaced(whole, path[...], replacement)
+                do throws(ArchiveProblems) {
+                    let archive = try HTTPArchive(Array(damaged.compactText.utf8))
+                    #expect(archive.exchanges.count + archive.leftOut.values.reduce(0, +) == archive.entryCount)
+                } catch {
+                    #expect(error.problems.allSatisfy { $0.position != nil }, "\(path) \(replacement)")
+                }
+                count += 1
+            }
+        }
+        #expect(count > 500)
+    }
+
+    @Test func aWrongFileHasAHundredProblems() {
+        let entries = Array(repeating: "3", count: 1_000).joined(separator: ",")
+        do throws(ArchiveProblems) {
+            _ = try HTTPArchive(Array(#"{ "log": { "entries": [\#(entries)] } }"#.utf8))
+            Issue.record("was read")
+        } catch {
+            #expect(error.problems.count == 100)
+        }
+    }
+
+    private func paths(of value: JSONValue) -> [[String]] {
+        switch value {
+        case .array(let elements):
+            [[]] + elements.indices.flatMap { i in paths(of: elements[i]).map { [String(i)] + $0 } }
+        case .object(let object):
+            [[]] + object.members.flatMap { member in paths(of: member.value).map { [member.key] + $0 } }
+        default: [[]]
+        }
+    }
+
+    private func replaced(_ value: JSONValue, _ path: ArraySlice<String>, _ other: JSONValue) -> JSONValue {
+        guard let first = path.first else { return other }
+        switch value {
+        case .array(var elements):
+            elements[Int(first)!] = replaced(elements[Int(first)!], path.dropFirst(), other)
+            return .array(elements)
+        case .object(var object):
+            object[first] = replaced(object[first]!, path.dropFirst(), other)
+            return .object(object)
+        default: return other
+        }
+    }
+}
+
+extension String {
+    /// The text without the column of its place, which the samples' layout decides.
+    fileprivate var withoutColumn: String {
+        let parts = split(separator: " ", maxSplits: 1)
+        return (parts.first?.split(separator: ":").first.map(String.init) ?? "") + " "
+            + (parts.last.map(String.init) ?? "")
+    }
+}
