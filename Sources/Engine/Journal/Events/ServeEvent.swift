@@ -56,6 +56,8 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     /// The call to another server that the request was sent on by; nil for a request that was not, and until it is.
     public var proxied: ProxiedNote? { extras?.proxied }
+    /// Whether the client asked for another server, as a browser asks its proxy.
+    public var isBrowserProxy: Bool { activity.isForwardProxy && request.isForProxy }
 
     /// The faults that have acted on the answer, in their order.
     public var faults: [AppliedFault] { effects?.applied ?? [] }
