@@ -45,6 +45,11 @@ package final class ProxyResponder: Responder {
         if case .failure(let problem) = plan { problem } else { nil }
     }
 
+    /// Templates may look at the body.
+    package var takesBodyStream: Bool {
+        if case .success(let plan) = plan { plan.isPlain } else { false }
+    }
+
     package func respond(to decision: inout Decision, _ answer: consuming Answer) {
         let plan: ProxyPlan
         switch self.plan {
@@ -87,6 +92,9 @@ package final class ProxyResponder: Responder {
         call.checksCertificate = isForward
         let session = maker.session
         let record = session.recorder?.begin(maker.event, request, url: target.url)
+        if let stream = request.bodyStream {
+            call.body = .stream(record.map { RecordedBody(stream, $0) } ?? stream)
+        }
         let stream = session.stream(maker.event, from: answer.take())
         ProxiedAnswer(
             maker, target, plan.definition, headers: rendered.headers, dropsCORS: options.dropsCORS, record, stream
