@@ -86,7 +86,10 @@ package final class ProxyResponder: Responder {
             let problem = UpstreamProblem(.other, "Unroutable protocol scheme: \(target.scheme)://\(target.authority)")
             return answer.fail(ProxyFailure(problem, target))
         }
-        let fields = ForwardedFields(options: options, removed: plan.removed, additional: rendered.additional)
+        let rewrite = plan.rewritesHost ? HostRewrite(target, for: request) : nil
+        // What is rewritten has to be read.
+        let removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
+        let fields = ForwardedFields(options: options, removed: removed, additional: rendered.additional)
             .fields(of: request, host: target.hostField)
         var call = UpstreamRequest(request, target.url, fields)
         call.checksCertificate = isForward
@@ -97,7 +100,8 @@ package final class ProxyResponder: Responder {
         }
         let stream = session.stream(maker.event, from: answer.take())
         ProxiedAnswer(
-            maker, target, plan.definition, headers: rendered.headers, dropsCORS: options.dropsCORS, record, stream
+            maker, target, plan.definition, headers: rendered.headers, dropsCORS: options.dropsCORS, rewrite,
+            record, stream
         ).begin(call, session.upstream)
     }
 
