@@ -22,13 +22,13 @@ extension Session {
     }
 
     /// Sends every request on to a base URL that no stub of a higher priority than 10 answers, as WireMock's
-    /// `--proxy-all` does. The stub stays when others are reset, like those of a file.
+    /// `--proxy-all` does: by a stub that is in no file, and gone after a reset.
     public func sendOnAll(to base: String) {
         var response = ResponseDefinition()
         response.proxyBaseUrl = base
         var mapping = StubMapping(id: StubMapping().id, response: response)
         mapping.priority = 10
-        _ = update([(name: "--proxy-all", stubs: prepare([mapping]))])
+        try? add(mapping, toldTo: [])
     }
 
     /// The number of requests that were sent on because no stub and no file answered.

@@ -64,14 +64,18 @@ final class ProxyResponder: Responder {
             let problem = UpstreamProblem(.other, "Unroutable protocol scheme: \(target.scheme)://\(target.authority)")
             return answer.fail(ProxyFailure(problem, target))
         }
-        let fields = ForwardedFields(options: options, removed: plan.removed, additional: rendered.additional)
+        let rewrite = plan.rewritesHost ? HostRewrite(target, for: request) : nil
+        // What is rewritten has to be read.
+        let removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
+        let fields = ForwardedFields(options: options, removed: removed, additional: rendered.additional)
             .fields(of: request, host: target.hostField)
         let call = UpstreamRequest(request, target.url, fields)
         let session = maker.session
         let record = session.recorder?.begin(maker.event, request, url: target.url)
         let stream = session.stream(maker.event, from: answer.take())
         ProxiedAnswer(
-            maker, target, plan.definition, headers: rendered.headers, dropsCORS: options.dropsCORS, record, stream
+            maker, target, plan.definition, headers: rendered.headers, dropsCORS: options.dropsCORS, rewrite,
+            record, stream
         ).begin(call, session.upstream)
     }
 
