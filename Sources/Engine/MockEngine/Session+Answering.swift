@@ -2,6 +2,7 @@ package import SDAnswering
 import SDJSON
 import SDJournal
 package import SDPlatform
+import SDRecording
 package import SDStubModel
 package import SDUpstream
 import Synchronization
@@ -14,7 +15,8 @@ extension Session: AnsweringSession {
     package var responseOptions: ResponseOptions { options.response }
     package var matching: WorkQueue { shared.matching }
     package var upstream: Upstream { shared.upstream }
-    package var recorder: (any ExchangeRecorder)? { nil }
+    package var webhooks: WebhookQueue { shared.webhooks }
+    package var recorder: (any ExchangeRecorder)? { recordings.traffic }
 
     package func tokenSetting(_ name: String) -> String? {
         state.withLock { $0.settings.extended?["jwt"]?[name]?.stringValue }

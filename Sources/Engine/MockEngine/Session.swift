@@ -2,6 +2,7 @@ package import SDAnswering
 public import SDHTTPMessages
 public import SDJournal
 public import SDPlatform
+import SDRecording
 package import SDRecords
 import SDStubModel
 public import SDStubs
@@ -50,6 +51,7 @@ public final class Session: Sendable {
     package let feeds = EventFeeds()
     package let gateTable = GateTable()
     package let streamTable = StreamTable()
+    let recordings = SessionRecorder()
     package let journaling: JournalOptions
     let trouble: (any EngineLog)?
     /// The resources that it shares with all other sessions.

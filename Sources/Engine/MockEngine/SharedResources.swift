@@ -28,6 +28,9 @@ final class SharedResources: Sendable {
     /// Calls to other servers, of proxied requests and webhooks.
     let upstream: Upstream
 
+    /// The webhooks that have not ended.
+    let webhooks = WebhookQueue()
+
     /// The key that tokens are signed with, made when it is first needed.
     let signingKey = SigningKey()
 

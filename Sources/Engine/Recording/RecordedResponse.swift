@@ -22,7 +22,8 @@ extension RecordedExchange {
                 response.base64Body = Base64.encode(body)
             }
         }
-        let dropped = ["content-length", "transfer-encoding"] + (isPlain ? ["content-encoding"] : [])
+        let dropped =
+            ["content-length", "transfer-encoding", "connection", "keep-alive"] + (isPlain ? ["content-encoding"] : [])
         response.headers = grouped(
             responseHeaders.filter { !dropped.contains($0.name.lowercased()) }.map { ($0.name, $0.value) },
             ignoringCase: true)

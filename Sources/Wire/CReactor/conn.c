@@ -42,7 +42,7 @@ static void forget(cr_loop *loop) {
         cr_listeners_update(loop);
     }
     if (loop->paused && !loop->draining) cr_listeners_try_again(loop);
-    if (loop->connections == 0 && loop->draining) cr_loop_stop(loop);
+    cr_loop_end_if_done(loop);
 }
 
 cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, cr_beginning *beginning) {

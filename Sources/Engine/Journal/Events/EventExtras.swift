@@ -19,6 +19,7 @@ package final class EventExtras: Sendable {
         var wholeRequest: Request?
         var effects: EventEffects?
         var report: UnmatchedNote?
+        var subEvents: [SubEvent] = []
         var proxied: ProxiedNote?
     }
 
@@ -54,7 +55,15 @@ package final class EventExtras: Sendable {
         set { late.withLock { $0.proxied = newValue } }
     }
 
-    /// The approximate size of the notes in memory, in bytes; the report is not included.
+    /// What was done for the request since, in the order of time.
+    var subEvents: [SubEvent] { late.withLock { $0.subEvents } }
+
+    func append(_ subEvent: SubEvent) {
+        late.withLock { $0.subEvents.append(subEvent) }
+    }
+
+    /// The approximate size of the notes in memory, in bytes; the report and the sub-events are not
+    /// included.
     package var byteCount: Int {
         96 + (effects?.byteCount ?? 0) + notes.reduce(0) { $0 + 48 + $1.message.utf8.count }
     }

@@ -51,6 +51,9 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// The report that the client of an unmatched request got; nil for any other.
     public var unmatched: UnmatchedNote? { extras?.unmatched }
 
+    /// What was done for the request since it was decided, in the order of time.
+    public var subEvents: [SubEvent] { extras?.subEvents ?? [] }
+
     /// The call to another server that the request was sent on by; nil for a request that was not, and until it is.
     public var proxied: ProxiedNote? { extras?.proxied }
 
@@ -105,11 +108,12 @@ public final class ServeEvent: Sendable, StreamObserver {
     ///   - owner: the matched stub, if it has several responses and `matched` is one of them.
     ///   - effects: what was drawn for the answer beside its delay.
     ///   - isProxied: whether the answer is that of another server.
+    ///   - keepsSubEvents: whether there may be sub-events.
     ///   - bodyLimit: the number of bytes of the request's body that are kept.
     package init(
         sequence: UInt64, request: Request, matched: JournaledStub?, addedDelay: UInt64, notes: [MatchNote] = [],
         file: String? = nil, isUnmatched: Bool, owner: JournaledStub? = nil, effects: EventEffects? = nil,
-        isProxied: Bool = false, bodyLimit: Int = .max,
+        isProxied: Bool = false, keepsSubEvents: Bool = false, bodyLimit: Int = .max,
         activity: SessionActivity
     ) {
         // For most requests, the first comparison decides.
@@ -121,6 +125,7 @@ public final class ServeEvent: Sendable, StreamObserver {
         self.isUnmatched = isUnmatched
         extras =
             matched == nil || isCut || !notes.isEmpty || owner != nil || effects != nil || isProxied
+                || keepsSubEvents
             ? EventExtras(
                 notes, wholeBody: isCut ? request.bodyCount : nil, file: file, owner: owner, effects: effects,
                 wholeRequest: isCut && matched?.readsBodies == true ? request : nil) : nil
