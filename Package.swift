@@ -173,8 +173,13 @@ let package = Package(
                 "Basics", "CCrypto", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Matching",
                 "Platform", "Records", "RegularExpressions", "StubModel", "Templating", "Upstream",
             ]),
-        library("Recording", in: .engine, ["Basics", "JSON", "Journal", "Matching", "Platform", "StubModel"]),
-        library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubModel"]),
+        library(
+            "Recording", in: .engine,
+            [
+                "Answering", "Basics", "HTTPTransport", "JSON", "Journal", "Matching", "Platform", "StubModel",
+                "Upstream",
+            ]),
+        library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
         library(
             "Stubs", in: .engine,
             [
@@ -185,16 +190,17 @@ let package = Package(
             "MockEngine", in: .engine,
             [
                 "Answering", "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Linting",
-                "Matching", "Platform", "Records", "StubModel", "Stubs", "Templating", "Upstream", "XML",
+                "Matching", "Platform", "Recording", "Records", "StubModel", "Stubs", "Templating", "Upstream", "XML",
             ]),
 
         // The admin API, and the files that are part of the binary.
-        cLibrary("CResources", in: .admin, excluding: ["openapi.json"]),
+        cLibrary("CResources", in: .admin, excluding: ["openapi.json", "recorder.html"]),
         library(
             "AdminAPI", in: .admin,
             [
-                "Answering", "Basics", "CResources", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal", "JSON",
-                "Linting", "Matching", "MockEngine", "Platform", "Records", "StubFiles", "StubModel", "Stubs",
+                "Answering", "Archives", "Basics", "CResources", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal",
+                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "StubFiles", "StubModel",
+                "Stubs",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.
@@ -209,7 +215,7 @@ let package = Package(
                 "AdminAPI", "Answering", "Certificates", "Command", "Folders", "HTTPMessages", "HTTPTransport",
                 "Journal",
                 "JSON", "Matching", "MockEngine", "Platform", "Records", "RegularExpressions", "StubFiles", "StubModel",
-                "Stubs",
+                "Stubs", "Upstream",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
@@ -302,9 +308,9 @@ let package = Package(
         tests(
             "AdminAPITests", in: .admin,
             [
-                "AdminAPI", "Answering", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema", "Matching",
-                "MockEngine", "Platform", "Records", "Shorthand", "StubFiles", "StubModel", "Stubs", "stuntdouble",
-                "TestSupport",
+                "AdminAPI", "Answering", "Archives", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema",
+                "Matching", "MockEngine", "Platform", "Recording", "Records", "Shorthand", "StubFiles", "StubModel", "Stubs",
+                "stuntdouble", "TestSupport",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.

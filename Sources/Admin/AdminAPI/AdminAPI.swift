@@ -31,6 +31,7 @@ struct AdminAPI: Sendable {
         DataRoutes.all,
         SessionRoutes.all,
         SystemRoutes.all,
+        RecordingRoutes.all,
         DocumentationRoutes.all,
     ].flatMap(\.self)
 

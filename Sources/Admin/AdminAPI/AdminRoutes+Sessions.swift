@@ -99,6 +99,14 @@ enum SessionRoutes {
     // MARK: Describing
 
     private static func describe(_ live: LiveSession, _ call: AdminCall) -> JSONValue {
+        var json = described(live, call)
+        json["passThrough"] = live.session.settings.passThrough?.json
+        let passed = live.session.passedThrough
+        if passed > 0 { json["passedThrough"] = number(passed) }
+        return .object(json)
+    }
+
+    private static func described(_ live: LiveSession, _ call: AdminCall) -> JSONObject {
         let id = live.id.text
         let authority = Authority(namedBy: call.request)
         let counts = live.session.counts
@@ -149,6 +157,7 @@ extension SessionRequest {
         inherits = document.inherit
         seed = document.seed.map { UInt64(bitPattern: Int64($0)) }
         settings = document.settings
+        passThrough = document.passThrough
         if let milliseconds = document.ttlMilliseconds { ttl = Int64(milliseconds) }
     }
 }

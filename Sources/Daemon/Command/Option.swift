@@ -64,6 +64,7 @@ public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case listening = "Listening"
     case https = "HTTPS and HTTP/2"
     case stubs = "Stubs and responses"
+    case upstream = "Other servers"
     case limits = "Limits and timeouts"
     case admin = "Admin API"
     case journal = "Request journal"

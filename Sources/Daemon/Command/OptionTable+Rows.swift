@@ -142,11 +142,11 @@ extension Option {
 
     static func custom(
         _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String, _ group: OptionGroup,
-        wireMock: Bool = false, commands: [CommandName] = [.serve], _ help: String,
+        wireMock: Bool = false, commands: [CommandName] = [.serve], valueIsOptional: Bool = false, _ help: String,
         assign: @escaping @Sendable (inout Settings, OptionValue) -> Void
     ) -> Option {
         Option(
-            name, short: short, kind, placeholder, default: nil, group, wireMock: wireMock, commands: commands, help,
+            name, short: short, kind, valueIsOptional: valueIsOptional, placeholder, default: nil, group, wireMock: wireMock, commands: commands, help,
             assign: assign)
     }
 

@@ -1,16 +1,13 @@
 /// WireMock's unsupported options. A flag that tunes the JVM, or turns off a feature that does not exist, is accepted
 /// with a note that it has no effect; a flag that asks for a feature that does not exist is refused.
 extension OptionTable {
-    static let wireMock: [Option] = withoutEffect + proxying + recording + otherwiseRefused
+    static let wireMock: [Option] = withoutEffect + recording + otherwiseRefused
 
     private static let count = ValueKind.integer(0...Int.max)
     private static let boolean = ValueKind.choice(["true", "false"])
 
     private static let noThreads =
         "event loops serve all connections, and delays use timers instead of threads; --workers sets the number of loops"
-    private static let noUpstream = "Stunt Double makes no calls to other servers"
-    private static let needsProxying = "it requires proxying, which is not supported yet"
-    private static let needsBrowserProxying = "it requires browser proxying, which is not supported yet"
     private static let needsRecording = "it requires recording through a proxy, which is not supported yet"
     private static let needsWebSockets = "it requires WebSocket connections, which are not supported yet"
 
@@ -32,15 +29,6 @@ extension OptionTable {
             "timeout", .milliseconds, valueIsOptional: true, "The time limit of asynchronous responses.",
             "a response may take as long as its stub specifies"),
         .idle("webhook-threadpool-size", count, "The number of webhook threads.", noThreads),
-        .idle("max-http-client-connections", count, "The number of upstream connections.", noUpstream),
-        .idle(
-            "disable-connection-reuse", boolean, valueIsOptional: true, "Close upstream connections after use.",
-            noUpstream),
-        .idle(
-            "proxy-pass-through", boolean, "Forward unmatched browser requests.",
-            "browser proxying is not supported yet"),
-        .idle("allow-proxy-targets", .list(.text), "Addresses that may be proxied to.", noUpstream),
-        .idle("deny-proxy-targets", .list(.text), "Addresses that may not be proxied to.", noUpstream),
         .idle(
             "local-response-templating", "Render templates in stubs that ask for it; WireMock's default.",
             "it is the default here, too"),
@@ -55,21 +43,6 @@ extension OptionTable {
         .idle(
             "disable-optimize-xml-factories-loading", "Look up the JVM's XML factories each time.",
             "there is no JVM"),
-    ]
-
-    private static let proxying: [Option] = [
-        .refused("proxy-all", .text, "Forward every request to this URL.", needsProxying),
-        .refused("preserve-host-header", "Forward the client's Host header.", needsProxying),
-        .refused("preserve-user-agent-proxy-header", "Forward the client's User-Agent.", needsProxying),
-        .refused("proxy-via", .text, "Reach upstream servers through this proxy.", needsProxying),
-        .refused("proxy-timeout", .milliseconds, "The time limit of proxied requests.", needsProxying),
-        .refused("supported-proxy-encodings", .list(.text), "Encodings to accept from upstream.", needsProxying),
-        .refused("enable-browser-proxying", "Act as a browser's proxy.", "browser proxying is not supported yet"),
-        .refused("ca-keystore", .file, "The key store of the certificate authority.", needsBrowserProxying),
-        .refused("ca-keystore-password", .secret, "The password of that key store.", needsBrowserProxying),
-        .refused("ca-keystore-type", .text, "The type of that key store.", needsBrowserProxying),
-        .refused("trust-all-proxy-targets", "Trust every upstream certificate.", needsBrowserProxying),
-        .refused("trust-proxy-target", .text, "Trust this upstream's certificate.", needsBrowserProxying),
     ]
 
     private static let recording: [Option] = [

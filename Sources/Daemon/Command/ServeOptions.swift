@@ -58,6 +58,36 @@ public struct ServeOptions: Sendable, Equatable {
     public var permittedSystemKeys: [String] = []
     public var gzip = true
     public var stubCORS = false
+
+    /// The URL that every request goes on to that no stub of a higher priority answers; nil for none.
+    public var proxyAll: String?
+    /// The URL that requests go on to which no stub answers, in sessions that do not say otherwise; nil for none.
+    public var passThrough: String?
+    /// Whether it is a proxy for its clients, and opens tunnels to the hosts that stubs name.
+    public var forwardProxy = false
+    /// Whether it is one, and opens all tunnels, as WireMock does.
+    public var browserProxying = false
+    /// Whether requests to it as a proxy that nothing answers go on to their servers.
+    public var proxyPassThrough = true
+    /// The file of the certificate authority that issues certificates for other hosts; nil for the local one.
+    public var authorityStore: String?
+    public var authorityStoreType: StoreType?
+    public var authorityStorePassword: String?
+    public var preservesHost = false
+    public var preservesUserAgent = false
+    /// The codings of `Accept-Encoding` that are sent on; empty for all.
+    public var proxyEncodings: [String] = []
+    /// The proxy in front of other servers, `HOST[:PORT]` or `USER:PASSWORD@HOST[:PORT]`; nil for none.
+    public var proxyVia: String?
+    public var proxyTimeout = Duration.seconds(300)
+    public var allowedProxyTargets: [String] = []
+    public var deniedProxyTargets: [String] = []
+    public var maxUpstreamConnections = 1000
+    public var reusesUpstreamConnections = true
+    public var trustsAllTargets = false
+    public var trustedTargets: [String] = []
+    /// Whether other servers may be called at all.
+    public var callsOthers = true
     public var chunkedEncoding = ChunkedEncoding.always
 
     /// The most bytes of a request's head; more lead to a 431.
@@ -125,6 +155,9 @@ public struct ServeOptions: Sendable, Equatable {
 
     /// Whether a line is logged for each request.
     public var logsRequests: Bool { verbose && requestLogging }
+
+    /// Whether it is a proxy for its clients.
+    public var isForwardProxy: Bool { forwardProxy || browserProxying }
 
     /// Whether any listener is secured.
     public var servesHTTPS: Bool { httpsPort != nil || portSecurity == .auto }

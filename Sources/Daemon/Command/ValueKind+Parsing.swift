@@ -48,6 +48,16 @@ extension ValueKind {
                         : "an address such as http://127.0.0.1:8080")
             }
             return .text(text)
+        case .targetURL:
+            guard isTargetURL(text) else {
+                throw ValueExpectation("an absolute URL such as https://real.example, http or https")
+            }
+            return .text(text)
+        case .proxyAddress:
+            guard isProxyAddress(text) else {
+                throw ValueExpectation("HOST, HOST:PORT or USER:PASSWORD@HOST:PORT, such as proxy.example:3128")
+            }
+            return .text(text)
         case .header:
             guard RequestHeader(text) != nil else { throw ValueExpectation("a header such as \"Accept: text/html\"") }
             return .list([text])
@@ -263,4 +273,21 @@ extension Substring {
         while let last = text.last, last == " " || last == "\t" { text.removeLast() }
         return text
     }
+}
+
+// MARK: - Other servers
+
+private func isTargetURL(_ text: String) -> Bool {
+    let lower = text.lowercased()
+    guard let scheme = ["http://", "https://"].first(where: lower.hasPrefix) else { return false }
+    let rest = text.utf8.dropFirst(scheme.utf8.count)
+    let authority = rest.prefix { $0 != 0x2f && $0 != 0x3f && $0 != 0x23 }
+    return !authority.isEmpty && authority.first != 0x3a && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+}
+
+private func isProxyAddress(_ text: String) -> Bool {
+    let host = text.lastIndex(of: "@").map { text[text.index(after: $0)...] } ?? text[...]
+    guard !host.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x2f }) else { return false }
+    guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return true }
+    return decimal(host[host.index(after: colon)...]).map { (1...65_535).contains($0) } ?? false && colon > host.startIndex
 }

@@ -21,6 +21,10 @@ public enum ValueKind: Sendable, Equatable {
     case list(ListElement)
     /// The address of a running daemon: `http://127.0.0.1:8080`.
     case serverURL
+    /// The base URL of another server: `https://real.example/v1`.
+    case targetURL
+    /// A proxy: `host`, `host:port`, `user:password@host:port`.
+    case proxyAddress
     /// A header line, `Name: value`; the option may be repeated.
     case header
     /// `USER:PASSWORD`, which messages never repeat.

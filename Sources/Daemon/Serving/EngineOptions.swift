@@ -7,6 +7,8 @@ import SDMockEngine
 import SDPlatform
 import SDRecords
 import SDRegularExpressions
+import SDStubModel
+import SDUpstream
 
 /// The command line's options as the engine and the server take them.
 extension SessionOptions {
@@ -30,10 +32,41 @@ extension SessionOptions {
             templates.permittedKeys = options.permittedSystemKeys.compactMap { try? JavaRegex($0, .ignoringCase) }
         }
         stubCORS = options.stubCORS
+        response.proxying = ProxyOptions(options)
+        upstream = UpstreamSettings(options)
+        isForwardProxy = options.isForwardProxy
+        passThrough = options.passThrough.map { ProxyDefinition(to: $0) }
         matchBudget = UInt64(options.matchBudget) * 1_000_000
         seed = options.seed.map { UInt64(bitPattern: Int64($0)) } ?? UInt64.random(in: .min ... .max)
         timeScale = options.timeScale
         workers = options.workers
+        upstream.identity = String(UInt64.random(in: .min ... .max), radix: 16)
+    }
+}
+
+extension ProxyOptions {
+    init(_ options: ServeOptions) {
+        self.init()
+        preservesHost = options.preservesHost
+        preservesUserAgent = options.preservesUserAgent
+        encodings = options.proxyEncodings.isEmpty ? nil : options.proxyEncodings.map { $0.lowercased() }
+        dropsCORS = options.stubCORS
+    }
+}
+
+extension UpstreamSettings {
+    init(_ options: ServeOptions) {
+        self.init()
+        isForbidden = !options.callsOthers
+        timeout = options.proxyTimeout.milliseconds
+        allowedTargets = options.allowedProxyTargets
+        deniedTargets = options.deniedProxyTargets
+        via = options.proxyVia
+        trustsAll = options.trustsAllTargets
+        trustedHosts = options.trustedTargets
+        connections = options.maxUpstreamConnections
+        closesConnections = !options.reusesUpstreamConnections
+        identity = String(UInt64.random(in: .min ... .max), radix: 16)
     }
 }
 

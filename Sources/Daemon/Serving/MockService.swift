@@ -8,6 +8,7 @@ package import SDMockEngine
 package import SDPlatform
 import SDRecords
 import SDStubFiles
+import SDStubModel
 import Synchronization
 
 /// The mock server of a process: the stubs of a folder, the sessions over them, and the loops that answer. It leaves
@@ -69,6 +70,8 @@ package final class MockService: Sendable {
             store: FolderStubs(store: store, ownChanges: ownChanges, template: template ?? .usual),
             log: options.logsRequests || options.printsTraffic ? requests : nil, trouble: requests, memory: memory)
         identities = ServerIdentities(options, log)
+        if !options.proxyPassThrough { session.settings.proxyPassThrough = false }
+        if let base = options.proxyAll { session.sendOnAll(to: base) }
         loader = StubLoader(
             folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing)
     }
@@ -83,13 +86,14 @@ package final class MockService: Sendable {
     /// - Throws: if the folder is missing or a file is invalid, because a server with other stubs than its files
     ///   contain would be worse than none; if HTTPS is to be served and cannot be.
     package func load() throws(StartFailure) -> StubFolderContents {
-        if options.servesHTTPS { identities.begin() }
+        let needsIdentities = options.servesHTTPS || options.isForwardProxy
+        if needsIdentities { identities.begin() }
         let contents = try loadStubs()
-        guard options.servesHTTPS else { return contents }
+        guard needsIdentities else { return contents }
         do throws(CertificateProblem) {
             _ = try identities.ready()
         } catch {
-            throw failure(["cannot serve HTTPS: \(error)"])
+            throw failure(["cannot \(options.servesHTTPS ? "serve HTTPS" : "be a proxy for HTTPS"): \(error)"])
         }
         return contents
     }
@@ -144,7 +148,9 @@ package final class MockService: Sendable {
         let sessions = SessionRegistry(base: session) { [weak self] milliseconds, work in
             self?.after(milliseconds: milliseconds, work)
         }
-        let dispatcher = RequestDispatcher(sessions: sessions, admin: AdminOptions(options), daemon: self, log: self)
+        let tunnels = options.isForwardProxy ? try ForwardProxy(self) : nil
+        let dispatcher = RequestDispatcher(
+            sessions: sessions, admin: AdminOptions(options), daemon: self, log: self, tunnels: tunnels)
         let server = try Server(
             limits: ServerLimits(options, memory: session.memory.limit), workers: options.workers,
             memory: session.memory, handler: dispatcher)
@@ -237,7 +243,7 @@ package final class MockService: Sendable {
     /// Logs what a stop waits for: without a word, it would look like a daemon that does not end.
     private func tellWhatIsAwaited(_ sessions: SessionRegistry) {
         let inFlight = sessions.inFlight()
-        guard inFlight.total > 0, options.drainTimeout > .zero else { return }
+        guard inFlight.total > 0 || inFlight.webhooks > 0, options.drainTimeout > .zero else { return }
         let redaction = Redaction(options)
         var named = inFlight.slow.prefix(3).map { one in
             let method = String(decoding: one.event.request.method, as: UTF8.self)
@@ -248,12 +254,23 @@ package final class MockService: Sendable {
         let milliseconds = options.drainTimeout.milliseconds
         let time = milliseconds.isMultiple(of: 1_000) ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
         log.info(
-            "ending: waiting up to \(time) for \(inFlight.total == 1 ? "a response" : "\(inFlight.total) responses") in flight"
+            "ending: waiting up to \(time) for \(Self.awaited(inFlight)) in flight"
                 + (named.isEmpty ? "" : ", " + named.joined(separator: ", ")) + "; a second signal ends at once")
+    }
+
+    private static func awaited(_ inFlight: InFlightRequests) -> String {
+        let responses = inFlight.total == 1 ? "a response" : "\(inFlight.total) responses"
+        let webhooks = inFlight.webhooks == 1 ? "a webhook" : "\(inFlight.webhooks) webhooks"
+        if inFlight.webhooks == 0 { return responses }
+        return inFlight.total == 0 ? webhooks : "\(responses) and \(webhooks)"
     }
 
     /// Ends what does not belong to the server's loops, which must have ended, after what was changed is in its files.
     package func stopWatching() {
+        let lost = running.withLock { $0?.sessions.webhooksInFlight } ?? 0
+        if lost > 0 {
+            log.warning("\(lost == 1 ? "a webhook was" : "\(lost) webhooks were") not delivered before the end")
+        }
         session.finishWriting()
         ownChanges.stopWatching()
     }

@@ -335,6 +335,11 @@ enum RouteShorthand {
                 expected: "one of \(bodyKeys.joined(separator: ", "))",
                 found: given.joined(separator: " and "))
         }
+        if stub.response.proxyBaseUrl != nil {
+            for key in object.keys where ["status", "statusMessage"].contains(key) || bodyKeys.contains(key) {
+                reader.within(key) { $0.warn("this is never sent: the server that the request is sent on to answers") }
+            }
+        }
         guard stub.response.fault != nil else { return }
         let unsent = object.keys.filter { ["status", "statusMessage", "headers", "dribble"].contains($0) } + given
         for key in unsent {

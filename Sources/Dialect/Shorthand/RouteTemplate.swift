@@ -24,7 +24,7 @@ enum RouteTemplate {
         case false?: return
         case true?: response.template = nil
         case nil:
-            guard hasExpression(response) else { return warnOfTags(in: response, &reader) }
+            guard isTemplate(response) else { return warnOfTags(in: response, &reader) }
             if response.bodyFileName != nil { response.transformerParameters = ["disableBodyFileTemplating": true] }
         }
         if response.jsonBody.map({ hasExpression($0) }) == true { response.transformerParameters = ["keepTypes": true] }
@@ -61,7 +61,7 @@ enum RouteTemplate {
     private static let open = "{{"
     private static let close = "}}"
 
-    private static func hasExpression(_ response: borrowing ResponseDefinition) -> Bool {
+    static func isTemplate(_ response: borrowing ResponseDefinition) -> Bool {
         if response.fault != nil { return false }
         return [response.body, response.bodyFileName, response.statusMessage].contains {
             $0.map(hasExpression) ?? false

@@ -1,16 +1,17 @@
 import SDJSON
 import SDStubModel
 
-/// The shorthand's fields about how a response is sent: `hold`, `stream`, `early`, `trailers`, `ranges` and
-/// `conditional`.
+/// The shorthand's fields about how a response is sent: `hold`, `stream`, `early`, `trailers`, `ranges`,
+/// `conditional`, and `proxy` for one that another server makes.
 enum RouteWire {
-    static let keys = ["hold", "stream", "early", "trailers", "ranges", "conditional"]
+    static let keys = ["hold", "stream", "early", "trailers", "ranges", "conditional", "proxy"]
 
     /// Names from other formats.
     static let otherNames = [
         "gate": "hold", "wait": "hold", "sse": "stream", "events": "stream", "chunks": "stream", "trailer": "trailers",
         "earlyHints": "early", "hints": "early", "informational": "early", "range": "ranges", "acceptRanges": "ranges",
-        "etag": "conditional", "notModified": "conditional",
+        "etag": "conditional", "notModified": "conditional", "proxyBaseUrl": "proxy", "forward": "proxy",
+        "proxyTo": "proxy", "proxyPass": "proxy",
     ]
 
     static func read(
@@ -21,6 +22,7 @@ enum RouteWire {
         case "stream": response.stream = StreamDefinition.read(member.value, &reader)
         case "early": response.early = EarlyResponse.readList(member.value, &reader)
         case "trailers": response.trailers = RouteShorthand.readHeaders(member.value, &reader)
+        case "proxy": ProxyDefinition.read(member.value, &reader)?.apply(to: &response)
         case "ranges": response.ranges = reader.bool(member.value)
         default: response.conditional = reader.bool(member.value)
         }

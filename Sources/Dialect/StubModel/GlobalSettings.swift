@@ -17,6 +17,9 @@ public struct GlobalSettings: Sendable, Hashable {
     public var proxyPassThrough: Bool
     /// The time that templates and date matchers call `now`; nil for the real time. An addition to WireMock's settings.
     public var clock: SessionClock?
+    /// Where requests go that no stub and no file answers; nil answers them with a report. An addition to WireMock's
+    /// settings.
+    public var passThrough: ProxyDefinition?
 
     /// Makes the settings of a fresh server. As in WireMock, reading a document without `proxyPassThrough` yields false
     /// instead.
@@ -32,6 +35,7 @@ public struct GlobalSettings: Sendable, Hashable {
 
     static let fieldNames = [
         "fixedDelay", "delayDistribution", "extended", "proxyPassThrough", "clock", "delays", "timeScale",
+        "passThrough",
     ]
 
     /// The largest scale of time, by which a test runs slower.
@@ -70,6 +74,10 @@ public struct GlobalSettings: Sendable, Hashable {
                 case "clock": clock = SessionClock.read(member.value, &reader)
                 case "delays": delays = ResponseDelays.read(member.value, &reader)
                 case "timeScale": timeScale = readScale(member.value, &reader)
+                case "passThrough":
+                    passThrough =
+                        member.value.isNull
+                        ? nil : ProxyDefinition.read(member.value, allowsTemplate: false, &reader)
                 case "extended": extended = reader.object(member.value, .parameters)
                 default: proxyPassThrough = reader.bool(member.value) ?? false
                 }
@@ -95,6 +103,7 @@ public struct GlobalSettings: Sendable, Hashable {
         object["proxyPassThrough"] = .bool(proxyPassThrough)
         object["clock"] = clock?.json
         object["delays"] = delays?.json
+        object["passThrough"] = passThrough?.json
         object["timeScale"] = timeScale.flatMap { JSONNumber($0) }.map(JSONValue.number)
         return ["settings": .object(object)]
     }

@@ -41,10 +41,10 @@ public struct ResponseField: Sendable {
         ResponseField("bodyFileName", { $0.bodyFileName = $2.string($1) }, { $0.bodyFileName?.json }),
         ResponseField("headers", { $0.headers = $2.responseHeaders($1) }, { $0.headers.json }),
         ResponseField(
-            "additionalProxyRequestHeaders", isServed: false,
+            "additionalProxyRequestHeaders",
             { $0.additionalProxyRequestHeaders = $2.responseHeaders($1) }, { $0.additionalProxyRequestHeaders.json }),
         ResponseField(
-            "removeProxyRequestHeaders", isServed: false,
+            "removeProxyRequestHeaders",
             { $0.removeProxyRequestHeaders = $2.strings($1) ?? [] }, { $0.removeProxyRequestHeaders.json }),
         ResponseField(
             "fixedDelayMilliseconds",
@@ -57,10 +57,10 @@ public struct ResponseField: Sendable {
             "chunkedDribbleDelay",
             { $0.chunkedDribbleDelay = DribbleDelay.read($1, &$2) }, { $0.chunkedDribbleDelay?.json }),
         ResponseField(
-            "proxyBaseUrl", isServed: false,
+            "proxyBaseUrl",
             { $0.proxyBaseUrl = $2.string($1)?.trimmingBlanks }, { $0.proxyBaseUrl?.json }),
         ResponseField(
-            "proxyUrlPrefixToRemove", isServed: false,
+            "proxyUrlPrefixToRemove",
             { $0.proxyUrlPrefixToRemove = $2.string($1) }, { $0.proxyUrlPrefixToRemove?.json }),
         ResponseField("delays", { $0.delays = ResponseDelays.read($1, &$2) }, { $0.delays?.json }),
         ResponseField("fault", { $0.readFault($1, &$2) }, { $0.fault?.rawValue.json ?? $0.faults?.json }),

@@ -27,6 +27,14 @@ public enum BodyFileRefusal: Error, Sendable, Hashable {
     case conflict(String)
     /// The system failed.
     case failed(String)
+
+    /// The reason as a sentence without a full stop.
+    public var reason: String {
+        switch self {
+        case .notFound: "there is no such file"
+        case .outside(let reason), .invalid(let reason), .conflict(let reason), .failed(let reason): reason
+        }
+    }
 }
 
 /// The body files of an engine without a folder.

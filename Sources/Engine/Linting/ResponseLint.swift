@@ -36,6 +36,7 @@ struct ResponseLint {
         lint.lookForJSONInText()
         lint.lookAtTransformers()
         lint.lookAtFaults()
+        lint.lookAtProxy()
         let isTemplate = response.template ?? (isTemplate || Self.isTemplate(response))
         lint.lookAtTemplates(isTemplate)
         if response.template == nil, !isTemplate { lint.lookForExpressions() }
@@ -99,17 +100,37 @@ struct ResponseLint {
             expected: "the JSON without the quotes around it, or the text as \"body\"")
     }
 
-    /// The only transformer that there is.
     private static let templateTransformer = "response-template"
+    private static let transformers = [templateTransformer, ProxyDefinition.rewritingTransformer]
 
     private mutating func lookAtTransformers() {
-        for (index, name) in response.transformers.enumerated() where name != Self.templateTransformer {
+        for (index, name) in response.transformers.enumerated() where !Self.transformers.contains(name) {
             findings.append(
                 LintFinding(
                     code: .unknownTransformer, pointer: JSONPointer(path + ["transformers", String(index)]),
                     message: "there is no transformer \"\(name)\", and it has no effect",
                     expected: Self.templateTransformer,
-                    suggestion: nearestName(to: name, among: [Self.templateTransformer])))
+                    suggestion: nearestName(to: name, among: Self.transformers)))
+        }
+    }
+
+    // MARK: - Other servers
+
+    /// Finds base URLs that are none, and what is never sent because another server answers.
+    private mutating func lookAtProxy() {
+        guard let base = response.proxyBaseUrl else { return }
+        if !base.contains(text: "{{"), !ProxyDefinition.isAbsolute(base) {
+            add(
+                .proxyURL, at: ["proxyBaseUrl"], "\"\(base)\" is no absolute URL, and every request gets a 500",
+                expected: "a URL with its scheme, such as https://real.example")
+        }
+        var ignored = [bodyField, response.statusMessage.map { _ in "statusMessage" }]
+        ignored.append(response.fault.map { _ in "fault" })
+        ignored.append(response.status == 200 ? nil : "status")
+        for field in ignored.compactMap(\.self) {
+            add(
+                .besideProxy, at: [field],
+                "this is never sent, since the server at proxyBaseUrl answers", expected: "nothing here")
         }
     }
 

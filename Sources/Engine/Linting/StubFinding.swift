@@ -64,6 +64,10 @@ public struct StubFinding: Sendable {
         case unknownListener = "unknown-listener"
         /// A webhook that cannot be sent, or not as it is meant.
         case webhook = "webhook"
+        /// A base URL without a scheme or host, to which nothing can be sent on.
+        case proxyURL = "proxy-url"
+        /// What another server's answer takes the place of.
+        case besideProxy = "beside-proxy"
         /// A locale in a template that does not exist, or where none is taken.
         case unknownLocale = "unknown-locale"
         /// A text in place of JSON that contains JSON.

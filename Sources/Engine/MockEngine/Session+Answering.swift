@@ -2,6 +2,7 @@ package import SDAnswering
 import SDJSON
 import SDJournal
 package import SDPlatform
+import SDRecording
 package import SDStubModel
 package import SDUpstream
 import Synchronization
@@ -15,7 +16,7 @@ extension Session: AnsweringSession {
     package var matching: WorkQueue { shared.matching }
     package var upstream: Upstream { shared.upstream }
     package var webhooks: WebhookQueue { shared.webhooks }
-    package var recorder: (any ExchangeRecorder)? { nil }
+    package var recorder: (any ExchangeRecorder)? { recordings.traffic }
 
     package func tokenSetting(_ name: String) -> String? {
         state.withLock { $0.settings.extended?["jwt"]?[name]?.stringValue }

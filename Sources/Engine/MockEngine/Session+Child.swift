@@ -16,5 +16,6 @@ extension Session {
             trouble: base.trouble,
             inheriting: request.inherits ? base : nil, endpoint: endpoint, sharing: base.shared)
         if let settings = request.settings { self.settings = settings }
+        if let passThrough = request.passThrough { settings.passThrough = passThrough }
     }
 }

@@ -142,12 +142,17 @@ extension Session {
         _ notes: [MatchNote], _ faults: [ActiveFault], _ state: inout State
     ) -> ServeEvent {
         // Most sessions have no such stub. The match is used in its place, as a copy would count a reference.
-        if !snapshot.isConditional {
+        if !snapshot.isConditional, match.stub != nil {
             return state.record(
-                request, match.stub, notes: notes, file: match.stub == nil ? file?.path : nil,
-                isUnmatched: match.stub == nil && file == nil, owner: nil, faults: faults, activity: activity)
+                request, match.stub, notes: notes, file: nil, isUnmatched: false, owner: nil, faults: faults,
+                activity: activity)
         }
         let stub = match.take(at: request.wallTime, &state.generator, conditions)
+        if stub == nil, file == nil, let other = passThrough(request, snapshot) {
+            return state.record(
+                request, other, notes: notes, file: nil, isUnmatched: false, owner: nil, faults: faults,
+                isPassedThrough: true, activity: activity)
+        }
         return state.record(
             request, stub, notes: notes, file: stub == nil ? file?.path : nil,
             isUnmatched: stub == nil && file == nil, owner: match.stub === stub ? nil : match.stub, faults: faults,

@@ -22,12 +22,17 @@ extension Session.State {
     ///   - file: the body file that answers because no stub does; nil for none.
     ///   - owner: the matched stub, if `stub` is one of its responses.
     ///   - faults: the session's that may act.
+    ///   - isPassedThrough: whether `stub` is none of the session's, but sends on what those do not answer.
     mutating func record(
         _ request: Request, _ stub: CompiledStub?, notes: [MatchNote], file: String?, isUnmatched: Bool,
-        owner: CompiledStub?, faults: [ActiveFault] = [], activity: SessionActivity
+        owner: CompiledStub?, faults: [ActiveFault] = [], isPassedThrough: Bool = false, activity: SessionActivity
     ) -> ServeEvent {
         journal.served += 1
-        if let stub { stubs.countHit(stub, at: request.wallTime) }
+        if isPassedThrough {
+            passedThrough += 1
+        } else if let stub {
+            stubs.countHit(stub, at: request.wallTime)
+        }
         let delay = stub.map { drawDelay($0) } ?? 0
         let effects = drawEffects(stub, faults, request)
         let event = ServeEvent(
@@ -91,7 +96,10 @@ extension Session {
     /// Records that the stub of an event cannot be served, and writes it to the log.
     /// - Parameter failure: the reason, as a message.
     package func recordFailure(_ failure: String, of event: ServeEvent) {
-        let response = ServedResponse(failure: failure)
+        recordFailure(ServedResponse(failure: failure), of: event)
+    }
+
+    package func recordFailure(_ response: ServedResponse, of event: ServeEvent) {
         event.forgetDraws()
         event.sends(response)
         state.withLock { state in

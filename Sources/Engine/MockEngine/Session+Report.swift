@@ -23,7 +23,7 @@ extension Session {
         let failed = events.filter { $0.failure != nil }.prefix(Self.maxReported)
         let hasPassed = unmatchedCount == 0 && failedCount == 0 && (unused.isEmpty || !unusedStubsFail)
         return SessionReport(
-            served: served, unmatchedCount: unmatchedCount,
+            served: served, passedThrough: passedThrough, unmatchedCount: unmatchedCount,
             unmatched: unmatched.map { ($0, search.nearest($0.request, count: 1, [], budget, by: .beginning).first) },
             failedCount: failedCount,
             failed: Array(failed), unusedCount: unused.count,
@@ -35,6 +35,8 @@ extension Session {
 /// A report of what a session has seen, for the end of a test. Lists hold the first entries only, the oldest first.
 public struct SessionReport: Sendable {
     public let served: UInt64
+    /// The number of requests that were sent on, because no stub and no file answered.
+    public let passedThrough: UInt64
     public let unmatchedCount: UInt64
     /// Unmatched requests with the nearest stub of each.
     public let unmatched: [(event: ServeEvent, nearest: NearMiss?)]

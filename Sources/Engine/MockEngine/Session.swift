@@ -2,6 +2,7 @@ package import SDAnswering
 public import SDHTTPMessages
 public import SDJournal
 public import SDPlatform
+import SDRecording
 package import SDRecords
 import SDStubModel
 public import SDStubs
@@ -50,6 +51,7 @@ public final class Session: Sendable {
     package let feeds = EventFeeds()
     package let gateTable = GateTable()
     package let streamTable = StreamTable()
+    let recordings = SessionRecorder()
     package let journaling: JournalOptions
     let trouble: (any EngineLog)?
     /// The resources that it shares with all other sessions.
@@ -85,6 +87,8 @@ public final class Session: Sendable {
         var unmatched: UInt64 = 0
         /// The number of served requests whose matched stub could not be served.
         var failed: UInt64 = 0
+        /// The number of served requests that were sent on because no stub and no file answered.
+        var passedThrough: UInt64 = 0
         /// The value of `served` at the last change.
         var servedBeforeChange: UInt64 = 0
         /// The number of changes of the session itself.
@@ -126,7 +130,8 @@ public final class Session: Sendable {
         self.store = store
         self.parent = parent
         self.endpoint = endpoint
-        activity = SessionActivity(log: log, label: options.label, bodyLimit: options.journalBodyLimit)
+        activity = SessionActivity(log: log, label: options.label, bodyLimit: options.journalBodyLimit,
+            isForwardProxy: options.isForwardProxy)
         self.trouble = trouble
         journaling = JournalOptions(
             isKept: options.keepsJournal, bodyLimit: options.journalBodyLimit,
@@ -150,6 +155,8 @@ public final class Session: Sendable {
         states = StateStore(limits: options.stateLimits, shared.memory)
         timeScaleBits = Atomic(options.timeScale.bitPattern)
         caches = SnapshotCaches(workers: options.workers, first)
+        // What the options say beside the stubs comes into a snapshot with the next one.
+        if parent == nil, options.passThrough != nil { change { _ in } }
     }
 
     // MARK: Changing
@@ -193,7 +200,8 @@ public final class Session: Sendable {
         state.changes += 1
         state.snapshot = SessionSnapshot(
             generation: state.changes + (state.stubs.inherited?.base.generation ?? 0), state.stubs,
-            settings: state.settings, faults: state.faults)
+            settings: state.settings, faults: state.faults,
+            passThrough: passThroughStub(state.settings, instead: state.snapshot.passThrough))
         state.timeScale = state.settings.timeScale ?? options.timeScale
         timeScaleBits.store(state.timeScale.bitPattern, ordering: .relaxed)
         generation.store(state.changes, ordering: .releasing)

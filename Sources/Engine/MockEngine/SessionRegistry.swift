@@ -13,6 +13,8 @@ public struct SessionRequest: Sendable {
     public var seed: UInt64?
     /// The settings; nil for the inherited ones or, without inheritance, for those of a fresh server.
     public var settings: GlobalSettings?
+    /// Where requests go that nothing answers; nil for what the settings say.
+    public var passThrough: ProxyDefinition?
     /// The milliseconds without a request after which the session ends.
     public var ttl: Int64 = 3_600_000
 

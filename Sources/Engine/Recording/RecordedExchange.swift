@@ -31,6 +31,8 @@ package struct RecordedExchange: Sendable {
     package var missingBytes = 0
     /// The same of the request's body.
     package var missingRequestBytes = 0
+    /// Whether the answer broke off, or has not ended yet.
+    package var isBroken = false
     /// The pieces of the body; empty if they are not known.
     package var chunks: [Chunk] = []
     /// The time from the request to the head of the answer, and to its end, in nanoseconds; 0 if they are not known.

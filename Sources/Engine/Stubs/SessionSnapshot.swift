@@ -13,6 +13,8 @@ package final class SessionSnapshot: Sendable {
     /// The lookup of the session's own stubs.
     let finder: StubFinder<CompiledStub>
     package let settings: GlobalSettings
+    /// What answers where no stub and no file does; nil for the report.
+    package let passThrough: CompiledStub?
     /// The faults of the session itself.
     package let faults: [ActiveFault]
     /// The own stubs that answer only under conditions beside their patterns.
@@ -27,12 +29,16 @@ package final class SessionSnapshot: Sendable {
 
     /// Makes a snapshot.
     /// - Parameter generation: a number greater than that of the previous snapshot.
-    package init(generation: UInt64, _ stubs: StubSet, settings: GlobalSettings, faults: [ActiveFault] = []) {
+    package init(
+        generation: UInt64, _ stubs: StubSet, settings: GlobalSettings, faults: [ActiveFault] = [],
+        passThrough: CompiledStub? = nil
+    ) {
         self.generation = generation
         self.stubs = stubs.visible
         finder = stubs.index.finder
         self.settings = settings
         self.faults = faults
+        self.passThrough = passThrough
         conditional = stubs.conditional
         conditionalCount = stubs.conditionalCount
         hasLongStubs = stubs.hasLongStubs
@@ -48,6 +54,7 @@ package final class SessionSnapshot: Sendable {
         finder = StubIndex<CompiledStub>().finder
         settings = GlobalSettings()
         faults = []
+        passThrough = nil
         conditional = PersistentMap()
         conditionalCount = 0
         hasLongStubs = false

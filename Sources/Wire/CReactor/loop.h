@@ -73,6 +73,7 @@ enum {
 
 struct cr_loop {
     cr_config config;
+    uint64_t plain_body;         /* the longest body about which the handler is not asked before it has come */
     cr_handler handler;
     struct event_base *base;
     struct cr_listener_list listeners;

@@ -74,12 +74,16 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         DescribedCall("GET", "/requests/unmatched/near-misses"),
         DescribedCall("DELETE", "/requests"), DescribedCall("POST", "/requests/count", #"{"urlPath": "/nothing"}"#),
         DescribedCall("GET", "/scenarios"), DescribedCall("POST", "/scenarios/reset"),
+        DescribedCall("POST", "/recordings/start", "{}"), DescribedCall("POST", "/recordings/snapshot"),
+        DescribedCall("GET", "/recordings/status"),
         DescribedCall("GET", "/health"),
         DescribedCall("GET", "/version"),
     ]
 
     /// Calls that WireMock does not have, or whose answers its document does not describe.
     static let additions = [
+        DescribedCall("POST", "/recordings/start", "x", status: 422),
+        DescribedCall("POST", "/recordings/stop", status: 400),
         DescribedCall("POST", "/mappings/import/a.yaml", as: "/mappings/import/{path}", "GET /a: { body: a }"),
         DescribedCall(
             "POST", "/mappings/import/a.yaml", as: "/mappings/import/{path}", "GET /a: { bdy: a }", status: 422),

@@ -13,10 +13,12 @@ struct SessionDocument: Sendable {
     var inherit = true
     var seed: Int?
     var settings: GlobalSettings?
+    /// Where requests go that nothing answers; nil for what the settings say.
+    var passThrough: ProxyDefinition?
     /// The time without a request after which it ends, in milliseconds.
     var ttlMilliseconds: Int?
 
-    private static let fieldNames = ["name", "port", "httpsPort", "inherit", "seed", "settings", "ttl"]
+    private static let fieldNames = ["name", "port", "httpsPort", "inherit", "seed", "settings", "ttl", "passThrough"]
 
     /// Makes a document with defaults.
     init() {}
@@ -47,6 +49,7 @@ struct SessionDocument: Sendable {
         case "inherit": inherit = reader.bool(value) ?? true
         case "seed": seed = reader.wholeNumber(value, in: Int.min...Int.max, "a whole number")
         case "settings": settings = GlobalSettings(value, &reader)
+        case "passThrough": passThrough = ProxyDefinition.read(value, allowsTemplate: false, &reader)
         case "ttl": ttlMilliseconds = StubMapping.readTTL(value, &reader)
         default:
             reader.refuse(

@@ -5,9 +5,16 @@ import SDStubModel
 
 extension SessionReport {
     /// The report: `served`; `unmatched`, with the nearest stub for each request; `failed`, the requests whose stub
-    /// could not be served; `unusedStubs`, without inherited ones; and a `verdict`.
+    /// could not be served; `unusedStubs`, without inherited ones; a `verdict`; and
+    /// `passedThroughCount`, if requests were sent on because nothing matched.
     /// - Parameter redaction: the values of requests to hide.
     func json(_ redaction: Redaction?) -> JSONObject {
+        var json = counted(redaction)
+        if passedThrough > 0 { json["passedThroughCount"] = number(passedThrough) }
+        return json
+    }
+
+    private func counted(_ redaction: Redaction?) -> JSONObject {
         [
             "served": number(served),
             "unmatchedCount": number(unmatchedCount),

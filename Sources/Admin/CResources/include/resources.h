@@ -11,4 +11,7 @@
 /* Returns `openapi.json`, the description of the admin API without the version, and its length. */
 const unsigned char *rs_openapi(size_t *length);
 
+/* Returns `recorder.html`, the recorder's page, and its length. */
+const unsigned char *rs_recorder(size_t *length);
+
 #endif

@@ -27,6 +27,10 @@ package protocol AnsweringSession: TemplateSession {
 
     func record(_ response: ServedResponse, of event: ServeEvent, isShared: Bool)
     func recordFailure(_ failure: String, of event: ServeEvent)
+    /// Records a failure, with the answer that the client gets.
+    func recordFailure(_ response: ServedResponse, of event: ServeEvent)
+    /// Whether a stub is that which answers what no other does.
+    func isPassThrough(_ stub: CompiledStub) -> Bool
     /// Draws anew for a response that takes the place of one that waited.
     func redraw(_ stub: CompiledStub, _ event: ServeEvent, _ request: Request)
     /// Tells the listeners of a stub what it answers.

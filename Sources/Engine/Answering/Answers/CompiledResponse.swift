@@ -68,11 +68,13 @@ package final class CompiledResponse: JournaledAnswer {
         faults = definition.faults.map { FaultProgram($0.rules) }
         // Of a response that waits at a gate another one may take the place, with effects of its own.
         hasEffects = definition.faults != nil || definition.delays != nil || definition.hold != nil
-        isProxied = definition.proxyBaseUrl != nil
+        isProxied = definition.proxyBaseUrl != nil || responder is ProxyResponder
         isLong = definition.hasLongBody
         gate = definition.hold.map { StoredHold($0) }
         if let responder {
             content = .code(responder)
+        } else if let proxy = ProxyResponder(definition, options) {
+            content = .code(proxy)
         } else if definition.stream != nil, definition.statusTemplate != nil {
             throw ResponseProblem(field: "status", message: "the status of a stream cannot be a template")
         } else if definition.fault == nil, let stream = StreamResponse(definition, options.templating) {
@@ -329,6 +331,8 @@ package final class CompiledResponse: JournaledAnswer {
         if let problem = (responder as? TemplatedResponse)?.problem {
             (path, error) = (problem.path, problem.error)
         } else if let problem = (responder as? ResourceResponder)?.problem {
+            (path, error) = (problem.path, problem.error)
+        } else if let problem = (responder as? ProxyResponder)?.problem {
             (path, error) = (problem.path, problem.error)
         } else if let problem = (responder as? StreamResponse)?.problem {
             (path, error) = (problem.path, problem.error)

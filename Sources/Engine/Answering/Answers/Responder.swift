@@ -12,6 +12,12 @@ package protocol Responder: AnyObject, Sendable {
     /// Answers at once, or keeps `answer` to give it later. Called on the loop, which waits until this returns, or on
     /// the thread that matched the request.
     func respond(to decision: inout Decision, _ answer: consuming Answer)
+    /// Whether it answers requests before their bodies have come, which it takes as `Request.bodyStream`.
+    var takesBodyStream: Bool { get }
+}
+
+extension Responder {
+    package var takesBodyStream: Bool { false }
 }
 
 /// The way to a client: the reply to a request that was just decided, or a stream that was held open for its answer.
@@ -92,6 +98,18 @@ package struct Answer: ~Copyable {
     package consuming func fail(_ text: String) {
         guard let channel = channel.take() else { return }
         maker.session.send(maker.failure(text), maker.event, to: channel)
+    }
+
+    /// Answers that the request could not be sent on, and marks it as failed.
+    consuming func fail(_ failure: ProxyFailure) {
+        guard let channel = channel.take() else { return }
+        maker.session.send(maker.failure(failure), maker.event, to: channel)
+    }
+
+    /// Hands the way to the client over to whoever answers in its place.
+    consuming func take() -> AnswerChannel {
+        guard let channel = channel.take() else { preconditionFailure("an answer that was given") }
+        return channel
     }
 
     /// Keeps the client waiting for an answer that is given later, on any thread. Until then it is in flight: it can be
@@ -236,6 +254,12 @@ package struct ResponseMaker: Sendable {
 }
 
 extension ResponseMaker {
+    /// Records that the request could not be sent on, and makes the script that tells the client.
+    func failure(_ failure: ProxyFailure) -> WireScript {
+        session.recordFailure(failure.served, of: event)
+        return session.plain(failure.response, request)
+    }
+
     /// Makes and sends a response on another thread.
     func sendInBackground(_ definition: ResponseDefinition?, _ body: [UInt8], to channel: consuming AnswerChannel) {
         switch consume channel {

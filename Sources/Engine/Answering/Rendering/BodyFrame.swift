@@ -109,7 +109,7 @@ struct BodyFrame: Sendable {
     private static let maxPieces = 65_536
 
     /// The body in equal pieces, with the remainder in the last one and a pause before each.
-    private static func dribbled(_ body: BodyContent, _ dribble: DribbleDelay) -> [WireStep] {
+    static func dribbled(_ body: BodyContent, _ dribble: DribbleDelay) -> [WireStep] {
         let count = min(dribble.numberOfChunks, body.count, maxPieces)
         let pause = UInt64(max(dribble.totalDuration, 0) / count) * 1_000_000
         let size = body.count / count

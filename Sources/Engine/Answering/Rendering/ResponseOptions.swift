@@ -11,6 +11,8 @@ public struct ResponseOptions: Sendable, Equatable {
     /// Whether to compress if the client accepts gzip.
     public var gzip = true
     public var templating = TemplatingMode.local
+    /// How requests are sent on to other servers.
+    public var proxying = ProxyOptions()
 
     public init() {}
 }

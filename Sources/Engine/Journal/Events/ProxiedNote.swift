@@ -9,6 +9,9 @@ public struct ProxiedNote: Sendable, Equatable {
     /// The time from the beginning of the call to the head of the answer, in nanoseconds; nil while there is none.
     public var latency: UInt64?
 
+    /// Why the call failed, as a clause; nil while it has not.
+    public var problem: String?
+
     package init(url: String, isBrowserProxy: Bool = false, isPassedThrough: Bool = false, latency: UInt64? = nil) {
         self.url = url
         self.isBrowserProxy = isBrowserProxy

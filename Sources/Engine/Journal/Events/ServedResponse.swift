@@ -75,6 +75,13 @@ public final class ServedResponse: Sendable {
         self.init(500, nil, [], failure: failure)
     }
 
+    /// Makes the answer to a request that could not be served, with what the client got.
+    package convenience init(
+        status: Int, fields: [(name: String, value: String)], body: [UInt8], failure: String
+    ) {
+        self.init(status, nil, fields, kept: body, of: body.count, failure: failure)
+    }
+
     /// - Parameters:
     ///   - kept: the beginning of the body, or all of it.
     ///   - count: the size of the whole body.

@@ -6,7 +6,7 @@ import Synchronization
 /// faults of the answer. Any thread may read and write it.
 package final class StreamedBody: Sendable {
     /// The most bytes that are kept: there may be thousands of streams, none of which ends.
-    private static let most = 16 << 10
+    package static let most = 16 << 10
     private static let leastCharge = 1 << 10
 
     private struct State {
@@ -19,9 +19,11 @@ package final class StreamedBody: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: the number of bytes that an event may keep of a body.
-    package init(limit: Int) {
-        self.limit = min(limit, Self.most)
+    /// - Parameters:
+    ///   - limit: the number of bytes that an event may keep of a body.
+    ///   - most: the most bytes that are kept whatever the limit is.
+    package init(limit: Int, most: Int = most) {
+        self.limit = min(limit, most)
     }
 
     /// The beginning of the body.

@@ -232,7 +232,7 @@ package struct Journal {
     }
 
     /// The events, the newest first, as the admin API lists them.
-    func newestFirst() -> [ServeEvent] {
+    package func newestFirst() -> [ServeEvent] {
         (0..<count).reversed().compactMap { ring[place($0)].event }
     }
 

@@ -1,0 +1,101 @@
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDMatching
+import SDMockEngine
+import SDRecording
+import SDStubModel
+import SDStubs
+
+/// `/__admin/recordings`: stubs made of what other servers answer; and the page for it.
+enum RecordingRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("POST", "/recordings/start", later: start),
+        AdminRoute("POST", "/recordings/stop", later: stop),
+        AdminRoute("POST", "/recordings/snapshot", later: snapshot),
+        AdminRoute("GET", "/recordings/status", status),
+        AdminRoute("GET", "/recorder", recorder).anyQuery,
+        AdminRoute("GET", "/recorder/index.html", page).anyQuery,
+    ]
+
+    private static func start(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let spec = try call.read(RecordSpec.init(json:))
+        let proxy = try refusing { () throws(StubRefusal) in try call.session.startRecording(spec) }
+        guard let proxy else { return .now(.emptyObject) }
+        let session = call.session
+        return call.change(
+            .add(proxy),
+            refusal: { refusal in
+                _ = session.endRecording()
+                return AdminError(refusal)
+            }, { _ in .emptyObject })
+    }
+
+    private static func stop(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        guard let recording = call.session.endRecording() else {
+            throw AdminError(400, ErrorDocument(code: 30, title: "Not currently recording."))
+        }
+        let session = call.session
+        return call.withBodyFiles { () throws(AdminError) in
+            try refusing { () throws(StubRefusal) in try session.removeProxy(of: recording) }
+            return try keep(session.stubs(of: recording), recording.spec, call)
+        }
+    }
+
+    /// Makes stubs of the journal; without a body with WireMock's defaults.
+    private static func snapshot(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        let spec = call.request.bodyCount == 0 ? RecordSpec() : try call.read(RecordSpec.init(json:))
+        let session = call.session
+        return call.withBodyFiles { () throws(AdminError) in
+            let stubs = try refusing { () throws(StubRefusal) in try session.stubs(ofJournal: spec) }
+            return try keep(stubs, spec, call)
+        }
+    }
+
+    private static func keep(
+        _ stubs: RecordedStubs, _ spec: RecordSpec, _ call: AdminCall
+    ) throws(AdminError) -> PlainResponse {
+        try refusing { () throws(StubRefusal) in try call.session.keep(stubs) }
+        let advice = Advice(stubs.remarks.map { ModelProblem(pointer: .root, message: $0) })
+        call.tell(advice)
+        let answer: JSONValue =
+            spec.answersIDs
+            ? ["ids": .array(stubs.mappings.map { .string($0.idText) })]
+            : ["mappings": .array(stubs.mappings.map { $0.json(view: .api) })]
+        return .json(answer).adding(advice.headers)
+    }
+
+    private static func status(_ call: AdminCall) -> PlainResponse {
+        .json(["status": .string(call.session.recordingStatus.rawValue)])
+    }
+
+    /// Does what may be refused for the pattern of the filters.
+    private static func refusing<Result>(
+        _ body: () throws(StubRefusal) -> Result
+    ) throws(AdminError) -> Result {
+        do throws(StubRefusal) {
+            return try body()
+        } catch {
+            throw AdminError(error, below: JSONPointer(["filters"]))
+        }
+    }
+
+    /// The page itself where the path ends with a slash, otherwise the way there, as in WireMock.
+    private static func recorder(_ call: AdminCall) -> PlainResponse {
+        guard call.request.path.last != UInt8(ascii: "/") else { return page(call) }
+        let named = call.request.header(Array("host".utf8)) ?? call.request.authority
+        let host = named.map { String(decoding: $0, as: UTF8.self) } ?? "localhost"
+        let path = String(decoding: call.request.path, as: UTF8.self)
+        let scheme = call.request.isSecure ? "https" : "http"
+        return PlainResponse(status: 302, headers: [("Location", "\(scheme)://\(host)\(path)/")])
+    }
+
+    /// A page with nothing from elsewhere.
+    private static func page(_ call: AdminCall) -> PlainResponse {
+        let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
+        let headers = [
+            (name: "Content-Type", value: "text/html;charset=UTF-8"), (name: "Content-Security-Policy", value: policy),
+        ]
+        return PlainResponse(status: 200, headers: headers, body: RecorderPage.html)
+    }
+}

@@ -1,0 +1,277 @@
+import SDBasics
+package import SDJSON
+package import SDStubModel
+
+/// A mapping as a route: the key `METHOD /path` and the value.
+package struct WrittenRoute: Sendable {
+    package let key: String
+    package let value: JSONValue
+
+    /// Writes a mapping; nil if the shorthand cannot say it. What is written reads back as an equal mapping: apart from
+    /// the id, which a route has of its place, and from HEAD, which a route for GET answers as well.
+    package init?(_ stub: StubMapping) {
+        guard stub.resource == nil, stub.timesLeft == nil,
+            let (key, query) = RouteWriter.key(of: stub.request), let conditions = RouteWriter.when(stub.request, query)
+        else { return nil }
+        var object = JSONObject()
+        object["name"] = stub.name.map(JSONValue.string)
+        object["priority"] = stub.priority.map { .number(JSONNumber($0)) }
+        object["when"] = conditions.isEmpty ? nil : .object(conditions)
+        RouteWriter.addScenario(of: stub, to: &object)
+        RouteWriter.addLifecycle(of: stub, to: &object)
+        if let sequence = stub.responses {
+            object["sequence"] = .array(sequence.entries.map(RouteWriter.entry))
+            object["onEnd"] = sequence.onEnd.map { .string($0.rawValue) }
+            object["select"] = sequence.select.map { .string($0.rawValue) }
+        } else {
+            RouteWriter.add(stub.response, to: &object)
+        }
+        object["metadata"] = stub.metadata.map(JSONValue.object)
+        object["cors"] = stub.cors?.json
+        self.key = key
+        value = object.isEmpty ? .null : .object(object)
+        guard reads(as: stub) else { return nil }
+    }
+
+    /// Whether the route reads as this mapping. So nothing can be lost that the writer does not know.
+    private func reads(as stub: StubMapping) -> Bool {
+        let document = StubDocument(json: .object([key: value]))
+        guard document.problems.isEmpty, document.stubs.count == 1 else { return false }
+        return document.stubs[0].essence == stub.essence
+    }
+}
+
+extension StubMapping {
+    /// The mapping without what a route cannot say or has of itself.
+    fileprivate var essence: StubMapping {
+        var stub = self
+        stub.id = Self.noID
+        stub.answersHead = false
+        stub.persistent = nil
+        stub.insertionIndex = nil
+        stub.response.forgetPlainText()
+        if var sequence = stub.responses {
+            for index in sequence.entries.indices { sequence.entries[index].response.forgetPlainText() }
+            stub.responses = sequence
+        }
+        return stub
+    }
+}
+
+extension ResponseDefinition {
+    /// Forgets that it is no template where it would be none anyway.
+    fileprivate mutating func forgetPlainText() {
+        if template == false, transformers.isEmpty { template = nil }
+    }
+}
+
+/// Writes the parts of a route.
+private enum RouteWriter {
+    // MARK: Key
+
+    /// The key, and the query parameters that it does not have.
+    static func key(of request: RequestPattern) -> (key: String, query: [NamedMatcher])? {
+        let method: String
+        switch request.method {
+        case .any, .noneOf: method = "ANY"
+        case .exactly(let name): method = name
+        case .oneOf(let names): method = names.joined(separator: "|")
+        }
+        let path: String
+        switch request.url {
+        case .urlPath(let text), .urlPathTemplate(let text): path = text
+        case .urlPathPattern(let pattern): return ("\(method) ~\(pattern)", request.queryParameters)
+        case .any, .url, .urlPattern: return nil
+        }
+        let parts = request.queryParameters.map(keyPart)
+        // The order of the conditions is that of the document: those of the key come first.
+        let count = parts.prefix { $0 != nil }.count
+        let query = parts.prefix(count).compactMap(\.self).joined(separator: "&")
+        return (
+            "\(method) \(path)" + (query.isEmpty ? "" : "?" + query), Array(request.queryParameters.dropFirst(count))
+        )
+    }
+
+    /// A parameter as a part of the key; nil if its matcher is more than the key can say.
+    private static func keyPart(_ parameter: NamedMatcher) -> String? {
+        guard !parameter.name.isEmpty else { return nil }
+        let name = escaped(parameter.name)
+        let matcher = parameter.matcher
+        guard matcher.json.count == 1 else { return nil }
+        switch matcher.operator {
+        case .equalTo: return matcher.operand.stringValue.map { "\(name)=\(escaped($0))" }
+        case .matches where matcher.operand == ".*": return "\(name)={any}"
+        case .includes:
+            let values = (matcher.operand.arrayValue ?? []).map { element -> String? in
+                guard element.objectValue?.count == 1 else { return nil }
+                return element["equalTo"]?.stringValue
+            }
+            guard values.count > 1, !values.contains(nil) else { return nil }
+            return values.compactMap(\.self).map { "\(name)=\(escaped($0))" }.joined(separator: "&")
+        default: return nil
+        }
+    }
+
+    /// A text as in a query, readable where it can be.
+    private static func escaped(_ text: String) -> String {
+        URLEscaping.escaping(text) { byte in
+            !(0x21...0x7E).contains(byte) || "%+&=#{}\"'\\".utf8.contains(byte)
+        }
+    }
+
+    // MARK: Conditions
+
+    static func when(_ request: RequestPattern, _ query: [NamedMatcher]) -> JSONObject? {
+        guard request.multipartPatterns.isEmpty else { return nil }
+        var when = JSONObject()
+        if case .noneOf(let names) = request.method {
+            when["method"] = ["noneOf": .array(names.map(JSONValue.string))]
+        }
+        when["scheme"] = request.scheme.map(JSONValue.string)
+        when["host"] = request.host.map(matcher)
+        when["port"] = request.port.map { .number(JSONNumber($0)) }
+        when["clientIp"] = request.clientIp.map(matcher)
+        when["headers"] = named(request.headers)
+        when["query"] = named(query)
+        when["form"] = named(request.formParameters)
+        when["path"] = named(request.pathParameters)
+        when["cookies"] = named(request.cookies)
+        if let credentials = request.basicAuth {
+            when["basicAuth"] = [
+                "username": .string(credentials.username), "password": .string(credentials.password),
+            ]
+        }
+        when["clientCertificate"] = named(request.clientCertificate)
+        when["custom"] = request.customMatcher?.json
+        addBody(request.bodyPatterns, to: &when)
+        return when
+    }
+
+    private static func addBody(_ patterns: [ValueMatcher], to when: inout JSONObject) {
+        guard let first = patterns.first else { return }
+        guard patterns.count == 1 else {
+            when["body"] = .array(patterns.map(matcher))
+            return
+        }
+        if first.json.count == 1 {
+            let key: String? =
+                switch (first.operator, first.operand) {
+                case (.equalToJson, .object), (.equalToJson, .array), (.equalToJson, .number), (.equalToJson, .bool):
+                    "json"
+                case (.equalToXml, .string): "xml"
+                case (.matchesJsonPath, .string): "jsonPath"
+                case (.matchesXPath, .string): "xPath"
+                case (.matchesJsonSchema, .object): "jsonSchema"
+                case (.matchesGraphql, .object): "graphql"
+                default: nil
+                }
+            if let key {
+                when[key] = first.operand
+                return
+            }
+        }
+        when["body"] = matcher(first)
+    }
+
+    private static func matcher(_ matcher: ValueMatcher) -> JSONValue {
+        if matcher.operator == .equalTo, matcher.json.count == 1, case .string = matcher.operand {
+            return matcher.operand
+        }
+        return .object(matcher.json)
+    }
+
+    private static func named(_ matchers: [NamedMatcher]) -> JSONValue? {
+        matchers.isEmpty ? nil : .object(JSONObject(matchers.map { ($0.name, matcher($0.matcher)) }))
+    }
+
+    // MARK: Lifecycle
+
+    static func addScenario(of stub: StubMapping, to object: inout JSONObject) {
+        guard let name = stub.scenarioName else { return }
+        var scenario: JSONObject = ["name": .string(name)]
+        scenario["from"] = stub.requiredScenarioState.map(JSONValue.string)
+        scenario["to"] = stub.newScenarioState.map(JSONValue.string)
+        object["scenario"] = .object(scenario)
+    }
+
+    static func addLifecycle(of stub: StubMapping, to object: inout JSONObject) {
+        object["times"] = stub.times.map { .number(JSONNumber($0)) }
+        object["ttl"] = stub.ttlMilliseconds.map { .string(WrittenDuration.text(milliseconds: $0)) }
+        object["enabled"] = stub.enabled.map(JSONValue.bool)
+    }
+
+    static func entry(_ entry: ResponseSequence.Entry) -> JSONValue {
+        var object = JSONObject()
+        add(entry.response, to: &object)
+        object["weight"] = entry.weight.map { .number(JSONNumber($0)) }
+        return .object(object)
+    }
+
+    // MARK: Response
+
+    static func add(_ response: ResponseDefinition, to object: inout JSONObject) {
+        if let template = response.statusTemplate {
+            object["status"] = .string(template)
+        } else if response.status != 200 {
+            object["status"] = .number(JSONNumber(response.status))
+        }
+        object["statusMessage"] = response.statusMessage.map(JSONValue.string)
+        object["headers"] = response.headersBeside(impliedType(of: response)).json
+        addTemplate(of: response, to: &object)
+        addTiming(of: response, to: &object)
+        let json = response.json
+        for name in ["fault", "hold", "early", "trailers", "ranges", "conditional", "fallThrough"] {
+            object[name] = json[name]
+        }
+        object["body"] = response.body.map(JSONValue.string)
+        object["json"] = response.jsonBody
+        object["base64"] = response.base64Body.map(JSONValue.string)
+        object["file"] = response.bodyFileName.map(JSONValue.string)
+        object["stream"] = json["stream"]
+    }
+
+    private static func addTemplate(of response: ResponseDefinition, to object: inout JSONObject) {
+        var plain = response
+        plain.template = nil
+        plain.transformers = []
+        plain.transformerParameters = nil
+        let hasExpression = RouteTemplate.isTemplate(plain)
+        if response.transformers.isEmpty {
+            if hasExpression { object["template"] = false }
+        } else if !hasExpression {
+            object["template"] = true
+        } else if response.bodyFileName != nil, response.transformerParameters?["disableBodyFileTemplating"] == nil {
+            object["template"] = true
+        }
+    }
+
+    private static func addTiming(of response: ResponseDefinition, to object: inout JSONObject) {
+        if let delay = response.fixedDelayMilliseconds {
+            object["delay"] = .string(WrittenDuration.text(milliseconds: delay))
+        }
+        if let template = response.fixedDelayTemplate { object["delay"] = .string(template) }
+        if let delays = response.delays { object["delay"] = delays.json }
+        if let dribble = response.chunkedDribbleDelay {
+            object["dribble"] = [
+                "chunks": .number(JSONNumber(dribble.numberOfChunks)),
+                "over": .string(WrittenDuration.text(milliseconds: dribble.totalDuration)),
+            ]
+        }
+    }
+
+    /// The type that the shorthand gives a response without one.
+    private static func impliedType(of response: ResponseDefinition) -> String? {
+        if response.jsonBody != nil { return "application/json" }
+        if let name = response.bodyFileName { return MediaType.suggested(forFileNamed: name) }
+        if response.body != nil { return "text/plain; charset=utf-8" }
+        return response.base64Body == nil ? nil : "application/octet-stream"
+    }
+}
+
+extension ResponseDefinition {
+    /// The headers without a type at their end that the shorthand adds by itself.
+    fileprivate func headersBeside(_ type: String?) -> [ResponseHeader] {
+        if let type, headers.last == ResponseHeader("Content-Type", [type]) { return headers.dropLast() }
+        return headers
+    }
+}

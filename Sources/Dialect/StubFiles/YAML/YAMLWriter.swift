@@ -1,0 +1,154 @@
+package import SDJSON
+
+extension JSONValue {
+    /// The value as a YAML document that reads as the same value: texts of several lines as blocks.
+    /// - Parameter isSpaced: whether a blank line stands between the outer elements.
+    package func yamlText(isSpaced: Bool = false) -> String {
+        var writer = YAMLWriter(isSpaced: isSpaced)
+        writer.writeDocument(self)
+        return writer.text
+    }
+}
+
+/// Writes values of JSON as YAML 1.2 in block style.
+private struct YAMLWriter {
+    private(set) var text = ""
+    let isSpaced: Bool
+
+    init(isSpaced: Bool) {
+        self.isSpaced = isSpaced
+    }
+
+    mutating func writeDocument(_ value: JSONValue) {
+        switch value {
+        case .object(let object) where !object.isEmpty: write(object, indent: 0)
+        case .array(let elements) where !elements.isEmpty: write(elements, indent: 0)
+        default:
+            writeInline(value, indent: 0)
+            text += "\n"
+        }
+    }
+
+    private mutating func write(_ object: JSONObject, indent: Int, startsInLine: Bool = false) {
+        for (index, member) in object.members.enumerated() {
+            if index > 0, indent == 0, isSpaced { text += "\n" }
+            if index > 0 || !startsInLine { addIndent(indent) }
+            text += Self.scalar(member.key, isKey: true) + ":"
+            writeValue(member.value, indent: indent)
+        }
+    }
+
+    private mutating func write(_ elements: [JSONValue], indent: Int) {
+        for (index, element) in elements.enumerated() {
+            if index > 0, indent == 0, isSpaced { text += "\n" }
+            addIndent(indent)
+            text += "-"
+            if case .object(let object) = element, !object.isEmpty {
+                text += " "
+                write(object, indent: indent + 2, startsInLine: true)
+            } else {
+                writeValue(element, indent: indent)
+            }
+        }
+    }
+
+    /// Writes what stands behind a key or a dash.
+    private mutating func writeValue(_ value: JSONValue, indent: Int) {
+        switch value {
+        case .object(let object) where !object.isEmpty:
+            text += "\n"
+            write(object, indent: indent + 2)
+        case .array(let elements) where !elements.isEmpty:
+            text += "\n"
+            write(elements, indent: indent + 2)
+        default:
+            text += " "
+            writeInline(value, indent: indent + 2)
+            text += "\n"
+        }
+    }
+
+    private mutating func writeInline(_ value: JSONValue, indent: Int) {
+        switch value {
+        case .null: text += "null"
+        case .bool(let flag): text += flag ? "true" : "false"
+        case .number(let number): text += number.text
+        case .object: text += "{}"
+        case .array: text += "[]"
+        case .string(let string):
+            if let block = Self.block(string, indent: max(indent, 2)) {
+                text += block
+            } else {
+                text += Self.scalar(string, isKey: false)
+            }
+        }
+    }
+
+    private mutating func addIndent(_ count: Int) {
+        text += String(repeating: " ", count: count)
+    }
+
+    // MARK: Texts
+
+    /// The longest key that needs no `?` before it.
+    private static let longestKey = 1_000
+
+    /// A text as a literal block; nil if it has one line only, or if it would not come back as it was.
+    private static func block(_ string: String, indent: Int) -> String? {
+        let bytes = Array(string.utf8)
+        guard let end = bytes.firstIndex(of: 0x0a), end < bytes.count - 1 || bytes.count > 1,
+            let first = bytes.first, first != 0x20, first != 0x09, first != 0x0a,
+            string.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "\t" || isPrintable($0) })
+        else { return nil }
+        let trailing = bytes.reversed().prefix { $0 == 0x0a }.count
+        var lines = string.split(separator: "\n" as Character, omittingEmptySubsequences: false)
+        lines.removeLast(trailing == 0 ? 0 : 1)
+        let margin = String(repeating: " ", count: indent)
+        let head = trailing == 0 ? "|-" : trailing == 1 ? "|" : "|+"
+        return ([head] + lines.map { $0.isEmpty ? "" : margin + $0 }).joined(separator: "\n")
+    }
+
+    /// A text on one line, in quotes only where it must be.
+    static func scalar(_ string: String, isKey: Bool) -> String {
+        isPlain(string) && (!isKey || string.utf8.count < longestKey) ? string : quoted(string)
+    }
+
+    /// The text as JSON has it, which is YAML; what cannot be seen is escaped.
+    private static func quoted(_ string: String) -> String {
+        var text = ""
+        for scalar in JSONValue.string(string).compactText.unicodeScalars {
+            if isPrintable(scalar) {
+                text.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                let (mark, width) = scalar.value > 0xFFFF ? ("\\U", 8) : ("\\u", 4)
+                text += mark + String(repeating: "0", count: width - digits.count) + digits
+            }
+        }
+        return text
+    }
+
+    private static func isPlain(_ string: String) -> Bool {
+        guard let first = string.unicodeScalars.first, let last = string.unicodeScalars.last else { return false }
+        guard first != " ", last != " ", last != ":", !"-?:,[]{}#&*!|>'\"%@`=<~".unicodeScalars.contains(first)
+        else { return false }
+        guard string.unicodeScalars.allSatisfy(isPrintable) else { return false }
+        var former: Unicode.Scalar = " "
+        for scalar in string.unicodeScalars {
+            if former == ":" && scalar == " " || former == " " && scalar == "#" { return false }
+            former = scalar
+        }
+        // Older readers take these for flags.
+        if ["yes", "no", "on", "off", "y", "n"].contains(string.lowercased()) { return false }
+        return YAMLScalar.value(ofPlain: string) == .string(string)
+    }
+
+    /// Whether YAML and people take the character as it stands.
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFDCF, 0xFDF0...0xFEFE, 0xFF00...0xFFFD: true
+        case 0x1_0000...0x10_FFFF: scalar.value & 0xFFFE != 0xFFFE
+        default: false
+        }
+    }
+}

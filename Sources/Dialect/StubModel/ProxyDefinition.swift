@@ -1,0 +1,109 @@
+import SDBasics
+public import SDJSON
+
+/// Where requests are sent on to, and how: the shorthand's `proxy`, and the setting `passThrough`. An addition to
+/// WireMock's documents, which have the same in the fields of a response.
+public struct ProxyDefinition: Sendable, Hashable {
+    /// The base URL, in front of the path and the query.
+    public var to: String
+    /// The text that is taken from the beginning of the path.
+    public var removePrefix: String?
+    /// The fields that are added to the request.
+    public var headers: [ResponseHeader] = []
+    /// The names of the request's fields that are not sent on.
+    public var removeHeaders: [String] = []
+    /// Whether answers name this server where they name the other one; nil counts as false.
+    public var rewriteHost: Bool?
+
+    /// Sends requests on to a base URL.
+    public init(to: String) {
+        self.to = to
+    }
+
+    /// The transformer of WireMock 4 that makes answers name this server.
+    public static let rewritingTransformer = "proxied-hostname-rewrite"
+
+    /// Writes it into a response.
+    package func apply(to response: inout ResponseDefinition) {
+        response.proxyBaseUrl = to
+        response.proxyUrlPrefixToRemove = removePrefix
+        response.additionalProxyRequestHeaders = headers
+        response.removeProxyRequestHeaders = removeHeaders
+        if rewriteHost == true { response.transformers.append(Self.rewritingTransformer) }
+    }
+}
+
+extension ProxyDefinition {
+    package static let keys = ["to", "removePrefix", "headers", "removeHeaders", "rewriteHost"]
+    private static let otherNames = [
+        "url": "to", "target": "to", "proxyBaseUrl": "to", "baseUrl": "to", "base": "to",
+        "proxyUrlPrefixToRemove": "removePrefix", "prefix": "removePrefix", "stripPrefix": "removePrefix",
+        "additionalProxyRequestHeaders": "headers", "addHeaders": "headers", "header": "headers",
+        "removeProxyRequestHeaders": "removeHeaders", "without": "removeHeaders", "hostRewrite": "rewriteHost",
+    ]
+    private static let expected = "a URL such as https://real.example, or {to: https://real.example, removePrefix: /v1}"
+
+    /// Reads a URL, or an object with it.
+    /// - Parameter allowsTemplate: whether the URL may be a template.
+    package static func read(
+        _ value: JSONValue, allowsTemplate: Bool = true, _ reader: inout ModelReader
+    ) -> ProxyDefinition? {
+        if case .string(let text) = value { return url(text, allowsTemplate, &reader).map { ProxyDefinition(to: $0) } }
+        guard case .object(let object) = value else {
+            reader.refuse("nothing that requests can be sent on to", expected: expected, found: value.shortDescription)
+            return nil
+        }
+        var proxy = ProxyDefinition(to: "")
+        for member in object.members {
+            reader.key(member, of: keys, otherNames: otherNames) { reader in
+                switch member.key {
+                case "to":
+                    proxy.to = reader.string(member.value).flatMap { url($0, allowsTemplate, &reader) } ?? proxy.to
+                case "removePrefix": proxy.removePrefix = reader.string(member.value)
+                case "headers": proxy.headers = reader.responseHeaders(member.value)
+                case "removeHeaders": proxy.removeHeaders = names(member.value, &reader)
+                default: proxy.rewriteHost = reader.bool(member.value)
+                }
+            }
+        }
+        guard object["to"] == nil else { return proxy }
+        if !object.members.contains(where: { otherNames[$0.key] == "to" }) {
+            reader.refuse("it does not say where to", expected: expected, found: nil)
+        }
+        return nil
+    }
+
+    private static func names(_ value: JSONValue, _ reader: inout ModelReader) -> [String] {
+        if case .string(let name) = value { return [name] }
+        return reader.strings(value) ?? []
+    }
+
+    private static func url(_ text: String, _ allowsTemplate: Bool, _ reader: inout ModelReader) -> String? {
+        let url = text.trimmingBlanks
+        if allowsTemplate, url.contains(text: "{{") { return url }
+        if isAbsolute(url) { return url }
+        reader.refuse(
+            "no absolute URL", expected: "a URL with its scheme, such as https://real.example", found: "\"\(text)\"",
+            suggestion: isAbsolute("https://" + url) && !url.isEmpty && !url.contains(text: "://") ? "https://" + url : nil)
+        return nil
+    }
+
+    /// Whether a text is an absolute URL of HTTP with a host.
+    package static func isAbsolute(_ text: String) -> Bool {
+        let lower = text.lowercased()
+        guard let scheme = ["http://", "https://"].first(where: lower.hasPrefix) else { return false }
+        let rest = lower.utf8.dropFirst(scheme.utf8.count)
+        guard let first = rest.first, first != 0x2f, first != 0x3a, first != 0x3f, first != 0x23 else { return false }
+        return rest.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != 0x7b && $0 != 0x7d }
+    }
+
+    /// The definition as it is read: the URL alone, if that is all.
+    public var json: JSONValue {
+        var object: JSONObject = ["to": .string(to)]
+        object["removePrefix"] = removePrefix.map { .string($0) }
+        object["headers"] = headers.json
+        object["removeHeaders"] = removeHeaders.isEmpty ? nil : .array(removeHeaders.map { .string($0) })
+        object["rewriteHost"] = rewriteHost.map { .bool($0) }
+        return object.count == 1 ? .string(to) : .object(object)
+    }
+}

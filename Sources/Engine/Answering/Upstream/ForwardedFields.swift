@@ -1,0 +1,57 @@
+import SDHTTPTransport
+import SDPlatform
+
+/// The fields of a request as they are sent on, by WireMock's rules.
+struct ForwardedFields {
+    /// The fields that belong to the client's connection, or that are made anew. Lower case.
+    private static let dropped: Set<String> = [
+        "content-length", "transfer-encoding", "connection", "upgrade", "http2-settings", "expect", "host", "user-agent",
+        "x-stuntdouble-session",
+    ]
+    /// The name that the daemon gives itself where the client's may not be told.
+    static let userAgent = "WireMock 3.13.2 (Stunt Double)"
+
+    let options: ProxyOptions
+    /// The names that are left out, in lower case.
+    let removed: Set<String>
+    /// The fields that are added; those of the client with the same names stay.
+    let additional: [(name: String, value: String)]
+
+    /// - Parameter host: `Host` of the target.
+    func fields(of request: Request, host: String) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        var ownHost: String?
+        var agent: String?
+        for (name, value) in request.headers {
+            let key = String(decoding: name, as: UTF8.self)
+            let lower = key.lowercased()
+            if lower == "host" { ownHost = ownHost ?? HeaderText.string(value) }
+            if lower == "user-agent", options.preservesUserAgent, !removed.contains(lower) {
+                agent = HeaderText.string(value)
+            }
+            guard !Self.dropped.contains(lower), !removed.contains(lower) else { continue }
+            if lower == "accept-encoding", options.encodings != nil {
+                if let kept = supported(HeaderText.string(value)) { fields.append((key, kept)) }
+            } else {
+                fields.append((key, HeaderText.string(value)))
+            }
+        }
+        let names = Set(additional.map { $0.name.lowercased() })
+        if !names.contains("host") {
+            let own = ownHost ?? request.authority.map { String(decoding: $0, as: UTF8.self) }
+            fields.insert(("Host", options.preservesHost ? own ?? host : host), at: 0)
+        }
+        if !names.contains("user-agent") { fields.append(("User-Agent", agent ?? Self.userAgent)) }
+        if !names.contains("connection") { fields.append(("Connection", "keep-alive")) }
+        return fields + additional
+    }
+
+    /// The codings that are supported, as they stand in `Accept-Encoding`; nil if none is.
+    private func supported(_ value: String) -> String? {
+        guard let known = options.encodings else { return value }
+        let kept = value.split(separator: ",").map { $0.drop { $0 == " " } }.filter { coding in
+            known.contains(coding.prefix { $0 != ";" && $0 != " " }.lowercased())
+        }
+        return kept.isEmpty ? nil : kept.joined(separator: ",")
+    }
+}

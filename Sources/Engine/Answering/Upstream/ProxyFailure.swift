@@ -1,0 +1,69 @@
+import SDHTTPMessages
+import SDJournal
+import SDUpstream
+
+/// What a client is told of a call to another server that failed before its answer began, in WireMock's words.
+struct ProxyFailure: Equatable {
+    var status = 500
+    var contentType: String?
+    let text: String
+    /// Why, as a clause for the log.
+    let reason: String
+
+    var fields: [(name: String, value: String)] { contentType.map { [("Content-Type", $0)] } ?? [] }
+
+    /// The base URL, with what follows it, is none that can be called.
+    static func notAbsolute(_ url: String) -> ProxyFailure {
+        let text = "The target proxy address `\(url)` is not an absolute URL."
+        return ProxyFailure(contentType: "text/plain", text: text, reason: "`proxyBaseUrl` is not an absolute URL: \(url)")
+    }
+
+    /// The request was sent by this process, which would send it to itself again.
+    static func loop(_ url: String) -> ProxyFailure {
+        let reason = "the request has come from this server, which would send it on to itself without end: \(url)"
+        return ProxyFailure(
+            status: 508, contentType: "text/plain",
+            text: "Stunt Double was called by itself: a stub that sends requests on to \(url) leads back to it.\n",
+            reason: reason)
+    }
+
+    init(status: Int = 500, contentType: String? = nil, text: String, reason: String) {
+        self.status = status
+        self.contentType = contentType
+        self.text = text
+        self.reason = reason
+    }
+
+    init(_ problem: UpstreamProblem, _ target: ProxyTarget) {
+        func failure(_ kind: String, _ detail: String) -> ProxyFailure {
+            ProxyFailure(
+                text: "\(kind) failure trying to make a proxied request from WireMock to \(target.url)\r\n\(detail)",
+                reason: problem.message)
+        }
+        self =
+            switch problem.kind {
+            case .denied:
+                ProxyFailure(
+                    contentType: "text/plain",
+                    text: "The target proxy address is denied in WireMock's configuration.", reason: problem.message)
+            case .forbidden, .unavailable:
+                ProxyFailure(contentType: "text/plain", text: problem.message + "\n", reason: problem.message)
+            case .badURL: .notAbsolute(target.url)
+            case .insecure: failure("SSL", problem.message)
+            case .refusedConnection:
+                failure("Network", "Connect to \(target.scheme)://\(target.hostField) failed: Connection refused")
+            case .unknownHost: failure("Network", target.host)
+            case .timedOut: failure("Network", "Read timed out")
+            case .reset: failure("Network", "Connection reset")
+            case .malformed: failure("Network", "The target server failed to respond")
+            case .tooLarge, .other: failure("Network", problem.message)
+            }
+    }
+
+    /// The answer as its event keeps it.
+    var served: ServedResponse {
+        ServedResponse(status: status, fields: fields, body: Array(text.utf8), failure: reason)
+    }
+
+    var response: PlainResponse { PlainResponse(status: status, headers: fields, body: Array(text.utf8)) }
+}

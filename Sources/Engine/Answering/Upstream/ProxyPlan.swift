@@ -1,0 +1,83 @@
+import SDMatching
+import SDPlatform
+import SDStubModel
+import SDTemplating
+
+/// What a stub says about the requests that it sends on, read once. Its texts are templates where those of the stub are.
+struct ProxyPlan: Sendable {
+    private let base: Template
+    private let prefix: String?
+    private let headers: HeaderTemplates
+    private let additional: [(name: String, value: Template)]
+    let removed: Set<String>
+    /// The response without what is not looked at.
+    let definition: ResponseDefinition
+    let isTemplated: Bool
+
+    /// Whether answers name this server where they name the other one.
+    var rewritesHost: Bool { definition.transformers.contains(ProxyDefinition.rewritingTransformer) }
+
+    /// What is true of one request.
+    struct Rendered {
+        var base: String
+        var prefix: String?
+        var additional: [(name: String, value: String)]
+        /// The fields that are added to the answer.
+        var headers: [ResponseHeader]
+    }
+
+    /// - Throws: the template that cannot be read, with its path in the response.
+    init(_ definition: borrowing ResponseDefinition, _ mode: TemplatingMode) throws(UnreadableTemplate) {
+        self.definition = copy definition
+        isTemplated = mode.applies(to: definition)
+        base = try Self.template(definition.proxyBaseUrl ?? "", at: ["proxyBaseUrl"], isTemplated)
+        prefix = definition.proxyUrlPrefixToRemove
+        headers = isTemplated ? try HeaderTemplates(definition) : HeaderTemplates()
+        var additional: [(name: String, value: Template)] = []
+        // As in WireMock, of several values of one name the first is sent.
+        for header in definition.additionalProxyRequestHeaders {
+            guard let value = header.values.first else { continue }
+            let path = ["additionalProxyRequestHeaders", header.name]
+            additional.append((header.name, try Self.template(value, at: path, isTemplated)))
+        }
+        self.additional = additional
+        removed = Set(definition.removeProxyRequestHeaders.map { $0.lowercased() })
+    }
+
+    private static func template(
+        _ text: String, at path: [String], _ isTemplated: Bool
+    ) throws(UnreadableTemplate) -> Template {
+        guard isTemplated else { return Template(plain: text) }
+        do throws(TemplateError) {
+            return try Template(text)
+        } catch {
+            throw UnreadableTemplate(path: path, error: error)
+        }
+    }
+
+    /// Whether nothing is to be rendered.
+    var isPlain: Bool { base.isPlain && headers.isEmpty && additional.allSatisfy { $0.value.isPlain } }
+
+    /// - Throws: why a template cannot be rendered.
+    func rendered(_ environment: @autoclosure () -> RenderEnvironment) throws(RenderError) -> Rendered {
+        if isPlain, let plain { return plain }
+        let environment = environment()
+        var definition = definition
+        try headers.render(into: &definition, environment)
+        var fields: [(name: String, value: String)] = []
+        for (name, value) in additional { fields.append((name, try value.text(environment))) }
+        return Rendered(
+            base: try base.text(environment).trimmingBlanks, prefix: prefix, additional: fields,
+            headers: definition.headers)
+    }
+
+    /// What is true of every request, if nothing is to be rendered.
+    private var plain: Rendered? {
+        guard isPlain else { return nil }
+        return Rendered(
+            base: definition.proxyBaseUrl ?? "", prefix: prefix,
+            additional: definition.additionalProxyRequestHeaders.compactMap { header in
+                header.values.first.map { (header.name, $0) }
+            }, headers: definition.headers)
+    }
+}

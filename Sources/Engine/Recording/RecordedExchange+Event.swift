@@ -1,0 +1,28 @@
+import SDHTTPTransport
+package import SDJournal
+
+extension RecordedExchange {
+    /// The exchange of an event, as the client saw it; nil as long as there is no answer.
+    package init?(_ event: ServeEvent) {
+        guard let response = event.response else { return nil }
+        func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+        let request = event.request
+        let target = text(request.url)
+        self.init(
+            method: text(request.method), url: event.proxied?.url ?? "http://localhost\(target)", target: target,
+            status: response.status)
+        requestHeaders = request.headers.map { (text($0.name), text($0.value)) }
+        requestBody = Array(request.body)
+        missingRequestBytes = event.wholeBody.map { max($0 - requestBody.count, 0) } ?? 0
+        wallTime = request.wallTime
+        reason = response.reason ?? ""
+        responseHeaders = response.fields
+        responseBody = response.body
+        missingBytes = response.wholeBody.map { max($0 - responseBody.count, 0) } ?? 0
+        if let report = event.unmatched?.report, response.fields.isEmpty {
+            responseHeaders = [("Content-Type", "text/plain")]
+            responseBody = Array(report.utf8)
+        }
+        latency = event.proxied?.latency ?? 0
+    }
+}

@@ -1,0 +1,81 @@
+package import SDJournal
+package import SDMatching
+import SDPlatform
+package import SDStubModel
+import Synchronization
+
+/// The recording of a session: whether there is one, and what it has seen.
+package final class SessionRecorder: Sendable {
+    /// WireMock's states of a recording.
+    package enum Status: String, Sendable {
+        case neverStarted = "NeverStarted"
+        case recording = "Recording"
+        case stopped = "Stopped"
+    }
+
+    /// A recording that is under way.
+    package struct Recording: Sendable {
+        package let spec: RecordSpec
+        package let filter: CompiledPattern
+        package let traffic: RecordedTraffic
+        /// The id of the stub that leads to the recorded server; nil if others do.
+        package let proxyStub: StubMapping.ID?
+        /// The sequence of the last event before it.
+        package let start: UInt64
+
+        package init(
+            spec: RecordSpec, filter: CompiledPattern, traffic: RecordedTraffic, proxyStub: StubMapping.ID?,
+            start: UInt64
+        ) {
+            self.spec = spec
+            self.filter = filter
+            self.traffic = traffic
+            self.proxyStub = proxyStub
+            self.start = start
+        }
+    }
+
+    private let state = Mutex<(status: Status, recording: Recording?)>((.neverStarted, nil))
+
+    package init() {}
+
+    package var status: Status { state.withLock { $0.status } }
+
+    /// What takes up the exchanges; nil if nobody records.
+    package var traffic: RecordedTraffic? { state.withLock { $0.recording?.traffic } }
+
+    /// Begins a recording.
+    /// - Returns: false if there is one already, which goes on.
+    package func begin(_ recording: Recording) -> Bool {
+        state.withLock { state in
+            guard state.recording == nil else { return false }
+            state = (.recording, recording)
+            return true
+        }
+    }
+
+    /// Ends the recording; nil if there is none.
+    package func end() -> Recording? {
+        state.withLock { state in
+            guard let recording = state.recording.take() else { return nil }
+            state.status = .stopped
+            return recording
+        }
+    }
+
+    /// The exchanges that a spec asks for, in the order in which they were made.
+    /// - Parameters:
+    ///   - events: those of the journal.
+    ///   - traffic: what a recording has seen, which has whole bodies; nil for none.
+    ///   - ids: the ids of the session's events.
+    package static func exchanges(
+        _ events: [ServeEvent], _ traffic: RecordedTraffic?, _ filters: RecordSpec.Filters, _ ids: EventIDs
+    ) -> [RecordedExchange] {
+        var exchanges = traffic?.exchanges ?? [:]
+        for event in events where event.proxied != nil || filters.allowsNonProxied {
+            if exchanges[event.sequence] == nil { exchanges[event.sequence] = RecordedExchange(event) }
+        }
+        let chosen = filters.ids.map { Set($0.compactMap(ids.sequence)) }
+        return exchanges.filter { chosen?.contains($0.key) ?? true }.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
