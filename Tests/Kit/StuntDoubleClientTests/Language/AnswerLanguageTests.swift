@@ -274,9 +274,11 @@ import Testing
                 ],
             ]),
         AnswerCase(
-            .status(200).webhook("http://localhost:1/a").webhook(
-                "http://localhost:1/b", headers: ["X-A": "b"], json: ["n": 1], delay: .milliseconds(5), retries: 2,
-                ["hmac": ["secret": "s"]]),
+            [
+                .status(200).webhook("http://localhost:1/a").webhook(
+                    "http://localhost:1/b", headers: ["X-A": "b"], json: ["n": 1], delay: .milliseconds(5), retries: 2,
+                    ["hmac": ["secret": "s"]])
+            ],
             [
                 "response": ["status": 200],
                 "serveEventListeners": [
