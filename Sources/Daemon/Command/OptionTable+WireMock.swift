@@ -1,7 +1,7 @@
 /// WireMock's unsupported options. A flag that tunes the JVM, or turns off a feature that does not exist, is accepted
 /// with a note that it has no effect; a flag that asks for a feature that does not exist is refused.
 extension OptionTable {
-    static let wireMock: [Option] = withoutEffect + proxying + recording + otherwiseRefused
+    static let wireMock: [Option] = withoutEffect + proxying + otherwiseRefused
 
     private static let count = ValueKind.integer(0...Int.max)
     private static let boolean = ValueKind.choice(["true", "false"])
@@ -9,7 +9,6 @@ extension OptionTable {
     private static let noThreads =
         "event loops serve all connections, and delays use timers instead of threads; --workers sets the number of loops"
     private static let needsBrowserProxying = "it requires browser proxying, which is not supported yet"
-    private static let needsRecording = "it requires recording through a proxy, which is not supported yet"
     private static let needsWebSockets = "it requires WebSocket connections, which are not supported yet"
 
     private static let withoutEffect: [Option] = [
@@ -54,11 +53,6 @@ extension OptionTable {
         .refused("ca-keystore", .file, "The key store of the certificate authority.", needsBrowserProxying),
         .refused("ca-keystore-password", .secret, "The password of that key store.", needsBrowserProxying),
         .refused("ca-keystore-type", .text, "The type of that key store.", needsBrowserProxying),
-    ]
-
-    private static let recording: [Option] = [
-        .refused("record-mappings", "Record proxied requests as stubs.", needsRecording),
-        .refused("match-headers", .list(.text), "Headers that recorded stubs match.", needsRecording),
     ]
 
     private static let otherwiseRefused: [Option] = [
