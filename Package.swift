@@ -179,7 +179,7 @@ let package = Package(
                 "Answering", "Basics", "HTTPTransport", "JSON", "Journal", "Matching", "Platform", "StubModel",
                 "Upstream",
             ]),
-        library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubModel"]),
+        library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
         library(
             "Stubs", in: .engine,
             [
@@ -198,8 +198,8 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "Answering", "Basics", "CResources", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal", "JSON",
-                "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "StubFiles", "StubModel",
+                "Answering", "Archives", "Basics", "CResources", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal",
+                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "StubFiles", "StubModel",
                 "Stubs",
             ]),
 
@@ -308,9 +308,9 @@ let package = Package(
         tests(
             "AdminAPITests", in: .admin,
             [
-                "AdminAPI", "Answering", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema", "Matching",
-                "MockEngine", "Platform", "Records", "Shorthand", "StubFiles", "StubModel", "Stubs", "stuntdouble",
-                "TestSupport",
+                "AdminAPI", "Answering", "Archives", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema",
+                "Matching", "MockEngine", "Platform", "Recording", "Records", "Shorthand", "StubFiles", "StubModel", "Stubs",
+                "stuntdouble", "TestSupport",
             ],
             exclude: ["Golden"]),
         // Saves stubs until a test kills it.

@@ -19,7 +19,7 @@ enum MappingRoutes {
         AdminRoute("POST", "/reset", later: reset),
         AdminRoute("POST", "/mappings/save", later: save).heavy,
         AdminRoute("POST", "/mappings/import", later: importAll).heavy,
-        AdminRoute("POST", "/mappings/import/**", later: importFile).heavy,
+        AdminRoute("POST", "/mappings/import/**", later: importFile).heavy.query("host"),
         AdminRoute("POST", "/mappings/remove", later: remove).heavy,
         AdminRoute("POST", "/mappings/edit", later: edit).heavy,
         AdminRoute("GET", "/mappings/{id}", get).heavy,
@@ -112,8 +112,10 @@ enum MappingRoutes {
     /// - Throws: 422 with the places in the file; 415 for what is no stub file.
     private static func importFile(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let name = call.parameters["0"] ?? ""
+        if name.lowercased().hasSuffix(".har") { return try importArchive(call, named: name) }
         guard let format = StubFile.Format(path: name) else {
-            let title = "\(name) is no stub file: its name ends with .json, .yaml or .yml"
+            let title =
+                "\(name) is no stub file: its name ends with .json, .yaml or .yml, or is that of an archive, .har"
             throw AdminError(415, ErrorDocument(code: 10, title: title))
         }
         let text = try call.text()

@@ -67,6 +67,16 @@ public struct ServeOptions: Sendable, Equatable {
     public var recordsMappings = false
     /// The request headers that these stubs match.
     public var matchedHeaders: [String] = []
+    /// Whether it is a proxy for its clients, and opens tunnels to the hosts that stubs name.
+    public var forwardProxy = false
+    /// Whether it is one, and opens all tunnels, as WireMock does.
+    public var browserProxying = false
+    /// Whether requests to it as a proxy that nothing answers go on to their servers.
+    public var proxyPassThrough = true
+    /// The file of the certificate authority that issues certificates for other hosts; nil for the local one.
+    public var authorityStore: String?
+    public var authorityStoreType: StoreType?
+    public var authorityStorePassword: String?
     public var preservesHost = false
     public var preservesUserAgent = false
     /// The codings of `Accept-Encoding` that are sent on; empty for all.
@@ -149,6 +159,9 @@ public struct ServeOptions: Sendable, Equatable {
 
     /// Whether a line is logged for each request.
     public var logsRequests: Bool { verbose && requestLogging }
+
+    /// Whether it is a proxy for its clients.
+    public var isForwardProxy: Bool { forwardProxy || browserProxying }
 
     /// Whether any listener is secured.
     public var servesHTTPS: Bool { httpsPort != nil || portSecurity == .auto }

@@ -33,9 +33,11 @@ enum RouteCapture {
             }
         }
         var sources: [StubOrigin.Source] = []
+        // Those of webhooks, if they stand above.
+        let before = stub.serveEventListeners?.arrayValue ?? []
         var listeners: [JSONValue] = []
         func add(_ context: String, _ properties: JSONObject, from place: JSONPointer) {
-            let parameters = ["serveEventListeners", String(listeners.count), "parameters"]
+            let parameters = ["serveEventListeners", String(before.count + listeners.count), "parameters"]
             sources.append(
                 StubOrigin.Source(pointer: JSONPointer(parameters + ["state"]), place: place, keepsRest: true))
             sources.append(
@@ -47,7 +49,7 @@ enum RouteCapture {
         }
         if !own.isEmpty { add(defaultContext, own, from: reader.place) }
         for (name, properties) in contexts { add(name, properties, from: reader.place.appending(name)) }
-        stub.serveEventListeners = .array(listeners)
+        stub.serveEventListeners = .array(before + listeners)
         return sources
     }
 

@@ -10,7 +10,7 @@ enum RouteShorthand {
             "fallThrough", "template",
             "delay", "dribble", "fault", "metadata", "scenario", "capture",
             "cors",
-        ] + RouteWire.keys + RouteSequence.keys
+        ] + RouteWebhook.keys + RouteWire.keys + RouteSequence.keys
 
     /// The keys of one response in a sequence.
     static let entryKeys =
@@ -28,6 +28,7 @@ enum RouteShorthand {
         "expires": "ttl", "limit": "times", "count": "times", "scenarioName": "scenario", "state": "scenario",
         "serveEventListeners": "capture", "recordState": "capture", "remember": "capture",
         "templated": "template", "templating": "template", "transformers": "template",
+        "callback": "webhook", "callbacks": "webhooks", "postServeActions": "webhook", "notify": "webhook",
         "requiredScenarioState": "scenario", "newScenarioState": "scenario", "optional": "fallThrough",
         "ifMissing": "fallThrough", "passThrough": "fallThrough",
     ].merging(RouteWire.otherNames) { $1 }
@@ -172,6 +173,8 @@ enum RouteShorthand {
                     stub.request = conditions.request
                     origin.sources += conditions.sources
                 case "capture": origin.sources += RouteCapture.read(member.value, into: &stub, &reader)
+                case "webhook", "webhooks":
+                    origin.sources += RouteWebhook.read(member.value, into: &stub, &reader)
                 default: read(member, into: &stub, defaults, &reader)
                 }
             }

@@ -9,6 +9,9 @@ struct ArchivedContent {
         var missingBytes = 0
         /// Whether the text is in another encoding than it was.
         var isRecoded = false
+        /// Whether the bytes are still in the content coding that the headers name, as Stunt Double writes them where it
+        /// does not know the coding.
+        var isEncoded = false
     }
 
     private let content: ArchivedValue
@@ -38,7 +41,8 @@ struct ArchivedContent {
         let missing = try content["_missingBytes"].integer() ?? 0
         if let encoding = try content["encoding"].text(), !encoding.isEmpty {
             let bytes = try Self.decoded(text, encoding, content)
-            return Body(bytes: bytes, missingBytes: max(missing, 0))
+            let isEncoded = content["_encoded"].value?.boolValue == true || bytes.starts(with: [0x1F, 0x8B])
+            return Body(bytes: bytes, missingBytes: max(missing, 0), isEncoded: isEncoded)
         }
         let place = fields.firstIndex { $0.name.lowercased() == "content-type" }
         let (bytes, type) = ArchivedText.bytes(of: text, place.map { fields[$0].value } ?? "")

@@ -1,6 +1,7 @@
 import SDBasics
 import SDJSON
 import SDRecording
+import SDStubModel
 
 /// One entry of an archive.
 struct ArchivedEntry {
@@ -20,6 +21,11 @@ struct ArchivedEntry {
     func outcome() throws(ArchiveProblem) -> Outcome {
         let request = try entry["request"].required("an object with method and url").object()
         let method = try request["method"].required("a method, such as GET").text() ?? ""
+        guard HTTPToken.isToken(method) else {
+            throw ArchiveProblem(
+                "is no method", at: request["method"].pointer, expected: "a method, such as GET",
+                found: JSONValue.string(method).shortDescription)
+        }
         let url = try request["url"].required("an absolute URL").text() ?? ""
         let response = try entry["response"].object()
         let status = try response["status"].integer() ?? 0
@@ -32,6 +38,8 @@ struct ArchivedEntry {
         let requestFields = try request["headers"].fields()
         let address = try self.address(url, request, requestFields)
         var exchange = RecordedExchange(method: method, url: address.text, target: address.target, status: status)
+        // Of a mock server that has passed the request on.
+        if let real = WebAddress(try entry["_proxiedTo"].text() ?? "") { exchange.url = real.text }
         var remarks: [ArchiveRemark] = []
         try readRequest(request, requestFields, into: &exchange, &remarks)
         if let reason = try readResponse(response, into: &exchange, &remarks) { return .leftOut(reason) }
@@ -51,6 +59,7 @@ struct ArchivedEntry {
             return .webSocket
         }
         if method.uppercased() == "CONNECT" { return .tunnel }
+        if entry["_unmatched"].value?.boolValue == true { return .unmatched }
         // `localhost:8080/x` is an address without a scheme.
         if let scheme, scheme != "http", scheme != "https",
             !url.dropFirst(scheme.count + 1).prefix(1).allSatisfy(\.isNumber)
@@ -138,6 +147,7 @@ struct ArchivedEntry {
             fields += try ArchivedCookie.fields(of: response["cookies"])
         }
         let mayHaveBody = exchange.method.uppercased() != "HEAD" && ![204, 205].contains(exchange.status)
+        var keepsCoding = false
         if mayHaveBody {
             guard let body = try content.body(of: &fields) else {
                 return exchange.status == 304 ? .notModified : .noBody
@@ -150,10 +160,10 @@ struct ArchivedEntry {
             }
             exchange.responseBody = body.bytes
             exchange.missingBytes = body.missingBytes
+            keepsCoding = body.isEncoded
             if body.isRecoded { remarks.append(.recoded) }
             if body.missingBytes > 0 { remarks.append(.cutBody) }
         }
-        let keepsCoding = GzipMark.isGzip(exchange.responseBody)
         exchange.responseHeaders = fields.filter { field in
             let name = field.name.lowercased()
             return !name.hasPrefix(":") && !Self.framing.contains(name)
@@ -163,9 +173,10 @@ struct ArchivedEntry {
     }
 
     private static let conditions: Set = ["if-none-match", "if-modified-since"]
-    /// What belonged to the connection, or to the body before it was decoded; Firefox adds the last one.
+    /// What belonged to the connection, or to the body before it was decoded; what Firefox and mock servers add.
     private static let framing: Set = [
         "content-length", "transfer-encoding", "connection", "keep-alive", "proxy-connection", "x-firefox-spdy",
+        "matched-stub-id", "matched-stub-name",
     ]
 
     // MARK: - Times
@@ -188,9 +199,4 @@ struct ArchivedEntry {
         guard let milliseconds, milliseconds > 0 else { return 0 }
         return UInt64(min(milliseconds, 86_400_000) * 1_000_000)
     }
-}
-
-/// How a body that is still compressed begins.
-enum GzipMark {
-    static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 }

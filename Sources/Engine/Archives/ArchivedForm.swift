@@ -17,10 +17,11 @@ struct ArchivedForm {
         return type.isEmpty ? nil : type
     }
 
-    /// The body; nil if there is none, or the archive does not have it. The parts of a form with files are not known
+    /// The body; nil if there is none, or the archive does not have it or not all of it. The parts of a form with files are not known
     /// well enough to build it again.
     func body() throws(ArchiveProblem) -> [UInt8]? {
         if let name = try data["_file"].text() { return try ArchivedFile.bytes(name, data["_file"], attachment) }
+        if try data["_missingBytes"].integer() ?? 0 > 0 { return nil }
         if let text = try data["text"].text(), !text.isEmpty {
             if let encoding = try data["encoding"].text(), !encoding.isEmpty {
                 return try ArchivedContent.decoded(text, encoding, data)

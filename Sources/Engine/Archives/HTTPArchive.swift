@@ -101,10 +101,12 @@ package enum LeftOut: Sendable, Hashable, CaseIterable {
     case notModified
     /// The answer had a body that the archive does not have.
     case noBody
+    /// No stub matched the request, says the archive of a mock server.
+    case unmatched
     /// The exchange is with a host that was not asked for.
     case otherHost
 
-    /// The reason in the words of a list: `3 without an answer`.
+    /// The reason in the words of a list: `3 entries without an answer …`.
     package var text: String {
         switch self {
         case .noAnswer: "without an answer"
@@ -114,6 +116,7 @@ package enum LeftOut: Sendable, Hashable, CaseIterable {
         case .tunnel: "that open a proxy's tunnel (CONNECT)"
         case .notModified: "not modified (304), whose body is not in the archive"
         case .noBody: "whose body is not in the archive"
+        case .unmatched: "that no stub matched"
         case .otherHost: "of other hosts"
         }
     }
@@ -130,11 +133,11 @@ package enum ArchiveRemark: Sendable, Hashable, CaseIterable {
     /// The end of the body is missing.
     case cutBody
 
-    /// The remark in the words of a list: `2 not modified (304), …`.
+    /// The remark in the words of a list: `2 entries not modified (304), …`.
     package var text: String {
         switch self {
         case .madeWhole: "not modified (304), made a 200 with the body from the cache"
-        case .noRequestBody: "whose request body is not in the archive"
+        case .noRequestBody: "whose request body is not in the archive, so that any body matches"
         case .recoded: "in another charset, now in UTF-8"
         case .cutBody: "whose body is cut short in the archive"
         }

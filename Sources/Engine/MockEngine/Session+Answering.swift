@@ -15,6 +15,7 @@ extension Session: AnsweringSession {
     package var responseOptions: ResponseOptions { options.response }
     package var matching: WorkQueue { shared.matching }
     package var upstream: Upstream { shared.upstream }
+    package var webhooks: WebhookQueue { shared.webhooks }
     package var recorder: (any ExchangeRecorder)? { recordings.recorder }
 
     package func tokenSetting(_ name: String) -> String? {

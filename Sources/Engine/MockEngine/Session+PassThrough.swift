@@ -1,5 +1,6 @@
 package import SDAnswering
 import SDHTTPTransport
+import SDMatching
 import SDStubModel
 import SDStubs
 import Synchronization
@@ -7,7 +8,10 @@ import Synchronization
 extension Session {
     /// The stub that answers a request which no other stub and no file answers; nil for none.
     func passThrough(_ request: Request, _ snapshot: SessionSnapshot) -> CompiledStub? {
-        snapshot.passThrough
+        if let forward = shared.forward, request.isForProxy, snapshot.settings.proxyPassThrough, !request.isForItself {
+            return forward
+        }
+        return snapshot.passThrough
     }
 
     /// The stub that sends on what nothing matches, by the settings; nil if they do not say so. It is in no index.
@@ -22,19 +26,25 @@ extension Session {
     }
 
     /// Sends every request on to a base URL that no stub of a higher priority than 10 answers, as WireMock's
-    /// `--proxy-all` does. The stub stays when others are reset, like those of a file.
+    /// `--proxy-all` does: by a stub that is in no file, and gone after a reset.
     public func sendOnAll(to base: String) {
         var response = ResponseDefinition()
         response.proxyBaseUrl = base
         var mapping = StubMapping(id: StubMapping().id, response: response)
         mapping.priority = 10
-        _ = update([(name: "--proxy-all", stubs: prepare([mapping]))])
+        try? add(mapping, toldTo: [])
     }
 
     /// The number of requests that were sent on because no stub and no file answered.
     public var passedThrough: UInt64 { state.withLock { $0.passedThrough } }
 
     package func isPassThrough(_ stub: CompiledStub) -> Bool {
-        state.withLock { $0.snapshot.passThrough === stub }
+        stub === shared.forward || state.withLock { $0.snapshot.passThrough === stub }
+    }
+
+    /// Whether a stub names a host: requests to others do not match it.
+    public func namesHost(_ host: String) -> Bool {
+        let host = Array(host.utf8)[...]
+        return allStubs.contains { $0.pattern.namesHost(host) }
     }
 }

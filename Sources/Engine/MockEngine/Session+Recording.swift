@@ -39,8 +39,8 @@ extension Session.State {
             sequence: served, request: request, matched: stub, addedDelay: wait(delay, effects), notes: notes,
             file: file,
             isUnmatched: isUnmatched, owner: owner, effects: effects,
-            isProxied: stub?.isProxied == true, bodyLimit: journal.limits.body,
-            activity: activity)
+            isProxied: stub?.isProxied == true, keepsSubEvents: stub?.listeners != nil,
+            bodyLimit: journal.limits.body, activity: activity)
         if isUnmatched { unmatched += 1 }
         journal.append(event)
         return event

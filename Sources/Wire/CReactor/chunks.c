@@ -9,6 +9,10 @@ void cr_chunks_init(cr_chunks *chunks) {
     *chunks = (cr_chunks){.state = CHUNK_SIZE};
 }
 
+uint64_t cr_chunks_announced(const cr_chunks *chunks) {
+    return chunks->state == CHUNK_DATA ? chunks->left : 0;
+}
+
 static int hex_value(uint8_t c) {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;

@@ -42,7 +42,7 @@ static void forget(cr_loop *loop) {
         cr_listeners_update(loop);
     }
     if (loop->paused && !loop->draining) cr_listeners_try_again(loop);
-    if (loop->connections == 0 && loop->draining) cr_loop_stop(loop);
+    cr_loop_end_if_done(loop);
 }
 
 cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, cr_beginning *beginning) {
@@ -133,6 +133,8 @@ void cr_conn_free(cr_conn *conn) {
     if (conn->protocol && conn->protocol->free) conn->protocol->free(conn);
     cr_beginning_release(conn->beginning);
     free(conn->carried);
+    cr_tunnel_free(conn);
+    cr_opening_free(conn);
     free(conn);
 }
 

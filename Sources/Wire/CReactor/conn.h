@@ -47,6 +47,10 @@ struct cr_protocol {
     cr_send (*send)(cr_stream *stream, uint64_t limit);
     /* See cr_stream_take_body. */
     void *(*take_body)(cr_stream *stream, const cr_request *request);
+    /* See cr_stream_accept_body. */
+    uint64_t (*body_length)(const cr_stream *stream);
+    /* Called when `body_reads` of the stream, whose body is coming, has changed. */
+    void (*read_body)(cr_stream *stream);
     /* See cr_stream_take_input and cr_stream_read_input. NULL if no stream can. */
     bool (*take_input)(cr_stream *stream);
     void (*read_input)(cr_stream *stream, bool reads);
@@ -68,6 +72,9 @@ struct cr_protocol {
     void (*drop)(cr_stream *stream, cr_outcome outcome);
 };
 
+typedef struct cr_tunnel cr_tunnel;
+typedef struct cr_opening cr_opening;
+
 /* The part of an HTTP/1.1 message that is being read. */
 typedef enum cr_http1_phase {
     CR_HTTP1_HEAD, /* a head, or idle before one */
@@ -86,6 +93,8 @@ typedef struct cr_http1 {
     bool continue_owed;  /* the client waits for 100 Continue */
     bool chunked;        /* what the last head that was sent says */
     bool takes_input;    /* the stream is given what follows its request */
+    bool body_asked;     /* the handler was asked whether it takes the body while it comes */
+    bool feeding;        /* a body that it takes is being read, or its request asked */
     const cr_protocol *next; /* what the connection speaks after the reply, or NULL for this */
     cr_head head;
     cr_chunks chunks;
@@ -93,6 +102,7 @@ typedef struct cr_http1 {
     cr_buffer head_block;/* the head, if its body did not come in the same read */
     cr_buffer body;
     uint64_t body_received;
+    uint64_t body_deadline_ns; /* of a body that is taken while it comes; 0 while it is not read */
     cr_throttle *throttle; /* of the body that is being read, or NULL */
 } cr_http1;
 
@@ -135,6 +145,8 @@ struct cr_conn {
     cr_gathered_list gathered; /* these answers */
     uint64_t written;    /* bytes that the transport took */
     void *carried;       /* what the last protocol leaves to the next, which frees it */
+    cr_tunnel *tunnel;   /* whose client is the connection, now or after the reply; or NULL */
+    cr_opening *opening; /* of a tunnel that is opened here, now or after the reply; or NULL */
     uint32_t unsent;     /* bytes in the kernel when the wait for the client to take some began */
     cr_client *client;   /* the certificate that the client has shown, which belongs to the transport; or NULL */
     uint16_t peer_port;
@@ -223,6 +235,15 @@ static inline bool cr_conn_is_left(const cr_conn *conn) {
 
 /* The name of the server that the client has asked for in the handshake, in lower case; NULL if it named none. */
 const char *cr_conn_server_name(const cr_conn *conn);
+
+/* ---- tunnel.c ---- */
+
+/* Ends a tunnel, unless that was done, and frees it. */
+void cr_tunnel_free(cr_conn *conn);
+
+/* ---- opening.c ---- */
+
+void cr_opening_free(cr_conn *conn);
 
 /* ---- beginning.c ---- */
 
@@ -334,7 +355,7 @@ bool cr_http2_upgrade(cr_conn *conn, const cr_request *request);
 /* Whether a connection of HTTP/1.1 may go on with HTTP/2, with which its client has begun: CR_OK, or why not. */
 cr_fault cr_http2_check_preface(cr_conn *conn);
 
-/* ---- http1_conn.c, http1_input.c, http1_send.c ---- */
+/* ---- http1_conn.c, http1_input.c, http1_send.c, http1_streamed.c ---- */
 
 extern const cr_protocol cr_http1_protocol;
 
@@ -347,8 +368,18 @@ void cr_http1_hand_over(cr_conn *conn);
 /* Does so if they are not HTTP/1.1's. */
 static inline void cr_http1_pass_input(cr_conn *conn) {
     const cr_http1 *http1 = &conn->http1;
-    if (http1->takes_input || http1->phase == CR_HTTP1_LEAVING) cr_http1_hand_over(conn);
+    if (http1->takes_input || http1->stream.body_coming || http1->phase == CR_HTTP1_LEAVING) cr_http1_hand_over(conn);
 }
+/* Reads the requests that were received and had to wait. */
+void cr_http1_go_on(cr_conn *conn);
+/* Tells a client that waits before sending the body to go on. */
+void cr_http1_send_continue(cr_conn *conn);
+/* Hands over bytes of a body that is taken while it comes, after those in `input`, and keeps what is not wanted yet. */
+void cr_http1_receive_body(cr_conn *conn, const uint8_t *bytes, size_t length);
+/* Hands over what lies in `body` and `input`, as far as it is wanted. */
+void cr_http1_feed_body(cr_conn *conn);
+/* Waits for such a body, or for it to be wanted. */
+void cr_http1_wait_for_body(cr_conn *conn);
 /* The protocol's `send`. */
 cr_send cr_http1_send(cr_stream *stream, uint64_t limit);
 /* The bytes of the body, without framing, among the first `sent` bytes of an answer. */

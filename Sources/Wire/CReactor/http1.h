@@ -107,6 +107,8 @@ typedef struct cr_chunks {
 typedef enum cr_chunk_event { CR_CHUNK_MORE, CR_CHUNK_DATA, CR_CHUNK_LAST, CR_CHUNK_REFUSED } cr_chunk_event;
 
 void cr_chunks_init(cr_chunks *chunks);
+/* The bytes of the present chunk's data that have not been read. */
+uint64_t cr_chunks_announced(const cr_chunks *chunks);
 /* Reads from `*bytes` to `end`, and moves `*bytes` after the bytes read. CR_CHUNK_DATA: `data` and `length` are body
  * bytes, call again. CR_CHUNK_LAST: the trailer fields follow. CR_CHUNK_REFUSED: `*fault` is the reason; a chunk with
  * more than `limit` bytes is refused before they arrive. */

@@ -53,6 +53,11 @@ static void leave(cr_conn *conn, const uint8_t *bytes, size_t length) {
 
 void cr_http1_hand_over(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
+    if (http1->feeding) return;
+    if (http1->stream.body_coming) {
+        cr_http1_feed_body(conn);
+        return;
+    }
     bool leaves = conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_LEAVING;
     if (!leaves && !(is_for_stream(conn) && http1->input.length)) return;
     size_t length = http1->input.length;
@@ -70,6 +75,8 @@ void cr_http1_hand_over(cr_conn *conn) {
 static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
     if (is_for_stream(conn)) {
         give_to_stream(conn, bytes, length);
+    } else if (conn->http1.stream.body_coming) {
+        cr_http1_receive_body(conn, bytes, length);
     } else if (!is_busy(conn)) {
         cr_http1_feed(conn, bytes, length);
     } else if (cr_conn_append(conn, &conn->http1.input, bytes, length)) {
@@ -84,7 +91,7 @@ static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
  * since its end may never come. */
 static void input_ended(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
-    if (is_busy(conn) && http1->stream.state != CR_STREAM_HELD) {
+    if (is_busy(conn) && http1->stream.state != CR_STREAM_HELD && !http1->stream.body_coming) {
         cr_conn_close_input(conn);
     } else {
         cr_conn_close(conn, CR_CLIENT_GONE);
@@ -106,6 +113,10 @@ static void next_request(cr_conn *conn) {
 
 static void stream_waits(cr_stream *stream) {
     cr_conn *conn = stream->conn;
+    if (stream->body_coming && stream->state != CR_STREAM_WRITING) {
+        cr_http1_wait_for_body(conn);
+        return;
+    }
     switch (stream->state) {
     case CR_STREAM_ASKED:
         cr_conn_wait_for(conn, CR_WAITING_REPLY);
@@ -123,9 +134,9 @@ static void stream_waits(cr_stream *stream) {
     }
 }
 
-/* Reads the requests that were received and had to wait. */
-static void go_on(cr_conn *conn) {
+void cr_http1_go_on(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
+    if (http1->feeding) return;
     cr_http1_pass_input(conn);
     if (conn->protocol != &cr_http1_protocol) return;
     if (conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD && http1->input.length) cr_http1_feed_input(conn);
@@ -140,7 +151,7 @@ static void take_turn(cr_conn *conn) {
     cr_loop_read_clock(conn->loop);
     cr_conn_wait_for(conn, CR_WAITING_REQUEST);
     cr_conn_set_reading(conn, !conn->client_closed);
-    go_on(conn);
+    cr_http1_go_on(conn);
     /* Answers that the client was slow to take may have been the last ones. */
     bool is_idle = conn->state == CR_CONN_OPEN && conn->waiting == CR_WAITING_REQUEST;
     if (is_idle && conn->loop->draining) cr_conn_linger(conn);
@@ -154,16 +165,17 @@ static void resume(cr_stream *stream) {
     cr_loop_read_clock(conn->loop);
     cr_conn_wait_for(conn, CR_WAITING_STEP);
     cr_stream_run(stream);
-    go_on(conn);
+    cr_http1_go_on(conn);
     cr_conn_leave(conn);
 }
 
 static void stream_ended(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
+    bool is_kept = conn->http1.keep_alive && !conn->http1.takes_input && !stream->body_coming;
     if (ending == CR_RST || ending == CR_RESET_STREAM) {
         conn->reset = true;
         cr_conn_close(conn, CR_ABORTED);
-    } else if (ending == CR_KEEP_ALIVE && conn->http1.keep_alive && !conn->http1.takes_input && !conn->loop->draining) {
+    } else if (ending == CR_KEEP_ALIVE && is_kept && !conn->loop->draining) {
         /* What calls this may go on to use the state of HTTP/1.1, and has the bytes behind the request. */
         if (conn->http1.next) conn->http1.phase = CR_HTTP1_LEAVING;
         else next_request(conn);
@@ -210,6 +222,12 @@ static void refuse(cr_conn *conn, cr_fault fault) {
         return;
     }
     handler->on_refusal(handler->context, status, text, conn->peer);
+    if (conn->http1.stream.bytes_sent && conn->http1.stream.body_coming) {
+        /* The answer has begun before the end of the body, and must not look complete. */
+        conn->reset = true;
+        cr_conn_close(conn, CR_CLIENT_GONE);
+        return;
+    }
 
     uint8_t answer[512], *at = answer;
     char digits[24];
@@ -230,12 +248,22 @@ static void ended(cr_conn *conn, cr_outcome outcome) {
     cr_conn_clear(conn, &http1->body);
     cr_throttle_free(http1->throttle);
     http1->throttle = NULL;
+    cr_stream_end_body(&http1->stream, NULL);
     cr_stream_lose(&http1->stream, outcome);
 }
 
 static void *take_body(cr_stream *stream, const cr_request *request) {
     cr_buffer *body = &stream->conn->http1.body;
     return body->bytes && body->bytes == request->body ? cr_conn_take(stream->conn, body) : NULL;
+}
+
+static uint64_t body_length(const cr_stream *stream) {
+    const cr_head *head = &stream->conn->http1.head;
+    return head->chunked ? UINT64_MAX : head->content_length;
+}
+
+static void read_body(cr_stream *stream) {
+    cr_http1_feed_body(stream->conn);
 }
 
 /* ---- What follows a request ------------------------------------------------------------------------------------ */
@@ -266,6 +294,8 @@ const cr_protocol cr_http1_protocol = {
     .ended = ended,
     .send = cr_http1_send,
     .take_body = take_body,
+    .body_length = body_length,
+    .read_body = read_body,
     .take_input = take_input,
     .read_input = read_input,
     .upgrade = upgrade,

@@ -33,6 +33,7 @@ static cr_fault describe(
         .version_major = 1,
         .version_minor = parsed->version_minor,
         .secure = conn->transport->secure,
+        .tunnelled = conn->opening != NULL,
         .fields = parsed->fields,
         .field_count = parsed->field_count,
         .trailer_count = parsed->trailer_count,
@@ -104,6 +105,35 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
     return conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD ? FEED_MORE : FEED_STOPPED;
 }
 
+/* Asks the handler whether it takes the body of the request whose head was read while it comes. A target that is wrong is
+ * refused later. */
+static bool streams_body(cr_conn *conn, const uint8_t *head) {
+    cr_request request;
+    conn->http1.body_asked = true;
+    return !describe(conn, head, NULL, 0, &request) && cr_conn_streams_body(conn, &request);
+}
+
+/* Hands the request to the handler before its body. */
+static feed_result dispatch_streamed(cr_conn *conn, const uint8_t *head) {
+    cr_http1 *http1 = &conn->http1;
+    cr_request request;
+    cr_fault fault = describe(conn, head, NULL, 0, &request);
+    if (fault) return refuse(conn, fault);
+    request.streamed = true;
+    http1->phase = CR_HTTP1_REPLYING;
+    http1->chunked = false;
+    http1->takes_input = false;
+    http1->next = NULL;
+    http1->body_deadline_ns = 0;
+    cr_conn_set_reading(conn, false);
+    cr_stream_begin_body(&http1->stream);
+    http1->feeding = true;
+    cr_stream_ask(&http1->stream, &request);
+    if (http1->stream.state == CR_STREAM_RUNNING) cr_stream_run(&http1->stream);
+    http1->feeding = false;
+    return FEED_STOPPED;
+}
+
 /* The head is complete and its body is not: moves the head out of the reading buffer and asks for the body. */
 static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
     cr_http1 *http1 = &conn->http1;
@@ -112,6 +142,7 @@ static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
     }
     if (!cr_conn_append(conn, &http1->head_block, head, http1->head.position)) return refuse(conn, CR_NO_MEMORY);
     http1->phase = CR_HTTP1_BODY;
+    http1->body_asked = http1->head.has_length || http1->throttle;
     http1->body_received = 0;
     http1->continue_owed = http1->head.expects_continue && http1->head.version_minor == 1;
     cr_chunks_init(&http1->chunks);
@@ -145,7 +176,19 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
     }
     const uint8_t *head = *bytes, *body = head + http1->head.position;
     uint64_t length = http1->head.has_length ? http1->head.content_length : 0;
-    if (length > conn->loop->config.body_limit) return refuse(conn, CR_BODY_TOO_LARGE);
+    if (length > conn->loop->plain_body) {
+        if (!send_gathered(conn)) {
+            cr_head_reset(&http1->head);
+            return FEED_STOPPED;
+        }
+        if (streams_body(conn, head)) {
+            *bytes = body;
+            http1->body_received = 0;
+            http1->continue_owed = http1->head.expects_continue && http1->head.version_minor == 1;
+            return dispatch_streamed(conn, head);
+        }
+        if (length > conn->loop->config.body_limit) return refuse(conn, CR_BODY_TOO_LARGE);
+    }
     if (length || http1->head.chunked) begin_throttle(conn, head);
     if (!http1->head.chunked && !http1->throttle && length <= (uint64_t)(end - body)) {
         *bytes = body + length;
@@ -202,6 +245,16 @@ static feed_result feed_trailers(cr_conn *conn, const uint8_t **bytes, const uin
     return progress == CR_DONE ? dispatch_collected(conn, *bytes < end) : FEED_MORE;
 }
 
+/* Once the body and the chunk that is being read are long, asks the handler whether it takes the body while it comes.
+ * Returns FEED_MORE if it does not, and the body is collected. */
+static feed_result ask_about_chunks(cr_conn *conn) {
+    cr_http1 *http1 = &conn->http1;
+    uint64_t known = http1->body.length + cr_chunks_announced(&http1->chunks);
+    if (http1->body_asked || known <= conn->loop->plain_body) return FEED_MORE;
+    if (streams_body(conn, http1->head_block.bytes)) return dispatch_streamed(conn, http1->head_block.bytes);
+    return known > conn->loop->config.body_limit ? refuse(conn, CR_BODY_TOO_LARGE) : FEED_MORE;
+}
+
 static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
     cr_http1 *http1 = &conn->http1;
     if (http1->head.in_trailers) return feed_trailers(conn, bytes, end);
@@ -209,15 +262,16 @@ static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const
         const uint8_t *data;
         size_t length;
         cr_fault fault;
-        uint64_t room = conn->loop->config.body_limit - http1->body.length;
+        uint64_t room = http1->body_asked ? conn->loop->config.body_limit - http1->body.length : UINT64_MAX;
         switch (cr_chunks_next(&http1->chunks, room, bytes, end, &data, &length, &fault)) {
         case CR_CHUNK_MORE:
-            return FEED_MORE;
+            return ask_about_chunks(conn);
         case CR_CHUNK_REFUSED:
             return refuse(conn, fault);
         case CR_CHUNK_DATA:
             fault = collect(conn, data, length, UINT64_MAX);
             if (fault) return refuse(conn, fault);
+            if (ask_about_chunks(conn) == FEED_STOPPED) return FEED_STOPPED;
             break;
         case CR_CHUNK_LAST:
             cr_head_begin_trailers(&http1->head, (uint32_t)http1->head_block.length);
@@ -226,8 +280,7 @@ static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const
     }
 }
 
-/* Tells a client that waits before sending the body to go on. */
-static void send_continue(cr_conn *conn) {
+void cr_http1_send_continue(cr_conn *conn) {
     cr_http1 *http1 = &conn->http1;
     static const char reason[] = "Continue";
     http1->continue_owed = false;
@@ -277,7 +330,7 @@ static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *e
         if (result == FEED_MORE && http1->phase == CR_HTTP1_HEAD && bytes < end && !takes_another(conn, &turn)) break;
     }
     if (conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD) send_gathered(conn);
-    if (http1->continue_owed && http1->phase == CR_HTTP1_BODY && conn->state == CR_CONN_OPEN) send_continue(conn);
+    if (http1->continue_owed && http1->phase == CR_HTTP1_BODY && conn->state == CR_CONN_OPEN) cr_http1_send_continue(conn);
     if (http1->throttle && http1->phase == CR_HTTP1_BODY && conn->state == CR_CONN_OPEN) {
         cr_throttle_wait(http1->throttle, bytes < end);
     }

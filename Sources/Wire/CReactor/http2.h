@@ -43,6 +43,12 @@ typedef struct cr_http2_stream {
     uint64_t body_length;  /* as announced; UINT64_MAX if it was not */
     cr_buffer body;
     uint64_t deadline_ns;  /* of the body; UINT64_MAX if there is none */
+    TAILQ_ENTRY(cr_http2_stream) body_link; /* while `body_due` */
+    bool body_due;         /* something of a body that is taken while it comes may be handed over */
+    bool body_asked;       /* the handler was asked whether it takes the body while it comes */
+    bool streams;          /* it does */
+    bool body_over;        /* its rest is not taken any more */
+    size_t unacknowledged; /* bytes of such a body for which the client's window is still to be given */
     cr_throttle *throttle; /* of the body, or NULL */
     uint64_t withheld;     /* bytes of the body that came and are not read yet, as the throttle has it */
     uint8_t *carried;      /* the block of a request that came in HTTP/1.1, or NULL */
@@ -88,6 +94,7 @@ typedef struct cr_http2 {
     struct cr_http2_streams streams, spare;
     struct cr_http2_streams due;     /* with ASK or LOSE */
     struct cr_http2_streams taken;   /* with RUN */
+    struct cr_http2_streams bodies;  /* with `body_due` */
     struct cr_http2_streams granted; /* that wait for the library to take what they have granted */
     uint32_t spare_count;
     bool inside;     /* the library is on the stack */
@@ -102,6 +109,7 @@ typedef struct cr_http2 {
     uint64_t turn_written;      /* of the connection, when its turn began */
     cr_http2_stream *heading;   /* whose header block is being read */
     cr_http2_stream *receiving; /* the last one that was given data */
+    cr_http2_stream *giving;    /* whose body is being handed over */
     uint32_t last_begun;        /* the id of the stream that the client has begun last */
     uint32_t gap_count;
     cr_http2_gap gaps[CR_HTTP2_GAPS];
@@ -167,6 +175,19 @@ int cr_http2_on_data(nghttp2_session *session, uint8_t flags, int32_t id, const 
 int cr_http2_on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *conn);
 /* Hands a complete request to the handler. */
 void cr_http2_ask(cr_http2_stream *stream);
+/* Tells a client that waits before sending the body to go on. */
+void cr_http2_send_continue(cr_http2_stream *stream);
+/* Hands over what is due of bodies that are taken while they come. */
+void cr_http2_give_bodies(cr_conn *conn);
+/* Notes that something of a body may be handed over, or that nothing is any more. */
+void cr_http2_note_body(cr_http2_stream *stream, bool is_due);
+/* Ends the stream of such a body, since there is a fault in it. */
+void cr_http2_give_up_body(cr_http2_stream *stream, cr_fault fault);
+/* Ends such a body before the client has, whose rest is not taken. */
+void cr_http2_end_body(cr_http2_stream *stream);
+/* The protocol's `body_length` and `read_body`. */
+uint64_t cr_http2_body_length(const cr_stream *stream);
+void cr_http2_read_body_on(cr_stream *stream);
 /* Answers a stream by itself. */
 void cr_http2_refuse(cr_http2_stream *stream, cr_fault fault);
 /* The protocol's `refuse` and `body_due`. */

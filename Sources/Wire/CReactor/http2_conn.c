@@ -15,6 +15,7 @@ static bool open_state(cr_conn *conn) {
     TAILQ_INIT(&http2->due);
     TAILQ_INIT(&http2->taken);
     TAILQ_INIT(&http2->granted);
+    TAILQ_INIT(&http2->bodies);
     const cr_handler *handler = &conn->loop->handler;
     if (handler->http2_greeting) {
         http2->greeting = handler->http2_greeting(handler->context, &conn->beginning->origin, cr_conn_server_name(conn));
@@ -39,7 +40,7 @@ static void free_state(cr_conn *conn) {
 
 /* What a connection waits for that has only this stream. */
 static cr_waiting waiting_of(const cr_http2_stream *stream) {
-    if (!stream->asked) return stream->deadline_ns == UINT64_MAX ? CR_WAITING_STEP : CR_WAITING_BODY;
+    if (!stream->asked) return CR_WAITING_STEP;
     switch (stream->stream.state) {
     case CR_STREAM_LOST:
         return CR_WAITING_REQUEST;
@@ -63,7 +64,7 @@ static cr_waiting waiting(const cr_conn *conn, uint64_t *deadline_ns) {
     if (http2->heading || (http2->session && !http2->ready)) return CR_WAITING_HEAD;
     TAILQ_FOREACH(stream, &http2->streams, link) {
         cr_waiting own = waiting_of(stream);
-        if (own == CR_WAITING_BODY && stream->deadline_ns < *deadline_ns) *deadline_ns = stream->deadline_ns;
+        if (stream->deadline_ns < *deadline_ns) *deadline_ns = stream->deadline_ns;
         if (own > waiting) waiting = own;
     }
     return *deadline_ns == UINT64_MAX ? waiting : CR_WAITING_BODY;
@@ -102,6 +103,7 @@ static void stream_waits(cr_stream *stream) {
 
 static void lose(cr_http2_stream *stream) {
     cr_http2_note(stream, CR_HTTP2_NOTHING);
+    cr_http2_end_body(stream);
     cr_stream_lose(&stream->stream, stream->broken ? CR_ABORTED : CR_CLIENT_GONE);
     if (stream->stream.state == CR_STREAM_LOST) return;
     stream->asked = false;
@@ -122,6 +124,7 @@ static void serve(cr_conn *conn) {
         cr_http2_ask(stream);
         http2->yields = cr_loop_read_clock(conn->loop) - began_ns >= CR_TURN_NS;
     }
+    cr_http2_give_bodies(conn);
 }
 
 /* Lets the scripts go on of which everything so far is sent. Returns whether there were any. */
@@ -158,7 +161,7 @@ void cr_http2_work(cr_conn *conn) {
         if (conn->loop->draining) cr_http2_close_soon(conn);
         serve(conn);
         cr_http2_pump(conn);
-        goes_on = go_on(conn) || !TAILQ_EMPTY(&http2->due);
+        goes_on = go_on(conn) || !TAILQ_EMPTY(&http2->due) || !TAILQ_EMPTY(&http2->bodies);
     }
     http2->working = false;
     if (conn->state != CR_CONN_OPEN) return;
@@ -253,6 +256,7 @@ static void ended(cr_conn *conn, cr_outcome outcome) {
     TAILQ_FOREACH(stream, &http2->streams, link) {
         cr_http2_withdraw(stream);
         cr_http2_note(stream, CR_HTTP2_NOTHING);
+        cr_http2_end_body(stream);
         cr_http2_stream_forget_request(stream);
         if (!stream->asked) continue;
         cr_stream_lose(&stream->stream, outcome);
@@ -276,6 +280,8 @@ const cr_protocol cr_http2_protocol = {
     .ended = ended,
     .send = cr_http2_send,
     .take_body = take_body,
+    .body_length = cr_http2_body_length,
+    .read_body = cr_http2_read_body_on,
     .stream_waits = stream_waits,
     .resume = resume,
     .stream_ended = cr_http2_stream_ended,

@@ -57,7 +57,8 @@ int cr_http2_on_invalid_header(nghttp2_session *session, const nghttp2_frame *fr
 /* The request has come as a whole; a throttle may still hold some of it back. */
 static void complete(cr_http2_stream *stream) {
     if (stream->refused || stream->withheld) return;
-    cr_http2_note(stream, CR_HTTP2_ASK);
+    if (stream->streams) cr_http2_note_body(stream, true);
+    else cr_http2_note(stream, CR_HTTP2_ASK);
 }
 
 void cr_http2_refuse(cr_http2_stream *stream, cr_fault fault) {
@@ -87,6 +88,7 @@ void cr_http2_refuse(cr_http2_stream *stream, cr_fault fault) {
 /* ---- Bodies -------------------------------------------------------------------------------------------------- */
 
 static void extend(cr_http2_stream *stream, size_t length) {
+    if (stream->deadline_ns == UINT64_MAX) return;
     const cr_loop *loop = stream->stream.conn->loop;
     uint64_t earned = stream->deadline_ns + length * 1000000000ull / 1024;
     uint64_t furthest = loop->now_ns + loop->config.body_idle_timeout_ms * 1000000ull;
@@ -105,10 +107,23 @@ static void begin_throttle(cr_http2_stream *stream) {
     if (rate) stream->throttle = cr_throttle_new(conn, rate);
 }
 
-static void send_continue(cr_http2_stream *stream) {
+void cr_http2_send_continue(cr_http2_stream *stream) {
     nghttp2_nv status = {(uint8_t *)":status", (uint8_t *)"100", 7, 3, NGHTTP2_NV_FLAG_NONE};
     nghttp2_session *session = cr_http2_of(stream->stream.conn)->session;
     cr_nghttp2.nghttp2_submit_headers(session, NGHTTP2_FLAG_NONE, stream->id, NULL, &status, 1, NULL);
+}
+
+/* Asks the handler, once, whether it takes the body while it comes; if so, the request is asked before its body. */
+static bool streams_body(cr_http2_stream *stream) {
+    cr_request request;
+    if (stream->body_asked || stream->throttle) return false;
+    stream->body_asked = true;
+    if (cr_http2_describe(stream, &request) != CR_OK) return false;
+    request.body = NULL;
+    request.body_length = 0;
+    stream->streams = cr_conn_streams_body(stream->stream.conn, &request);
+    if (stream->streams) cr_http2_note(stream, CR_HTTP2_ASK);
+    return stream->streams;
 }
 
 static void begin_body(cr_http2_stream *stream) {
@@ -116,6 +131,7 @@ static void begin_body(cr_http2_stream *stream) {
     const cr_config *config = &conn->loop->config;
     bool is_known = stream->body_length != UINT64_MAX;
     cr_fault fault = stream->fault;
+    if (!fault && is_known && stream->body_length > conn->loop->plain_body && streams_body(stream)) return;
     if (!fault && is_known && stream->body_length > config->body_limit) fault = CR_BODY_TOO_LARGE;
     if (!fault && is_known && !cr_conn_has_room(conn, stream->body_length)) fault = CR_MEMORY_FULL;
     if (fault) {
@@ -124,7 +140,7 @@ static void begin_body(cr_http2_stream *stream) {
     }
     begin_throttle(stream);
     if (!stream->throttle) stream->deadline_ns = conn->loop->now_ns + config->body_timeout_ms * 1000000ull;
-    if (stream->expects_continue) send_continue(stream);
+    if (stream->expects_continue) cr_http2_send_continue(stream);
 }
 
 /* Lets the client send as much again as it has sent. */
@@ -135,8 +151,17 @@ static void give_window(cr_http2_stream *stream, uint64_t length) {
 
 static cr_fault collect(cr_http2_stream *stream, const uint8_t *bytes, size_t length) {
     cr_conn *conn = stream->stream.conn;
+    if (stream->streams) return cr_conn_append(conn, &stream->body, bytes, length) ? CR_OK : CR_NO_MEMORY;
     if (length > conn->loop->config.body_limit - stream->body.length) return CR_BODY_TOO_LARGE;
     return cr_conn_append_body(conn, &stream->body, bytes, length, stream->body_length);
+}
+
+/* Notes bytes of a body that is taken while it comes. The window lets no more in before they are handed over. */
+static void take_streamed(cr_http2_stream *stream, size_t length, cr_fault fault) {
+    extend(stream, length);
+    stream->unacknowledged += length;
+    if (fault) cr_http2_reset(stream, NGHTTP2_INTERNAL_ERROR);
+    else cr_http2_note_body(stream, true);
 }
 
 int cr_http2_on_data(nghttp2_session *session, uint8_t flags, int32_t id, const uint8_t *bytes, size_t length,
@@ -145,9 +170,13 @@ int cr_http2_on_data(nghttp2_session *session, uint8_t flags, int32_t id, const 
     (void)context;
     cr_nghttp2.nghttp2_session_consume_connection(session, length);
     cr_http2_stream *stream = find(session, id);
-    if (!stream || stream->refused) return 0;
+    if (!stream || stream->refused || stream->body_over) return 0;
+    bool is_long = stream->body.length + length > stream->stream.conn->loop->plain_body;
+    if (!stream->streams && is_long) streams_body(stream);
     cr_fault fault = collect(stream, bytes, length);
-    if (fault) {
+    if (stream->streams) {
+        take_streamed(stream, length, fault);
+    } else if (fault) {
         cr_http2_refuse(stream, fault);
     } else if (stream->throttle) {
         if (!stream->withheld) cr_throttle_plan(stream->throttle);
@@ -195,6 +224,8 @@ static int on_headers(cr_conn *conn, const nghttp2_frame *frame) {
     if (!stream->head_ended) {
         cr_http2_end_head(stream);
         if (!ends) begin_body(stream);
+    } else if (stream->fault && stream->streams) {
+        cr_http2_reset(stream, NGHTTP2_PROTOCOL_ERROR);
     } else if (stream->fault && !stream->refused) {
         cr_http2_refuse(stream, stream->fault);
     }
@@ -254,9 +285,17 @@ void cr_http2_ask(cr_http2_stream *stream) {
         }
     }
     stream->asked = true;
-    cr_stream_ask(&stream->stream, asked);
-    /* The handler has its copy, and the reply may take long. */
-    cr_http2_stream_forget_request(stream);
+    if (stream->streams) {
+        request.streamed = true;
+        request.body = NULL;
+        request.body_length = request.trailer_count = 0;
+        cr_stream_begin_body(&stream->stream);
+        cr_stream_ask(&stream->stream, asked);
+    } else {
+        cr_stream_ask(&stream->stream, asked);
+        /* The handler has its copy, and the reply may take long. */
+        cr_http2_stream_forget_request(stream);
+    }
     if (stream->stream.state == CR_STREAM_RUNNING) cr_stream_run(&stream->stream);
 }
 
@@ -274,7 +313,8 @@ void cr_http2_refuse_slow(cr_conn *conn, cr_fault fault) {
     for (stream = TAILQ_FIRST(&http2->streams); stream; stream = next) {
         next = TAILQ_NEXT(stream, link);
         if (stream->refused || stream->deadline_ns > conn->loop->now_ns) continue;
-        cr_http2_refuse(stream, fault);
+        if (stream->streams) cr_http2_give_up_body(stream, fault);
+        else cr_http2_refuse(stream, fault);
     }
     /* Their wait is over, whatever the others wait for. */
     cr_conn_wait_for(conn, CR_WAITING_STEP);

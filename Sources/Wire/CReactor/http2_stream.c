@@ -76,10 +76,12 @@ void cr_http2_stream_release(cr_http2_stream *stream) {
     cr_http2 *http2 = cr_http2_of(stream->stream.conn);
     if (stream->open || stream->asked || http2->ending) return;
     cr_http2_note(stream, CR_HTTP2_NOTHING);
+    cr_http2_note_body(stream, false);
     cr_http2_withdraw(stream);
     TAILQ_REMOVE(&http2->streams, stream, link);
     if (http2->heading == stream) http2->heading = NULL;
     if (http2->receiving == stream) http2->receiving = NULL;
+    if (http2->giving == stream) http2->giving = NULL;
     if (http2->spare_count < KEPT_STREAMS) {
         cr_http2_stream_forget_request(stream);
         TAILQ_INSERT_HEAD(&http2->spare, stream, link);

@@ -17,6 +17,7 @@ cr_config cr_config_default(void) {
         .head_limit = 32 * 1024,
         .target_limit = 16 * 1024,
         .body_limit = 100ull * 1024 * 1024,
+        .stream_least = 1024 * 1024,
         .connection_limit = 60000,
         .handshake_timeout_ms = 10000,
         .head_timeout_ms = 30000,
@@ -144,6 +145,7 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     /* The buffer at the end is written before it is read; to write it now would touch its pages at every start. */
     memset(loop, 0, offsetof(cr_loop, scratch));
     loop->config = *config;
+    loop->plain_body = config->stream_least < config->body_limit ? config->stream_least : config->body_limit;
     loop->handler = *handler;
     cr_loop_read_wall_clock(loop);
     TAILQ_INIT(&loop->listeners);
@@ -300,12 +302,25 @@ void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms) {
     loop->draining = true;
     cr_listeners_close(loop);
     cr_conn_drain(loop);
-    if (loop->connections == 0) {
+    if (loop->connections == 0 && loop->holds == 0) {
         cr_loop_stop(loop);
         return;
     }
     struct timeval delay = cr_timeval((uint64_t)timeout_ms * 1000000);
     event_add(&loop->drain_deadline, &delay);
+}
+
+void cr_loop_end_if_done(cr_loop *loop) {
+    if (loop->draining && loop->connections == 0 && loop->holds == 0) cr_loop_stop(loop);
+}
+
+void cr_loop_hold(cr_loop *loop) {
+    loop->holds++;
+}
+
+void cr_loop_let_go(cr_loop *loop) {
+    loop->holds--;
+    cr_loop_end_if_done(loop);
 }
 
 uint32_t cr_loop_connections(const cr_loop *loop) {

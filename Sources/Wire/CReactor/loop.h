@@ -73,6 +73,7 @@ enum {
 
 struct cr_loop {
     cr_config config;
+    uint64_t plain_body;         /* the longest body about which the handler is not asked before it has come */
     cr_handler handler;
     struct event_base *base;
     struct cr_listener_list listeners;
@@ -82,6 +83,7 @@ struct cr_loop {
     struct cr_held_list held;    /* streams that wait for the rest of their scripts */
     struct cr_yielded_list yielded; /* streams that let others have their turn */
     uint32_t connections;
+    uint32_t holds;              /* what is to be done before the loop has drained, beside its connections */
     uint64_t now_ns;             /* the time at the beginning of the event being handled, or later */
     uint64_t wall_offset_ns;     /* from the monotonic clock to the time since 1970, as it was at the last sweep */
     struct event sweep;          /* ends connections whose deadlines passed; armed while there are any */
@@ -173,6 +175,8 @@ void cr_waiting_init(cr_loop *loop);
 void cr_conn_sweep(cr_loop *loop, uint64_t now_ns);
 /* Ends all connections. */
 void cr_conn_close_all(cr_loop *loop);
+/* Ends a loop that drains once nothing is left to be done. */
+void cr_loop_end_if_done(cr_loop *loop);
 /* Ends the idle connections and the held streams of a loop that drains. */
 void cr_conn_drain(cr_loop *loop);
 /* The connection that has been idle longest of those that may be closed for a new client; NULL if there is none. One whose

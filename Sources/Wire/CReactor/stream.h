@@ -39,6 +39,9 @@ struct cr_stream {
     uint64_t bytes_sent;   /* on the wire, framing included */
     uint64_t body_sent;    /* of these, bytes of the body */
     uint64_t first_byte_ns;
+    void *body;            /* what the handler has for a body that it takes while it comes; NULL for none */
+    bool body_coming;      /* the end of that body is still to be told */
+    bool body_reads;       /* it is wanted */
     struct event timer;    /* of WAIT, paced steps and END, and of a wait to send that has a limit */
 };
 
@@ -102,6 +105,17 @@ void cr_stream_end(cr_stream *stream, cr_outcome outcome);
 /* Ends a stream that its client does not want or no connection carries any more: a running script at once, an owed reply
  * when it is given, upon which the protocol's `stream_ended` is called. */
 void cr_stream_lose(cr_stream *stream, cr_outcome outcome);
+
+/* ---- streamed.c ---- */
+
+/* Whether the handler takes the body of a request of that head while it comes. */
+bool cr_conn_streams_body(cr_conn *conn, const cr_request *head);
+/* The stream's request is about to be asked, before its body. */
+void cr_stream_begin_body(cr_stream *stream);
+/* Hands bytes of the body over, after which the connection may be closed. */
+void cr_stream_give_body(cr_stream *stream, const uint8_t *bytes, size_t length);
+/* Tells the end of the body, unless it was told: with trailer fields, or NULL if it is not read any more. */
+void cr_stream_end_body(cr_stream *stream, const cr_request *request);
 
 /* ---- file_step.c ---- */
 

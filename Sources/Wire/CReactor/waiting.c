@@ -30,6 +30,13 @@ static bool client_takes_bytes(cr_conn *conn) {
     return conn->unsent < before;
 }
 
+/* Whether the client of a connection that is not read has left: one that is in the middle of a body may have sent the rest
+ * and closed its side. */
+static bool has_left_unread(const cr_conn *conn) {
+    bool is_in_body = conn->protocol == &cr_http1_protocol && conn->http1.stream.body_coming;
+    return is_in_body ? conn->transport->was_reset(conn) : conn->transport->has_left(conn);
+}
+
 static void time_out(cr_conn *conn) {
     cr_conn_enter(conn);
     switch (conn->waiting) {
@@ -49,7 +56,7 @@ static void time_out(cr_conn *conn) {
         cr_conn_close(conn, CR_CLIENT_STALLED);
         break;
     case CR_WAITING_UNREAD:
-        if (!conn->transport->has_left(conn)) {
+        if (!has_left_unread(conn)) {
             cr_conn_wait_for(conn, CR_WAITING_UNREAD);
             break;
         }
@@ -205,6 +212,7 @@ void cr_conn_drain(cr_loop *loop) {
 }
 
 void cr_conn_stop_scripts(cr_loop *loop) {
+    stop_waiting(loop, CR_WAITING_BODY);
     stop_waiting(loop, CR_WAITING_STEP);
     stop_waiting(loop, CR_WAITING_WRITE);
     stop_waiting(loop, CR_WAITING_HOLD);

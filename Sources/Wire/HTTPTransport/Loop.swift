@@ -54,6 +54,19 @@ public final class Loop: Sendable {
         return scheduled
     }
 
+    /// Keeps a server that drains waiting, up to its time limit, until `letGo` is called as often.
+    /// - Precondition: called on the loop's thread.
+    public func hold() {
+        precondition(mayBeTouched, "a loop is held on its thread")
+        if !cr_mailbox_has_ended(mailbox) { cr_loop_hold(raw) }
+    }
+
+    /// - Precondition: called on the loop's thread, after `hold`.
+    public func letGo() {
+        precondition(mayBeTouched, "a loop is let go on its thread")
+        if !cr_mailbox_has_ended(mailbox) { cr_loop_let_go(raw) }
+    }
+
     /// Calls `ready` on the loop's thread whenever the descriptor is ready for something in `interest`. The descriptor
     /// still belongs to the caller, and must stay open until the watch is stopped or the loop has ended.
     /// - Throws: the system's error: EPERM for a descriptor that is always ready, such as a file's; ECANCELED if the

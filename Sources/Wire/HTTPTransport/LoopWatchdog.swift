@@ -73,6 +73,12 @@ final class WatchedHandler: RequestHandler {
 
     var limitsUploads: Bool { handler.limitsUploads }
 
+    func takesBodyStream(of head: Request) -> Bool {
+        let begin = watchdog.begin
+        defer { watchdog.end(begin, name(head)) }
+        return handler.takesBodyStream(of: head)
+    }
+
     func readRate(of head: Request) -> UInt64? {
         let begin = watchdog.begin
         defer { watchdog.end(begin, "readRate of \(name(head))") }

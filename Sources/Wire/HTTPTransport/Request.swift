@@ -8,8 +8,8 @@ public final class Request: Sendable {
     /// address: one block, since a journal holds thousands of requests and its memory is cold.
     @usableFromInline let storage: [UInt8]
     // It stands beside the storage, because the two are released when the request is dropped, cold.
-    /// The charge of a large request; nil for most.
-    private let charge: MemoryCharge?
+    /// What only a large request has; nil for most.
+    private let extras: Extras?
     private let headLength: UInt32
     private let headerCount, trailerCount: UInt32
     private let peerLength: UInt32
@@ -18,6 +18,20 @@ public final class Request: Sendable {
     @usableFromInline let pathLength: UInt32
     /// The hash of `path`, by which stubs are looked up.
     public let pathHash: UInt64
+
+    /// What only large requests have.
+    private final class Extras: Sendable {
+        let charge: MemoryCharge?
+        let bodyStream: (any BodyStream)?
+
+        init(_ charge: MemoryCharge?, _ bodyStream: (any BodyStream)? = nil) {
+            self.charge = charge
+            self.bodyStream = bodyStream
+        }
+    }
+
+    /// The body that is still coming, in place of `body`; nil for a request that is whole, as nearly all are.
+    public var bodyStream: (any BodyStream)? { extras?.bodyStream }
 
     /// The place of a part of the request in `storage`.
     @usableFromInline
@@ -38,6 +52,8 @@ public final class Request: Sendable {
     public let keepAlive: Bool
     /// Whether the request came over TLS, or its target is an absolute `https` URL, as a client sends it to a proxy.
     public let isSecure: Bool
+    /// Whether the request came through a tunnel that was opened here: the client meant another server.
+    public let isTunnelled: Bool
     /// The listener that accepted the connection.
     public let origin: Origin
     /// The certificate that the client showed when it connected; nil if it showed none.
@@ -51,9 +67,10 @@ public final class Request: Sendable {
     /// - Parameters:
     ///   - uploads: counts it if it is large.
     ///   - clientCertificate: the certificate of the connection; nil if the loop's request says it.
+    ///   - body: the body that is still coming; nil if it is in the loop's request.
     init(
         _ request: UnsafePointer<cr_request>, _ uploads: borrowing MemoryAccount,
-        _ clientCertificate: ClientCertificate? = nil
+        _ clientCertificate: ClientCertificate? = nil, body: (any BodyStream)? = nil
     ) {
         // The loop's limits keep a head far below 4 GiB.
         headLength = UInt32(request.pointee.head_length)
@@ -63,7 +80,8 @@ public final class Request: Sendable {
         let total = cr_request_size(request)
         storage = Self.block(of: request, total)
         pathHash = Self.pathHash(of: request)
-        charge = total < MemoryCharge.least ? nil : Self.charge(total, uploads)
+        extras =
+            total < MemoryCharge.least && body == nil ? nil : Extras(Self.charge(total, uploads), body)
         methodPlace = Place(request.pointee.method, request.pointee.method_length)
         targetPlace = Place(request.pointee.target, request.pointee.target_length)
         urlPlace = Place(request.pointee.url, request.pointee.url_length)
@@ -75,6 +93,7 @@ public final class Request: Sendable {
             request.pointee.secure
             || request.pointee.authority_length > 0
                 && Self.namesHTTPS(storage[Place(request.pointee.target, request.pointee.target_length).range])
+        isTunnelled = request.pointee.tunnelled
         origin = Origin(request.pointee.origin)
         self.clientCertificate = clientCertificate ?? request.pointee.client.flatMap(ClientCertificate.of)
         wallTime = request.pointee.wall_ns
@@ -107,8 +126,8 @@ public final class Request: Sendable {
 
     /// Apart from `init`, which would count a reference to the account for small requests too.
     @inline(never)
-    private static func charge(_ bytes: Int, _ uploads: borrowing MemoryAccount) -> MemoryCharge {
-        MemoryCharge(bytes, to: copy uploads)
+    private static func charge(_ bytes: Int, _ uploads: borrowing MemoryAccount) -> MemoryCharge? {
+        bytes < MemoryCharge.least ? nil : MemoryCharge(bytes, to: copy uploads)
     }
 
     /// A copy of the request with only the beginning of its body, in a block of memory of its own.
@@ -116,10 +135,16 @@ public final class Request: Sendable {
         Request(self, bodyLimit: limit)
     }
 
+    /// The request with a body that came after it, or its beginning.
+    public func with(body: [UInt8]) -> Request { Request(self, body: body[...]) }
+
     private convenience init(_ whole: Request, bodyLimit: Int) {
+        self.init(whole, body: whole.body.prefix(max(bodyLimit, 0)))
+    }
+
+    private convenience init(_ whole: Request, body: ArraySlice<UInt8>) {
         let head = whole.storage[..<Int(whole.headLength)]
         let fields = whole.storage[whole.fieldsStart...]
-        let body = whole.body.prefix(max(bodyLimit, 0))
         var block: [UInt8] = []
         block.reserveCapacity(head.count + body.count + fields.count)
         block += head
@@ -135,19 +160,19 @@ public final class Request: Sendable {
     ///   unchanged.
     public func droppingPathPrefix(_ count: Int) -> Request {
         guard count > 0, count <= Int(pathLength) else { return self }
-        return Request(self, storage: storage, charge, droppingFromPath: UInt32(count))
+        return Request(self, storage: storage, extras, droppingFromPath: UInt32(count))
     }
 
     /// Ends its count among the uploads, since the caller counts it.
     public func isCountedElsewhere() {
-        charge?.end()
+        extras?.charge?.end()
     }
 
     /// Makes the request without the first bytes of its path.
     /// - Precondition: the path has `count` bytes.
-    private init(_ whole: Request, storage: [UInt8], _ charge: MemoryCharge?, droppingFromPath count: UInt32) {
+    private init(_ whole: Request, storage: [UInt8], _ extras: Extras?, droppingFromPath count: UInt32) {
         self.storage = storage
-        self.charge = charge
+        self.extras = extras
         headLength = whole.headLength
         headerCount = whole.headerCount
         trailerCount = whole.trailerCount
@@ -161,6 +186,7 @@ public final class Request: Sendable {
         version = whole.version
         keepAlive = whole.keepAlive
         isSecure = whole.isSecure
+        isTunnelled = whole.isTunnelled
         origin = whole.origin
         clientCertificate = whole.clientCertificate
         wallTime = whole.wallTime
@@ -213,6 +239,8 @@ public final class Request: Sendable {
     }
     /// The host and port of an absolute-form or CONNECT target; nil for other forms.
     public var authority: ArraySlice<UInt8>? { authorityPlace.length == 0 ? nil : storage[authorityPlace.range] }
+    /// Whether the client asks a proxy: its target is absolute, or it came through a tunnel.
+    public var isForProxy: Bool { isTunnelled || authorityPlace.length > 0 && version != .http2 }
     /// The body, decoded if it came in chunks.
     public var body: ArraySlice<UInt8> { storage[Int(headLength)..<fieldsStart] }
     /// The number of bytes of `body`, which costs no reference to them.

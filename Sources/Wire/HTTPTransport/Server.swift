@@ -15,6 +15,11 @@ public protocol RequestHandler: AnyObject, Sendable {
     /// `UInt64.max` never reads it.
     /// - Parameter head: the request without its body.
     func readRate(of head: Request) -> UInt64?
+    /// Whether the body of a request is taken while it comes (`Request.bodyStream`), whatever its size. Asked once the head
+    /// has come of a request with a body beyond `ServerLimits.streamedBody`, or once a body of unknown length has grown
+    /// beyond it: ordinary requests cost nothing.
+    /// - Parameter head: the request without its body.
+    func takesBodyStream(of head: Request) -> Bool
     /// How a connection begins that speaks HTTP/2 from now on.
     /// - Parameter serverName: what the client's TLS asked for (SNI); nil without it.
     func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting
@@ -23,6 +28,7 @@ public protocol RequestHandler: AnyObject, Sendable {
 extension RequestHandler {
     public var limitsUploads: Bool { false }
     public func readRate(of head: Request) -> UInt64? { nil }
+    public func takesBodyStream(of head: Request) -> Bool { false }
     public func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting { .normal }
     public func refused(status: Int, reason: String, peer: String) {}
     public func trouble(_ text: String) {}
@@ -240,7 +246,9 @@ private final class LoopContext {
                 // The server keeps the context, so a request need not count a reference to it.
                 Unmanaged<LoopContext>.fromOpaque(context)._withUnsafeGuaranteedRef { context in
                     let reply = Reply(stream: stream, server: context.server, worker: context.worker)
-                    if let large = LargeRequest.take(request, of: stream, context.uploads) {
+                    if request.pointee.streamed {
+                        context.serve(streamed: request, reply)
+                    } else if let large = LargeRequest.take(request, of: stream, context.uploads) {
                         context.serve(large, WaitingReply(reply))
                     } else {
                         context.handler.serve(Request(request, context.uploads), reply: reply)
@@ -276,6 +284,15 @@ private final class LoopContext {
                 let request = Request(head, context.uploads)
                 return context.handler.readRate(of: request) ?? 0
             },
+            streams_body: { context, head in
+                let context = LoopContext.at(context)
+                guard let head else { return false }
+                return context.handler.takesBodyStream(of: Request(head, context.uploads))
+            },
+            on_body: { _, body, bytes, length in
+                ComingBody.at(body).came(UnsafeBufferPointer(start: bytes, count: length))
+            },
+            on_body_end: { _, body, request in ComingBody.take(body).ended(request) },
             on_input: { _, _, observer, bytes, length in
                 guard let control = borrowObserver(observer) as? StreamControl else { return }
                 control.streamInput(UnsafeBufferPointer(start: bytes, count: length))
@@ -285,6 +302,12 @@ private final class LoopContext {
                 let (origin, name) = (Request.Origin(raw.pointee), name.map { String(cString: $0) })
                 return LoopContext.at(context).handler.http2Greeting(origin, serverName: name).raw
             })
+    }
+
+    /// Serves a request whose body follows.
+    private func serve(streamed request: UnsafePointer<cr_request>, _ reply: consuming Reply) {
+        let body = ComingBody(of: reply.stream, reply.loop)
+        handler.serve(Request(request, uploads, body: body), reply: reply)
     }
 
     /// Serves a request on the loop once another thread has made it.

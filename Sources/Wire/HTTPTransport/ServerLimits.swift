@@ -6,8 +6,10 @@ public struct ServerLimits: Sendable, Equatable {
     public var head: Int
     /// The limit for the request target; 414 beyond.
     public var target: Int
-    /// The limit for the decoded request body; 413 beyond.
+    /// The limit for the decoded request body; 413 beyond, unless it is passed on while it comes.
     public var body: Int
+    /// The size of a body beyond which the handler is asked whether it takes it while it comes.
+    public var streamedBody: Int
     /// The number of open connections of one loop; further clients take the places of idle ones, or wait in the
     /// kernel's backlog.
     public var connections: Int
@@ -36,6 +38,7 @@ public struct ServerLimits: Sendable, Equatable {
         head = Int(config.head_limit)
         target = Int(config.target_limit)
         body = Int(config.body_limit)
+        streamedBody = Int(config.stream_least)
         connections = Int(config.connection_limit)
         descriptors = Int(config.descriptor_limit)
         handshakeTimeout = Int(config.handshake_timeout_ms)
@@ -56,6 +59,7 @@ public struct ServerLimits: Sendable, Equatable {
         config.head_limit = UInt32(min(max(head, 64), Self.largestHead))
         config.target_limit = UInt32(min(max(target, 1), Self.largestHead))
         config.body_limit = UInt64(max(body, 0))
+        config.stream_least = UInt64(max(streamedBody, 0))
         config.connection_limit = UInt32(clamping: max(connections, 1))
         config.descriptor_limit = UInt32(clamping: max(descriptors, 0))
         config.handshake_timeout_ms = UInt32(clamping: max(handshakeTimeout, 1))

@@ -42,8 +42,6 @@ import Testing
 
     /// Unsupported members of a mapping are refused by name.
     @Test(arguments: [
-        (#"{"serveEventListeners": [{"name": "webhook"}]}"#, "/serveEventListeners"),
-        (#"{"postServeActions": [{"name": "webhook"}]}"#, "/postServeActions"),
         (#"{"response": {"proxyBaseUrl": "http://x"}}"#, "/response/proxyBaseUrl"),
         (#"{"response": {"removeProxyRequestHeaders": ["x"]}}"#, "/response/removeProxyRequestHeaders"),
     ])

@@ -150,10 +150,6 @@ import Testing
             "/serveEventListeners/0/parameters/stat", "did you mean \"state\"?"
         ),
         (
-            #"{"serveEventListeners": [{"name": "webhook", "parameters": {}}]}"#, "/serveEventListeners/0/name",
-            "found `webhook`"
-        ),
-        (
             #"{"serveEventListeners": [{"name": "deleteState", "parameters": {"context": "a", "list": {}}}]}"#,
             "/serveEventListeners/0/parameters/list", "expected deleteFirst"
         ),

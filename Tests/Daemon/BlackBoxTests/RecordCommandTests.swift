@@ -27,20 +27,22 @@ import Testing
                 if let end = process.output.firstIndex(of: "\n") { return String(process.output[..<end]) }
                 return process.poll() == nil ? nil : ""
             }
-            let port = try #require(line?.firstMatch(of: /at http:\/\/[^ ]*:(\d+)/)?.1, "\(line ?? "") \(process.errors)")
+            let port = try #require(
+                line?.firstMatch(of: /at http:\/\/[^ ]*:(\d+)/)?.1, "\(line ?? "") \(process.errors)")
             self.port = try #require(UInt16(port))
         }
 
         func get(_ target: String, method: String = "GET", body: String? = nil) throws -> HTTPAnswer {
             let client = try RawClient(port: port)
             let length = body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
-            try client.send("\(method) \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(length)\r\n\(body ?? "")")
+            try client.send(
+                "\(method) \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(length)\r\n\(body ?? "")")
             return try #require(HTTPAnswer(client.receiveAll(within: 30_000).bytes))
         }
 
-        func end() throws -> Int32? {
+        func end() -> ChildProcess.Ending? {
             process.signal(SIGINT)
-            return eventually(within: 30_000) { process.poll() }
+            return process.wait()
         }
     }
 
@@ -51,7 +53,7 @@ import Testing
         let recorder = try Recorder(
             ["--target", "http://127.0.0.1:\(real.port)", "--to", folder.path + "/mocks"] + arguments, in: scratch)
         for target in targets { _ = try recorder.get(target) }
-        #expect(try recorder.end() == 0, "\(recorder.process.errors)")
+        #expect(recorder.end() == .exited(0), "\(recorder.process.errors)")
         return recorder.process.output
     }
 
@@ -66,8 +68,9 @@ import Testing
         let said = try record(real, to: folder, ["--format", format, "--keep-timing"], targets)
         #expect(said.contains("GET /things/1 → 200 application/json"), "\(said)")
         #expect(said.contains("REDACTED") && !said.contains("very-secret"))
-        let check = try ChildProcess.run(Daemon.binary, ["validate", folder.path + "/mocks", "--strict"])
-        #expect(check.status == 0, "\(check)")
+        let check = try ChildProcess(
+            Daemon.binary, ["validate", folder.path + "/mocks", "--strict"], outputsIn: try TemporaryFolder())
+        #expect(check.wait() == .exited(0), "\(check.output)")
         let again = try Daemon(files: ["a.yaml": Self.routes])
         let replayed = try Daemon(serving: folder.path + "/mocks")
         for target in targets {
@@ -146,7 +149,8 @@ import Testing
     @Test func aRecordingOfTheAdminAPIReplacesTheServer() throws {
         let real = try Daemon(files: ["a.yaml": Self.routes])
         let daemon = try Daemon(files: ["mappings/.keep": ""])
-        let spec = #"{"targetBaseUrl": "http://127.0.0.1:\#(real.port)", "extractBodyCriteria": {"binarySizeThreshold": 0}}"#
+        let spec =
+            #"{"targetBaseUrl": "http://127.0.0.1:\#(real.port)", "extractBodyCriteria": {"binarySizeThreshold": 0}}"#
         #expect(try daemon.request("POST", "/__admin/recordings/start", body: spec).status == 200)
         for target in ["/count", "/count", "/image", "/things/1?x=y"] { _ = try daemon.get(target) }
         let stubs = try daemon.request("POST", "/__admin/recordings/stop").json?["mappings"]?.arrayValue ?? []

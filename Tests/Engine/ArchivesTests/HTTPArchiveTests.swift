@@ -48,6 +48,7 @@ import Testing
             Samples.entry(content: #"{ "size": -1, "mimeType": "text/html" }"#).replacing(
                 #""size": -1"#, #""size": 12"#)
         ),
+        (.unmatched, Samples.entry(status: "404", more: #", "_unmatched": true"#)),
         (.otherHost, Samples.entry(url: "https://other.example/a")),
     ])
     func whatNoStubCanBeMadeOfIsCounted(_ reason: LeftOut, _ entry: String) throws {

@@ -24,7 +24,8 @@ import Testing
             ("application/json", #"{"b": 1, "a": [1.50, null]}"#, #"{"b":1,"a":[1.50,null]}"#),
             ("application/problem+json", "[]", "[]"), ("text/plain", "{}", nil), ("application/json", "{", nil),
             ("application/json", #"{"a": 1, "a": 2}"#, nil), ("application/json", "null", nil),
-        ]) func jsonStaysJSON(_ type: String, _ body: String, _ expected: String?) {
+        ]) func jsonStaysJSON(_ type: String, _ body: String, _ expected: String?)
+    {
         let stub = routes([exchange("/a", type: type, body)]).stubs[0]
         #expect(stub.response.jsonBody?.compactText == expected)
         #expect((stub.response.body == nil) == (expected != nil))
@@ -51,7 +52,9 @@ import Testing
     @Test func bytesAndLongTextsGoIntoFiles() {
         var image = exchange("/i/photo.png", type: "image/png", "")
         image.responseBody = [0x89, 0xFF]
-        let made = routes([image, exchange("/long", type: "application/json", "[\"" + String(repeating: "x", count: 9_000) + "\"]")])
+        let made = routes([
+            image, exchange("/long", type: "application/json", "[\"" + String(repeating: "x", count: 9_000) + "\"]"),
+        ])
         let names = made.bodyFiles.map(\.name)
         #expect(names[0].hasPrefix("recorded/i_photo-") && names[0].hasSuffix(".png"))
         #expect(names[1].hasPrefix("recorded/long-") && names[1].hasSuffix(".json"))
@@ -67,7 +70,9 @@ import Testing
 
     // MARK: Event streams
 
-    private func stream(_ body: String, gaps: [(gap: UInt64, count: Int)] = [], keepsTiming: Bool = true) -> StreamDefinition? {
+    private func stream(_ body: String, gaps: [(gap: UInt64, count: Int)] = [], keepsTiming: Bool = true)
+        -> StreamDefinition?
+    {
         var exchange = exchange("/events", type: "text/event-stream", body)
         exchange.responseHeaders.append(("Cache-Control", "no-cache"))
         exchange.chunks = gaps.map { .init(gap: $0.gap * 1_000_000, count: $0.count) }
@@ -86,12 +91,16 @@ import Testing
         comment.comment = "c"
         #expect(
             made?.items.map(\.content) == [
-                .event(StreamEvent(event: "a", id: "1", data: ["n": 1])), .event(comment), .event(StreamEvent(data: "x\ny")),
+                .event(StreamEvent(event: "a", id: "1", data: ["n": 1])), .event(comment),
+                .event(StreamEvent(data: "x\ny")),
             ])
         #expect(stream(one, gaps: [(10, one.utf8.count)], keepsTiming: false)?.items.map(\.after) == [nil])
     }
 
-    @Test(arguments: ["data:x\n\n", "data: x\r\n\r\n", "data: x\n", "foo: x\n\n", "data: {\"n\": 1}\n\n", "\n\ndata: x\n\n", "retry: 5\n\n"])
+    @Test(arguments: [
+        "data:x\n\n", "data: x\r\n\r\n", "data: x\n", "foo: x\n\n", "data: {\"n\": 1}\n\n", "\n\ndata: x\n\n",
+        "retry: 5\n\n",
+    ])
     func whatIsSentComesBackByteForByte(_ body: String) {
         #expect(stream(body)?.items.flatMap(\.bytes) == Array(body.utf8))
     }
@@ -112,9 +121,11 @@ extension StreamDefinition.Item {
 @Suite struct RecordedMappingTests {
     @Test(
         arguments: [
-            ("/", "mapping-(root)-", "body-(root)-", ".txt"), ("/things/1?a=b", "mapping-things-1-", "body-things-1-", ".json"),
+            ("/", "mapping-(root)-", "body-(root)-", ".txt"),
+            ("/things/1?a=b", "mapping-things-1-", "body-things-1-", ".json"),
             ("/a,b/c.png", "mapping-a_b-c.png-", "body-a_b-c.png-", ".json"),
-        ]) func filesAreNamedByThePath(_ target: String, _ mapping: String, _ body: String, _ end: String) {
+        ]) func filesAreNamedByThePath(_ target: String, _ mapping: String, _ body: String, _ end: String)
+    {
         var exchange = RecordedExchange(method: "POST", url: "http://a\(target)", target: target, status: 201)
         exchange.requestHeaders = [("Accept", "x"), ("accept", "y"), ("Content-Type", "text/plain")]
         exchange.requestBody = Array("sent".utf8)

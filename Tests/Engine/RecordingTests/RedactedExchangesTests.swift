@@ -4,7 +4,9 @@ import Testing
 
 /// Secrets become placeholders, wherever they stand.
 @Suite struct RedactedExchangesTests {
-    private func exchange(_ target: String = "/a", type: String = "application/json", _ body: String) -> RecordedExchange {
+    private func exchange(_ target: String = "/a", type: String = "application/json", _ body: String)
+        -> RecordedExchange
+    {
         var exchange = RecordedExchange(method: "POST", url: "http://a\(target)", target: target, status: 200)
         exchange.responseHeaders = [("Content-Type", type)]
         exchange.responseBody = Array(body.utf8)
@@ -20,12 +22,15 @@ import Testing
     @Test(
         arguments: [
             (#"{"access_token": "abc", "id": 1}"#, #"{"access_token": "REDACTED", "id": 1}"#),
-            (#"{"password" : 1234}"#, #"{"password" : "REDACTED"}"#), (#"{"token": null, "a": true}"#, #"{"token": null, "a": true}"#),
+            (#"{"password" : 1234}"#, #"{"password" : "REDACTED"}"#),
+            (#"{"token": null, "a": true}"#, #"{"token": null, "a": true}"#),
             (#"{"clientSecret":"a\"b","x":"y"}"#, #"{"clientSecret":"REDACTED","x":"y"}"#),
             (#"{"db-password": ["x"]}"#, #"{"db-password": ["x"]}"#), ("api_key=abc&x=1", "api_key=REDACTED&x=1"),
-            (#"{"tokens": 5, "nextToken": "n"}"#, #"{"tokens": 5, "nextToken": "n"}"#), ("data: {\"jwt\":\"e\"}\n\n", "data: {\"jwt\":\"REDACTED\"}\n\n"),
+            (#"{"tokens": 5, "nextToken": "n"}"#, #"{"tokens": 5, "nextToken": "n"}"#),
+            ("data: {\"jwt\":\"e\"}\n\n", "data: {\"jwt\":\"REDACTED\"}\n\n"),
             (#"{"token": "unclosed"#, #"{"token": "REDACTED"#), ("", ""),
-        ]) func secretsAreFoundByTheirNames(_ body: String, _ expected: String) {
+        ]) func secretsAreFoundByTheirNames(_ body: String, _ expected: String)
+    {
         #expect(text(redacted(exchange(body)).exchanges[0].responseBody) == expected)
     }
 

@@ -40,7 +40,9 @@ struct HARView: Sendable {
         ]
         json["_id"] = .string(ids.text(event.sequence))
         json["_sequence"] = .number(JSONNumber(Int(clamping: event.sequence)))
+        json["_proxiedTo"] = event.proxied.map { .string(redaction.shownURL($0.url)) }
         json["_stub"] = event.stub.map { .string($0.name ?? $0.id.lowercasedString) }
+        if event.isUnmatched { json["_unmatched"] = true }
         let faults = event.faults
         if !faults.isEmpty { json["_faults"] = .array(faults.map(\.json)) }
         if let end = event.end {
@@ -60,8 +62,10 @@ struct HARView: Sendable {
             "headersSize": -1, "bodySize": .number(JSONNumber(event.wholeBody ?? body.count)),
         ]
         if !body.isEmpty {
-            let type = headers.first { $0.name.lowercased() == "content-type" }?.values.first
-            json["postData"] = ["mimeType": .string(type ?? ""), "text": .string(logged.bodyText ?? "")]
+            // A log has its body without the coding.
+            let content = HARContent(
+                logged.body ?? [], whole: logged.wholeBody, type: value("content-type", of: headers), coding: nil)
+            json["postData"] = .object(content.request { _ in logged.bodyText ?? "" })
         }
         return .object(json)
     }
@@ -72,12 +76,13 @@ struct HARView: Sendable {
         let headers = grouped(fields, ignoringCase: true)
         var content: JSONObject
         if let report = event.unmatched?.exported {
-            content = self.content(Array(report.utf8), text: report, type: "text/plain")
+            content = HARContent(Array(report.utf8), whole: nil, type: "text/plain", coding: nil).response { _ in report
+            }
         } else {
-            let type = headers.first { $0.name.lowercased() == "content-type" }?.values.first
-            let body = sent?.body ?? []
-            content = self.content(body, text: sent?.text(of: body[...]) ?? "", type: type)
-            if let whole = sent?.wholeBody { content["size"] = .number(JSONNumber(whole)) }
+            let body = HARContent(
+                sent?.body ?? [], whole: sent?.wholeBody, type: value("content-type", of: headers),
+                coding: value("content-encoding", of: headers))
+            content = body.response { sent?.text(of: $0) ?? "" }
         }
         if let fault = sent?.fault { content["comment"] = .string("not sent: \(fault.rawValue)") }
         let location = fields.first { $0.name.lowercased() == "location" }?.value
@@ -91,13 +96,8 @@ struct HARView: Sendable {
         ]
     }
 
-    /// The body: as text if it is text, or else as Base64.
-    private func content(_ body: [UInt8], text: String, type: String?) -> JSONObject {
-        let isText = !text.unicodeScalars.contains { $0 == "\u{FFFD}" || $0 == "\0" }
-        var content: JSONObject = ["size": .number(JSONNumber(body.count)), "mimeType": .string(type ?? "")]
-        content["text"] = .string(isText ? text : Base64.encode(body))
-        if !isText { content["encoding"] = "base64" }
-        return content
+    private func value(_ name: String, of headers: [ResponseHeader]) -> String? {
+        headers.first { $0.name.lowercased() == name }?.values.first
     }
 
     private func list(_ fields: [ResponseHeader]) -> JSONValue {

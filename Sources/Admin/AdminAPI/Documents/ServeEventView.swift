@@ -121,6 +121,12 @@ struct ServeEventView: Sendable {
                 "data": ["status": 404, "contentType": "text/plain", "report": .string(unmatched.report)],
             ])
         }
+        for added in event.subEvents {
+            var json: JSONObject = ["type": .string(added.type)]
+            json["timeOffsetNanos"] = added.offset.map { number($0) }
+            json["data"] = added.data
+            events.append(.object(json))
+        }
         return events
     }
 

@@ -14,6 +14,8 @@ package protocol AnsweringSession: TemplateSession {
     var matching: WorkQueue { get }
     /// Calls to other servers.
     var upstream: Upstream { get }
+    /// The webhooks of the process that have not ended.
+    var webhooks: WebhookQueue { get }
     /// Keeps what passes to other servers; nil if nobody records.
     var recorder: (any ExchangeRecorder)? { get }
     /// The part of each wait that is waited.

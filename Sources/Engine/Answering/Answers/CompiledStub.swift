@@ -348,11 +348,6 @@ private func unservedFields(_ mapping: StubMapping) -> [ServingProblem] {
         guard let name = path.last else { return }
         problems.append(ServingProblem(pointer: JSONPointer(path), message: "`\(name)` is not supported"))
     }
-    if isGiven(mapping.postServeActions) { refuse(["postServeActions"]) }
-    // A list of them is examined by `StubListeners`.
-    if isGiven(mapping.serveEventListeners), mapping.serveEventListeners?.arrayValue == nil {
-        refuse(["serveEventListeners"])
-    }
     func refuse(_ response: ResponseDefinition, at place: [String]) {
         for field in ResponseField.unserved where field.isUsed(by: response) { refuse(place + [field.name]) }
     }
@@ -371,16 +366,6 @@ extension ServingProblem {
         self.init(
             pointer: JSONPointer(place + [problem.field]), message: "`\(problem.field)` \(problem.message)",
             kind: .invalid(detail: problem.message))
-    }
-}
-
-/// Whether a field is given; an empty list or object counts as absent.
-private func isGiven(_ value: JSONValue?) -> Bool {
-    switch value {
-    case nil, .null: false
-    case .array(let elements): !elements.isEmpty
-    case .object(let object): !object.members.isEmpty
-    default: true
     }
 }
 

@@ -1,3 +1,4 @@
+package import SDHTTPTransport
 package import SDTemplating
 
 /// Something that is done beside the answers of a stub: its state is recorded, others are called.
@@ -14,6 +15,8 @@ package protocol ServeListener: Sendable {
     /// - Parameter environment: the values of templates, which see the request and the response.
     /// - Throws: why the response cannot be sent; the client gets a 500 that says so.
     func beforeResponse(_ session: any AnsweringSession, _ environment: RenderEnvironment) throws(ListenerProblem)
+    /// Called on the loop when the exchange is over, however it ended, before anybody learns of it.
+    func exchangeEnds(_ exchange: ServedExchange, _ outcome: StreamEnd.Outcome)
     /// Called on the loop when the last byte of the response was sent, before anybody learns that the exchange is over:
     /// what is begun here, nobody who waits for the session to be idle can miss. Not called for a response that was not
     /// sent to its end.
@@ -28,6 +31,7 @@ extension ServeListener {
     package func beforeResponse(
         _ session: any AnsweringSession, _ environment: RenderEnvironment
     ) throws(ListenerProblem) {}
+    package func exchangeEnds(_ exchange: ServedExchange, _ outcome: StreamEnd.Outcome) {}
     package func responseSent(_ exchange: ServedExchange) {}
     package func exchangeEnded(_ exchange: ServedExchange) {}
 }
@@ -41,6 +45,7 @@ package struct ServePhases: OptionSet, Sendable {
     package static let beforeResponse = ServePhases(rawValue: 1)
     package static let responseSent = ServePhases(rawValue: 2)
     package static let exchangeEnded = ServePhases(rawValue: 4)
+    package static let exchangeEnds = ServePhases(rawValue: 8)
 }
 
 /// The reason why a listener could not do its work, as a clause.

@@ -54,6 +54,7 @@ package final class ServedExchange: StreamObserver, @unchecked Sendable {
 
     package func streamEnded(_ end: StreamEnd) {
         if let count = end.bodyBytesSent { responseBody?.cut(to: Int(clamping: count)) }
+        listeners.exchangeEnds(self, end.outcome)
         if end.outcome == .sent { listeners.responseSent(self) }
         event.streamEnded(end)
         listeners.exchangeEnded(self)

@@ -1,3 +1,4 @@
+import SDHTTPTransport
 import SDJSON
 package import SDMatching
 import SDRecords
@@ -8,7 +9,7 @@ package import SDTemplating
 package final class StubListeners: Sendable {
     /// Those that are told before the response.
     package let before: [any ServeListener]
-    private let sent, ended: [any ServeListener]
+    private let ends, sent, ended: [any ServeListener]
     /// Whether one of them reads the whole bodies.
     let readsBodies: Bool
 
@@ -18,11 +19,15 @@ package final class StubListeners: Sendable {
     package convenience init?(
         _ mapping: borrowing StubMapping, and others: [any ServeListener] = []
     ) throws(StubRefusal) {
-        guard let elements = mapping.serveEventListeners?.arrayValue, !elements.isEmpty else {
+        let elements = mapping.serveEventListeners?.arrayValue ?? []
+        let actions = mapping.postServeActions?.arrayValue ?? []
+        guard !elements.isEmpty || !actions.isEmpty else {
             self.init(others)
             return
         }
         var reader = StateReader()
+        // WireMock takes the actions first.
+        var webhooks = actions.filter { Self.isWebhook($0) }.map { Webhook($0["parameters"]) }
         // As in WireMock, all that one request records is one change: those of the state are one listener.
         var states = StateListeners()
         for (index, element) in elements.enumerated() {
@@ -30,26 +35,36 @@ package final class StubListeners: Sendable {
                 let name = element["name"]?.stringValue ?? ""
                 if StateListeners.names.contains(name) {
                     states.read(element, named: name, &reader)
-                } else {
-                    let known = StateListeners.names.joined(separator: " and ")
-                    reader.report(
-                        "`serveEventListeners` is not supported, except for \(known)", at: ["name"], name: name)
+                } else if Self.isWebhook(element), Self.isToldAtTheEnd(element) {
+                    webhooks.append(Webhook(element["parameters"]))
                 }
             }
         }
         guard reader.problems.isEmpty else { throw .unserved(mapping.id, reader.problems) }
-        self.init((states.isEmpty ? [] : [states]) + others)
+        self.init((states.isEmpty ? [] : [states]) + (webhooks.isEmpty ? [] : [WebhookListener(webhooks)]) + others)
+    }
+
+    private static func isWebhook(_ element: JSONValue) -> Bool { element["name"]?.stringValue == WebhookListener.name }
+
+    /// Whether a listener acts once the exchange is over: it says so, or no phases.
+    private static func isToldAtTheEnd(_ element: JSONValue) -> Bool {
+        element["requestPhases"]?.arrayValue?.contains(.string("AFTER_COMPLETE")) ?? true
     }
 
     private init?(_ listeners: [any ServeListener]) {
         if listeners.isEmpty { return nil }
         func told(_ phase: ServePhases) -> [any ServeListener] { listeners.filter { $0.phases.contains(phase) } }
-        (before, sent, ended) = (told(.beforeResponse), told(.responseSent), told(.exchangeEnded))
-        readsBodies = ended.contains(where: \.readsBodies)
+        (before, ends) = (told(.beforeResponse), told(.exchangeEnds))
+        (sent, ended) = (told(.responseSent), told(.exchangeEnded))
+        readsBodies = (ends + ended).contains(where: \.readsBodies)
     }
 
     /// Whether any of them has work once the response is on its way.
-    package var follow: Bool { !sent.isEmpty || !ended.isEmpty }
+    package var follow: Bool { !ends.isEmpty || !sent.isEmpty || !ended.isEmpty }
+
+    func exchangeEnds(_ exchange: ServedExchange, _ outcome: StreamEnd.Outcome) {
+        for listener in ends { listener.exchangeEnds(exchange, outcome) }
+    }
 
     func responseSent(_ exchange: ServedExchange) {
         for listener in sent { listener.responseSent(exchange) }

@@ -18,10 +18,13 @@ package final class ResponseModel: TemplateObject, @unchecked Sendable {
 
     /// A response that was made, for what is done once it is.
     package struct Answer: Sendable {
+        /// Nil where it is not known yet.
+        package var status: Int?
         package var fields: [(name: String, value: String)]
         package var body: [UInt8]
 
-        package init(fields: [(name: String, value: String)], body: [UInt8]) {
+        package init(status: Int? = nil, fields: [(name: String, value: String)], body: [UInt8]) {
+            self.status = status
             self.fields = fields
             self.body = body
         }
@@ -70,7 +73,7 @@ package final class ResponseModel: TemplateObject, @unchecked Sendable {
 /// `response`, for what is done once it was made.
 ///
 /// `@unchecked Sendable`: belongs to the thread that renders.
-private final class AnswerModel: TemplateObject, @unchecked Sendable {
+final class AnswerModel: TemplateObject, @unchecked Sendable {
     private let answer: ResponseModel.Answer
     private let request: RequestModel
     private(set) lazy var text = request.affords(answer.body.count) ? RequestModel.text(answer.body) : ""
@@ -82,6 +85,7 @@ private final class AnswerModel: TemplateObject, @unchecked Sendable {
 
     func member(_ name: String) -> TemplateValue? {
         switch name {
+        case "status": answer.status.map { .int($0) }
         case "body": .text(text)
         case "bodyAsBase64": .text(request.affords(5 * answer.body.count) ? Base64.encode(answer.body) : "")
         case "headers":

@@ -33,6 +33,8 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
         var body: StreamedBody?
         /// The body as far as it has come, if it is sent in the chunks of a dribble; nil if it is not.
         var dribbled: [UInt8]?
+        /// What is changed in the body; nil for nothing.
+        var rewrite: HostRewrite?
     }
 
     private let maker: ResponseMaker
@@ -40,6 +42,7 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
     private let definition: ResponseDefinition
     private let headers: [ResponseHeader]
     private let dropsCORS: Bool
+    private let rewrite: HostRewrite?
     private let record: (any ExchangeRecord)?
     private let stream: HeldStream
     private let start = MonotonicInstant.now
@@ -48,13 +51,14 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
 
     init(
         _ maker: ResponseMaker, _ target: ProxyTarget, _ definition: ResponseDefinition, headers: [ResponseHeader],
-        dropsCORS: Bool, _ record: (any ExchangeRecord)?, _ stream: HeldStream
+        dropsCORS: Bool, _ rewrite: HostRewrite?, _ record: (any ExchangeRecord)?, _ stream: HeldStream
     ) {
         self.maker = maker
         self.target = target
         self.definition = definition
         self.headers = headers
         self.dropsCORS = dropsCORS
+        self.rewrite = rewrite
         self.record = record
         self.stream = stream
         account = maker.session.memory.account(.answers)
@@ -89,7 +93,9 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
 
     func upstreamAnswers(_ head: UpstreamHead) {
         record?.answered(head)
-        let fields = AnsweredFields(head, dropsCORS: dropsCORS, own: headers)
+        var fields = AnsweredFields(head, dropsCORS: dropsCORS, own: headers, rewrite)
+        let rewrite = HostRewrite.applies(to: fields) && !maker.form.contains(.headOnly) ? rewrite : nil
+        if rewrite != nil { fields = fields.withoutLength }
         let (session, event) = (maker.session, maker.event)
         event.extras?.proxied?.latency = start.elapsedNanoseconds
         if maker.stub.tellsBefore {
@@ -110,6 +116,7 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
             state.frame = frame
             state.body = body
             if isDribbled { state.dribbled = [] }
+            state.rewrite = rewrite
         }
         stream.run(self, shape: event.effects?.shape ?? BodyShape())
     }
@@ -129,6 +136,7 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
         record?.received(bytes)
         let (body, isPaused) = state.withLock { state -> (StreamedBody?, UpstreamTransfer?) in
             guard !state.hasEnded, state.frame?.hasBody == true else { return (nil, nil) }
+            let bytes = state.rewrite?.next(bytes, isLast: false) ?? bytes
             if let known = state.dribbled {
                 if known.count + bytes.count <= Self.mostDribbled {
                     state.dribbled?.append(contentsOf: bytes)
@@ -171,6 +179,10 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
             state.hasEnded = true
             state.transfer = nil
             guard let frame = state.frame else { return }
+            if let last = state.rewrite?.next([], isLast: true), !last.isEmpty {
+                if state.dribbled == nil { state.add(WireBytes(last, in: account)) }
+                state.dribbled?.append(contentsOf: last)
+            }
             var steps: [WireStep] = []
             if let body = state.dribbled.take(), let dribble = definition.chunkedDribbleDelay, !body.isEmpty {
                 steps = BodyFrame.dribbled(.bytes(BodyBytes(body)), dribble)

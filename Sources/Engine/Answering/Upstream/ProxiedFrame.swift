@@ -10,18 +10,26 @@ struct AnsweredFields {
     /// - Parameters:
     ///   - dropsCORS: whether those for pages of other origins are left out.
     ///   - own: the stub's.
-    init(_ head: UpstreamHead, dropsCORS: Bool, own: [ResponseHeader]) {
+    ///   - rewrite: what is changed in values; nil for nothing.
+    init(_ head: UpstreamHead, dropsCORS: Bool, own: [ResponseHeader], _ rewrite: HostRewrite?) {
         let replaced = Set(own.map { $0.name.lowercased() }).intersection(["content-type", "content-length"])
         let passed = head.headers.filter { field in
             let name = field.name.lowercased()
             return name != "transfer-encoding" && name != "connection" && !replaced.contains(name)
                 && !(dropsCORS && name.hasPrefix("access-control"))
-        }
+        }.map { field in rewrite.map { (name: field.name, value: $0.text(field.value)) } ?? field }
         all =
             passed
             + own.flatMap { header in
                 header.values.map { (name: header.name, value: $0) }
             }
+    }
+
+    /// The fields without the length of a body whose length changes.
+    var withoutLength: AnsweredFields { AnsweredFields(all: all.filter { $0.name.lowercased() != "content-length" }) }
+
+    private init(all: [(name: String, value: String)]) {
+        self.all = all
     }
 
     func value(_ name: String) -> String? { all.first { $0.name.lowercased() == name }?.value }

@@ -14,6 +14,9 @@ struct ProxyPlan: Sendable {
     let definition: ResponseDefinition
     let isTemplated: Bool
 
+    /// Whether answers name this server where they name the other one.
+    var rewritesHost: Bool { definition.transformers.contains(ProxyDefinition.rewritingTransformer) }
+
     /// What is true of one request.
     struct Rendered {
         var base: String

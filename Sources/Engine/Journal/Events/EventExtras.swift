@@ -11,6 +11,8 @@ package final class EventExtras: Sendable {
     package let file: String?
     /// The stub that the response belongs to, if the stub has several, each of which is compiled as a stub.
     package let owner: JournaledStub?
+    /// The request, if its body was passed on while it came.
+    let streamed: StreamedRequest?
     private let late: Mutex<Late>
 
     /// What may change once the event is in the journal.
@@ -19,13 +21,15 @@ package final class EventExtras: Sendable {
         var wholeRequest: Request?
         var effects: EventEffects?
         var report: UnmatchedNote?
+        var subEvents: [SubEvent] = []
         var proxied: ProxiedNote?
     }
 
     package init(
         _ notes: [MatchNote], wholeBody: Int?, file: String? = nil, owner: JournaledStub? = nil,
-        effects: EventEffects? = nil, wholeRequest: Request? = nil
+        effects: EventEffects? = nil, wholeRequest: Request? = nil, streamed: StreamedRequest? = nil
     ) {
+        self.streamed = streamed
         self.notes = notes
         self.wholeBody = wholeBody
         self.file = file
@@ -54,9 +58,17 @@ package final class EventExtras: Sendable {
         set { late.withLock { $0.proxied = newValue } }
     }
 
-    /// The approximate size of the notes in memory, in bytes; the report is not included.
+    /// What was done for the request since, in the order of time.
+    var subEvents: [SubEvent] { late.withLock { $0.subEvents } }
+
+    func append(_ subEvent: SubEvent) {
+        late.withLock { $0.subEvents.append(subEvent) }
+    }
+
+    /// The approximate size of the notes in memory, in bytes; the report and the sub-events are not
+    /// included.
     package var byteCount: Int {
-        96 + (effects?.byteCount ?? 0) + notes.reduce(0) { $0 + 48 + $1.message.utf8.count }
+        96 + (effects?.byteCount ?? 0) + (streamed?.byteCount ?? 0) + notes.reduce(0) { $0 + 48 + $1.message.utf8.count }
     }
 }
 

@@ -22,12 +22,18 @@ package final class SessionActivity: Sendable {
     private let lastEndTime = Atomic<UInt64>(0)
     /// The number of requests that are being matched on threads of their own, and so are not decided.
     private let matchCount = Atomic(0)
+    /// The number of webhooks that requests have set in motion and that have not ended.
+    private let followingCount = Atomic(0)
     private let hasListeners = Atomic(false)
     private let isStopped = Atomic(false)
     private let changing = Mutex(())
     private let listeners = Mutex<[ObjectIdentifier: any SessionListener]>([:])
 
-    package init(log: (any RequestLog)?, label: String?, bodyLimit: Int = 1 << 20) {
+    /// Whether the daemon is a proxy for its clients.
+    package let isForwardProxy: Bool
+
+    package init(log: (any RequestLog)?, label: String?, bodyLimit: Int = 1 << 20, isForwardProxy: Bool = false) {
+        self.isForwardProxy = isForwardProxy
         self.log = log
         self.label = label
         self.bodyLimit = bodyLimit
@@ -69,6 +75,25 @@ package final class SessionActivity: Sendable {
 
     /// The time of the last end in monotonic nanoseconds; 0 if there was none.
     var lastEnd: UInt64 { lastEndTime.load(ordering: .relaxed) }
+
+    // MARK: What follows requests
+
+    /// Reports that a webhook is to be sent: before the end of its request.
+    package func beganFollowing() {
+        followingCount.add(1, ordering: .sequentiallyConsistent)
+    }
+
+    /// Reports that a webhook was answered, or failed for good.
+    /// - Parameter time: the time of its end, in monotonic nanoseconds.
+    package func endedFollowing(at time: UInt64) {
+        lastEndTime.store(time, ordering: .relaxed)
+        followingCount.subtract(1, ordering: .sequentiallyConsistent)
+        guard hasListeners.load(ordering: .sequentiallyConsistent) else { return }
+        tell { $0.endedFollowing() }
+    }
+
+    /// The number of webhooks that have not ended. Must be read after the number of requests in flight.
+    package var following: Int { followingCount.load(ordering: .sequentiallyConsistent) }
 
     // MARK: Listeners
 

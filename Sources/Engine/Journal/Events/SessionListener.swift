@@ -6,6 +6,8 @@ package protocol SessionListener: AnyObject, Sendable {
     func recorded(_ event: ServeEvent)
     /// Called when its answer has ended.
     func ended(_ event: ServeEvent)
+    /// Called when a webhook of a request has ended, which may be long after the request.
+    func endedFollowing()
     /// Called when a caller has removed events from the journal.
     func forgot(_ forgotten: ForgottenEvents)
     func changed(_ change: NumberedChange)
@@ -16,6 +18,7 @@ package protocol SessionListener: AnyObject, Sendable {
 extension SessionListener {
     package func recorded(_ event: ServeEvent) {}
     package func ended(_ event: ServeEvent) {}
+    package func endedFollowing() {}
     package func forgot(_ forgotten: ForgottenEvents) {}
     package func changed(_ change: NumberedChange) {}
     package func stopped() {}

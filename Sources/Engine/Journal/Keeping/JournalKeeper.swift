@@ -87,8 +87,8 @@ extension JournalKeeper {
     /// The number of waiting calls, plus one if anybody reads the event stream.
     package var listenerCount: Int { activity.listenerCount }
 
-    /// Whether an answer is in flight, a call waits, or anybody reads the event stream.
-    package var isBusy: Bool { listenerCount > 0 || inFlightCount > 0 }
+    /// Whether an answer or a webhook is in flight, a call waits, or anybody reads the event stream.
+    package var isBusy: Bool { listenerCount > 0 || inFlightCount > 0 || activity.following > 0 }
 
     /// Ends all slow answers, waiting calls and event streams, since the session is no longer served.
     package func stopActivity() { activity.stop() }

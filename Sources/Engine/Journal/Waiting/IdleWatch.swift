@@ -35,8 +35,11 @@ public final class IdleWatch: SessionListener {
 
     /// Whether nothing has been in flight for the quiet time.
     public var isIdle: Bool {
-        session.inFlightCount == 0 && rest() == 0
+        isQuiet && rest() == 0
     }
+
+    /// Whether nothing is in flight: no request, and no webhook of one.
+    private var isQuiet: Bool { session.inFlightCount == 0 && session.activity.following == 0 }
 
     /// The rest of the quiet time in nanoseconds.
     private func rest() -> UInt64 {
@@ -63,6 +66,10 @@ public final class IdleWatch: SessionListener {
         look(from: .busy)
     }
 
+    package func endedFollowing() {
+        look(from: .busy)
+    }
+
     package func stopped() {
         finish()
     }
@@ -70,7 +77,7 @@ public final class IdleWatch: SessionListener {
     /// Checks the session if the phase is `phase`.
     private func look(from phase: Phase) {
         guard state.withLock({ $0.phase == phase }) else { return }
-        let isQuiet = session.inFlightCount == 0
+        let isQuiet = isQuiet
         let rest = rest()
         if isQuiet, rest == 0 { return finish() }
         let begins = state.withLock { state in
@@ -85,7 +92,7 @@ public final class IdleWatch: SessionListener {
                 return state.phase == .over
             }
             if isOver { scheduled.cancel() }
-        } else if phase == .quiet, session.inFlightCount == 0 {
+        } else if phase == .quiet, self.isQuiet {
             // The last answer ended while this returned to waiting for an end.
             look(from: .busy)
         }

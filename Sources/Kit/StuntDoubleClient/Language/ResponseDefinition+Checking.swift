@@ -12,6 +12,7 @@ extension ResponseDefinition {
         for status in early.map(\.status) { try Self.check(early: status) }
         if bodyFileName == "" { throw Stub.Problem(".file(\"\"): a body file has a name; expected one below __files") }
         try checkTimes()
+        try checkProxy()
         for rule in faults?.rules ?? [] { try rule.check() }
         try checkPlaces()
         // The daemon's own reader knows the rest. Bodies are no part of that, as they may be large.
@@ -88,6 +89,31 @@ extension ResponseDefinition {
         throw Stub.Problem(
             "\(what) has \(isOfLines ? "a line end" : "a control character"): \(quoted(text)); "
                 + "expected one line of text" + meant)
+    }
+
+    // MARK: Proxy
+
+    private func checkProxy() throws(Stub.Problem) {
+        for header in additionalProxyRequestHeaders { try check(header) }
+        for name in removeProxyRequestHeaders { try Self.check(headerName: name) }
+        guard let url = proxyBaseUrl else {
+            let call = [
+                proxyUrlPrefixToRemove.map { _ in ".removingPathPrefix" },
+                additionalProxyRequestHeaders.first.map { _ in ".proxyHeader" },
+                removeProxyRequestHeaders.first.map { _ in ".removingProxyHeaders" },
+            ]
+            guard let found = call.compactMap(\.self).first else { return }
+            throw Stub.Problem("\(found) has no effect without a server; expected .proxy(to: …) before it")
+        }
+        if url.contains("{{") { return }
+        guard URLParts(url) != nil else {
+            let meant =
+                URLParts("https://" + url) != nil && !url.contains("://")
+                ? "; did you mean \(quoted("https://" + url))?" : ""
+            throw Stub.Problem(
+                ".proxy(to: \(quoted(url))): expected a URL that begins with http:// or https://, such as "
+                    + "\"https://staging.example.com\"" + meant)
+        }
     }
 
     // MARK: Times

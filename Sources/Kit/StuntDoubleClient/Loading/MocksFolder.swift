@@ -4,20 +4,25 @@
     import Foundation
 #endif
 
-/// Finds the folder that a test names.
+/// Finds the folder or file that a test names.
 package enum MocksFolder {
-    /// Looks for a folder in the folder of the test's file and in those above it up to the package's, and then in the
+    /// Looks for a folder or file in the folder of the test's file and in those above it up to the package's, and then in the
     /// working folder.
     /// - Throws: an error with the places.
     package static func find(_ name: String, near filePath: String) throws(MockServerError) -> String {
+        try find(name, near: filePath, .folder)
+    }
+
+    static func find(_ name: String, near filePath: String, _ kind: FileKind) throws(MockServerError) -> String {
+        let what = kind == .folder ? "folder" : "file"
         if name.hasPrefix("/") {
-            guard FileKind(at: name) == .folder else { throw MockServerError("there is no folder \(name)") }
+            guard FileKind(at: name) == kind else { throw MockServerError("there is no \(what) \(name)") }
             return name
         }
         var places = folders(above: filePath).map { "\($0)/\(name)" }
         places.append("\(FileManager.default.currentDirectoryPath)/\(name)")
-        if let found = places.first(where: { FileKind(at: $0) == .folder }) { return found }
-        throw MockServerError("there is no folder \(name): looked for \(places.joined(separator: ", "))")
+        if let found = places.first(where: { FileKind(at: $0) == kind }) { return found }
+        throw MockServerError("there is no \(what) \(name): looked for \(places.joined(separator: ", "))")
     }
 
     /// The folders above a file, up to the one with the package's manifest or an Xcode project.

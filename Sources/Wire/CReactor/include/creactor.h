@@ -62,6 +62,8 @@ typedef struct cr_request {
     uint8_t version_major, version_minor; /* 1.0, 1.1 or 2.0 */
     bool keep_alive;                /* the client wants the connection kept, and the loop is not draining */
     bool secure;                    /* the request came through TLS */
+    bool tunnelled;                 /* it came through a tunnel that was opened: see cr_stream_open_tunnel */
+    bool streamed;                  /* the body is not in it: see cr_stream_accept_body */
     cr_origin origin;
     cr_client *client;              /* the certificate that the client has shown (cr_tls.h); NULL if none */
     const cr_field *fields;         /* header fields, then trailer fields */
@@ -150,6 +152,15 @@ typedef struct cr_handler {
     /* The speed at which to read the body of a request by its head, in bytes a second; 0 for as fast as it comes,
      * UINT64_MAX for never. The request has no body yet, and is valid until this returns. */
     uint64_t (*read_rate)(void *context, const cr_request *head);
+    /* Whether the handler takes the body of this request while it comes. Asked once the head of a request has come whose
+     * body is larger than `stream_least` or the body limit, or once a body of unknown length has grown beyond. The request
+     * has no body yet, and is valid until this returns. NULL if never. */
+    bool (*streams_body)(void *context, const cr_request *head);
+    /* Bytes of a body that is taken while it comes, valid until this returns. `body` is that of cr_stream_accept_body. */
+    void (*on_body)(void *context, void *body, const uint8_t *bytes, size_t length);
+    /* The end of such a body, exactly once: with the trailer fields of `request`, of which nothing else counts, or NULL if
+     * it was not read to its end, since its client has left or its answer has ended. */
+    void (*on_body_end)(void *context, void *body, const cr_request *request);
     /* What the client has sent after the request of a stream that takes it (cr_stream_take_input), valid until this
      * returns. The callee may let the stream continue. NULL if no stream does. */
     void (*on_input)(void *context, cr_stream *stream, cr_observer observer, const uint8_t *bytes, size_t length);
@@ -161,6 +172,12 @@ typedef struct cr_handler {
 /* Answers a stream with a sound script, which must stay unchanged, with its bytes, until on_end. On the loop's thread
  * only. */
 void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer observer);
+/* Takes the body of a request that is `streamed`, of which nothing is read until cr_stream_read_body. Returns the length
+ * that the client has announced; UINT64_MAX if it did not. Only until on_request returns. */
+uint64_t cr_stream_accept_body(cr_stream *stream, void *body);
+/* Begins or stops to read such a body: what its client sends meanwhile waits in the kernel, or with the client. On the loop's
+ * thread, until on_body_end; also within on_body. */
+void cr_stream_read_body(cr_stream *stream, bool reads);
 /* Hands to on_input what the client sends after the stream's request, from the reply on and until its end, instead of
  * keeping it as the next requests; the connection ends with the reply. Returns false, and changes nothing, if the
  * connection's protocol cannot do that. On the loop's thread, before cr_stream_reply. */
@@ -172,6 +189,13 @@ void cr_stream_read_input(cr_stream *stream, bool reads);
  * what the client has sent after the request. Returns false, and changes nothing, if its present protocol cannot do
  * that. On the loop's thread, before cr_stream_reply. */
 bool cr_stream_upgrade(cr_stream *stream, const cr_protocol *protocol);
+/* Once the reply has come to its END, passes on what comes between the client and the socket `fd`, each direction until its
+ * end, until both have ended, neither has sent anything for `idle_ms`, or the loop drains. Takes over `fd`, which is
+ * connected and non-blocking; `ended(context, up, down)` is called once, on the loop's thread, with the numbers of bytes
+ * from and to the client. Returns false, and takes over nothing, if the connection's protocol cannot do that or memory is
+ * short. On the loop's thread, before cr_stream_reply. */
+bool cr_stream_tunnel(cr_stream *stream, int fd, uint32_t idle_ms, void (*ended)(void *context, uint64_t up, uint64_t down),
+                      void *context);
 /* Continues a stream held at a HOLD, with the step after it. On the loop's thread, between on_hold and on_end. */
 void cr_stream_release(cr_stream *stream);
 /* Continues a stream that has come to MORE, with a sound script under the same rules as the first one. On the loop's
@@ -200,7 +224,8 @@ void cr_body_free(void *body);
 typedef struct cr_config {
     uint32_t head_limit;       /* request line and fields together; 431 beyond */
     uint32_t target_limit;     /* 414 beyond */
-    uint64_t body_limit;       /* 413 beyond */
+    uint64_t body_limit;       /* 413 beyond, unless it is streamed */
+    uint64_t stream_least;     /* bytes of a body beyond which the handler is asked whether it takes it while it comes */
     uint32_t connection_limit; /* of the loop; further ones replace idle ones, or wait in the kernel's backlog */
     uint32_t descriptor_limit; /* the first descriptor reserved for the process's own files, so that it can read
                                   them with all connections taken; further clients replace idle ones, or wait; 0
@@ -216,7 +241,7 @@ typedef struct cr_config {
     uint32_t stream_limit;     /* of one connection that speaks HTTP/2; further streams are refused */
 } cr_config;
 
-/* Sensible limits: 32 KiB, 16 KiB, 100 MiB, 60,000 connections, no descriptors kept; 10 s, 30 s, 30 s, 30 s, 75 s,
+/* Sensible limits: 32 KiB, 16 KiB, 100 MiB, 1 MiB, 60,000 connections, no descriptors kept; 10 s, 30 s, 30 s, 30 s, 75 s,
  * 2 s; plain HTTP/2 with 128 streams. */
 cr_config cr_config_default(void);
 
@@ -239,11 +264,14 @@ bool cr_loop_is_running(const cr_loop *loop);
 /* Calls `job(argument)` on the loop's thread. Any thread. After the loop has ended, the job is called at once, on the
  * calling thread. Returns false if memory is short: the job was not called and will not be. */
 bool cr_loop_post(cr_loop *loop, void (*job)(void *argument), void *argument);
-/* Stops accepting, ends idle connections and held streams, lets replies in flight finish for up to `timeout_ms`, then
- * ends the loop. */
+/* Stops accepting, ends idle connections and held streams, lets replies in flight and what holds the loop finish for up
+ * to `timeout_ms`, then ends the loop. */
 void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms);
 /* Whether the loop is being drained. On its thread. */
 bool cr_loop_is_draining(const cr_loop *loop);
+/* Counts something that is to be done before the loop has drained, until as many calls let it go. On its thread. */
+void cr_loop_hold(cr_loop *loop);
+void cr_loop_let_go(cr_loop *loop);
 /* Ends the loop now. */
 void cr_loop_stop(cr_loop *loop);
 /* The number of open connections. */

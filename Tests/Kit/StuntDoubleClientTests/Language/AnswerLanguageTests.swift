@@ -175,7 +175,23 @@ import Testing
             ["status": 200, "body": "x", "headers": text, "fault": ["cutAfter": "headers"]]),
     ]
 
-    static let responses = bodies + timing + faults
+    static let proxied: [AnswerCase] = [
+        AnswerCase(
+            [.proxy(to: "https://staging.example.com/")],
+            ["status": 200, "proxyBaseUrl": "https://staging.example.com"]),
+        AnswerCase(
+            [
+                .proxy(to: "http://localhost:8080/v2").removingPathPrefix("/v1").proxyHeader("X-A", "1", "2")
+                    .removingProxyHeaders("Cookie", "X-B").delay(.milliseconds(5))
+            ],
+            [
+                "status": 200, "proxyBaseUrl": "http://localhost:8080/v2", "proxyUrlPrefixToRemove": "/v1",
+                "additionalProxyRequestHeaders": ["X-A": ["1", "2"]], "removeProxyRequestHeaders": ["Cookie", "X-B"],
+                "fixedDelayMilliseconds": 5,
+            ]),
+    ]
+
+    static let responses = bodies + timing + faults + proxied
 
     @Test(arguments: responses) func aTypedAnswerIsTheDialectsOwn(_ example: AnswerCase) throws {
         let stub = try Stub(.any, example.value)

@@ -51,6 +51,18 @@ import Testing
         Case("second header", .text("x").fault(.duplicateHeader("X A")), "no name of a header"),
     ]
 
+    static let servers: [Case] = [
+        Case(
+            "no scheme", .proxy(to: "staging.example.com"), #".proxy(to: "staging.example.com")"#,
+            #"did you mean "https://staging.example.com"?"#),
+        Case("another scheme", .proxy(to: "ftp://a"), "http:// or https://"),
+        Case("no host", .proxy(to: "https://"), "http:// or https://"),
+        Case("no server", .status(200).proxyHeader("A", "b"), ".proxyHeader", ".proxy(to: …)"),
+        Case("no server for a prefix", .status(200).removingPathPrefix("/a"), ".removingPathPrefix", ".proxy(to: …)"),
+        Case("header of lines", .proxy(to: "https://a").proxyHeader("A", "b\nc"), "a line end"),
+        Case("no header", .proxy(to: "https://a").removingProxyHeaders("a b"), "no name of a header"),
+    ]
+
     static let times: [Case] = [
         Case("delay", .status(200).delay(.milliseconds(-80)), ".delay", "did you mean .milliseconds(80)?"),
         Case("fixed", .status(200).delay(.fixed(.seconds(-1))), ".delay", "1000"),
@@ -99,7 +111,7 @@ import Testing
         Case("upload", .text("x").fault(.readSlowly(.bytes(9))), "readSlowly"),
     ]
 
-    @Test(arguments: statuses + headers + times + faults) func anImpossibleAnswerIsTold(_ example: Case) {
+    @Test(arguments: statuses + headers + servers + times + faults) func anImpossibleAnswerIsTold(_ example: Case) {
         let problem = #expect(throws: Stub.Problem.self) { try Stub(.any, example.answer) }
         for words in example.words {
             #expect(problem?.description.contains(words) == true, "\(problem?.description ?? "none")")

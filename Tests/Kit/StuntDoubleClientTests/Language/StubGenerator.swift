@@ -214,7 +214,10 @@ struct StubGenerator {
     }
 
     private mutating func change(of answer: Stub.Answer) -> Stub.Answer {
-        switch int(0...13) {
+        switch int(0...14) {
+        case 14:
+            return answer.changing { $0.proxyBaseUrl = "https://a.example" }.removingPathPrefix("/" + name())
+                .proxyHeader(name(), text()).removingProxyHeaders(name())
         case 11: return answer.delay(template: "{{request.query.wait}}")
         case 12: return answer.transformers("response-template")
         case 0: return answer.header(name(), text(), text())

@@ -1,0 +1,64 @@
+import SDJSON
+import SDStubModel
+
+/// The webhooks of a route: `webhook: {url: …, json: {…}}`, a list of them as `webhooks`, or the URL alone. They have
+/// the parameters of WireMock's listener, and the words of routes for bodies.
+enum RouteWebhook {
+    static let keys = ["webhook", "webhooks"]
+
+    static let expected = "a webhook, such as {url: http://localhost:9000/hook, json: {…}}"
+
+    /// The words of routes for parameters of the listener.
+    private static let words = ["json": "jsonBody", "base64": "base64Body", "file": "bodyFileName"]
+
+    /// Adds the listeners of the stub.
+    /// - Returns: where each of them came from.
+    static func read(
+        _ value: JSONValue, into stub: inout StubMapping, _ reader: inout ModelReader
+    ) -> [StubOrigin.Source] {
+        guard case .array(let elements) = value else { return [readOne(value, into: &stub, &reader)].compactMap { $0 } }
+        var sources: [StubOrigin.Source] = []
+        for (index, element) in elements.enumerated() {
+            reader.within(String(index)) { reader in
+                if let source = readOne(element, into: &stub, &reader) { sources.append(source) }
+            }
+        }
+        return sources
+    }
+
+    private static func readOne(
+        _ value: JSONValue, into stub: inout StubMapping, _ reader: inout ModelReader
+    ) -> StubOrigin.Source? {
+        var parameters = JSONObject()
+        switch value {
+        case .string: parameters["url"] = value
+        case .object(let object):
+            for member in object.members {
+                let name = words[member.key] ?? member.key
+                parameters[name] = reader.within(member.key) { Self.parameter(name, member.value, &$0) }
+            }
+        default:
+            reader.report(detail: nil, message: "wrong type", expected: expected, found: value.shortDescription)
+            return nil
+        }
+        if parameters["method"] == nil, WebhookParameters.bodyNames.contains(where: { parameters[$0] != nil }) {
+            parameters["method"] = "POST"
+        }
+        _ = WebhookParameters(.object(parameters), &reader)
+        let listeners = stub.serveEventListeners?.arrayValue ?? []
+        let listener: JSONValue = ["name": "webhook", "parameters": .object(parameters)]
+        stub.serveEventListeners = .array(listeners + [listener])
+        return StubOrigin.Source(
+            pointer: JSONPointer(["serveEventListeners", String(listeners.count), "parameters"]), place: reader.place,
+            keepsRest: true)
+    }
+
+    /// The value of a parameter. Where a text is wanted, a scalar counts as it is spelt.
+    private static func parameter(_ name: String, _ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {
+        switch name {
+        case "url", "method", "body", "base64Body", "bodyFileName": return reader.text(value).map { .string($0) }
+        case "headers": return RouteShorthand.readHeaders(value, &reader).json
+        default: return value
+        }
+    }
+}

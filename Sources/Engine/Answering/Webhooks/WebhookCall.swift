@@ -1,0 +1,174 @@
+import SDHTTPTransport
+import SDJSON
+import SDJournal
+import SDPlatform
+import SDStubModel
+import SDUpstream
+
+/// A webhook on its way: its attempts, and what the journal says of them.
+///
+/// `@unchecked Sendable`: touched on the thread of the exchange's loop alone.
+final class WebhookCall: UpstreamObserver, @unchecked Sendable {
+    private let exchange: ServedExchange
+    private let request: WebhookRequest
+    private let retry: WebhookParameters.Retry
+    private let ticket: WebhookTicket
+    private let target: String
+    private var hasBegun = false
+    private var isOver = false
+    /// The number of attempts that were begun.
+    private var attempts = 0
+    private var head: UpstreamHead?
+    private var body: [UInt8] = []
+    private var bodyCount = 0
+    private var follower: WebhookCall?
+
+    /// The longest time that a webhook waits for the one before it.
+    private static let patience: UInt64 = 5_000_000_000
+
+    init(_ exchange: ServedExchange, _ webhook: Webhook, _ request: WebhookRequest, _ ticket: WebhookTicket) {
+        self.exchange = exchange
+        self.request = request
+        self.ticket = ticket
+        retry = webhook.parameters.retry ?? WebhookParameters.Retry(times: 0)
+        target = WebhookURL.origin(request.url)
+        ticket.charge(request.body?.count ?? 0)
+    }
+
+    private var session: any AnsweringSession { exchange.session }
+
+    // MARK: - Beginning
+
+    func begin(after nanoseconds: UInt64) {
+        exchange.loop.after(nanoseconds: nanoseconds) { [self] in begin() }
+    }
+
+    /// Begins once another one is over, or has taken very long.
+    func begin(behind other: WebhookCall) {
+        guard !other.isOver else { return begin() }
+        other.follower = self
+        begin(after: Self.patience)
+    }
+
+    func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
+        attempt()
+    }
+
+    private func attempt() {
+        attempts += 1
+        if attempts > 1 { noteRequest() }
+        session.webhooks.enter(target) { [self] in
+            if exchange.loop.isCurrent { return send() }
+            if !exchange.loop.perform({ [self] in send() }) { session.webhooks.done(target) }
+        }
+    }
+
+    private func send() {
+        (head, body, bodyCount) = (nil, [], 0)
+        session.upstream.start(request.upstream, on: exchange.loop, self)
+    }
+
+    // MARK: - What becomes of it
+
+    func upstreamAnswers(_ head: UpstreamHead) { self.head = head }
+
+    func upstreamSends(_ bytes: [UInt8]) {
+        bodyCount += bytes.count
+        body += bytes.prefix(max(limit - body.count, 0))
+    }
+
+    func upstreamEnds(_ end: Result<[(name: String, value: String)], UpstreamProblem>) {
+        session.webhooks.done(target)
+        switch end {
+        case .success: answered()
+        case .failure(let problem): failed(problem)
+        }
+    }
+
+    private func answered() {
+        guard let head else { return over() }
+        session.append("WEBHOOK_RESPONSE", response(head), to: exchange.event)
+        let isRefused = head.status >= 500 || [408, 425, 429].contains(head.status)
+        if isRefused, tryAgain() { return }
+        if isRefused, attempts > 1, let stub = exchange.event.stubReference {
+            session.warned(
+                "the webhook \(request.name) got \(head.status) in the last of \(attempts) attempts", of: stub)
+        }
+        over()
+    }
+
+    private func failed(_ problem: UpstreamProblem) {
+        let text: String
+        if problem.kind == .denied {
+            let stub = exchange.event.stubReference
+            let name = stub.map { $0.name ?? $0.id.lowercasedString } ?? "<no name or id>"
+            text =
+                "The target webhook address \(request.url) specified by stub \(name) "
+                + "is denied in WireMock's configuration."
+            exchange.note(webhookProblem: text, log: text)
+        } else {
+            let reason = reason(problem)
+            exchange.note(
+                webhookProblem: "Failed to fire webhook \(request.method) \(request.url): \(reason)",
+                log: "Failed to fire webhook \(request.name): \(reason)")
+        }
+        let isFinal = [.denied, .forbidden, .badURL, .unavailable].contains(problem.kind)
+        if isFinal || !tryAgain() { over() }
+    }
+
+    /// Plans another attempt.
+    /// - Returns: false if there were enough.
+    private func tryAgain() -> Bool {
+        guard attempts <= retry.times else { return false }
+        let wait = UInt64(retry.wait(before: attempts)) * 1_000_000
+        exchange.loop.after(nanoseconds: session.scaled(wait)) { [self] in attempt() }
+        return true
+    }
+
+    private func over() {
+        isOver = true
+        follower?.begin()
+        follower = nil
+        ticket.end()
+    }
+
+    // MARK: - The journal
+
+    private var limit: Int { session.keepsJournal ? session.loggedResponseBodyLimit : 0 }
+
+    /// Notes an attempt, as WireMock does when the webhook is planned.
+    func noteRequest() {
+        let came = exchange.request
+        let now = came.wallTime + (SystemCalls.monotonicNanoseconds() - came.clockTime)
+        let json = request.json(now: now, limit: exchange.event.bodyLimit)
+        session.append("WEBHOOK_REQUEST", json, to: exchange.event)
+    }
+
+    private func response(_ head: UpstreamHead) -> JSONValue {
+        let served = ServedResponse(
+            status: head.status, reason: head.reason, fields: head.headers, body: body, bodyLimit: .max)
+        var json: JSONObject = ["status": .number(JSONNumber(head.status))]
+        if !head.headers.isEmpty { json["headers"] = grouped(head.headers, ignoringCase: true).json }
+        json["bodyAsBase64"] = .string(Base64.encode(body))
+        json["body"] = .string(served.text(of: body[...]))
+        return .object(json)
+    }
+
+    /// The reason of a failure in the words of WireMock's client, where it has some.
+    private func reason(_ problem: UpstreamProblem) -> String {
+        switch problem.kind {
+        case .refusedConnection: "Connect to \(target) failed: Connection refused"
+        case .unknownHost: String(WebhookURL.authority(request.url).prefix { $0 != ":" })
+        case .timedOut: "Read timed out"
+        case .reset, .malformed:
+            if let expected = head?.headers.first(where: { $0.name.lowercased() == "content-length" })?.value {
+                "Premature end of Content-Length delimited message body (expected: \(expected); received: \(bodyCount))"
+            } else {
+                head == nil ? "The target server failed to respond" : problem.message
+            }
+        default: problem.message
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import SDHTTPTransport
+import SDJournal
+import SDMatching
+import SDPlatform
+import SDTemplating
+
+/// The environment of a webhook's templates: WireMock's `originalRequest` and `parameters`; ours are `response`, and
+/// `path` for the variables of the stub's path.
+final class WebhookEnvironment: RenderEnvironment {
+    private let exchange: ServedExchange
+    private let pattern: CompiledPattern
+    private let parameters: TemplateValue
+    private let place: Int
+    private let wallTime: UInt64
+
+    /// - Parameter place: the number of the webhook in its stub, from 1: each draws numbers of its own.
+    init(_ exchange: ServedExchange, _ pattern: CompiledPattern, _ webhook: Webhook, place: Int, _ budget: WorkBudget) {
+        self.exchange = exchange
+        self.pattern = pattern
+        parameters = webhook.values
+        self.place = place
+        wallTime = exchange.session.laterTime(of: exchange.request)
+        super.init(model: nil, budget: budget, system: nil)
+    }
+
+    override func makeModel() -> any TemplateObject {
+        var views = RequestViews(exchange.request, budget: budget)
+        views.wallTime = wallTime
+        let request = RequestModel(
+            exchange.request, views, pattern, ids: exchange.session.eventIDs, sequence: exchange.event.sequence, budget)
+        return WebhookModel(request, parameters, exchange.answer)
+    }
+
+    override func makeSystem() -> any RenderSystem {
+        TemplateSystem(exchange.session, sequence: exchange.event.sequence, place: place << 32, wallTime: wallTime)
+    }
+}
+
+/// `@unchecked Sendable`: belongs to the thread that renders.
+private final class WebhookModel: TemplateObject, @unchecked Sendable {
+    private let request: RequestModel
+    private let parameters: TemplateValue
+    private let response: AnswerModel?
+
+    init(_ request: RequestModel, _ parameters: TemplateValue, _ response: ResponseModel.Answer?) {
+        self.request = request
+        self.parameters = parameters
+        self.response = response.map { AnswerModel($0, request) }
+    }
+
+    func member(_ name: String) -> TemplateValue? {
+        switch name {
+        case "originalRequest": .object(request)
+        case "parameters": parameters
+        case "path": request.pathVariables
+        case "response": response.map { .object($0) }
+        default: nil
+        }
+    }
+
+    var members: [(key: String, value: TemplateValue)]? {
+        [("originalRequest", .object(request)), ("parameters", parameters)]
+    }
+
+    var text: String { "{originalRequest=\(request.text), parameters=\(parameters.text)}" }
+}
+
+extension ServedExchange {
+    /// The response as templates see it, without its content coding; nil for a fault, which has none.
+    fileprivate var answer: ResponseModel.Answer? {
+        guard let response = event.response, response.fault == nil else { return nil }
+        var body = response.body
+        if let sent = responseBody {
+            body = sent.bytes
+            if sent.header("Content-Encoding") == "gzip" {
+                body = (try? decompressed(body[...], limit: 64 << 20)) ?? body
+            }
+        }
+        return ResponseModel.Answer(status: response.status, fields: response.fields, body: body)
+    }
+}

@@ -1,0 +1,129 @@
+import SDHTTPTransport
+import SDJournal
+import SDPlatform
+import Synchronization
+
+/// All webhooks of the process that were begun and have not ended: how many there may be, and how many are sent to one
+/// server at a time, so that one that stalls holds up nobody who calls another.
+package final class WebhookQueue: Sendable {
+    /// The most webhooks that have not ended.
+    package static let longest = 10_000
+    /// The most that are sent to one server at a time.
+    package static let widest = 64
+
+    private struct Target {
+        var running = 0
+        /// What waits for its turn, the next one at `first`.
+        var waiting: [(@Sendable () -> Void)?] = []
+        var first = 0
+    }
+
+    private struct State {
+        var pending = 0
+        var lost = 0
+        var targets: [String: Target] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+    private let width: Int
+
+    package init(limit: Int = WebhookQueue.longest, width: Int = WebhookQueue.widest) {
+        self.limit = limit
+        self.width = width
+    }
+
+    /// The number of webhooks that have not ended.
+    package var pending: Int { state.withLock { $0.pending } }
+
+    /// The number of those that ended with their loop, unsent or unanswered.
+    package var lost: Int { state.withLock { $0.lost } }
+
+    /// Counts a webhook.
+    /// - Returns: false if there are too many.
+    func admit() -> Bool {
+        state.withLock { state in
+            guard state.pending < limit else { return false }
+            state.pending += 1
+            return true
+        }
+    }
+
+    func leave(isLost: Bool) {
+        state.withLock { state in
+            state.pending -= 1
+            if isLost { state.lost += 1 }
+        }
+    }
+
+    /// Calls `work` as soon as fewer than the most webhooks are sent to a server: at once, or on the thread that ends
+    /// another. Each call is answered by one of `done`.
+    func enter(_ target: String, _ work: @escaping @Sendable () -> Void) {
+        let mayRun = state.withLock { state in
+            guard state.targets[target, default: Target()].running < width else {
+                state.targets[target]?.waiting.append(work)
+                return false
+            }
+            state.targets[target, default: Target()].running += 1
+            return true
+        }
+        if mayRun { work() }
+    }
+
+    func done(_ target: String) {
+        let next = state.withLock { state -> (@Sendable () -> Void)? in
+            guard var known = state.targets[target] else { return nil }
+            let next = known.first < known.waiting.count ? known.waiting[known.first].take() : nil
+            if next == nil {
+                known.running -= 1
+            } else {
+                known.first += 1
+                if known.first == known.waiting.count || known.first > 64 && known.first > known.waiting.count / 2 {
+                    known.waiting.removeFirst(known.first)
+                    known.first = 0
+                }
+            }
+            state.targets[target] = known.running == 0 ? nil : known
+            return next
+        }
+        next?()
+    }
+}
+
+/// A webhook that has not ended. Its loop does not end before it while the server drains, and its session is not idle.
+final class WebhookTicket: Sendable {
+    private let session: any AnsweringSession
+    private let loop: Loop
+    private let charge: MemoryCharge
+    private let hasEnded = Atomic(false)
+
+    /// Called on the loop's thread.
+    /// - Returns: nil if there are too many webhooks.
+    init?(_ session: any AnsweringSession, _ loop: Loop) {
+        guard session.webhooks.admit() else { return nil }
+        self.session = session
+        self.loop = loop
+        charge = MemoryCharge(1 << 10, to: session.memory.account(.recordings))
+        session.activity.beganFollowing()
+        loop.hold()
+    }
+
+    /// Counts what is kept to be sent.
+    func charge(_ bytes: Int) { charge.add(bytes) }
+
+    /// Called on the loop's thread once the webhook was answered, or failed for good.
+    func end() {
+        guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
+        charge.end()
+        session.webhooks.leave(isLost: false)
+        loop.letGo()
+        session.activity.endedFollowing(at: SystemCalls.monotonicNanoseconds())
+    }
+
+    deinit {
+        // The loop has ended, and with it all that it was to do.
+        guard !hasEnded.load(ordering: .relaxed) else { return }
+        session.webhooks.leave(isLost: true)
+        session.activity.endedFollowing(at: SystemCalls.monotonicNanoseconds())
+    }
+}

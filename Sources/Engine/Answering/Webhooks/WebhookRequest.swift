@@ -1,0 +1,122 @@
+import SDBasics
+import SDJSON
+import SDJournal
+import SDMatching
+import SDPlatform
+import SDStubModel
+import SDUpstream
+
+/// A webhook as it is sent for one exchange.
+struct WebhookRequest: Sendable {
+    let method: String
+    let url: String
+    var headers: [(name: String, value: String)] = []
+    /// Nil where none is given, or the method has none.
+    var body: [UInt8]?
+
+    init(method: String, url: String) {
+        self.method = method
+        self.url = url
+    }
+
+    /// Whether the method has a body: with others WireMock leaves it away.
+    var hasEntity: Bool { ["POST", "PUT", "PATCH"].contains(method) }
+
+    /// The method and the URL, without its query, in which secrets may stand.
+    var name: String { "\(method) \(url.prefix { $0 != "?" })" }
+
+    private func value(of header: String) -> String? {
+        headers.first { $0.name.lowercased() == header }?.value
+    }
+
+    mutating func addContentType(_ type: String) {
+        if value(of: "content-type") == nil { headers.append(("Content-Type", type)) }
+    }
+
+    // MARK: - Bodies
+
+    /// Makes the body of parts, and its `Content-Type`. The boundary is always the same unless a part contains it.
+    mutating func addMultipart(_ parts: [(part: WebhookParameters.Part, bytes: [UInt8])]) {
+        var boundary = "----StuntDoubleWebhook"
+        while parts.contains(where: { String(decoding: $0.bytes, as: UTF8.self).contains(text: boundary) }) {
+            boundary += "x"
+        }
+        var body: [UInt8] = []
+        for (part, bytes) in parts {
+            let fileName = part.fileName.map { "; filename=\(quoted($0))" } ?? ""
+            var type = part.contentType
+            if type == nil, case .json = part.body { type = "application/json" }
+            let typeLine = type.map { "Content-Type: \($0)\r\n" } ?? ""
+            let head = "Content-Disposition: form-data; name=\(quoted(part.name))\(fileName)\r\n\(typeLine)"
+            body += Array("--\(boundary)\r\n\(head)\r\n".utf8) + bytes + Array("\r\n".utf8)
+        }
+        self.body = body + Array("--\(boundary)--\r\n".utf8)
+        headers.removeAll { $0.name.lowercased() == "content-type" }
+        headers.append(("Content-Type", "multipart/form-data; boundary=\(boundary)"))
+    }
+
+    /// Adds the header that signs the body as it is given, before a content coding.
+    /// - Throws: if OpenSSL is not there.
+    mutating func sign(_ signature: WebhookParameters.Signature, _ secret: String) throws(WebhookProblem) {
+        guard let digest = Crypto.Digest(named: signature.algorithm) else {
+            throw WebhookProblem("unknown algorithm \(signature.algorithm)")
+        }
+        do throws(CryptoProblem) {
+            let code = try Crypto.hmac(digest, key: Array(secret.utf8), body ?? [])
+            let text = signature.isBase64 ? Base64.encode(code) : code.map { hexadecimal($0) }.joined()
+            headers.removeAll { $0.name.lowercased() == signature.header.lowercased() }
+            headers.append((signature.header, signature.prefix + text))
+        } catch {
+            throw WebhookProblem("the body cannot be signed: \(error.message)")
+        }
+    }
+
+    private func hexadecimal(_ byte: UInt8) -> String {
+        let text = String(byte, radix: 16)
+        return text.utf8.count == 1 ? "0" + text : text
+    }
+
+    // MARK: - Sending
+
+    /// The headers that are made for the call, and not taken from the webhook.
+    private static let ownHeaders: Set<String> = ["content-length", "transfer-encoding", "connection"]
+
+    var upstream: UpstreamRequest {
+        var fields = headers.filter { !Self.ownHeaders.contains($0.name.lowercased()) }
+        fields = fields.map { ($0.name, Self.line($0.value)) }
+        if value(of: "user-agent") == nil { fields.append(("User-Agent", "Stunt-Double")) }
+        var sent: UpstreamRequest.Body = .none
+        if var bytes = body ?? (["POST", "PUT", "PATCH"].contains(method.uppercased()) ? [] : nil) {
+            if value(of: "content-encoding")?.lowercased() == "gzip" { bytes = gzipped(bytes[...]) ?? bytes }
+            sent = .bytes(bytes)
+        }
+        var request = UpstreamRequest(method, WebhookURL.sent(url), headers: fields, body: sent)
+        request.isChunked = value(of: "transfer-encoding")?.lowercased() == "chunked"
+        return request
+    }
+
+    /// A text as one line: each end of one is a blank, as in WireMock.
+    private static func line(_ text: String) -> String {
+        String(decoding: text.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// The request as the journal shows it: WireMock's `WEBHOOK_REQUEST`.
+    /// - Parameters:
+    ///   - now: nanoseconds since 1970.
+    ///   - limit: the most bytes of the body.
+    func json(now: UInt64, limit: Int) -> JSONValue {
+        var logged = LoggedRequest()
+        logged.absoluteURL = url
+        logged.url = WebhookURL.target(url)
+        logged.method = method
+        logged.headers = grouped(headers, ignoringCase: true)
+        logged.loggedDate = Int64(now / 1_000_000)
+        logged.body = body.map { Array($0.prefix(limit)) }
+        if let body, body.count > limit { logged.wholeBody = body.count }
+        logged.cookies = []
+        var shown = logged.shown(of: DescribedRequest(logged, now: now))
+        shown.cookies = nil
+        shown.form = []
+        return shown.json
+    }
+}

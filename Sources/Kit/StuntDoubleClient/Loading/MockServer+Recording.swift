@@ -1,0 +1,77 @@
+import SDJSON
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension MockServer {
+    /// Runs `body` against a real service the first time, and against what was recorded from then on.
+    ///
+    /// ```swift
+    /// try await mock.record(to: "Recordings/orders", from: URL(string: "https://staging.example.com")!) {
+    ///     let orders = try await ShopClient(baseURL: mock.url).orders()
+    ///     #expect(orders.count == 3)
+    /// }
+    /// ```
+    /// While it records, requests that no stub of the test answers go on to the service, and their answers come back as
+    /// they are. At the end they are written into the folder as stubs, which `load(folder:)` and the daemon read too.
+    /// Nothing is written if `body` throws. A request that was not recorded is unmatched when it is replayed, and fails
+    /// the test with the nearest one that was.
+    /// - Parameters:
+    ///   - folder: a whole path, or one beside the calling file. It is made when something is recorded.
+    ///   - service: the base URL of the real service, with `http` or `https`.
+    ///   - mode: nil for what the variable `STUNTDOUBLE_RECORD` says, otherwise `onceThenReplay`.
+    ///   - filePath: the calling file; leave it out.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws; `MockServerError` if there is nothing to replay, if nothing was asked for while it was
+    ///   recorded, if the folder cannot be written or read, or if the server refuses to record.
+    public func record<Result>(
+        to folder: String, from service: URL, mode: RecordingMode? = nil, filePath: String = #filePath,
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async throws -> Result {
+        let place = RecordingFolder(folder, near: filePath)
+        var mode = try mode ?? .ofEnvironment()
+        if mode == .onceThenReplay { mode = place.isEmpty ? .record : .replay }
+        switch mode {
+        case .record, .onceThenReplay: return try await recorded(in: place, from: service, body)
+        case .live:
+            try await passThrough(to: service)
+            let result = try await body()
+            try await passThrough(to: nil)
+            return result
+        case .replay:
+            guard !place.isEmpty else {
+                throw MockServerError(
+                    "there is no recording in \(place.path); expected one: run the test once with "
+                        + "\(RecordingMode.variable)=record where \(service.absoluteString) can be reached")
+            }
+            try await load(folder: place.path)
+            return try await body()
+        }
+    }
+
+    private func recorded<Result>(
+        in place: RecordingFolder, from service: URL, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        let spec: JSONValue = ["targetBaseUrl": .string(service.absoluteString), "persist": false]
+        try await admin("POST", "/recordings/start", spec)
+        let result: Result
+        do {
+            result = try await body()
+        } catch {
+            _ = try? await admin("POST", "/recordings/stop")
+            throw error
+        }
+        let mappings = try await admin("POST", "/recordings/stop")["mappings"]?.arrayValue ?? []
+        guard !mappings.isEmpty else {
+            throw MockServerError(
+                "nothing was recorded from \(service.absoluteString): the code under test sent no request to "
+                    + "\(url.absoluteString) that no stub answered")
+        }
+        try place.write(mappings)
+        return result
+    }
+}

@@ -1,0 +1,44 @@
+/* Bodies that the handler takes while they come, whatever the protocol. */
+#include "conn.h"
+
+bool cr_conn_streams_body(cr_conn *conn, const cr_request *head) {
+    const cr_handler *handler = &conn->loop->handler;
+    if (!handler->streams_body || !handler->streams_body(handler->context, head)) return false;
+    /* One that is throttled is read as a whole. */
+    return !handler->limits_uploads || !handler->limits_uploads(handler->context) ||
+        !handler->read_rate(handler->context, head);
+}
+
+void cr_stream_begin_body(cr_stream *stream) {
+    stream->body = NULL;
+    stream->body_coming = true;
+    stream->body_reads = false;
+}
+
+void cr_stream_give_body(cr_stream *stream, const uint8_t *bytes, size_t length) {
+    const cr_handler *handler = &stream->conn->loop->handler;
+    if (length && stream->body) handler->on_body(handler->context, stream->body, bytes, length);
+}
+
+void cr_stream_end_body(cr_stream *stream, const cr_request *request) {
+    const cr_handler *handler = &stream->conn->loop->handler;
+    void *body = stream->body;
+    stream->body = NULL;
+    stream->body_coming = stream->body_reads = false;
+    if (body) handler->on_body_end(handler->context, body, request);
+}
+
+uint64_t cr_stream_accept_body(cr_stream *stream, void *body) {
+    stream->body = body;
+    return stream->conn->protocol->body_length(stream);
+}
+
+void cr_stream_read_body(cr_stream *stream, bool reads) {
+    cr_conn *conn = stream->conn;
+    if (!stream->body_coming || stream->body_reads == reads) return;
+    stream->body_reads = reads;
+    if (conn->state != CR_CONN_OPEN) return;
+    cr_conn_enter(conn);
+    conn->protocol->read_body(stream);
+    cr_conn_leave(conn);
+}

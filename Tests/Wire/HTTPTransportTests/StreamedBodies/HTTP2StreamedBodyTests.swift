@@ -1,0 +1,141 @@
+import SDHTTPTransport
+import SDTestSupport
+import Testing
+
+/// Bodies of HTTP/2 that the handler takes while they come.
+@Suite(.timeLimit(.minutes(2))) struct HTTP2StreamedBodyTests {
+    private func head(_ stream: UInt32, _ path: String, _ fields: [(String, String)] = []) -> HTTP2Frame {
+        HTTP2Client.head(stream, path, method: "POST", fields, ends: false)
+    }
+
+    /// Sends a body as the client's windows let it.
+    private func send(
+        _ body: [UInt8], on stream: UInt32, _ client: HTTP2Client, ends: Bool = true
+    ) throws {
+        var sent = 0
+        while sent < body.count {
+            let count = min(16_384, body.count - sent)
+            func room(_ client: HTTP2Client) -> Bool {
+                func granted(_ id: UInt32) -> Int {
+                    client.others.filter { $0.kind == HTTP2Frame.Kind.windowUpdate.rawValue && $0.stream == id }
+                        .reduce(0) { $0 + Int(HTTP2Frame.number(at: 0, in: $1.payload)) }
+                }
+                return sent + count <= min(65_535 + granted(0), 262_144 + granted(stream))
+            }
+            guard client.wait(until: room) else { return }
+            sent += count
+            let flags = ends && sent == body.count ? HTTP2Frame.endStream : 0
+            try client.send(HTTP2Frame(.data, flags, stream: stream, Array(body[(sent - count)..<sent])))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aBodyBeyondAllLimitsIsTaken(announced: Bool) throws {
+        let server = try StreamingServer()
+        let client = try HTTP2Client(port: server.port)
+        let body = pattern(1_000_000)
+        try client.send(head(1, "/sum", announced ? [("content-length", "\(body.count)")] : []))
+        try send(body, on: 1, client)
+        let text = "\(Sum.text(of: body)) announced \(announced ? "\(body.count)" : "none")"
+        #expect(client.answer(1).text == text)
+        #expect(server.handler.asked.withLock { $0 } == 1)
+        #expect(server.handler.ends.next() == "")
+    }
+
+    @Test func trailersAreTold() throws {
+        let server = try StreamingServer()
+        let client = try HTTP2Client(port: server.port)
+        try client.send(head(1, "/sum"))
+        try send(pattern(5000), on: 1, client, ends: false)
+        try client.send(
+            HTTP2Frame(
+                .headers, HTTP2Frame.endHeaders | HTTP2Frame.endStream, stream: 1, HTTP2Frame.block([("a", "1")])))
+        #expect(client.answer(1).text.hasSuffix(" announced none a=1"))
+    }
+
+    @Test func aHandlerThatDoesNotTakeItGetsItWhole() throws {
+        let server = try StreamingServer()
+        let client = try HTTP2Client(port: server.port)
+        try client.send(head(1, "/whole"))
+        try send(pattern(60_000), on: 1, client)
+        #expect(client.answer(1).text == "whole 60000")
+        try client.send(head(3, "/whole", [("content-length", "70000")]))
+        #expect(client.answer(3).status == "413")
+    }
+
+    @Test func whatIsNotWantedWaitsWithTheClient() throws {
+        let server = try StreamingServer()
+        let client = try HTTP2Client(port: server.port)
+        let body = pattern(1_000_000)
+        try client.send(head(1, "/held", [("content-length", "\(body.count)"), ("expect", "100-continue")]))
+        let stream = try #require(server.handler.bodies.next())
+        let reply = try #require(server.handler.replies.next())
+        // As much as the stream's window takes, which is given no further.
+        for start in stride(from: 0, to: 262_144, by: 16_384) {
+            client.wait { client in
+                let granted = client.others.filter { $0.kind == HTTP2Frame.Kind.windowUpdate.rawValue }
+                return granted.contains { $0.stream == 0 }
+            }
+            try client.send(HTTP2Frame(.data, stream: 1, Array(body[start..<start + 16_384])))
+        }
+        try client.settle()
+        #expect(!client.others.contains { $0.kind == HTTP2Frame.Kind.windowUpdate.rawValue && $0.stream == 1 })
+        // Others go on.
+        try client.ask(3, "/small")
+        #expect(client.answer(3).text == "whole 0")
+        server.handler.begin(stream)
+        client.wait { $0.others.contains { $0.kind == HTTP2Frame.Kind.windowUpdate.rawValue && $0.stream == 1 } }
+        var left = body[262_144...]
+        while !left.isEmpty {
+            let piece = Array(left.prefix(16_384))
+            left = left.dropFirst(16_384)
+            try client.settle()
+            try client.send(HTTP2Frame(.data, left.isEmpty ? HTTP2Frame.endStream : 0, stream: 1, piece))
+        }
+        #expect(server.handler.ends.next() == "")
+        var sum = Sum()
+        while let piece = server.handler.pieces.next(within: 0) { sum.add(piece) }
+        #expect(sum.text == Sum.text(of: body))
+        reply.send(StreamingHandler.answer("done"))
+        #expect(client.answer(1).text == "done")
+    }
+
+    @Test(arguments: ["reset", "close"])
+    func theEndOfTheClientEndsTheBody(way: String) throws {
+        let server = try StreamingServer()
+        let client = try HTTP2Client(port: server.port)
+        try client.send(head(1, "/sum", [("content-length", "50000")]))
+        try send(pattern(20_000), on: 1, client, ends: false)
+        try client.settle()
+        if way == "reset" {
+            try client.send(HTTP2Frame(.resetStream, stream: 1, HTTP2Frame.number(8)))
+        } else {
+            client.raw.close()
+        }
+        #expect(server.handler.ends.next() == .some(nil))
+    }
+
+    @Test func anEarlyAnswerEndsTheStream() throws {
+        let server = try StreamingServer()
+        let client = try HTTP2Client(port: server.port)
+        try client.send(head(1, "/early", [("content-length", "50000")]))
+        try send(pattern(20_000), on: 1, client, ends: false)
+        #expect(client.answer(1).status == "403")
+        #expect(server.handler.ends.next() == .some(nil))
+        try client.ask(3, "/small")
+        #expect(client.answer(3).text == "whole 0")
+    }
+
+    @Test func aSilentClientIsRefused() throws {
+        var limits = ServerLimits.streamed
+        limits.bodyTimeout = 300
+        let server = try StreamingServer(limits: limits)
+        let client = try HTTP2Client(port: server.port)
+        try client.send(head(1, "/sum", [("content-length", "50000")]))
+        try send(pattern(1000), on: 1, client, ends: false)
+        #expect(server.handler.ends.next() == .some(nil))
+        #expect(server.handler.refusals.next() == "408")
+        try client.ask(3, "/small")
+        #expect(client.answer(3).text == "whole 0")
+    }
+}
