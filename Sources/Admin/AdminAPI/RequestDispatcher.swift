@@ -56,6 +56,15 @@ public final class RequestDispatcher: RequestHandler {
         }
     }
 
+    public func takesBodyStream(of head: Request) -> Bool {
+        guard !isAdmin(head.path) else { return false }
+        switch router.destination(of: head) {
+        case .base: return base.takesBodyStream(of: head)
+        case .session(let live, let head): return !isAdmin(head.path) && live.session.takesBodyStream(of: head)
+        case .noSession: return false
+        }
+    }
+
     public func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting {
         switch router.sessions.http2Fault(origin: origin, serverName: serverName) {
         case nil: .normal

@@ -1,5 +1,6 @@
 package import SDAnswering
-import SDHTTPTransport
+public import SDHTTPTransport
+import SDMatching
 import SDStubModel
 import SDStubs
 import Synchronization
@@ -8,6 +9,26 @@ extension Session {
     /// The stub that answers a request which no other stub and no file answers; nil for none.
     func passThrough(_ request: Request, _ snapshot: SessionSnapshot) -> CompiledStub? {
         snapshot.passThrough
+    }
+
+    /// Whether the body of a request goes on while it comes: another server answers, whatever the body is.
+    /// - Parameter head: the request without its body.
+    public func takesBodyStream(of head: Request) -> Bool {
+        let snapshot = state.withLock { upToDate(&$0) }
+        var views = RequestViews(head, budgetLimit: Self.loopBudget)
+        let first = snapshot.firstMatch(head, &views)
+        guard snapshot.faults.isEmpty, first.map(Self.sendsOn) ?? (snapshot.passThrough != nil) else { return false }
+        for stub in snapshot.stubs.all {
+            // It may match once the body has come.
+            if stub.pattern.readsBody, stub.pattern.matchesApartFromBody(head, &views) { return false }
+            if stub === first { break }
+        }
+        return !views.isSpent
+    }
+
+    /// Whether a stub sends everything on without a look at the body.
+    private static func sendsOn(_ stub: CompiledStub) -> Bool {
+        stub.isProxied && stub.lifecycle == nil && stub.listeners == nil
     }
 
     /// The stub that sends on what nothing matches, by the settings; nil if they do not say so. It is in no index.

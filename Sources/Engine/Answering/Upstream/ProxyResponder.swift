@@ -69,9 +69,10 @@ final class ProxyResponder: Responder {
         let removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
         let fields = ForwardedFields(options: options, removed: removed, additional: rendered.additional)
             .fields(of: request, host: target.hostField)
-        let call = UpstreamRequest(request, target.url, fields)
+        var call = UpstreamRequest(request, target.url, fields)
         let session = maker.session
         let record = session.recorder?.begin(maker.event, request, url: target.url)
+        if let record, case .stream(let body) = call.body { call.body = .stream(RecordedBody(body, record)) }
         let stream = session.stream(maker.event, from: answer.take())
         ProxiedAnswer(
             maker, target, plan.definition, headers: rendered.headers, dropsCORS: options.dropsCORS, rewrite,
@@ -90,7 +91,9 @@ extension UpstreamRequest {
     /// The request as it is sent on. As in WireMock, a method that usually has a body states that it has none.
     fileprivate init(_ request: Request, _ url: String, _ fields: [(name: String, value: String)]) {
         self.init(String(decoding: request.method, as: UTF8.self), url, headers: fields)
-        if request.bodyCount > 0 {
+        if let stream = request.bodyStream {
+            body = .stream(stream)
+        } else if request.bodyCount > 0 {
             body = .bytes(Array(request.body))
             isChunked = request.header(Self.transferEncoding) != nil
             trailers = request.trailers.map { (String(decoding: $0.name, as: UTF8.self), HeaderText.string($0.value)) }
