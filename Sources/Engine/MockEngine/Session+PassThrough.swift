@@ -1,5 +1,5 @@
 package import SDAnswering
-public import SDHTTPTransport
+import SDHTTPTransport
 import SDMatching
 import SDStubModel
 import SDStubs
@@ -8,27 +8,10 @@ import Synchronization
 extension Session {
     /// The stub that answers a request which no other stub and no file answers; nil for none.
     func passThrough(_ request: Request, _ snapshot: SessionSnapshot) -> CompiledStub? {
-        snapshot.passThrough
-    }
-
-    /// Whether the body of a request goes on while it comes: another server answers, whatever the body is.
-    /// - Parameter head: the request without its body.
-    public func takesBodyStream(of head: Request) -> Bool {
-        let snapshot = state.withLock { upToDate(&$0) }
-        var views = RequestViews(head, budgetLimit: Self.loopBudget)
-        let first = snapshot.firstMatch(head, &views)
-        guard snapshot.faults.isEmpty, first.map(Self.sendsOn) ?? (snapshot.passThrough != nil) else { return false }
-        for stub in snapshot.stubs.all {
-            // It may match once the body has come.
-            if stub.pattern.readsBody, stub.pattern.matchesApartFromBody(head, &views) { return false }
-            if stub === first { break }
+        if let forward = shared.forward, request.isForProxy, snapshot.settings.proxyPassThrough, !request.isForItself {
+            return forward
         }
-        return !views.isSpent
-    }
-
-    /// Whether a stub sends everything on without a look at the body.
-    private static func sendsOn(_ stub: CompiledStub) -> Bool {
-        stub.isProxied && stub.lifecycle == nil && stub.listeners == nil
+        return snapshot.passThrough
     }
 
     /// The stub that sends on what nothing matches, by the settings; nil if they do not say so. It is in no index.
@@ -56,6 +39,12 @@ extension Session {
     public var passedThrough: UInt64 { state.withLock { $0.passedThrough } }
 
     package func isPassThrough(_ stub: CompiledStub) -> Bool {
-        state.withLock { $0.snapshot.passThrough === stub }
+        stub === shared.forward || state.withLock { $0.snapshot.passThrough === stub }
+    }
+
+    /// Whether a stub names a host: requests to others do not match it.
+    public func namesHost(_ host: String) -> Bool {
+        let host = Array(host.utf8)[...]
+        return allStubs.contains { $0.pattern.namesHost(host) }
     }
 }

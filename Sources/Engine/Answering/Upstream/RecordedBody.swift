@@ -1,27 +1,27 @@
 import SDHTTPTransport
 
-/// A request's body on its way to another server, of which a record is made.
+/// A body that is passed on while it comes, and kept by a recorder.
 final class RecordedBody: BodyStream {
-    private let body: any BodyStream
+    private let stream: any BodyStream
     private let record: any ExchangeRecord
 
-    init(_ body: any BodyStream, _ record: any ExchangeRecord) {
-        self.body = body
+    init(_ stream: any BodyStream, _ record: any ExchangeRecord) {
+        self.stream = stream
         self.record = record
     }
 
-    var count: Int? { body.count }
+    var count: Int? { stream.count }
 
     func begin(
         onBytes: @escaping @Sendable ([UInt8]) -> Void,
         onEnd: @escaping @Sendable (_ trailers: [(name: String, value: String)]?) -> Void
     ) {
-        body.begin(
+        stream.begin(
             onBytes: { [record] bytes in
                 record.sent(bytes)
                 onBytes(bytes)
             }, onEnd: onEnd)
     }
 
-    func read(_ reads: Bool) { body.read(reads) }
+    func read(_ reads: Bool) { stream.read(reads) }
 }
