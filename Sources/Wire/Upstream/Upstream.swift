@@ -9,9 +9,9 @@ package final class Upstream: Sendable {
     package static let hopHeader = "Stunt-Double-Hop"
 
     package let settings: UpstreamSettings
-    private let rules: TargetRules
+    let rules: TargetRules
     private let proxy: ForwardingProxy?
-    private let resolver: NameResolver
+    let resolver: NameResolver
     private let loops = Mutex<[ObjectIdentifier: LoopCalls]>([:])
 
     package convenience init(_ settings: UpstreamSettings = UpstreamSettings()) {
