@@ -1,6 +1,7 @@
 import SDBasics
 import SDJSON
 import SDRecording
+import SDStubModel
 
 /// One entry of an archive.
 struct ArchivedEntry {
@@ -20,6 +21,11 @@ struct ArchivedEntry {
     func outcome() throws(ArchiveProblem) -> Outcome {
         let request = try entry["request"].required("an object with method and url").object()
         let method = try request["method"].required("a method, such as GET").text() ?? ""
+        guard HTTPToken.isToken(method) else {
+            throw ArchiveProblem(
+                "is no method", at: request["method"].pointer, expected: "a method, such as GET",
+                found: JSONValue.string(method).shortDescription)
+        }
         let url = try request["url"].required("an absolute URL").text() ?? ""
         let response = try entry["response"].object()
         let status = try response["status"].integer() ?? 0

@@ -155,6 +155,8 @@ public final class Session: Sendable {
         states = StateStore(limits: options.stateLimits, shared.memory)
         timeScaleBits = Atomic(options.timeScale.bitPattern)
         caches = SnapshotCaches(workers: options.workers, first)
+        // What the options say beside the stubs comes into a snapshot with the next one.
+        if parent == nil, options.passThrough != nil { change { _ in } }
     }
 
     // MARK: Changing

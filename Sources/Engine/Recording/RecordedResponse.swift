@@ -4,8 +4,9 @@ import SDPlatform
 import SDStubModel
 
 extension RecordedExchange {
-    /// The most bytes that a compressed body is decompressed to.
-    private static let longestBody = 256 << 20
+    /// The most bytes that a compressed body is decompressed to. A larger one stays as it came: a few kilobytes can expand to
+    /// gigabytes.
+    private static let longestBody = 32 << 20
 
     /// The response that WireMock makes of the answer: decompressed, and without the fields that the server sets itself.
     ///

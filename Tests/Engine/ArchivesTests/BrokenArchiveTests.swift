@@ -37,6 +37,10 @@ import Testing
             "1:24 log.entries[0]: is of the wrong type; expected an object, found the number 3"
         ),
         (
+            Samples.archive(Samples.entry(method: "GET /")),
+            #"2:33 log.entries[0].request.method: is no method; expected a method, such as GET, found the text "GET /""#
+        ),
+        (
             Samples.archive(Samples.entry(url: "localhost:8080/a")),
             #"2:33 log.entries[0].request.url: is no URL of a server; expected one that begins with http:// or https://, found the text "localhost:8080/a""#
         ),

@@ -11,7 +11,8 @@ extension MockServer {
     ///
     /// ```swift
     /// try await mock.record(to: "Recordings/orders", from: URL(string: "https://staging.example.com")!) {
-    ///     #expect(try await ShopClient(baseURL: mock.url).orders().count == 3)
+    ///     let orders = try await ShopClient(baseURL: mock.url).orders()
+    ///     #expect(orders.count == 3)
     /// }
     /// ```
     /// While it records, requests that no stub of the test answers go on to the service, and their answers come back as
