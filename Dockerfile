@@ -13,13 +13,14 @@ COPY Sources Sources
 COPY Tests Tests
 # The binary contains everything but the C library, so the last stage installs none of these.
 RUN make build && ! ldd .build/bin/stuntdouble | \
-    grep -E 'not found|libFoundation|libswift|libevent|libyaml|libpcre2|libz|libxml2|libcrypto|libssl|libnghttp2|libstdc'
+    grep -E 'not found|libFoundation|libswift|libevent|libyaml|libpcre2|libz|libxml2|libcrypto|libssl|libnghttp2|libcurl|libstdc'
 
 # The same Debian release as the build stage, for the same C library. libxml2 is opened by the first stub that looks into
-# XML, OpenSSL by the first template that signs or listener that is secured, nghttp2 by the first client that speaks HTTP/2.
+# XML, OpenSSL by the first template that signs or listener that is secured, nghttp2 by the first client that speaks HTTP/2,
+# libcurl by the first call to another server, whose certificate may be checked by those of the system.
 FROM debian:bookworm-slim
 RUN apt-get update -qq \
-    && apt-get install -y -qq --no-install-recommends libxml2 libssl3 libnghttp2-14 \
+    && apt-get install -y -qq --no-install-recommends libxml2 libssl3 libnghttp2-14 libcurl4 ca-certificates \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin stuntdouble \
     && install -d -m 1777 /var/lib/stuntdouble

@@ -219,6 +219,8 @@ def normal(value, target, closed, own=""):
     """The value without what differs from run to run. `own` is WireMock's port."""
     if isinstance(value, int) and str(value) == target.split(":")[1]:
         return "{port}"
+    if isinstance(value, int) and str(value) == closed.split(":")[1]:
+        return "{closedPort}"
     if isinstance(value, dict):
         return {key: 0 if key in ("timeOffsetNanos", "loggedDate") else
                 "" if key == "loggedDateString" else normal(member, target, closed, own) for key, member in value.items()}

@@ -9,8 +9,14 @@ public final class RequestDispatcher: RequestHandler {
     private let base: Session
     private let admin: AdminAPI
     private let log: any ServerLog
+    /// Answers CONNECT; nil if that is a method like any other.
+    private let tunnels: (any TunnelMaker)?
 
-    public init(sessions: SessionRegistry, admin: AdminOptions, daemon: any DaemonControl, log: any ServerLog) {
+    public init(
+        sessions: SessionRegistry, admin: AdminOptions, daemon: any DaemonControl, log: any ServerLog,
+        tunnels: (any TunnelMaker)? = nil
+    ) {
+        self.tunnels = tunnels
         router = SessionRouter(sessions: sessions)
         base = sessions.base
         self.admin = AdminAPI(options: admin, sessions: sessions, daemon: daemon)
@@ -35,6 +41,8 @@ public final class RequestDispatcher: RequestHandler {
         if request.hasReservedPath, isAdmin(request.path) {
             reply.sendEarlierAnswers()
             admin.answer(request, .session(session), reply: reply)
+        } else if let tunnels, request.isConnect {
+            tunnels.serve(request, by: session, reply: reply)
         } else {
             session.serve(request, reply: reply)
         }
@@ -53,6 +61,15 @@ public final class RequestDispatcher: RequestHandler {
         case .base: return base.readRate(of: head)
         case .session(let live, let head): return isAdmin(head.path) ? nil : live.session.readRate(of: head)
         case .noSession: return nil
+        }
+    }
+
+    public func takesBodyStream(of head: Request) -> Bool {
+        guard !isAdmin(head.path), tunnels == nil || !head.isConnect else { return false }
+        switch router.destination(of: head) {
+        case .base: return base.takesBodyStream(of: head)
+        case .session(let live, let head): return !isAdmin(head.path) && live.session.takesBodyStream(of: head)
+        case .noSession: return false
         }
     }
 
@@ -76,6 +93,11 @@ public final class RequestDispatcher: RequestHandler {
     public func trouble(_ text: String) {
         log.trouble(text)
     }
+}
+
+/// Answers requests for tunnels to other servers.
+public protocol TunnelMaker: AnyObject, Sendable {
+    func serve(_ request: Request, by session: Session, reply: consuming Reply)
 }
 
 /// Receives events of the server that no response shows.

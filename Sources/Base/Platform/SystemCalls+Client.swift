@@ -73,7 +73,7 @@ extension SystemCalls {
         throw .failed(problem)
     }
 
-    private static func connectCall(
+    static func connectCall(
         _ number: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ length: socklen_t
     ) -> Int32 {
         #if canImport(Darwin)

@@ -73,4 +73,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
     deinit {
         SystemCalls.close(number)
     }
+
+    /// Gives the number to another owner, who closes it.
+    public consuming func release() -> Int32 {
+        let number = number
+        discard self
+        return number
+    }
 }

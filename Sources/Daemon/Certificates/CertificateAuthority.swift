@@ -27,6 +27,16 @@ public struct CertificateAuthority: Sendable {
         CertificateAuthority(try Issuer.made(named: Self.name), warnings: [])
     }
 
+    /// Takes an authority out of a key store.
+    /// - Throws: if its certificate or key cannot be read.
+    public init(_ stored: IssuedCertificate) throws(CertificateProblem) {
+        guard let certificate = Certificate(pem: stored.chain), let key = PrivateKey(pem: stored.key, password: "") else {
+            throw CertificateProblem("the certificate authority of the key store cannot be read")
+        }
+        self.init(
+            Issuer(certificate: certificate, key: key, pem: try certificate.pem()), warnings: stored.warnings)
+    }
+
     private init(_ issuer: Issuer, warnings: [String]) {
         self.issuer = issuer
         self.certificate = issuer.pem

@@ -9,6 +9,27 @@ extension OptionTable {
             "Send on to URL what neither a stub nor a file answers, instead of the report; a session's setting passThrough "
                 + "takes precedence."),
         .flag(
+            "forward-proxy", \.serve.forwardProxy, .upstream,
+            "Be a proxy for clients with HTTP_PROXY and HTTPS_PROXY. Tunnels to hosts that stubs name are opened by certificates of "
+                + "the local authority; others lead to their servers untouched."),
+        .flag(
+            "enable-browser-proxying", \.serve.browserProxying, .upstream, wireMock: true,
+            "Like --forward-proxy, but open every tunnel, as WireMock does."),
+        .custom(
+            "proxy-pass-through", .choice(["true", "false"]), "BOOL", .upstream, wireMock: true, valueIsOptional: true,
+            "Send on what clients of the proxy ask for and nothing answers; with false they get a 404."
+        ) { settings, value in
+            if case .text(let text) = value { settings.serve.proxyPassThrough = text != "false" }
+        },
+        .path(
+            "ca-keystore", .file, "FILE", \.serve.authorityStore, .upstream, wireMock: true,
+            "The authority that issues certificates for tunnels that are opened, PEM or PKCS#12; by default the local one."),
+        .storeType(
+            "ca-keystore-type", \.serve.authorityStoreType, "The form of --ca-keystore; by default that of its content."),
+        .path(
+            "ca-keystore-password", .secret, "PASSWORD", \.serve.authorityStorePassword, .upstream, wireMock: true,
+            "The password of --ca-keystore. WireMock's default is `password`."),
+        .flag(
             "no-upstream", \.serve.callsOthers, sets: false, .upstream,
             "Refuse every call to another server: proxied requests get a 500, webhooks are not sent."),
         .flag(

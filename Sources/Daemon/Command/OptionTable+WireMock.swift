@@ -1,14 +1,13 @@
 /// WireMock's unsupported options. A flag that tunes the JVM, or turns off a feature that does not exist, is accepted
 /// with a note that it has no effect; a flag that asks for a feature that does not exist is refused.
 extension OptionTable {
-    static let wireMock: [Option] = withoutEffect + proxying + recording + otherwiseRefused
+    static let wireMock: [Option] = withoutEffect + recording + otherwiseRefused
 
     private static let count = ValueKind.integer(0...Int.max)
     private static let boolean = ValueKind.choice(["true", "false"])
 
     private static let noThreads =
         "event loops serve all connections, and delays use timers instead of threads; --workers sets the number of loops"
-    private static let needsBrowserProxying = "it requires browser proxying, which is not supported yet"
     private static let needsRecording = "it requires recording through a proxy, which is not supported yet"
     private static let needsWebSockets = "it requires WebSocket connections, which are not supported yet"
 
@@ -31,9 +30,6 @@ extension OptionTable {
             "a response may take as long as its stub specifies"),
         .idle("webhook-threadpool-size", count, "The number of webhook threads.", noThreads),
         .idle(
-            "proxy-pass-through", boolean, "Forward unmatched browser requests.",
-            "browser proxying is not supported yet"),
-        .idle(
             "local-response-templating", "Render templates in stubs that ask for it; WireMock's default.",
             "it is the default here, too"),
         .idle(
@@ -47,13 +43,6 @@ extension OptionTable {
         .idle(
             "disable-optimize-xml-factories-loading", "Look up the JVM's XML factories each time.",
             "there is no JVM"),
-    ]
-
-    private static let proxying: [Option] = [
-        .refused("enable-browser-proxying", "Act as a browser's proxy.", "browser proxying is not supported yet"),
-        .refused("ca-keystore", .file, "The key store of the certificate authority.", needsBrowserProxying),
-        .refused("ca-keystore-password", .secret, "The password of that key store.", needsBrowserProxying),
-        .refused("ca-keystore-type", .text, "The type of that key store.", needsBrowserProxying),
     ]
 
     private static let recording: [Option] = [

@@ -63,6 +63,16 @@ public struct ServeOptions: Sendable, Equatable {
     public var proxyAll: String?
     /// The URL that requests go on to which no stub answers, in sessions that do not say otherwise; nil for none.
     public var passThrough: String?
+    /// Whether it is a proxy for its clients, and opens tunnels to the hosts that stubs name.
+    public var forwardProxy = false
+    /// Whether it is one, and opens all tunnels, as WireMock does.
+    public var browserProxying = false
+    /// Whether requests to it as a proxy that nothing answers go on to their servers.
+    public var proxyPassThrough = true
+    /// The file of the certificate authority that issues certificates for other hosts; nil for the local one.
+    public var authorityStore: String?
+    public var authorityStoreType: StoreType?
+    public var authorityStorePassword: String?
     public var preservesHost = false
     public var preservesUserAgent = false
     /// The codings of `Accept-Encoding` that are sent on; empty for all.
@@ -145,6 +155,9 @@ public struct ServeOptions: Sendable, Equatable {
 
     /// Whether a line is logged for each request.
     public var logsRequests: Bool { verbose && requestLogging }
+
+    /// Whether it is a proxy for its clients.
+    public var isForwardProxy: Bool { forwardProxy || browserProxying }
 
     /// Whether any listener is secured.
     public var servesHTTPS: Bool { httpsPort != nil || portSecurity == .auto }

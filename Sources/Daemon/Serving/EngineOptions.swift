@@ -34,11 +34,13 @@ extension SessionOptions {
         stubCORS = options.stubCORS
         response.proxying = ProxyOptions(options)
         upstream = UpstreamSettings(options)
+        isForwardProxy = options.isForwardProxy
         passThrough = options.passThrough.map { ProxyDefinition(to: $0) }
         matchBudget = UInt64(options.matchBudget) * 1_000_000
         seed = options.seed.map { UInt64(bitPattern: Int64($0)) } ?? UInt64.random(in: .min ... .max)
         timeScale = options.timeScale
         workers = options.workers
+        upstream.identity = String(UInt64.random(in: .min ... .max), radix: 16)
     }
 }
 

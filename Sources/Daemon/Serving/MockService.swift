@@ -8,6 +8,7 @@ package import SDMockEngine
 package import SDPlatform
 import SDRecords
 import SDStubFiles
+import SDStubModel
 import Synchronization
 
 /// The mock server of a process: the stubs of a folder, the sessions over them, and the loops that answer. It leaves
@@ -69,6 +70,7 @@ package final class MockService: Sendable {
             store: FolderStubs(store: store, ownChanges: ownChanges, template: template ?? .usual),
             log: options.logsRequests || options.printsTraffic ? requests : nil, trouble: requests, memory: memory)
         identities = ServerIdentities(options, log)
+        if !options.proxyPassThrough { session.settings.proxyPassThrough = false }
         if let base = options.proxyAll { session.sendOnAll(to: base) }
         loader = StubLoader(
             folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing)
@@ -84,13 +86,14 @@ package final class MockService: Sendable {
     /// - Throws: if the folder is missing or a file is invalid, because a server with other stubs than its files
     ///   contain would be worse than none; if HTTPS is to be served and cannot be.
     package func load() throws(StartFailure) -> StubFolderContents {
-        if options.servesHTTPS { identities.begin() }
+        let needsIdentities = options.servesHTTPS || options.isForwardProxy
+        if needsIdentities { identities.begin() }
         let contents = try loadStubs()
-        guard options.servesHTTPS else { return contents }
+        guard needsIdentities else { return contents }
         do throws(CertificateProblem) {
             _ = try identities.ready()
         } catch {
-            throw failure(["cannot serve HTTPS: \(error)"])
+            throw failure(["cannot \(options.servesHTTPS ? "serve HTTPS" : "be a proxy for HTTPS"): \(error)"])
         }
         return contents
     }
@@ -145,7 +148,9 @@ package final class MockService: Sendable {
         let sessions = SessionRegistry(base: session) { [weak self] milliseconds, work in
             self?.after(milliseconds: milliseconds, work)
         }
-        let dispatcher = RequestDispatcher(sessions: sessions, admin: AdminOptions(options), daemon: self, log: self)
+        let tunnels = options.isForwardProxy ? try ForwardProxy(self) : nil
+        let dispatcher = RequestDispatcher(
+            sessions: sessions, admin: AdminOptions(options), daemon: self, log: self, tunnels: tunnels)
         let server = try Server(
             limits: ServerLimits(options, memory: session.memory.limit), workers: options.workers,
             memory: session.memory, handler: dispatcher)

@@ -102,7 +102,7 @@ extension RequestLogger: EngineLog {
         let request = "\(method(event.request)) \(target(event.request).shortened)"
         let stub = event.stubReference
         let whose = stub.map { " from \($0.text(in: folder))" } ?? ""
-        log.error("\(request) got a 500\(whose): \(failure)", fields(event, stub))
+        log.error("\(request) got a \(event.status ?? 500)\(whose): \(failure)", fields(event, stub))
     }
 
     func warned(_ message: String, of stub: StubReference) {

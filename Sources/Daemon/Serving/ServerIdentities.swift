@@ -97,6 +97,13 @@ final class ServerIdentities: Sendable {
     /// The authority of the user's folder, or else one that ends with the process.
     /// - Throws: if clients could read its key, or OpenSSL is not there.
     private func makeAuthority() throws(CertificateProblem) -> CertificateAuthority {
+        if let path = options.authorityStore {
+            let stored = try KeyStore.read(
+                try Self.read(path), path: path, form: KeyStore.Form(options.authorityStoreType),
+                password: options.authorityStorePassword ?? Self.usualPassword, keyPassword: nil)
+            for warning in stored.warnings { log.warning(warning) }
+            return try CertificateAuthority(stored)
+        }
         let path: String
         do throws(CertificateProblem) {
             path = try CertificateAuthority.folder(chosen: options.stateFolder)

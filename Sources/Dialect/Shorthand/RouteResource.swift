@@ -63,6 +63,8 @@ enum RouteResource {
                     conditions.read(member.value, &reader)
                     template.request = conditions.request
                     origin.sources = conditions.sources
+                case "webhook", "webhooks":
+                    origin.sources += RouteWebhook.read(member.value, into: &template, &reader)
                 default: RouteShorthand.read(member, into: &template, defaults, &reader)
                 }
             }

@@ -1,5 +1,6 @@
 package import SDAnswering
 import SDHTTPTransport
+import SDMatching
 import SDStubModel
 import SDStubs
 import Synchronization
@@ -7,7 +8,10 @@ import Synchronization
 extension Session {
     /// The stub that answers a request which no other stub and no file answers; nil for none.
     func passThrough(_ request: Request, _ snapshot: SessionSnapshot) -> CompiledStub? {
-        snapshot.passThrough
+        if let forward = shared.forward, request.isForProxy, snapshot.settings.proxyPassThrough, !request.isForItself {
+            return forward
+        }
+        return snapshot.passThrough
     }
 
     /// The stub that sends on what nothing matches, by the settings; nil if they do not say so. It is in no index.
@@ -35,6 +39,12 @@ extension Session {
     public var passedThrough: UInt64 { state.withLock { $0.passedThrough } }
 
     package func isPassThrough(_ stub: CompiledStub) -> Bool {
-        state.withLock { $0.snapshot.passThrough === stub }
+        stub === shared.forward || state.withLock { $0.snapshot.passThrough === stub }
+    }
+
+    /// Whether a stub names a host: requests to others do not match it.
+    public func namesHost(_ host: String) -> Bool {
+        let host = Array(host.utf8)[...]
+        return allStubs.contains { $0.pattern.namesHost(host) }
     }
 }

@@ -130,7 +130,8 @@ public final class Session: Sendable {
         self.store = store
         self.parent = parent
         self.endpoint = endpoint
-        activity = SessionActivity(log: log, label: options.label, bodyLimit: options.journalBodyLimit)
+        activity = SessionActivity(log: log, label: options.label, bodyLimit: options.journalBodyLimit,
+            isForwardProxy: options.isForwardProxy)
         self.trouble = trouble
         journaling = JournalOptions(
             isKept: options.keepsJournal, bodyLimit: options.journalBodyLimit,
@@ -154,6 +155,8 @@ public final class Session: Sendable {
         states = StateStore(limits: options.stateLimits, shared.memory)
         timeScaleBits = Atomic(options.timeScale.bitPattern)
         caches = SnapshotCaches(workers: options.workers, first)
+        // What the options say beside the stubs comes into a snapshot with the next one.
+        if parent == nil, options.passThrough != nil { change { _ in } }
     }
 
     // MARK: Changing

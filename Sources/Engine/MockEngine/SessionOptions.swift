@@ -36,6 +36,9 @@ public struct SessionOptions: Sendable {
     package var upstream = UpstreamSettings()
     /// Where requests go that nothing answers, unless the settings say otherwise: `--pass-through`.
     public var passThrough: ProxyDefinition?
+    /// Whether it is a proxy for its clients: requests with an absolute target, and through tunnels, go on to the servers
+    /// that they are for if nothing answers them.
+    public var isForwardProxy = false
     /// The seed of delays; the same seed gives the same delays.
     public var seed: UInt64 = 0
     /// The part of each wait that is waited, unless the settings say otherwise: `--time-scale`.

@@ -1,6 +1,7 @@
 import SDAnswering
 import SDJournal
 import SDPlatform
+import SDStubModel
 import SDUpstream
 import Synchronization
 
@@ -27,6 +28,8 @@ final class SharedResources: Sendable {
 
     /// Calls to other servers, of proxied requests and webhooks.
     let upstream: Upstream
+    /// Sends on what nothing answers of requests to this server as a proxy; nil if it is none. It is in no index.
+    let forward: CompiledStub?
 
     /// The webhooks that have not ended.
     let webhooks = WebhookQueue()
@@ -37,6 +40,11 @@ final class SharedResources: Sendable {
     init(_ options: SessionOptions, _ memory: MemoryLedger) {
         self.memory = memory
         upstream = Upstream(options.upstream)
+        forward =
+            options.isForwardProxy
+            ? try? CompiledStub(
+                StubMapping(id: StubMapping().id, response: ResponseDefinition()), sequence: 0, file: nil,
+                responder: ProxyResponder(forwarding: options.response), options: options.response) : nil
         journalQuota = JournalQuota(limit: options.journalBytes, in: memory)
     }
 }

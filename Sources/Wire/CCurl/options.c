@@ -73,7 +73,9 @@ static CURLcode set_manners(cu_call *call, const cu_request *request)
 
 static CURLcode set_trust(cu_call *call, const cu_request *request)
 {
-    const char *file = request->checks_certificate ? cu_trusted_certificates() : NULL;
+    const char *file = NULL;
+    if (request->checks_certificate)
+        file = request->authorities != NULL ? request->authorities : cu_trusted_certificates();
     SET(CURLOPT_SSL_VERIFYPEER, request->checks_certificate ? 1L : 0L);
     SET(CURLOPT_SSL_VERIFYHOST, request->checks_certificate ? 2L : 0L);
     if (request->checks_certificate && file == NULL)

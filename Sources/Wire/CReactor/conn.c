@@ -133,6 +133,8 @@ void cr_conn_free(cr_conn *conn) {
     if (conn->protocol && conn->protocol->free) conn->protocol->free(conn);
     cr_beginning_release(conn->beginning);
     free(conn->carried);
+    cr_tunnel_free(conn);
+    cr_opening_free(conn);
     free(conn);
 }
 

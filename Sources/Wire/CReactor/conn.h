@@ -72,6 +72,9 @@ struct cr_protocol {
     void (*drop)(cr_stream *stream, cr_outcome outcome);
 };
 
+typedef struct cr_tunnel cr_tunnel;
+typedef struct cr_opening cr_opening;
+
 /* The part of an HTTP/1.1 message that is being read. */
 typedef enum cr_http1_phase {
     CR_HTTP1_HEAD, /* a head, or idle before one */
@@ -142,6 +145,8 @@ struct cr_conn {
     cr_gathered_list gathered; /* these answers */
     uint64_t written;    /* bytes that the transport took */
     void *carried;       /* what the last protocol leaves to the next, which frees it */
+    cr_tunnel *tunnel;   /* whose client is the connection, now or after the reply; or NULL */
+    cr_opening *opening; /* of a tunnel that is opened here, now or after the reply; or NULL */
     uint32_t unsent;     /* bytes in the kernel when the wait for the client to take some began */
     cr_client *client;   /* the certificate that the client has shown, which belongs to the transport; or NULL */
     uint16_t peer_port;
@@ -230,6 +235,15 @@ static inline bool cr_conn_is_left(const cr_conn *conn) {
 
 /* The name of the server that the client has asked for in the handshake, in lower case; NULL if it named none. */
 const char *cr_conn_server_name(const cr_conn *conn);
+
+/* ---- tunnel.c ---- */
+
+/* Ends a tunnel, unless that was done, and frees it. */
+void cr_tunnel_free(cr_conn *conn);
+
+/* ---- opening.c ---- */
+
+void cr_opening_free(cr_conn *conn);
 
 /* ---- beginning.c ---- */
 

@@ -33,6 +33,7 @@ static cr_fault describe(
         .version_major = 1,
         .version_minor = parsed->version_minor,
         .secure = conn->transport->secure,
+        .tunnelled = conn->opening != NULL,
         .fields = parsed->fields,
         .field_count = parsed->field_count,
         .trailer_count = parsed->trailer_count,

@@ -151,6 +151,7 @@ cr_fault cr_http2_describe(cr_http2_stream *stream, cr_request *request) {
     request->version_major = 2;
     request->keep_alive = !conn->loop->draining;
     request->secure = conn->transport->secure;
+    request->tunnelled = conn->opening != NULL;
     request->origin = conn->beginning->origin;
     request->client = conn->client;
     request->fields = stream->fields;

@@ -37,6 +37,7 @@ typedef struct cr_tls {
     size_t refused;    /* bytes given to a record that the socket did not take whole, which come again */
     uint32_t unsent;   /* bytes of that record */
     char server_name[CR_TLS_NAME_LIMIT + 1]; /* empty if there is none */
+    cr_buffer early;   /* bytes that came before the connection was secured */
 } cr_tls;
 
 struct cr_tls_settings {
@@ -44,6 +45,11 @@ struct cr_tls_settings {
     SSL_CTX *context;
     cr_tls_config config; /* without `trust` */
 };
+
+static inline cr_tls_settings *cr_tls_settings_retain(cr_tls_settings *settings) {
+    atomic_fetch_add_explicit(&settings->users, 1, memory_order_relaxed);
+    return settings;
+}
 
 static inline cr_tls *cr_tls_of(const cr_conn *conn) {
     return conn->transport_state;
@@ -98,6 +104,10 @@ extern const cr_transport cr_tls_transport;
 
 /* Whether the last call of the library waits for the socket; then `wants` and errno say so. */
 bool cr_tls_waits(cr_tls *tls);
+/* Goes on in TLS with a plain connection, with bytes of the client that have come already. `name` is the server for a client
+ * that names none. Returns false if memory is short. None of its protocol's functions may be on the stack that goes on to use
+ * its state. */
+bool cr_tls_secure(cr_conn *conn, cr_tls_settings *settings, const char *name, const uint8_t *bytes, size_t length);
 /* Frees the state. */
 void cr_tls_drop(cr_conn *conn);
 

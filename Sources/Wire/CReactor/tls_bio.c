@@ -1,12 +1,21 @@
 /* The socket of a connection as OpenSSL's source and sink of bytes. */
 #include "tls.h"
 
+#include <string.h>
+
 static BIO_METHOD *method;
+
+static ssize_t take_early(cr_tls *tls, char *bytes, size_t length) {
+    if (length > tls->early.length) length = tls->early.length;
+    memcpy(bytes, tls->early.bytes, length);
+    cr_buffer_consume(&tls->early, length);
+    return (ssize_t)length;
+}
 
 static int on_read(BIO *bio, char *bytes, int length) {
     cr_tls *tls = cr_crypto.BIO_get_data(bio);
     cr_crypto.BIO_clear_flags(bio, BIO_FLAGS_RWS | BIO_FLAGS_SHOULD_RETRY);
-    ssize_t n = cr_socket_read(tls->conn, bytes, (size_t)length);
+    ssize_t n = tls->early.length ? take_early(tls, bytes, (size_t)length) : cr_socket_read(tls->conn, bytes, (size_t)length);
     if (n > 0) {
         if (tls->phase == CR_TLS_FRESH) {
             tls->phase = CR_TLS_SHAKING;

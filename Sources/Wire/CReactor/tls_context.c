@@ -167,7 +167,7 @@ static void release(void *settings) {
 }
 
 void cr_listener_use_tls(cr_listener *listener, cr_tls_settings *settings) {
-    atomic_fetch_add_explicit(&settings->users, 1, memory_order_relaxed);
+    cr_tls_settings_retain(settings);
     cr_security security = settings->config.accepts_plain ? CR_PLAIN_OR_SECURED : CR_SECURED;
     cr_listener_secure(listener, security, &cr_tls_transport, settings, release);
 }

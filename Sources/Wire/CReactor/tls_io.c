@@ -14,6 +14,23 @@ static bool open_state(cr_conn *conn, void *context) {
     return true;
 }
 
+bool cr_tls_secure(cr_conn *conn, cr_tls_settings *settings, const char *name, const uint8_t *bytes, size_t length) {
+    if (!open_state(conn, settings)) return false;
+    conn->transport = &cr_tls_transport;
+    cr_tls *tls = cr_tls_of(conn);
+    size_t name_length = strlen(name);
+    if (name_length <= CR_TLS_NAME_LIMIT) memcpy(tls->server_name, name, name_length);
+    if (!cr_buffer_append(&tls->early, bytes, length)) return false;
+    if (conn->protocol && conn->protocol->free) conn->protocol->free(conn);
+    memset(&conn->http1, 0, sizeof conn->http1);
+    conn->protocol = NULL;
+    cr_conn_set_reading(conn, false);
+    cr_conn_begin_handshake(conn);
+    /* The socket does not report what has come. */
+    event_active(&conn->readable, EV_READ, 0);
+    return true;
+}
+
 static bool is_first(uint8_t byte) {
     return byte == CR_TLS_HANDSHAKE_BYTE;
 }
@@ -146,6 +163,7 @@ void cr_tls_drop(cr_conn *conn) {
     if (conn->client) cr_client_free(conn->client);
     conn->client = NULL;
     if (tls->ssl) cr_ssl.SSL_free(tls->ssl);
+    cr_buffer_clear(&tls->early);
     free(tls);
     conn->transport_state = NULL;
 }

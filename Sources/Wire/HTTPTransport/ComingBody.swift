@@ -7,6 +7,8 @@ final class ComingBody: BodyStream, @unchecked Sendable {
     private var onBytes: (@Sendable ([UInt8]) -> Void)?
     private var onEnd: (@Sendable ([(name: String, value: String)]?) -> Void)?
     private let loop: Loop
+    private let kept = BodyBeginning()
+    var beginning: BodyBeginning? { kept }
     private(set) var count: Int?
 
     /// Takes over the body of the request that a stream asks. The loop keeps it until the body has ended.
@@ -48,12 +50,14 @@ final class ComingBody: BodyStream, @unchecked Sendable {
     }
 
     func came(_ bytes: UnsafeBufferPointer<UInt8>) {
+        kept.add(bytes)
         onBytes?(Array(bytes))
     }
 
     func ended(_ request: UnsafePointer<cr_request>?) {
         stream = nil
         onBytes = nil
+        kept.end()
         let trailers = request.map(Self.trailers)
         onEnd.take()?(trailers)
     }

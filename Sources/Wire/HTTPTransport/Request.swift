@@ -52,6 +52,8 @@ public final class Request: Sendable {
     public let keepAlive: Bool
     /// Whether the request came over TLS, or its target is an absolute `https` URL, as a client sends it to a proxy.
     public let isSecure: Bool
+    /// Whether the request came through a tunnel that was opened here: the client meant another server.
+    public let isTunnelled: Bool
     /// The listener that accepted the connection.
     public let origin: Origin
     /// The certificate that the client showed when it connected; nil if it showed none.
@@ -91,6 +93,7 @@ public final class Request: Sendable {
             request.pointee.secure
             || request.pointee.authority_length > 0
                 && Self.namesHTTPS(storage[Place(request.pointee.target, request.pointee.target_length).range])
+        isTunnelled = request.pointee.tunnelled
         origin = Origin(request.pointee.origin)
         self.clientCertificate = clientCertificate ?? request.pointee.client.flatMap(ClientCertificate.of)
         wallTime = request.pointee.wall_ns
@@ -183,6 +186,7 @@ public final class Request: Sendable {
         version = whole.version
         keepAlive = whole.keepAlive
         isSecure = whole.isSecure
+        isTunnelled = whole.isTunnelled
         origin = whole.origin
         clientCertificate = whole.clientCertificate
         wallTime = whole.wallTime
@@ -235,6 +239,8 @@ public final class Request: Sendable {
     }
     /// The host and port of an absolute-form or CONNECT target; nil for other forms.
     public var authority: ArraySlice<UInt8>? { authorityPlace.length == 0 ? nil : storage[authorityPlace.range] }
+    /// Whether the client asks a proxy: its target is absolute, or it came through a tunnel.
+    public var isForProxy: Bool { isTunnelled || authorityPlace.length > 0 && version != .http2 }
     /// The body, decoded if it came in chunks.
     public var body: ArraySlice<UInt8> { storage[Int(headLength)..<fieldsStart] }
     /// The number of bytes of `body`, which costs no reference to them.

@@ -12,6 +12,7 @@ struct CurlRequest: ~Copyable {
     private let streamLength: Int64
     private let proxy: ForwardingProxy?
     private let checksCertificate: Bool
+    private let authorities: String?
     private let closes: Bool
 
     init(
@@ -43,6 +44,7 @@ struct CurlRequest: ~Copyable {
         trailers = RequestLines(trailers: request.trailers).bytes
         let isTrusted = settings.trustsAll || settings.trustedHosts.contains { $0.lowercased() == target.host }
         checksCertificate = request.checksCertificate && !isTrusted
+        authorities = settings.trustedAuthorities
         closes = settings.closesConnections
     }
 
@@ -69,11 +71,12 @@ struct CurlRequest: ~Copyable {
             raw.url = texts[0]
             raw.target = texts[1]
             raw.method = texts[2]
-            return withTexts([addresses, proxy?.url, proxy?.user, proxy?.password]) { texts in
+            return withTexts([addresses, proxy?.url, proxy?.user, proxy?.password, authorities]) { texts in
                 raw.addresses = texts[0]
                 raw.proxy = texts[1]
                 raw.proxy_user = texts[2]
                 raw.proxy_password = texts[3]
+                raw.authorities = texts[4]
                 return lines.withUnsafeBufferPointer { lines in
                     trailers.withUnsafeBufferPointer { trailers in
                         self.body.withUnsafeBufferPointer { bytes in

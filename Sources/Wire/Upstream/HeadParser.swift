@@ -40,6 +40,38 @@ enum HeadParser {
         return fields
     }
 
+    /// Two lengths of one body.
+    struct LengthProblem: Error {
+        let first: String
+        let second: String
+    }
+
+    /// What a head says about the length of its body.
+    struct BodyLength {
+        /// Nil if it does not say.
+        var length: Int?
+        /// Whether it says a length and chunks, which win, as RFC 9112 has it.
+        var isSaidTwice = false
+    }
+
+    static func bodyLength(_ head: UpstreamHead) throws(LengthProblem) -> BodyLength {
+        var length: String?
+        var isChunked = false
+        for (name, value) in head.headers {
+            if RequestLines.isNamed(name, "transfer-encoding") { isChunked = true }
+            guard RequestLines.isNamed(name, "content-length") else { continue }
+            if let length, length != value { throw LengthProblem(first: length, second: value) }
+            length = value
+        }
+        return BodyLength(length: isChunked ? nil : length.flatMap { Int($0) }, isSaidTwice: isChunked && length != nil)
+    }
+
+    static func withoutLength(_ head: UpstreamHead) -> UpstreamHead {
+        var head = head
+        head.headers.removeAll { RequestLines.isNamed($0.name, "content-length") }
+        return head
+    }
+
     /// Without the blanks and line ends around it.
     private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
         var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }

@@ -21,6 +21,10 @@ final class UploadedBody: Sendable {
     /// Called once when there is more after nothing was there.
     private nonisolated(unsafe) var more: (() -> Void)?
     private nonisolated(unsafe) var isDropped = false
+    /// The number of bytes that were sent.
+    private nonisolated(unsafe) var sent = 0
+    /// Whether all of it was sent.
+    private(set) nonisolated(unsafe) var isSent = false
 
     enum End {
         case complete([(name: String, value: String)])
@@ -52,7 +56,9 @@ final class UploadedBody: Sendable {
         if !hasBegun { begin() }
         guard first < pieces.count else {
             switch end {
-            case .complete(let trailers): return .complete(trailers)
+            case .complete(let trailers):
+                isSent = true
+                return .complete(trailers)
             case .broken: return .broken
             case nil:
                 self.more = more
@@ -64,6 +70,8 @@ final class UploadedBody: Sendable {
         piece.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<(taken + size)])) }
         taken += size
         count -= size
+        sent += size
+        isSent = sent == stream.count
         if taken == piece.count { dropFirst() }
         if !isReading, count < Self.low {
             isReading = true

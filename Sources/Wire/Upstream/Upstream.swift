@@ -9,9 +9,9 @@ package final class Upstream: Sendable {
     package static let hopHeader = "Stunt-Double-Hop"
 
     package let settings: UpstreamSettings
-    private let rules: TargetRules
+    let rules: TargetRules
     private let proxy: ForwardingProxy?
-    private let resolver: NameResolver
+    let resolver: NameResolver
     private let loops = Mutex<[ObjectIdentifier: LoopCalls]>([:])
 
     package convenience init(_ settings: UpstreamSettings = UpstreamSettings()) {
@@ -70,6 +70,7 @@ package final class Upstream: Sendable {
             let target = try UpstreamTarget(call.request.url)
             call.target = target
             call.place = target.place
+            call.neighbour = proxy.map { "the proxy \($0.place)" } ?? target.place
             guard !settings.isForbidden else {
                 throw UpstreamProblem(
                     .forbidden, "\(target.place) is not called: --no-upstream forbids calls to other servers")

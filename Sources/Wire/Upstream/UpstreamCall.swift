@@ -17,6 +17,8 @@ final class UpstreamCall: Sendable {
     nonisolated(unsafe) var upload: UploadedBody?
     /// Where the call was going, for messages.
     nonisolated(unsafe) var place = ""
+    /// Who is connected to: the place, or the proxy in front of it.
+    nonisolated(unsafe) var neighbour = ""
     /// The pool and libcurl's side of the call, while it runs.
     nonisolated(unsafe) var pool: LoopCalls?
     nonisolated(unsafe) var raw: OpaquePointer?
@@ -30,6 +32,9 @@ final class UpstreamCall: Sendable {
     private nonisolated(unsafe) var hasTurn = false
     private nonisolated(unsafe) var isFull = false
     private nonisolated(unsafe) var hasAnswer = false
+    /// The bytes of the answer's body that are still to come, if the answer came before all of the request was sent and
+    /// says it; the call ends with them.
+    private nonisolated(unsafe) var missing: Int?
     private(set) nonisolated(unsafe) var isOver = false
     /// What the observer was told in the turn of this number.
     private nonisolated(unsafe) var turn: UInt64 = 0
@@ -44,11 +49,9 @@ final class UpstreamCall: Sendable {
     }
 
     private enum Limit {
-        /// The bytes and pieces that wait while nobody takes them.
+        /// The bytes and pieces that wait while nobody takes them; libcurl puts together what comes then.
         static let bytes = 64 << 10
-        static let pieces = 1024
-        /// The pieces from which on small ones are put together.
-        static let separate = 256
+        static let pieces = 256
         /// The pieces of a turn.
         static let turn = 64
     }
@@ -79,21 +82,9 @@ final class UpstreamCall: Sendable {
     }
 
     private func wait(_ note: Note) {
-        if case .sends(let bytes) = note {
-            waitingBytes += bytes.count
-            if waiting.count - firstWaiting > Limit.separate, bytes.count < 4096, joinToLast(bytes) { return }
-        }
+        if case .sends(let bytes) = note { waitingBytes += bytes.count }
         waiting.append(note)
         takeTurn()
-    }
-
-    /// Puts bytes to the last waiting piece, if that is small.
-    private func joinToLast(_ bytes: [UInt8]) -> Bool {
-        guard case .sends(var last)? = waiting.last, last.count < 16_384 else { return false }
-        waiting[waiting.count - 1] = .sends([])
-        last += bytes
-        waiting[waiting.count - 1] = .sends(last)
-        return true
     }
 
     private func deliver(_ note: Note) {
@@ -187,10 +178,35 @@ final class UpstreamCall: Sendable {
         if isFinal {
             hasAnswer = true
             step()
-            tell(.answers(head))
+            answered(head)
         } else if head.status != 100 {
             tell(.informs(head))
         }
+    }
+
+    private func answered(_ head: UpstreamHead) {
+        let body: HeadParser.BodyLength
+        do throws(HeadParser.LengthProblem) {
+            body = try HeadParser.bodyLength(head)
+        } catch {
+            return fail(
+                UpstreamProblem(
+                    .malformed, "\(place) said two lengths: Content-Length \(error.first), and \(error.second)"))
+        }
+        tell(.answers(body.isSaidTwice ? HeadParser.withoutLength(head) : head))
+        guard let upload, !upload.isSent else { return }
+        // libcurl would wait for the rest of the request, which nobody needs.
+        if let raw, head.status >= 300 { cu_call_send(raw) }
+        missing = [204, 304].contains(head.status) || request.method == "HEAD" ? 0 : body.length
+        endIfComplete()
+    }
+
+    /// Ends a call whose answer is complete before its request: that the server reads the rest is not waited for.
+    private func endIfComplete() {
+        guard missing == 0, let upload, !upload.isSent, let raw = raw.take() else { return }
+        cu_call_cancel(raw)
+        pool?.forget(self)
+        ended(.success([]))
     }
 
     /// - Returns: whether the piece was taken.
@@ -201,6 +217,10 @@ final class UpstreamCall: Sendable {
         }
         step()
         tell(.sends(Array(bytes)))
+        if let left = missing {
+            missing = left - bytes.count
+            endIfComplete()
+        }
         return true
     }
 

@@ -13,7 +13,7 @@ import SDCCurl
 extension UpstreamProblem {
     /// Why a call failed; nil if it did not.
     init?(_ end: cu_end, _ call: UpstreamCall) {
-        guard end.code != 0 else { return nil }
+        guard end.code != 0 || !end.answered else { return nil }
         let text = end.text.map { String(cString: $0) } ?? ""
         (kind, message) = Self.said(end, text, call)
     }
@@ -26,10 +26,11 @@ extension UpstreamProblem {
         }
         if call.upload?.isBroken ?? false { return (.other, "the client left before the end of the body for \(place)") }
         switch end.code {
+        case 0: return (.malformed, "\(place) closed the connection before the end of its head")
         case 5, 6: return (.unknownHost, "the host name of \(place) is unknown")
-        case 7: return unreachable(place, end.os_error, text)
+        case 7: return unreachable(call.neighbour, end.os_error, text)
         case 23: return (.malformed, "\(place) switched to another protocol, which nobody had asked for")
-        case 28: return (.timedOut, "\(place) did not accept a connection in time")
+        case 28: return (.timedOut, "\(call.neighbour) did not accept a connection in time")
         case 1, 8: return (.malformed, "\(place) sent what is no HTTP: \(text)")
         case 18: return (.malformed, "\(place) closed the connection before the end of its answer: \(text)")
         case 27, 100:

@@ -16,6 +16,8 @@ package struct UpstreamSettings: Sendable {
     package var trustsAll = false
     /// The hosts whose certificates are not looked at: `--trust-proxy-target`.
     package var trustedHosts: [String] = []
+    /// The file with the certificates of those who may sign others, PEM; nil for those that the system trusts.
+    package var trustedAuthorities: String?
     /// The most connections to other servers at a time, of one loop: `--max-http-client-connections`.
     package var connections = 1000
     /// Whether connections serve one call only: `--disable-connection-reuse`.

@@ -68,7 +68,7 @@ package final class CompiledResponse: JournaledAnswer {
         faults = definition.faults.map { FaultProgram($0.rules) }
         // Of a response that waits at a gate another one may take the place, with effects of its own.
         hasEffects = definition.faults != nil || definition.delays != nil || definition.hold != nil
-        isProxied = definition.proxyBaseUrl != nil
+        isProxied = definition.proxyBaseUrl != nil || responder is ProxyResponder
         isLong = definition.hasLongBody
         gate = definition.hold.map { StoredHold($0) }
         if let responder {

@@ -12,6 +12,12 @@ package protocol Responder: AnyObject, Sendable {
     /// Answers at once, or keeps `answer` to give it later. Called on the loop, which waits until this returns, or on
     /// the thread that matched the request.
     func respond(to decision: inout Decision, _ answer: consuming Answer)
+    /// Whether it answers requests before their bodies have come, which it takes as `Request.bodyStream`.
+    var takesBodyStream: Bool { get }
+}
+
+extension Responder {
+    package var takesBodyStream: Bool { false }
 }
 
 /// The way to a client: the reply to a request that was just decided, or a stream that was held open for its answer.

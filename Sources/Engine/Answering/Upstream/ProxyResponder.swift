@@ -1,4 +1,5 @@
 import SDHTTPTransport
+import SDJSON
 import SDJournal
 import SDMatching
 import SDPlatform
@@ -7,18 +8,33 @@ import SDTemplating
 import SDUpstream
 
 /// Sends requests on to another server, and its answers to the clients, while they come.
-final class ProxyResponder: Responder {
+package final class ProxyResponder: Responder {
     private let plan: Result<ProxyPlan, UnreadableTemplate>
     private let options: ProxyOptions
     private let parameters: TemplateValue
+    /// Whether requests go to the server that the client asks this one for, as its proxy.
+    private let isForward: Bool
 
     /// Compiles a definition; nil for one that sends nothing on.
     init?(_ definition: borrowing ResponseDefinition, _ options: ResponseOptions) {
         guard definition.proxyBaseUrl != nil else { return nil }
         self.options = options.proxying
+        isForward = false
         parameters = ResponseModel.parameters(definition.transformerParameters)
         do throws(UnreadableTemplate) {
             plan = .success(try ProxyPlan(definition, options.templating))
+        } catch {
+            plan = .failure(error)
+        }
+    }
+
+    /// Sends requests on to the servers that clients ask a proxy for.
+    package init(forwarding options: ResponseOptions) {
+        self.options = options.proxying
+        isForward = true
+        parameters = ResponseModel.parameters(JSONObject())
+        do throws(UnreadableTemplate) {
+            plan = .success(try ProxyPlan(ResponseDefinition(), .off))
         } catch {
             plan = .failure(error)
         }
@@ -29,7 +45,12 @@ final class ProxyResponder: Responder {
         if case .failure(let problem) = plan { problem } else { nil }
     }
 
-    func respond(to decision: inout Decision, _ answer: consuming Answer) {
+    /// Templates may look at the body.
+    package var takesBodyStream: Bool {
+        if case .success(let plan) = plan { plan.isPlain } else { false }
+    }
+
+    package func respond(to decision: inout Decision, _ answer: consuming Answer) {
         let plan: ProxyPlan
         switch self.plan {
         case .success(let readable): plan = readable
@@ -54,9 +75,10 @@ final class ProxyResponder: Responder {
     private func begin(_ plan: ProxyPlan, _ rendered: ProxyPlan.Rendered, _ answer: consuming Answer) {
         let maker = answer.maker
         let request = maker.request
-        guard let target = ProxyTarget(base: rendered.base, removing: rendered.prefix, request.url) else {
+        let base = isForward ? Self.origin(of: request) : rendered.base
+        guard let target = ProxyTarget(base: base, removing: rendered.prefix, request.url) else {
             let rest = ProxyTarget.text(of: request.url, removing: rendered.prefix)
-            return answer.fail(.notAbsolute(rendered.base + rest))
+            return answer.fail(.notAbsolute(base + rest))
         }
         note(target, maker)
         if maker.session.upstream.hasSent(request) { return answer.fail(.loop(target.url)) }
@@ -69,9 +91,13 @@ final class ProxyResponder: Responder {
         let removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
         let fields = ForwardedFields(options: options, removed: removed, additional: rendered.additional)
             .fields(of: request, host: target.hostField)
-        let call = UpstreamRequest(request, target.url, fields)
+        var call = UpstreamRequest(request, target.url, fields)
+        call.checksCertificate = isForward
         let session = maker.session
         let record = session.recorder?.begin(maker.event, request, url: target.url)
+        if let stream = request.bodyStream {
+            call.body = .stream(record.map { RecordedBody(stream, $0) } ?? stream)
+        }
         let stream = session.stream(maker.event, from: answer.take())
         ProxiedAnswer(
             maker, target, plan.definition, headers: rendered.headers, dropsCORS: options.dropsCORS, rewrite,
@@ -79,8 +105,17 @@ final class ProxyResponder: Responder {
         ).begin(call, session.upstream)
     }
 
+    /// Scheme and authority of the server that the client means.
+    private static func origin(of request: Request) -> String {
+        let authority = request.authority ?? request.header(hostField) ?? []
+        return (request.isSecure ? "https://" : "http://") + String(decoding: authority, as: UTF8.self)
+    }
+
+    private static let hostField = Array("host".utf8)
+
     private func note(_ target: ProxyTarget, _ maker: ResponseMaker) {
-        let note = ProxiedNote(url: target.url, isPassedThrough: maker.session.isPassThrough(maker.stub))
+        let note = ProxiedNote(
+            url: target.url, isBrowserProxy: isForward, isPassedThrough: maker.session.isPassThrough(maker.stub))
         maker.event.extras?.proxied = note
         maker.session.withJournal { $0.charge(note.byteCount, for: maker.event) }
     }

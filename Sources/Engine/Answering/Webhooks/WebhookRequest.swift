@@ -83,7 +83,7 @@ struct WebhookRequest: Sendable {
 
     var upstream: UpstreamRequest {
         var fields = headers.filter { !Self.ownHeaders.contains($0.name.lowercased()) }
-        fields = fields.map { ($0.name, String($0.value.map { $0.isNewline ? " " : $0 })) }
+        fields = fields.map { ($0.name, Self.line($0.value)) }
         if value(of: "user-agent") == nil { fields.append(("User-Agent", "Stunt-Double")) }
         var sent: UpstreamRequest.Body = .none
         if var bytes = body ?? (["POST", "PUT", "PATCH"].contains(method.uppercased()) ? [] : nil) {
@@ -93,6 +93,11 @@ struct WebhookRequest: Sendable {
         var request = UpstreamRequest(method, WebhookURL.sent(url), headers: fields, body: sent)
         request.isChunked = value(of: "transfer-encoding")?.lowercased() == "chunked"
         return request
+    }
+
+    /// A text as one line: each end of one is a blank, as in WireMock.
+    private static func line(_ text: String) -> String {
+        String(decoding: text.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
     }
 
     /// The request as the journal shows it: WireMock's `WEBHOOK_REQUEST`.
@@ -113,89 +118,5 @@ struct WebhookRequest: Sendable {
         shown.cookies = nil
         shown.form = []
         return shown.json
-    }
-}
-
-/// The URLs of webhooks, read as strictly as WireMock does.
-enum WebhookURL {
-    /// - Throws: why the URL cannot be called, in WireMock's words.
-    static func check(_ url: String) throws(WebhookProblem) {
-        let bytes = Array(url.utf8)
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let slash = bytes.firstIndex(of: UInt8(ascii: "/")),
-            colon < slash
-        else { throw WebhookProblem("no protocol: \(url)") }
-        guard bytes[..<colon].allSatisfy({ $0.isAlphanumeric || "+-.".utf8.contains($0) }) else {
-            let place = bytes.firstIndex { !$0.isAlphanumeric && !"+-.".utf8.contains($0) } ?? 0
-            throw WebhookProblem("Illegal character in scheme name at index \(place): \(url)")
-        }
-        let start = colon + 3
-        guard bytes.count > start, bytes[(colon + 1)..<start].elementsEqual("//".utf8) else {
-            throw WebhookProblem("Expected authority at index \(min(start, bytes.count)): \(url)")
-        }
-        var part = "authority"
-        var place = start
-        // Places count characters, as Java's do.
-        var characters = String(decoding: bytes[..<start], as: UTF8.self).utf16.count
-        while place < bytes.count {
-            let byte = bytes[place]
-            switch (byte, part) {
-            case (UInt8(ascii: "/"), "authority"): part = "path"
-            case (UInt8(ascii: "?"), "authority"), (UInt8(ascii: "?"), "path"): part = "query"
-            case (UInt8(ascii: "#"), "path"), (UInt8(ascii: "#"), "query"): part = "fragment"
-            case (UInt8(ascii: "%"), _):
-                let digits = bytes[(place + 1)...].prefix(2)
-                guard digits.count == 2, digits.allSatisfy(\.isHexDigit) else {
-                    throw WebhookProblem("Malformed escape pair at index \(characters): \(url)")
-                }
-            default:
-                let isBracket = part == "authority" && "[]".utf8.contains(byte)
-                guard
-                    byte >= 0x80 || byte.isAlphanumeric || isBracket || "_-!.~'()*,;:$&+=@/?".utf8.contains(byte)
-                        || part == "query" && "[]".utf8.contains(byte)
-                else { throw WebhookProblem("Illegal character in \(part) at index \(characters): \(url)") }
-            }
-            // The first byte of a character counts; one beyond the first plane counts twice.
-            if byte & 0xC0 != 0x80 { characters += byte >= 0xF0 ? 2 : 1 }
-            place += 1
-        }
-        if let port = authority(url).split(separator: ":").last.map({ String($0) }), authority(url).contains(":"),
-            !authority(url).hasSuffix("]"), !port.allSatisfy({ $0.isNumber })
-        {
-            throw WebhookProblem("Error at index 0 in: \"\(port)\"")
-        }
-    }
-
-    /// Host and port, as they are written.
-    static func authority(_ url: String) -> String {
-        guard let mark = url.firstRange(ofText: "://") else { return "" }
-        return String(url[mark.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
-    }
-
-    /// Scheme, host and port: what webhooks to one server have in common.
-    static func origin(_ url: String) -> String {
-        url.prefix { $0 != ":" }.lowercased() + "://" + authority(url).lowercased()
-    }
-
-    /// Path, query and fragment.
-    static func target(_ url: String) -> String {
-        let rest = url.dropFirst(origin(url).count)
-        return rest.hasPrefix("/") ? String(rest) : "/" + rest
-    }
-
-    /// The URL that is called: without its fragment, and with bytes that may not stand in a request line escaped. Any
-    /// scheme but `https` is called as `http`, as by WireMock.
-    static func sent(_ url: String) -> String {
-        let scheme = url.prefix { $0 != ":" }.lowercased() == "https" ? "https" : "http"
-        return "\(scheme)://\(authority(url))\(target(url).prefix { $0 != "#" })"
-    }
-}
-
-extension UInt8 {
-    fileprivate var isAlphanumeric: Bool {
-        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
-    }
-
-    fileprivate var isHexDigit: Bool {
-        (0x30...0x39).contains(self) || (0x41...0x46).contains(self) || (0x61...0x66).contains(self)
     }
 }

@@ -11,6 +11,8 @@ package final class EventExtras: Sendable {
     package let file: String?
     /// The stub that the response belongs to, if the stub has several, each of which is compiled as a stub.
     package let owner: JournaledStub?
+    /// The request, if its body was passed on while it came.
+    let streamed: StreamedRequest?
     private let late: Mutex<Late>
 
     /// What may change once the event is in the journal.
@@ -25,8 +27,9 @@ package final class EventExtras: Sendable {
 
     package init(
         _ notes: [MatchNote], wholeBody: Int?, file: String? = nil, owner: JournaledStub? = nil,
-        effects: EventEffects? = nil, wholeRequest: Request? = nil
+        effects: EventEffects? = nil, wholeRequest: Request? = nil, streamed: StreamedRequest? = nil
     ) {
+        self.streamed = streamed
         self.notes = notes
         self.wholeBody = wholeBody
         self.file = file
@@ -65,7 +68,7 @@ package final class EventExtras: Sendable {
     /// The approximate size of the notes in memory, in bytes; the report and the sub-events are not
     /// included.
     package var byteCount: Int {
-        96 + (effects?.byteCount ?? 0) + notes.reduce(0) { $0 + 48 + $1.message.utf8.count }
+        96 + (effects?.byteCount ?? 0) + (streamed?.byteCount ?? 0) + notes.reduce(0) { $0 + 48 + $1.message.utf8.count }
     }
 }
 

@@ -10,7 +10,7 @@ extension LoggedRequest {
     public init(_ event: ServeEvent) {
         self.init(event.request, bodyLimit: event.bodyLimit)
         wholeBody = event.wholeBody ?? wholeBody
-        isBrowserProxy = event.proxied?.isBrowserProxy == true
+        isBrowserProxy = event.isBrowserProxy
     }
 
     /// Makes the log of a received request.

@@ -9,8 +9,8 @@ import Synchronization
 public final class ServeEvent: Sendable, StreamObserver {
     /// The place in the order of the session's decisions, from 1.
     public let sequence: UInt64
-    /// The request; a long body is truncated.
-    public let request: Request
+    /// The request; a long body is truncated. Of one that is passed on while it comes, what has come so far.
+    public var request: Request { extras?.streamed?.request ?? received }
     /// The stub that answered; nil if none matched.
     public var stub: StubMapping? { matchedStub?.mapping }
     /// The status that was sent; nil until the response has been made.
@@ -41,7 +41,10 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// The response of the stub that answered, as it is defined; nil if none matched.
     public var responseDefinition: ResponseDefinition? { matchedStub?.answer.definition }
     /// The size in bytes of a request's body that is kept truncated; nil if it is whole.
-    public var wholeBody: Int? { extras?.wholeBody }
+    public var wholeBody: Int? {
+        guard let streamed = extras?.streamed else { return extras?.wholeBody }
+        return streamed.wholeBody
+    }
     /// The number of bytes shown of the request's body.
     package var bodyLimit: Int { activity.bodyLimit }
     /// The file under `__files` that answered where no stub matched; nil for none.
@@ -56,11 +59,15 @@ public final class ServeEvent: Sendable, StreamObserver {
 
     /// The call to another server that the request was sent on by; nil for a request that was not, and until it is.
     public var proxied: ProxiedNote? { extras?.proxied }
+    /// Whether the client asked for another server, as a browser asks its proxy.
+    public var isBrowserProxy: Bool { activity.isForwardProxy && request.isForProxy }
 
     /// The faults that have acted on the answer, in their order.
     public var faults: [AppliedFault] { effects?.applied ?? [] }
     package var effects: EventEffects? { extras?.effects }
 
+    /// The request as it was when it was decided.
+    private let received: Request
     package let matchedStub: JournaledStub?
     /// The data that only a few events have.
     package let extras: EventExtras?
@@ -119,16 +126,17 @@ public final class ServeEvent: Sendable, StreamObserver {
         // For most requests, the first comparison decides.
         let isCut = request.byteCount > bodyLimit && request.bodyCount > bodyLimit
         self.sequence = sequence
-        self.request = isCut ? request.cut(bodyTo: bodyLimit) : request
+        received = isCut ? request.cut(bodyTo: bodyLimit) : request
+        let streamed = request.bodyStream.flatMap { StreamedRequest(request, $0, limit: bodyLimit) }
         matchedStub = matched
         delay = Atomic(addedDelay)
         self.isUnmatched = isUnmatched
         extras =
-            matched == nil || isCut || !notes.isEmpty || owner != nil || effects != nil || isProxied
+            matched == nil || isCut || !notes.isEmpty || owner != nil || effects != nil || isProxied || streamed != nil
                 || keepsSubEvents
             ? EventExtras(
                 notes, wholeBody: isCut ? request.bodyCount : nil, file: file, owner: owner, effects: effects,
-                wholeRequest: isCut && matched?.readsBodies == true ? request : nil) : nil
+                wholeRequest: isCut && matched?.readsBodies == true ? request : nil, streamed: streamed) : nil
         self.activity = activity
     }
 
@@ -208,7 +216,7 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// The duration of an event that has ended, without the added delay, in nanoseconds.
     public var times: (process: UInt64, send: UInt64)? {
         guard let end else { return nil }
-        let begin = request.clockTime
+        let begin = received.clockTime
         let first = end.firstByteTime > 0 ? end.firstByteTime : end.endTime
         let untilFirst = first > begin ? first - begin : 0
         return (
@@ -223,7 +231,7 @@ public final class ServeEvent: Sendable, StreamObserver {
     }
 
     /// The approximate size in memory of the request and the event, in bytes.
-    package var byteCount: Int { request.byteCount + 192 + (extras?.byteCount ?? 0) }
+    package var byteCount: Int { received.byteCount + 192 + (extras?.byteCount ?? 0) }
 }
 
 /// The end of an exchange. Times are in monotonic nanoseconds.

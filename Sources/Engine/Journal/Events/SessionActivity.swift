@@ -29,7 +29,11 @@ package final class SessionActivity: Sendable {
     private let changing = Mutex(())
     private let listeners = Mutex<[ObjectIdentifier: any SessionListener]>([:])
 
-    package init(log: (any RequestLog)?, label: String?, bodyLimit: Int = 1 << 20) {
+    /// Whether the daemon is a proxy for its clients.
+    package let isForwardProxy: Bool
+
+    package init(log: (any RequestLog)?, label: String?, bodyLimit: Int = 1 << 20, isForwardProxy: Bool = false) {
+        self.isForwardProxy = isForwardProxy
         self.log = log
         self.label = label
         self.bodyLimit = bodyLimit

@@ -78,6 +78,13 @@ public final class CompiledPattern: Sendable {
         return counted(url.passes(&views) && (others?.pass(request, url, &views) ?? true), &views)
     }
 
+    /// Whether there is a condition on the host, which this one satisfies.
+    public func namesHost(_ host: ArraySlice<UInt8>) -> Bool {
+        guard let test = conditions?.all.host else { return false }
+        var views = RequestViews(now: 0, WorkBudget(limit: WorkBudget.standardLimit))
+        return test.passes(MatchValue(host), &views)
+    }
+
     /// Whether the request's URL satisfies its condition, whatever else is asked.
     public func matchesURL(_ views: inout RequestViews) -> Bool { counted(url.passes(&views), &views) }
 

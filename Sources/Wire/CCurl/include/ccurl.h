@@ -84,6 +84,7 @@ typedef struct cu_request {
     const char *proxy;         /* NULL for none */
     const char *proxy_user, *proxy_password;
     bool checks_certificate;
+    const char *authorities;   /* the file with those that may sign certificates; NULL for the system's */
     bool closes;               /* the connection is not kept */
 } cu_request;
 

@@ -64,6 +64,12 @@ void cr_tls_settings_release(cr_tls_settings *settings);
 /* Secures further connections of a listener. Before it has accepted any. */
 void cr_listener_use_tls(cr_listener *listener, cr_tls_settings *settings);
 
+/* Once the reply has come to its END, goes on with the client as if it had connected to `host`, for which it asked: in TLS
+ * with these settings, which are retained, if it begins with that, else in plain HTTP. Requests from then on are `tunnelled`.
+ * Returns false, and changes nothing, if the connection cannot do that or memory is short. On the loop's thread, before
+ * cr_stream_reply. */
+bool cr_stream_open_tunnel(cr_stream *stream, cr_tls_settings *settings, const char *host);
+
 /* ---- What a client has shown ------------------------------------------------------------------------------------ */
 
 /* The details of a certificate. All texts lie in `block`. */

@@ -62,6 +62,7 @@ typedef struct cr_request {
     uint8_t version_major, version_minor; /* 1.0, 1.1 or 2.0 */
     bool keep_alive;                /* the client wants the connection kept, and the loop is not draining */
     bool secure;                    /* the request came through TLS */
+    bool tunnelled;                 /* it came through a tunnel that was opened: see cr_stream_open_tunnel */
     bool streamed;                  /* the body is not in it: see cr_stream_accept_body */
     cr_origin origin;
     cr_client *client;              /* the certificate that the client has shown (cr_tls.h); NULL if none */
@@ -188,6 +189,13 @@ void cr_stream_read_input(cr_stream *stream, bool reads);
  * what the client has sent after the request. Returns false, and changes nothing, if its present protocol cannot do
  * that. On the loop's thread, before cr_stream_reply. */
 bool cr_stream_upgrade(cr_stream *stream, const cr_protocol *protocol);
+/* Once the reply has come to its END, passes on what comes between the client and the socket `fd`, each direction until its
+ * end, until both have ended, neither has sent anything for `idle_ms`, or the loop drains. Takes over `fd`, which is
+ * connected and non-blocking; `ended(context, up, down)` is called once, on the loop's thread, with the numbers of bytes
+ * from and to the client. Returns false, and takes over nothing, if the connection's protocol cannot do that or memory is
+ * short. On the loop's thread, before cr_stream_reply. */
+bool cr_stream_tunnel(cr_stream *stream, int fd, uint32_t idle_ms, void (*ended)(void *context, uint64_t up, uint64_t down),
+                      void *context);
 /* Continues a stream held at a HOLD, with the step after it. On the loop's thread, between on_hold and on_end. */
 void cr_stream_release(cr_stream *stream);
 /* Continues a stream that has come to MORE, with a sound script under the same rules as the first one. On the loop's

@@ -31,6 +31,9 @@ final class SecuredListeners {
         cr_listener_use_tls(listener, raw)
     }
 
+    /// Calls `body` with the settings.
+    func withRaw<Result>(_ body: (OpaquePointer) -> Result) -> Result { body(raw) }
+
     deinit {
         cr_tls_settings_release(raw)
     }

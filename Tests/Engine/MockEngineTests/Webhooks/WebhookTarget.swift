@@ -1,5 +1,10 @@
 import SDHTTPTransport
+import SDJSON
 import SDTestSupport
+import Testing
+
+@testable import SDJournal
+@testable import SDMockEngine
 
 /// A server that webhooks call: it keeps what came, and answers as it is told.
 final class WebhookTarget: Sendable {

@@ -196,7 +196,8 @@ import Testing
         _ = try KeptConnection(port: mock.server.port).request("POST", "/x", body: long)
         let events = try mock.settledSubEvents()
         #expect(target.received.withLock { $0.map(\.text) } == [long])
-        #expect(events.first?["data"]?["body"]?.stringValue?.count == 100)
+        let sent = events.first { $0["type"] == "WEBHOOK_REQUEST" }?["data"]
+        #expect(sent?["body"]?.stringValue?.count == 100 && sent?["bodyTruncatedFrom"]?.intValue == long.utf8.count)
     }
 
     @Test func whoWaitsForIdlenessWaitsForWebhooks() throws {

@@ -1,7 +1,7 @@
 /// Certificates for tests, valid from 2020 to 2120, made with `openssl ca`.
-enum TestCertificates {
+public enum TestCertificates {
     /// The authority of the servers.
-    static let authority = """
+    public static let authority = """
         -----BEGIN CERTIFICATE-----
         MIIBVzCB/aADAgECAgEQMAoGCCqGSM49BAMCMBIxEDAOBgNVBAMMB1Rlc3QgQ0Ew
         IBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBIxEDAOBgNVBAMMB1Rl
@@ -15,7 +15,7 @@ enum TestCertificates {
         """
 
     /// For `localhost` and 127.0.0.1.
-    static let localhost = """
+    public static let localhost = """
         -----BEGIN CERTIFICATE-----
         MIIBlDCCATqgAwIBAgIBITAKBggqhkjOPQQDAjASMRAwDgYDVQQDDAdUZXN0IENB
         MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAUMRIwEAYDVQQDDAls
@@ -29,7 +29,7 @@ enum TestCertificates {
         -----END CERTIFICATE-----
         """
 
-    static let localhostKey = """
+    public static let localhostKey = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgBMPC2cLsg8bhE7IS
         SXRkUOSAvZ83GdTEDd+VLOJcxMKhRANCAARz3fZDDYjWJookn7NmSagJMnLpSykU
@@ -38,7 +38,7 @@ enum TestCertificates {
         """
 
     /// For `other.example`.
-    static let other = """
+    public static let other = """
         -----BEGIN CERTIFICATE-----
         MIIBljCCATygAwIBAgIBIjAKBggqhkjOPQQDAjASMRAwDgYDVQQDDAdUZXN0IENB
         MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAYMRYwFAYDVQQDDA1v
@@ -52,7 +52,7 @@ enum TestCertificates {
         -----END CERTIFICATE-----
         """
 
-    static let otherKey = """
+    public static let otherKey = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgbvTyjCmQnO+M6z69
         3ibHA0L6oepjP/U65QV7F6Ke8OOhRANCAAS8Buto+Nj3YO8HaeKOyij7kOwOQywn
@@ -61,7 +61,7 @@ enum TestCertificates {
         """
 
     /// For `weak.example`, with an RSA key of 1024 bits.
-    static let weak = """
+    public static let weak = """
         -----BEGIN CERTIFICATE-----
         MIIB3DCCAYGgAwIBAgIBIzAKBggqhkjOPQQDAjASMRAwDgYDVQQDDAdUZXN0IENB
         MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAXMRUwEwYDVQQDDAx3
@@ -76,7 +76,7 @@ enum TestCertificates {
         -----END CERTIFICATE-----
         """
 
-    static let weakKey = """
+    public static let weakKey = """
         -----BEGIN PRIVATE KEY-----
         MIICeAIBADANBgkqhkiG9w0BAQEFAASCAmIwggJeAgEAAoGBAOji4AskEcnx7MKL
         DnB+X1deR/p0i52p0zt4q42sQGEVBDhPNgSMNVj5qrshtur1MS+bDVrkKALIDdC9
@@ -96,7 +96,7 @@ enum TestCertificates {
         """
 
     /// The authority of the clients.
-    static let clientAuthority = """
+    public static let clientAuthority = """
         -----BEGIN CERTIFICATE-----
         MIIBZjCCAQugAwIBAgIBETAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5UZXN0IENs
         aWVudCBDQTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowGTEXMBUG
@@ -110,7 +110,7 @@ enum TestCertificates {
         """
 
     /// A client: `CN=alice,O=Example`, serial number 01AF.
-    static let alice = """
+    public static let alice = """
         -----BEGIN CERTIFICATE-----
         MIIBzjCCAXSgAwIBAgICAa8wCgYIKoZIzj0EAwIwGTEXMBUGA1UEAwwOVGVzdCBD
         bGllbnQgQ0EwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMCIxDjAM
@@ -125,7 +125,7 @@ enum TestCertificates {
         -----END CERTIFICATE-----
         """
 
-    static let aliceKey = """
+    public static let aliceKey = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQglu29i+HkLjU4RKP9
         eg7b5F7doYV9J1lqEDjqsMpuBgShRANCAAQov087iCzIxad9xDYCyeoIOHMGoHZD
@@ -134,7 +134,7 @@ enum TestCertificates {
         """
 
     /// A client whose authority nobody trusts.
-    static let mallory = """
+    public static let mallory = """
         -----BEGIN CERTIFICATE-----
         MIIBkzCCATmgAwIBAgIBJTAKBggqhkjOPQQDAjATMREwDwYDVQQDDAhPdGhlciBD
         QTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowEjEQMA4GA1UEAwwH
@@ -148,7 +148,7 @@ enum TestCertificates {
         -----END CERTIFICATE-----
         """
 
-    static let malloryKey = """
+    public static let malloryKey = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgyAejN/9SblRmfpxs
         itxi2QT5+VhzYgVuHtLUvorznCihRANCAARoNZUNvV5hWHf/QreT3/bk+Z6mdg8e

@@ -1,0 +1,91 @@
+import SDAdminAPI
+import SDCommand
+import SDHTTPMessages
+import SDHTTPTransport
+import SDMockEngine
+import SDPlatform
+import SDUpstream
+import Synchronization
+
+/// Answers CONNECT: opens the tunnels to hosts that stubs name, and leads others to their servers untouched.
+final class ForwardProxy: TunnelMaker {
+    /// The most tunnels to other servers at a time: each takes two descriptors.
+    static let most = 1_000
+    /// The longest time without a byte from either side of a tunnel, in milliseconds.
+    static let idle = 300_000
+
+    private let opensAll: Bool
+    private let security: TunnelSecurity
+    private let log: Log
+    private let count = Atomic(0)
+
+    init(_ service: MockService) throws(TransportError) {
+        opensAll = service.options.browserProxying
+        log = service.log
+        security = try TunnelSecurity(service.security(acceptsPlain: false))
+    }
+
+    func serve(_ request: Request, by session: Session, reply: consuming Reply) {
+        guard let authority = request.authority, request.version != .http2 else {
+            return refuse(501, "CONNECT is answered in HTTP/1.1 only", request, reply)
+        }
+        guard request.bodyCount == 0, request.bodyStream == nil else {
+            return refuse(400, "a CONNECT request has no body", request, reply)
+        }
+        let text = String(decoding: authority, as: UTF8.self)
+        guard let (host, _) = Upstream.hostAndPort(authority) else {
+            return refuse(400, "CONNECT needs a host and a port, such as example.com:443; found \(text)", request, reply)
+        }
+        if opensAll || request.isForItself || session.namesHost(host) {
+            guard reply.openTunnel(to: host, security) else {
+                return refuse(501, "a tunnel cannot be opened within HTTPS; use http:// for the proxy", request, reply)
+            }
+            return reply.send(Self.established)
+        }
+        guard count.add(1, ordering: .relaxed).newValue <= Self.most else {
+            count.subtract(1, ordering: .relaxed)
+            return refuse(503, "there are \(Self.most) tunnels already", request, reply)
+        }
+        lead(to: authority, text, request, session, reply)
+    }
+
+    private func lead(
+        to authority: ArraySlice<UInt8>, _ text: String, _ request: Request, _ session: Session,
+        _ reply: consuming Reply
+    ) {
+        let loop = reply.loop
+        let waiting = WaitingReply(reply)
+        session.upstream.connect(to: authority, on: loop) { [self] result in
+            guard let reply = waiting.take() else { return ended() }
+            switch result {
+            case .success(let server):
+                guard let socket = server.take() else { return ended() }
+                let begun = reply.tunnel(to: socket, idle: Self.idle) { [self] up, down in
+                    ended()
+                    log.info("the tunnel to \(text) has ended: \(up) bytes sent, \(down) received")
+                }
+                if begun { return reply.send(Self.established) }
+                ended()
+                refuse(501, "this connection cannot become a tunnel", request, reply)
+            case .failure(let problem):
+                ended()
+                log.repeated(.warning, cause: "tunnel", "no tunnel: \(problem.message)")
+                refuse(502, problem.message, request, reply)
+            }
+        }
+    }
+
+    private func ended() {
+        count.subtract(1, ordering: .relaxed)
+    }
+
+    private func refuse(_ status: Int, _ text: String, _ request: Request, _ reply: consuming Reply) {
+        var response = PlainResponse(status: status, text: text + "\n")
+        response.closes = true
+        reply.send(response.script(for: request))
+    }
+
+    private static let established = WireScript([
+        .raw(WireBytes(Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8))), .end(.keepAlive),
+    ])
+}

@@ -1,0 +1,27 @@
+import SDHTTPTransport
+
+/// A body that is passed on while it comes, and kept by a recorder.
+final class RecordedBody: BodyStream {
+    private let stream: any BodyStream
+    private let record: any ExchangeRecord
+
+    init(_ stream: any BodyStream, _ record: any ExchangeRecord) {
+        self.stream = stream
+        self.record = record
+    }
+
+    var count: Int? { stream.count }
+
+    func begin(
+        onBytes: @escaping @Sendable ([UInt8]) -> Void,
+        onEnd: @escaping @Sendable (_ trailers: [(name: String, value: String)]?) -> Void
+    ) {
+        stream.begin(
+            onBytes: { [record] bytes in
+                record.sent(bytes)
+                onBytes(bytes)
+            }, onEnd: onEnd)
+    }
+
+    func read(_ reads: Bool) { stream.read(reads) }
+}
