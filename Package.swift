@@ -214,7 +214,7 @@ let package = Package(
             [
                 "AdminAPI", "Answering", "Certificates", "Command", "Folders", "HTTPMessages", "HTTPTransport",
                 "Journal",
-                "JSON", "Matching", "MockEngine", "Platform", "Records", "RegularExpressions", "StubFiles", "StubModel",
+                "JSON", "Matching", "MockEngine", "Platform", "Recording", "Records", "RegularExpressions", "StubFiles", "StubModel",
                 "Stubs", "Upstream",
             ]),
         program(
@@ -223,7 +223,7 @@ let package = Package(
                 "AdminAPI", "Basics", "Certificates", "Command", "Folders", "HTTPTransport", "JSON", "Linting",
                 "Matching",
                 "MockEngine",
-                "Platform", "Serving", "StubFiles", "StubModel",
+                "Platform", "Recording", "Serving", "StubFiles", "StubModel",
             ]),
 
         // The Swift kit: what a package's tests import. The client takes no C library.
