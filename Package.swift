@@ -220,8 +220,8 @@ let package = Package(
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "Basics", "Certificates", "Command", "Folders", "HTTPTransport", "JSON", "Linting",
-                "Matching",
+                "AdminAPI", "Archives", "Basics", "Certificates", "Command", "Folders", "HTTPTransport", "JSON",
+                "Linting", "Matching",
                 "MockEngine",
                 "Platform", "Recording", "Serving", "StubFiles", "StubModel",
             ]),

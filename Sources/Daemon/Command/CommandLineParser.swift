@@ -91,6 +91,8 @@ public struct CommandLineParser {
             return .routes(try query(settings, operands, scanner, command))
         case .record:
             return .record(try recording(settings, operands, notices))
+        case .importArchive:
+            return .importArchive(try importing(settings, operands))
         case .ca:
             if let operand = operands.first { throw .unexpectedArgument(operand, command: .ca) }
             settings.authority.stateFolder = settings.serve.stateFolder
@@ -133,6 +135,25 @@ public struct CommandLineParser {
         record.serve.keepsGoing = true
         record.notices = notices
         return record
+    }
+
+    private func importing(_ settings: Settings, _ operands: [String]) throws(CommandLineError) -> ImportOptions {
+        guard let kind = operands.first else { throw .missingArgument(command: .importArchive) }
+        guard kind == "har" else { throw .invalidValue(.argument("import"), found: kind, expected: "har") }
+        guard operands.count >= 2 else { throw .missingArgument(command: .importArchive) }
+        // What stands behind --redact are names.
+        let names = operands.dropFirst(2)
+        if let operand = names.first, !settings.serve.redacts {
+            throw .unexpectedArgument(operand, command: .importArchive)
+        }
+        var options = ImportOptions()
+        options.file = operands[1]
+        options.folder = settings.record.folder ?? options.folder
+        options.format = try format(settings, RecordOptions.Format.yaml)
+        options.hosts = settings.hosts
+        options.redacted = settings.serve.redactedNames + names.flatMap { $0.split(separator: ",").map(String.init) }
+        if !folderExists(options.folder), fileExists(options.folder) { throw .fileForFolder(options.folder) }
+        return options
     }
 
     /// What `--format` says.

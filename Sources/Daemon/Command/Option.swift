@@ -84,6 +84,7 @@ struct Settings: Sendable, Equatable {
     var query = QueryOptions()
     var authority = AuthorityOptions()
     var record = RecordOptions()
+    var hosts: [String] = []
     /// The value of `--format`, which each command reads in its own way.
     var format: String?
     var rootDirectory: String?

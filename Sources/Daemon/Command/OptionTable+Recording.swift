@@ -15,8 +15,11 @@ extension OptionTable {
             "target", .targetURL, "URL", \.record.givenTarget, .recording, commands: [.record],
             "The server whose answers are recorded."),
         .path(
-            "to", .folder, "DIR", \.record.folder, .recording, commands: [.record],
+            "to", .folder, "DIR", \.record.folder, .recording, commands: [.record, .importArchive],
             "The folder that the stubs are written to; mocks by default."),
+        .list(
+            "host", .text, "HOST", \.hosts, .recording, commands: [.importArchive],
+            "Make stubs of the exchanges with this host alone: api.example, localhost:8080 or *.example; repeatable."),
         .flag(
             "only-unmatched", \.record.onlyUnmatched, .recording, commands: [.record],
             "Serve the stubs of the folder, and record what they do not answer."),

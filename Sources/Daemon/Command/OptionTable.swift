@@ -219,10 +219,10 @@ public enum OptionTable {
             if case .integer(let bytes) = value { settings.serve.loggedResponseBodyLimit = bytes }
         },
         .flag(
-            "redact", \.serve.redacts, .journal, commands: [.serve, .record],
+            "redact", \.serve.redacts, .journal, commands: [.serve, .record, .importArchive],
             "Hide Authorization, Proxy-Authorization, Cookie and Set-Cookie in logs, exports, events and reports."),
         .list(
-            "redact-name", .text, "NAME", \.serve.redactedNames, .journal, commands: [.serve, .record],
+            "redact-name", .text, "NAME", \.serve.redactedNames, .journal, commands: [.serve, .record, .importArchive],
             "Also hide this header or parameter; repeatable. Implies --redact."),
     ]
 
@@ -260,8 +260,8 @@ public enum OptionTable {
     private static let validation: [Option] = [
         .custom(
             "format", .choice(["text", "json", "yaml", "wiremock"]), "FORMAT", .validation,
-            commands: [.validate, .explain, .routes, .record],
-            "Print as text, or as JSON; text by default. Of record: write routes in yaml, or mappings as wiremock has them; yaml by "
+            commands: [.validate, .explain, .routes, .record, .importArchive],
+            "Print as text, or as JSON; text by default. Of record and import: write routes in yaml, or mappings as wiremock has them; yaml by "
                 + "default."
         ) { settings, value in
             if case .text(let text) = value { settings.format = text }
