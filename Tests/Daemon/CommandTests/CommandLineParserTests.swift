@@ -88,6 +88,7 @@ func message(
             "--enable-stub-cors", "--keep-going", "--global-response-templating", "--disable-response-templating",
             "--permitted-system-keys=A.*", "--filename-template={{{id}}}.json", "--journal-body-limit=9KB",
             "--logged-response-body-size-limit=3", "--redact", "--redact-name=X-Key",
+            "--record-mappings", "--match-headers=Accept,X-Id",
             "--use-chunked-encoding=BODY_FILE", "--max-head-size=64KiB", "--max-target-size=1000",
             "--max-body-size=1MB", "--max-memory=128MiB", "--match-budget=1000", "--head-timeout=1.5s",
             "--body-timeout=2m",
@@ -166,6 +167,8 @@ func message(
         expected.loggedResponseBodyLimit = 3
         expected.redacts = true
         expected.redactedNames = ["X-Key"]
+        expected.recordsMappings = true
+        expected.matchedHeaders = ["Accept", "X-Id"]
         #expect(options == expected)
         let untouched = zip(Mirror(reflecting: options).children, Mirror(reflecting: ServeOptions()).children)
             .filter { String(describing: $0.value) == String(describing: $1.value) }.compactMap(\.0.label)
@@ -230,6 +233,25 @@ func message(
         #expect(try parse(["validate", "--strict", "stubs", "--format", "json"]) == .validate(expected))
         expected.verbose = true
         #expect(try parse(["validate", "--strict", "-v", "stubs", "--format", "json"]) == .validate(expected))
+    }
+
+    @Test func recordTakesATargetAndWhatIsSecret() throws {
+        let line = [
+            "record", "--target", "https://a.example/v1", "--to=stubs", "--port", "0", "--format", "wiremock",
+            "--only-unmatched",
+            "--keep-timing", "--redact-name=iban", "--redact", "pin", "code,ssn",
+        ]
+        guard case .record(let options) = try parse(line) else {
+            throw CommandLineError.missingArgument(command: .record)
+        }
+        #expect(options.target == "https://a.example/v1" && options.serve.proxyAll == options.target)
+        #expect(options.serve.root == StubRoot(path: "stubs", layout: .free) && options.serve.port == 0)
+        #expect(options.format == .wiremock && options.onlyUnmatched && options.keepsTiming)
+        #expect(options.redacted == ["iban", "pin", "code", "ssn"])
+        #expect(throws: CommandLineError.missingArgument(command: .record)) { try parse(["record"]) }
+        #expect(throws: CommandLineError.self) { try parse(["record", "--target", "http://a", "x"]) }
+        #expect(throws: CommandLineError.self) { try parse(["record", "--target", "http://a", "--format", "json"]) }
+        #expect(throws: CommandLineError.self) { try parse(["validate", "--format", "yaml"]) }
     }
 
     @Test func caDoesWhatTheLastOptionSays() throws {
