@@ -115,15 +115,17 @@ def record(options, form, made):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="stuntdouble-record-"))
     port_file = folder / "port"
     server = subprocess.Popen([sys.executable, str(HERE / "real_server.py"), str(port_file)])
-    while not port_file.exists() or not port_file.read_text():
-        time.sleep(0.02)
     mocks = folder / "mocks"
-    recorder = Process([options.daemon, "record", "--target", f"http://127.0.0.1:{port_file.read_text()}", "--to", mocks,
-                        "--port", 0, "--format", form, "--keep-timing"], ready=r"at http://[^ ]*:(\d+)")
-    answers = [ask(recorder.port, call) for call in made]
-    status = recorder.end()
-    server.terminate()
-    server.wait()
+    try:
+        while not port_file.exists() or not port_file.read_text():
+            time.sleep(0.02)
+        recorder = Process([options.daemon, "record", "--target", f"http://127.0.0.1:{port_file.read_text()}", "--to", mocks,
+                            "--port", 0, "--format", form, "--keep-timing"], ready=r"at http://[^ ]*:(\d+)")
+        answers = [ask(recorder.port, call) for call in made]
+        status = recorder.end()
+    finally:
+        server.terminate()
+        server.wait()
     print(f"{form}: recorded with exit status {status}: " + "; ".join(recorder.lines[-4:]))
     return mocks, answers, status
 

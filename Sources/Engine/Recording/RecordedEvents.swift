@@ -17,21 +17,17 @@ struct RecordedEvents {
     init?(_ exchange: RecordedExchange, keepsTiming: Bool) {
         let (body, isPlain) = exchange.plainBody
         guard !body.isEmpty, isPlain else { return nil }
-        // The gap of each piece, by the index of its end.
-        var ends: [(end: Int, gap: UInt64)] = []
-        for chunk in exchange.chunks where isPlain {
-            ends.append(((ends.last?.end ?? 0) + chunk.count, chunk.gap))
+        // When each piece had come, by the index of its end, in nanoseconds since the head.
+        var ends: [(end: Int, time: UInt64)] = []
+        for chunk in exchange.chunks {
+            ends.append(((ends.last?.end ?? 0) + chunk.count, (ends.last?.time ?? 0) + chunk.gap))
         }
         if ends.last?.end != body.count { ends = [(body.count, 0)] }
-        /// The time from what ends at one index to what ends at another, in milliseconds.
+        /// The time between what ends at one index and what ends at another, in milliseconds.
         func gap(from start: Int, to end: Int) -> Int? {
             guard keepsTiming else { return nil }
-            // What came in the same piece as its end came with it.
-            let first = ends.firstIndex { $0.end > start } ?? ends.count
-            let last = ends.firstIndex { $0.end >= end } ?? ends.count - 1
-            let isShared = start > 0 && first > 0 ? start > ends[first - 1].end : start > 0
-            let gaps = ends[min(first + (isShared ? 1 : 0), last + 1)...last].reduce(UInt64(0)) { $0 + $1.gap }
-            let milliseconds = Int(gaps / 1_000_000)
+            let before = start == 0 ? 0 : ends.first { $0.end >= start }?.time ?? 0
+            let milliseconds = Int(((ends.first { $0.end >= end }?.time ?? before) - before) / 1_000_000)
             return milliseconds > 0 ? milliseconds : nil
         }
         let blocks = Self.blocks(body)

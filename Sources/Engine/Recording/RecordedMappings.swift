@@ -6,7 +6,7 @@ package import SDStubModel
 package struct RecordedMappings: Sendable {
     /// The stubs in the order in which they are to be tried.
     package private(set) var stubs: [StubMapping]
-    package let bodyFiles: [RecordedStubs.BodyFile]
+    package private(set) var bodyFiles: [RecordedStubs.BodyFile]
 
     /// - Parameter exchanges: in the order in which they were made, without secrets.
     package init(of exchanges: [RecordedExchange], _ names: SecretNames, keepsTiming: Bool) {
@@ -18,11 +18,20 @@ package struct RecordedMappings: Sendable {
         for index in stubs.indices {
             stubs[index].request = stubs[index].request.withoutSecrets(names)
             stubs[index].insertionIndex = stubs.count - index
+            if let file = Self.takeOutText(of: &stubs[index]) { bodyFiles.append(file) }
             if keepsTiming, index < exchanges.count {
                 let milliseconds = Int(exchanges[index].latency / 1_000_000)
                 if milliseconds > 0 { stubs[index].response.fixedDelayMilliseconds = milliseconds }
             }
         }
+    }
+}
+
+extension RecordedMappings {
+    /// Takes a text that looks like a template out of its stub: a file leaves no doubt that it is sent as it stands.
+    private static func takeOutText(of stub: inout StubMapping) -> RecordedStubs.BodyFile? {
+        guard let text = stub.response.body, text.contains(text: "{{") else { return nil }
+        return RecordedStubs.extractBody(of: &stub, above: RecordSpec.Thresholds(text: 0, binary: 0))
     }
 }
 

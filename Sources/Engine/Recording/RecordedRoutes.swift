@@ -102,7 +102,7 @@ extension StubMapping {
         let path = if case .urlPath(let text) = request.url { text } else { "" }
         let method = if case .exactly(let name) = request.method { name } else { "" }
         let conditions = request.queryParameters.count + request.bodyPatterns.count + request.formParameters.count
-        return "\(path) \(method) \(String(100 - min(conditions, 99))) \(request.json.compactText)"
+        return "\(path) \(method) \(String(900 - min(conditions, 99))) \(request.json.compactText)"
     }
 }
 
