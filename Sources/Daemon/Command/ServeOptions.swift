@@ -63,10 +63,6 @@ public struct ServeOptions: Sendable, Equatable {
     public var proxyAll: String?
     /// The URL that requests go on to which no stub answers, in sessions that do not say otherwise; nil for none.
     public var passThrough: String?
-    /// Whether what is sent on is kept as files of stubs, as it passes.
-    public var recordsMappings = false
-    /// The request headers that these stubs match.
-    public var matchedHeaders: [String] = []
     /// Whether it is a proxy for its clients, and opens tunnels to the hosts that stubs name.
     public var forwardProxy = false
     /// Whether it is one, and opens all tunnels, as WireMock does.
@@ -77,6 +73,10 @@ public struct ServeOptions: Sendable, Equatable {
     public var authorityStore: String?
     public var authorityStoreType: StoreType?
     public var authorityStorePassword: String?
+    /// Whether what is sent on is kept as files of stubs, as it passes.
+    public var recordsMappings = false
+    /// The request headers that these stubs match.
+    public var matchedHeaders: [String] = []
     public var preservesHost = false
     public var preservesUserAgent = false
     /// The codings of `Accept-Encoding` that are sent on; empty for all.
