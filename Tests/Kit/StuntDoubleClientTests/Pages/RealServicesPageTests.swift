@@ -167,6 +167,11 @@ import Testing
                     #expect(loaded.stubs.count == 2 && loaded.remarks.isEmpty, "\(loaded.remarks)")
                     #expect(try await get("/orders/7", of: mock).text == #"{"id":7}"#)
                     #expect(try await get("/bytes", of: mock).body == [0xFF, 0, 0xFE])
+                    // The archive knows where the answers came from.
+                    #expect(try await mock.load(har: file, hosts: "127.0.0.1").stubs.count == 2)
+                    let archive = try JSONValue(parsing: try [UInt8](Data(contentsOf: URL(fileURLWithPath: file))))
+                    let entry = archive["log"]?["entries"]?[0]
+                    #expect(entry?["_proxiedTo"]?.stringValue == service.absoluteString + "/orders/7")
                     let none = try await mock.load(har: file, hosts: "api.example.com")
                     #expect(none.stubs.isEmpty && none.remarks == ["2 entries of other hosts are left out"])
                 }
