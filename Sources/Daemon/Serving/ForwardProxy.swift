@@ -34,7 +34,8 @@ final class ForwardProxy: TunnelMaker {
         }
         let text = String(decoding: authority, as: UTF8.self)
         guard let (host, _) = Upstream.hostAndPort(authority) else {
-            return refuse(400, "CONNECT needs a host and a port, such as example.com:443; found \(text)", request, reply)
+            return refuse(
+                400, "CONNECT needs a host and a port, such as example.com:443; found \(text)", request, reply)
         }
         if opensAll || request.isForItself || session.namesHost(host) {
             guard reply.openTunnel(to: host, security) else {
