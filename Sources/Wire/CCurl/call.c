@@ -82,7 +82,7 @@ void cu_call_free(cu_call *call)
     if (call->easy != NULL) {
         call->pool->inside++;
         cu_curl.curl_multi_remove_handle(call->pool->multi, call->easy);
-        cu_pool_give_handle(call->pool, call->easy);
+        cu_pool_give_handle(call->pool, call->easy, call->kind == CU_CHUNKED_BYTES || call->kind == CU_STREAM);
         call->pool->inside--;
     }
     free(call->fields);
