@@ -134,7 +134,7 @@ import Testing
         let (proxy, target) = (try Self.proxy("--enable-browser-proxying"), try Self.target())
         let secured = try #require(target.ready["httpsPort"]?.intValue)
         let (client, _) = try Self.connect(proxy, "127.0.0.1:\(secured)")
-        #expect(try Self.inside(client, "/real", host: "127.0.0.1:\(secured)").hasPrefix("Network failure "))
+        #expect(try Self.inside(client, "/real", host: "127.0.0.1:\(secured)").hasPrefix("SSL failure "))
     }
 
     /// What keeps a tunnel from being made is told.
