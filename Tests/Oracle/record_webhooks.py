@@ -1,6 +1,6 @@
-"""Records what WireMock's webhooks send, and what the journal says of them, into webhooks.json.
+"""Prints what WireMock's webhooks send, and what the journal says of them.
 
-    python3 Tests/Oracle/record_webhooks.py
+    python3 Tests/Oracle/record_webhooks.py > Tests/Oracle/webhooks.json
 
 A case has the members of its stub beside the request, the method and body that the stub is asked with, and the answer that a
 raw server gives the webhook. In texts, `{target}` stands for that server's host and port, and `{closed}` for a port where
@@ -10,7 +10,6 @@ nobody listens.
 import base64
 import http.client
 import json
-import pathlib
 import re
 import socket
 import threading
@@ -274,10 +273,7 @@ def main():
             for each in all_cases:
                 if tuple(each.get("flags", ())) == flags:
                     recorded.append(record(wiremock, each, target))
-    lines = [json.dumps(each, ensure_ascii=False) for each in recorded]
-    path = pathlib.Path(__file__).with_name("webhooks.json")
-    path.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
-    print(len(recorded), "cases")
+    print("[\n" + ",\n".join(json.dumps(each, ensure_ascii=False) for each in recorded) + "\n]")
 
 
 if __name__ == "__main__":

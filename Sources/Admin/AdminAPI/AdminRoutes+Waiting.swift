@@ -79,6 +79,7 @@ enum WaitingRoutes {
             var json: JSONObject = ["idle": .bool(isIdle)]
             json["inFlight"] = isIdle ? 0 : number(inFlight.total)
             if !isIdle { json["requests"] = inFlight.rows(of: session) }
+            if !isIdle, inFlight.webhooks > 0 { json["webhooks"] = number(inFlight.webhooks) }
             return .json(.object(json))
         }
         if document.timeoutMilliseconds == 0 || watch.isIdle { return .now(response()) }

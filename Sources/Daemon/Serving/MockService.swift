@@ -74,6 +74,7 @@ package final class MockService: Sendable {
         if let base = options.proxyAll { session.sendOnAll(to: base) }
         loader = StubLoader(
             folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing)
+        if options.recordsMappings { recordMappings() }
     }
 
     var server: Server? { running.withLock { $0?.server } }
@@ -220,6 +221,11 @@ package final class MockService: Sendable {
         }
     }
 
+    /// Writes a file of stubs that is not read before the next start.
+    func saveUnserved(_ name: String, _ bytes: [UInt8]) throws(SystemError) {
+        ownChanges.accept(try store.write(name, bytes))
+    }
+
     // MARK: Ending
 
     /// Stops the server. The first call drains it: no new connections, requests in flight may finish. The second call
@@ -243,7 +249,7 @@ package final class MockService: Sendable {
     /// Logs what a stop waits for: without a word, it would look like a daemon that does not end.
     private func tellWhatIsAwaited(_ sessions: SessionRegistry) {
         let inFlight = sessions.inFlight()
-        guard inFlight.total > 0, options.drainTimeout > .zero else { return }
+        guard inFlight.total > 0 || inFlight.webhooks > 0, options.drainTimeout > .zero else { return }
         let redaction = Redaction(options)
         var named = inFlight.slow.prefix(3).map { one in
             let method = String(decoding: one.event.request.method, as: UTF8.self)
@@ -254,12 +260,23 @@ package final class MockService: Sendable {
         let milliseconds = options.drainTimeout.milliseconds
         let time = milliseconds.isMultiple(of: 1_000) ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
         log.info(
-            "ending: waiting up to \(time) for \(inFlight.total == 1 ? "a response" : "\(inFlight.total) responses") in flight"
+            "ending: waiting up to \(time) for \(Self.awaited(inFlight)) in flight"
                 + (named.isEmpty ? "" : ", " + named.joined(separator: ", ")) + "; a second signal ends at once")
+    }
+
+    private static func awaited(_ inFlight: InFlightRequests) -> String {
+        let responses = inFlight.total == 1 ? "a response" : "\(inFlight.total) responses"
+        let webhooks = inFlight.webhooks == 1 ? "a webhook" : "\(inFlight.webhooks) webhooks"
+        if inFlight.webhooks == 0 { return responses }
+        return inFlight.total == 0 ? webhooks : "\(responses) and \(webhooks)"
     }
 
     /// Ends what does not belong to the server's loops, which must have ended, after what was changed is in its files.
     package func stopWatching() {
+        let lost = running.withLock { $0?.sessions.webhooksInFlight } ?? 0
+        if lost > 0 {
+            log.warning("\(lost == 1 ? "a webhook was" : "\(lost) webhooks were") not delivered before the end")
+        }
         session.finishWriting()
         ownChanges.stopWatching()
     }

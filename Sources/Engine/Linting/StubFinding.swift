@@ -60,6 +60,10 @@ public struct StubFinding: Sendable {
         case unendedTag = "unended-tag"
         /// A transformer that does not exist.
         case unknownTransformer = "unknown-transformer"
+        /// A listener that does not exist.
+        case unknownListener = "unknown-listener"
+        /// A webhook that cannot be sent, or not as it is meant.
+        case webhook = "webhook"
         /// A base URL without a scheme or host, to which nothing can be sent on.
         case proxyURL = "proxy-url"
         /// What another server's answer takes the place of.

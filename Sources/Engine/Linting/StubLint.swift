@@ -8,6 +8,7 @@ public enum StubLint {
     public static func findings(in mapping: StubMapping, isTemplate: Bool = false) -> [LintFinding] {
         PatternLint.findings(in: mapping.request, at: ["request"])
             + (ResponseLint.isPlain(mapping) ? [] : ResponseLint.findings(in: mapping, isTemplate: isTemplate))
+            + WebhookLint.findings(in: mapping)
     }
 
     /// The findings about a stub that is compiled.
@@ -23,7 +24,7 @@ public enum StubLint {
         if !ResponseLint.isPlain(mapping) {
             findings += ResponseLint.findings(in: copy mapping, isTemplate: isTemplate)
         }
-        return findings
+        return findings + WebhookLint.findings(in: mapping)
     }
 
     /// Whether anything in a response of the stub is a template; false for most.

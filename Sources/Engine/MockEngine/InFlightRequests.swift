@@ -7,6 +7,8 @@ public struct InFlightRequests: Sendable {
     public let total: Int
     /// The requests whose answers are delayed or paced, the oldest first.
     public let slow: [InFlightRequest]
+    /// The number of webhooks that were begun and have not ended.
+    public let webhooks: Int
 }
 
 /// A request whose answer is delayed or paced.
@@ -43,10 +45,15 @@ public struct InFlightRequest: Sendable {
 }
 
 extension SessionRegistry {
+    /// The number of webhooks of the process that have not ended, those of sessions that have ended among them. Once the
+    /// loops have ended, they are lost.
+    public var webhooksInFlight: Int { base.webhooks.pending + base.webhooks.lost }
+
     /// The requests in flight of all sessions.
     public func inFlight() -> InFlightRequests {
         let each = allSessions.map { $0.inFlight() }
         return InFlightRequests(
-            total: each.reduce(0) { $0 + $1.total }, slow: each.flatMap(\.slow).sorted { $0.age > $1.age })
+            total: each.reduce(0) { $0 + $1.total }, slow: each.flatMap(\.slow).sorted { $0.age > $1.age },
+            webhooks: webhooksInFlight)
     }
 }

@@ -39,6 +39,7 @@ extension Session: FeedKeeper {
         let gates = gateTable.names
         return InFlightRequests(
             total: max(inFlightCount, events.count),
-            slow: events.map { InFlightRequest($0, gate: gates[$0.sequence], now: now) })
+            slow: events.map { InFlightRequest($0, gate: gates[$0.sequence], now: now) },
+            webhooks: activity.following)
     }
 }

@@ -30,6 +30,12 @@ extension Session {
         return recordings.begin(recording) ? proxy : nil
     }
 
+    /// Tells of each exchange with another server from now on, whether there is a recording or not.
+    /// - Parameter kept: is called on the loop of the request.
+    package func recordAll(_ kept: @escaping @Sendable (RecordedExchange) -> Void) {
+        recordings.recordAll(RecordedTraffic(shared.memory, keepsAll: false, kept: kept))
+    }
+
     /// Ends the recording; nil if there is none. Its stub for the recorded server is still there.
     package func endRecording() -> SessionRecorder.Recording? { recordings.end() }
 

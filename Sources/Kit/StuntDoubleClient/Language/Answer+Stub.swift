@@ -106,7 +106,7 @@ extension Stub.Answer {
         listening(name, JSONObject(parameters))
     }
 
-    private func listening(_ name: String, _ parameters: JSONObject) -> Stub.Answer {
+    func listening(_ name: String, _ parameters: JSONObject) -> Stub.Answer {
         changingStub {
             let listener: JSONValue = ["name": .string(name), "parameters": .object(parameters)]
             $0.serveEventListeners = .array(($0.serveEventListeners?.arrayValue ?? []) + [listener])

@@ -273,6 +273,26 @@ import Testing
                     ["name": "deleteState", "parameters": ["context": "old"]],
                 ],
             ]),
+        AnswerCase(
+            [
+                .status(200).webhook("http://localhost:1/a").webhook(
+                    "http://localhost:1/b", headers: ["X-A": "b"], json: ["n": 1], delay: .milliseconds(5), retries: 2,
+                    ["hmac": ["secret": "s"]])
+            ],
+            [
+                "response": ["status": 200],
+                "serveEventListeners": [
+                    ["name": "webhook", "parameters": ["method": "GET", "url": "http://localhost:1/a"]],
+                    [
+                        "name": "webhook",
+                        "parameters": [
+                            "method": "POST", "url": "http://localhost:1/b", "headers": ["X-A": "b"],
+                            "jsonBody": ["n": 1], "delay": ["type": "fixed", "milliseconds": 5],
+                            "retry": ["times": 2, "backoff": 1000], "hmac": ["secret": "s"],
+                        ],
+                    ],
+                ],
+            ]),
     ]
 
     @Test(arguments: stubs) func whatAnAnswerSaysAboutItsStubIsTheDialectsOwn(_ example: AnswerCase) throws {
