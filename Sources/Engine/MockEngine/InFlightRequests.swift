@@ -1,3 +1,4 @@
+import SDAnswering
 import SDHTTPTransport
 public import SDJournal
 
