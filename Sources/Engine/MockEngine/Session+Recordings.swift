@@ -41,9 +41,13 @@ extension Session {
 
     /// The stubs of what was recorded since its begin. Takes time.
     package func stubs(of recording: SessionRecorder.Recording) -> RecordedStubs {
+        RecordedStubs(of: exchanges(of: recording), recording.spec, filter: recording.filter)
+    }
+
+    /// What was recorded since its begin, in order.
+    package func exchanges(of recording: SessionRecorder.Recording) -> [RecordedExchange] {
         let events = withJournal { $0.newestFirst() }.filter { $0.sequence > recording.start }
-        let exchanges = SessionRecorder.exchanges(events, recording.traffic, recording.spec.filters, eventIDs)
-        return RecordedStubs(of: exchanges, recording.spec, filter: recording.filter)
+        return SessionRecorder.exchanges(events, recording.traffic, recording.spec.filters, eventIDs)
     }
 
     /// The stubs of what is in the journal. Takes time.
