@@ -214,16 +214,16 @@ let package = Package(
             [
                 "AdminAPI", "Answering", "Certificates", "Command", "Folders", "HTTPMessages", "HTTPTransport",
                 "Journal",
-                "JSON", "Matching", "MockEngine", "Platform", "Records", "RegularExpressions", "StubFiles", "StubModel",
+                "JSON", "Matching", "MockEngine", "Platform", "Recording", "Records", "RegularExpressions", "StubFiles", "StubModel",
                 "Stubs", "Upstream",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "Basics", "Certificates", "Command", "Folders", "HTTPTransport", "JSON", "Linting",
-                "Matching",
+                "AdminAPI", "Archives", "Basics", "Certificates", "Command", "Folders", "HTTPTransport", "JSON",
+                "Linting", "Matching",
                 "MockEngine",
-                "Platform", "Serving", "StubFiles", "StubModel",
+                "Platform", "Recording", "Serving", "StubFiles", "StubModel",
             ]),
 
         // The Swift kit: what a package's tests import. The client takes no C library.

@@ -9,7 +9,7 @@ import tempfile
 import time
 
 from Benchmarks import before, bodies, contenders, crowded, disk, holds, kit, machine, matching, mixed, processes, results, scenarios
-from Benchmarks import records, secure, streaming, templates
+from Benchmarks import proxy, records, secure, streaming, templates
 from Benchmarks.pace import Pace
 from Benchmarks.report import bars_table
 from Benchmarks.rounds import Setting
@@ -19,6 +19,7 @@ SCENARIOS = {
     "others": scenarios.beside_others,
     "starts": scenarios.starts,
     "secure": secure.secure,
+    "proxy": proxy.proxy,
     "growing": scenarios.growing,
     "kinds": matching.kinds,
     "crowds": matching.crowds,

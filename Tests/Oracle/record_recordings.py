@@ -99,6 +99,7 @@ CASES = [
     ("bodies as JSON", POSTS[:2], {"requestBodyPattern": {"matcher": "equalToJson"}}),
     ("bodies as JSON with a flag", POSTS[:2], {"requestBodyPattern": {"matcher": "equalToJson", "ignoreArrayOrder": False}}),
     ("bodies as XML", POSTS[2:3], {"requestBodyPattern": {"matcher": "equalToXml"}}),
+    ("bodies as WireMock's client asks", POSTS[:1], {"requestBodyPatternFactory": {"matcher": "equalTo"}}),
     ("methods", [exchange("/m", method) for method in ("DELETE", "PUT", "PATCH", "OPTIONS", "PROPFIND")], {}),
     ("headers", [
         exchange("/h", headers=[("Accept", "a"), ("X-One", "1"), ("X-One", "2"), ("Other", "o")]), exchange("/none"),
@@ -141,7 +142,7 @@ SPECS = [
     '{"outputFormat":"x"}', '{"outputFormat":"Full"}', '{"outputFormat":null}', '{"outputFormat":5}', '{"persist":"maybe"}',
     '{"persist":"true"}', '{"persist":1}', '{"persist":1.5}', '{"repeatsAsScenarios":"x"}', '{"transformers":"x"}',
     '{"transformers":["x",5]}', '{"transformers":[{}]}', '{"transformerParameters":5}', '{"transformerParameters":{"a":1}}',
-    '{"captureAllHeaders":true}',
+    '{"captureAllHeaders":true}', '{"requestBodyPatternFactory":5}', '{"requestBodyPatternFactory":{"matcher":"equalToXml","a":1}}',
 ]
 
 

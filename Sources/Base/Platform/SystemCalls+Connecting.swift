@@ -57,7 +57,9 @@ extension SystemCalls {
     public static func connectionProblem(of descriptor: Int32, to place: String) -> SystemError? {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else { return failure("connect", place) }
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else {
+            return failure("connect", place)
+        }
         return code == 0 ? nil : SystemError(code: code, call: "connect", path: place)
     }
 }

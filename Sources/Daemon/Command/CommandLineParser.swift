@@ -74,6 +74,7 @@ public struct CommandLineParser {
                     operands, option: given, variable: settings.rootDirectory, of: command)
             }
             settings.validate.verbose = settings.serve.verbose
+            settings.validate.format = try format(settings, LogFormat.text)
             settings.validate.notices = notices
             return .validate(settings.validate)
         case .explain:
@@ -88,6 +89,10 @@ public struct CommandLineParser {
             return .explain(try query(settings, Array(operands.dropFirst(2)), scanner, command))
         case .routes:
             return .routes(try query(settings, operands, scanner, command))
+        case .record:
+            return .record(try recording(settings, operands, notices))
+        case .importArchive:
+            return .importArchive(try importing(settings, operands))
         case .ca:
             if let operand = operands.first { throw .unexpectedArgument(operand, command: .ca) }
             settings.authority.stateFolder = settings.serve.stateFolder
@@ -108,11 +113,64 @@ public struct CommandLineParser {
         }
     }
 
+    private func recording(
+        _ settings: Settings, _ operands: [String], _ notices: [String]
+    ) throws(CommandLineError) -> RecordOptions {
+        var record = settings.record
+        guard let target = record.givenTarget else { throw .missingArgument(command: .record) }
+        // What stands behind --redact are names.
+        if let operand = operands.first, !settings.serve.redacts {
+            throw .unexpectedArgument(operand, command: .record)
+        }
+        record.target = target
+        record.givenTarget = nil
+        record.redacted = settings.serve.redactedNames + operands.flatMap { $0.split(separator: ",").map(String.init) }
+        record.format = try format(settings, RecordOptions.Format.yaml)
+        record.serve = settings.serve
+        let path = record.folder ?? StubRoot.usual.path
+        if !folderExists(path), fileExists(path) { throw .fileForFolder(path) }
+        record.serve.root = StubRoot(path: path, layout: .free)
+        record.serve.proxyAll = target
+        record.serve.watch = false
+        record.serve.keepsGoing = true
+        record.notices = notices
+        return record
+    }
+
+    private func importing(_ settings: Settings, _ operands: [String]) throws(CommandLineError) -> ImportOptions {
+        guard let kind = operands.first else { throw .missingArgument(command: .importArchive) }
+        guard kind == "har" else { throw .invalidValue(.argument("import"), found: kind, expected: "har") }
+        guard operands.count >= 2 else { throw .missingArgument(command: .importArchive) }
+        // What stands behind --redact are names.
+        let names = operands.dropFirst(2)
+        if let operand = names.first, !settings.serve.redacts {
+            throw .unexpectedArgument(operand, command: .importArchive)
+        }
+        var options = ImportOptions()
+        options.file = operands[1]
+        options.folder = settings.record.folder ?? options.folder
+        options.format = try format(settings, RecordOptions.Format.yaml)
+        options.hosts = settings.hosts
+        options.redacted = settings.serve.redactedNames + names.flatMap { $0.split(separator: ",").map(String.init) }
+        if !folderExists(options.folder), fileExists(options.folder) { throw .fileForFolder(options.folder) }
+        return options
+    }
+
+    /// What `--format` says.
+    private func format<Format: RawRepresentable & CaseIterable>(
+        _ settings: Settings, _ usual: Format
+    ) throws(CommandLineError) -> Format where Format.RawValue == String {
+        guard let text = settings.format else { return usual }
+        if let format = Format(rawValue: text) { return format }
+        let names = Format.allCases.map(\.rawValue).joined(separator: " or ")
+        throw .invalidValue(.option("--format"), found: text, expected: names)
+    }
+
     private func query(
         _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ command: CommandName
     ) throws(CommandLineError) -> QueryOptions {
         var query = settings.query
-        query.format = settings.validate.format
+        query.format = try format(settings, LogFormat.text)
         query.adminToken = settings.serve.adminToken
         query.adminBasicAuth = settings.serve.adminBasicAuth
         let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil

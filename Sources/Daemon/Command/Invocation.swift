@@ -5,6 +5,8 @@ public enum Invocation: Sendable, Equatable {
     case explain(QueryOptions)
     case routes(QueryOptions)
     case authority(AuthorityOptions)
+    case record(RecordOptions)
+    case importArchive(ImportOptions)
     case completion(Shell)
     case help(HelpTopic)
     case version
@@ -47,6 +49,45 @@ public struct AuthorityOptions: Sendable, Equatable {
     public init() {}
 }
 
+/// The options of `stuntdouble record`.
+public struct RecordOptions: Sendable, Equatable {
+    public enum Format: String, Sendable, CaseIterable {
+        case yaml
+        case wiremock
+    }
+
+    /// Those of the server that requests come to; its root is the folder that is written to.
+    public var serve = ServeOptions()
+    public var target = ""
+    public var folder: String?
+    public var format = Format.yaml
+    /// Whether the stubs of the folder answer, and only what they do not is recorded.
+    public var onlyUnmatched = false
+    /// Whether latencies and the gaps of event streams are kept.
+    public var keepsTiming = false
+    /// The names of secrets beside those that always are.
+    public var redacted: [String] = []
+    public var notices: [String] = []
+    var givenTarget: String?
+
+    public init() {}
+}
+
+/// The options of `stuntdouble import`.
+public struct ImportOptions: Sendable, Equatable {
+    /// The archive.
+    public var file = ""
+    /// The folder that stubs are written to.
+    public var folder = StubRoot.usual.path
+    public var format = RecordOptions.Format.yaml
+    /// The hosts whose exchanges are wanted; empty for all.
+    public var hosts: [String] = []
+    /// The names of secrets beside those that always are.
+    public var redacted: [String] = []
+
+    public init() {}
+}
+
 public enum Shell: String, Sendable, Hashable, CaseIterable {
     case bash
     case zsh
@@ -59,15 +100,19 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     case validate
     case explain
     case routes
+    case record
+    case importArchive = "import"
     case ca
     case completion
     case help
     case generateDocs = "generate-docs"
 
     /// The commands that help and completion show.
-    public static let shown: [CommandName] = [.serve, .validate, .explain, .routes, .ca, .completion, .help]
+    public static let shown: [CommandName] = [
+        .serve, .validate, .explain, .routes, .record, .importArchive, .ca, .completion, .help,
+    ]
     /// The commands with options beyond the general ones.
-    static let withOptions: [CommandName] = [.serve, .validate, .explain, .routes, .ca]
+    static let withOptions: [CommandName] = [.serve, .validate, .explain, .routes, .record, .importArchive, .ca]
 
     /// The line for the list of commands.
     public var summary: String {
@@ -76,6 +121,8 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .validate: "Check stub files or folders without serving them"
         case .explain: "Show which stub answers a request and why, or how the nearest one differs"
         case .routes: "List the stubs of a folder or of a running daemon"
+        case .record: "Record what a server answers, as stubs in a folder"
+        case .importArchive: "Make stubs of an archive (HAR) of a browser or a proxy"
         case .ca:
             "Print the certificate of the local authority that HTTPS clients are to trust, or have the system trust it"
         case .completion: "Print a completion script for a shell"
@@ -91,6 +138,10 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .validate: "validate [DIR|FILE]... [--strict] [--format text|json]"
         case .explain: "explain METHOD URL [DIR] [--url URL] [-H HEADER]... [-d DATA] [--format text|json]"
         case .routes: "routes [DIR] [--url URL] [--format text|json]"
+        case .record:
+            "record --target URL [--to DIR] [--port PORT] [OPTIONS]"
+        case .importArchive:
+            "import har FILE [--to DIR] [--format yaml|wiremock] [--host HOST]... [--redact-name NAME]..."
         case .ca: "ca [--path|--install|--uninstall] [--state-dir DIR]"
         case .completion: "completion bash|zsh|fish"
         case .help: "help [COMMAND|wiremock]"

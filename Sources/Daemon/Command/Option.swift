@@ -65,6 +65,7 @@ public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case https = "HTTPS and HTTP/2"
     case stubs = "Stubs and responses"
     case upstream = "Other servers"
+    case recording = "Recording"
     case limits = "Limits and timeouts"
     case admin = "Admin API"
     case journal = "Request journal"
@@ -82,6 +83,10 @@ struct Settings: Sendable, Equatable {
     var validate = ValidateOptions()
     var query = QueryOptions()
     var authority = AuthorityOptions()
+    var record = RecordOptions()
+    var hosts: [String] = []
+    /// The value of `--format`, which each command reads in its own way.
+    var format: String?
     var rootDirectory: String?
     var wantsHelp = false
     var wantsVersion = false

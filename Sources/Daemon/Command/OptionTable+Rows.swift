@@ -40,11 +40,12 @@ extension Option {
 
     static func integer(
         _ name: String, short: Character? = nil, _ range: ClosedRange<Int>, _ placeholder: String,
-        _ setting: @autoclosure @escaping Setting<Int>, _ group: OptionGroup, wireMock: Bool = false, _ help: String
+        _ setting: @autoclosure @escaping Setting<Int>, _ group: OptionGroup, wireMock: Bool = false,
+        commands: [CommandName] = [.serve], _ help: String
     ) -> Option {
         Option(
             name, short: short, .integer(range), placeholder, default: String(Settings()[keyPath: setting()]), group,
-            wireMock: wireMock, commands: [.serve], help
+            wireMock: wireMock, commands: commands, help
         ) { settings, value in
             if case .integer(let number) = value { settings[keyPath: setting()] = number }
         }
@@ -126,11 +127,11 @@ extension Option {
     static func list(
         _ name: String, _ element: ValueKind.ListElement, _ placeholder: String,
         _ setting: @autoclosure @escaping Setting<[String]>,
-        _ group: OptionGroup, wireMock: Bool = false, _ help: String
+        _ group: OptionGroup, wireMock: Bool = false, commands: [CommandName] = [.serve], _ help: String
     ) -> Option {
         Option(
             name, .list(element), placeholder, default: listText(Settings()[keyPath: setting()]), group,
-            wireMock: wireMock, commands: [.serve], help
+            wireMock: wireMock, commands: commands, help
         ) { settings, value in
             if case .list(let elements) = value { settings[keyPath: setting()] = elements }
         }

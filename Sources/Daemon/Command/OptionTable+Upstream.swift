@@ -23,9 +23,11 @@ extension OptionTable {
         },
         .path(
             "ca-keystore", .file, "FILE", \.serve.authorityStore, .upstream, wireMock: true,
-            "The authority that issues certificates for tunnels that are opened, PEM or PKCS#12; by default the local one."),
+            "The authority that issues certificates for tunnels that are opened, PEM or PKCS#12; by default the local one."
+        ),
         .storeType(
-            "ca-keystore-type", \.serve.authorityStoreType, "The form of --ca-keystore; by default that of its content."),
+            "ca-keystore-type", \.serve.authorityStoreType, "The form of --ca-keystore; by default that of its content."
+        ),
         .path(
             "ca-keystore-password", .secret, "PASSWORD", \.serve.authorityStorePassword, .upstream, wireMock: true,
             "The password of --ca-keystore. WireMock's default is `password`."),

@@ -1,14 +1,13 @@
 /// WireMock's unsupported options. A flag that tunes the JVM, or turns off a feature that does not exist, is accepted
 /// with a note that it has no effect; a flag that asks for a feature that does not exist is refused.
 extension OptionTable {
-    static let wireMock: [Option] = withoutEffect + recording + otherwiseRefused
+    static let wireMock: [Option] = withoutEffect + otherwiseRefused
 
     private static let count = ValueKind.integer(0...Int.max)
     private static let boolean = ValueKind.choice(["true", "false"])
 
     private static let noThreads =
         "event loops serve all connections, and delays use timers instead of threads; --workers sets the number of loops"
-    private static let needsRecording = "it requires recording through a proxy, which is not supported yet"
     private static let needsWebSockets = "it requires WebSocket connections, which are not supported yet"
 
     private static let withoutEffect: [Option] = [
@@ -43,11 +42,6 @@ extension OptionTable {
         .idle(
             "disable-optimize-xml-factories-loading", "Look up the JVM's XML factories each time.",
             "there is no JVM"),
-    ]
-
-    private static let recording: [Option] = [
-        .refused("record-mappings", "Record proxied requests as stubs.", needsRecording),
-        .refused("match-headers", .list(.text), "Headers that recorded stubs match.", needsRecording),
     ]
 
     private static let otherwiseRefused: [Option] = [

@@ -2,12 +2,13 @@
 public enum OptionTable {
     /// Every option, in the order of the help.
     public static let options: [Option] =
-        [listening, https, stubs, upstream, limits, admin, journal, process, validation, questions, authority, general, wireMock]
+        [listening, https, stubs, upstream, recordMappings, recording, limits, admin, journal, process, validation, questions, authority, general, wireMock]
         .flatMap(\.self)
 
     private static let listening: [Option] = [
         .integer(
             "port", short: "p", 0...65_535, "PORT", \.serve.port, .listening, wireMock: true,
+            commands: [.serve, .record],
             "The TCP port to listen on. 0 lets the system choose; the ready line shows the choice."),
         .list(
             "bind-address", .address, "ADDRESS", \.serve.bindAddresses, .listening, wireMock: true,
@@ -218,10 +219,10 @@ public enum OptionTable {
             if case .integer(let bytes) = value { settings.serve.loggedResponseBodyLimit = bytes }
         },
         .flag(
-            "redact", \.serve.redacts, .journal,
+            "redact", \.serve.redacts, .journal, commands: [.serve, .record, .importArchive],
             "Hide Authorization, Proxy-Authorization, Cookie and Set-Cookie in logs, exports, events and reports."),
         .list(
-            "redact-name", .text, "NAME", \.serve.redactedNames, .journal,
+            "redact-name", .text, "NAME", \.serve.redactedNames, .journal, commands: [.serve, .record, .importArchive],
             "Also hide this header or parameter; repeatable. Implies --redact."),
     ]
 
@@ -257,9 +258,14 @@ public enum OptionTable {
     ]
 
     private static let validation: [Option] = [
-        .choice(
-            "format", "FORMAT", \.validate.format, .validation, commands: [.validate, .explain, .routes],
-            "Print as text, or as JSON."),
+        .custom(
+            "format", .choice(["text", "json", "yaml", "wiremock"]), "FORMAT", .validation,
+            commands: [.validate, .explain, .routes, .record, .importArchive],
+            "Print as text, or as JSON; text by default. Of record and import: write routes in yaml, or mappings as wiremock has them; yaml by "
+                + "default."
+        ) { settings, value in
+            if case .text(let text) = value { settings.format = text }
+        },
         .flag(
             "strict", \.validate.strict, .validation, commands: [.validate],
             "Treat warnings as errors."),

@@ -73,6 +73,10 @@ public struct ServeOptions: Sendable, Equatable {
     public var authorityStore: String?
     public var authorityStoreType: StoreType?
     public var authorityStorePassword: String?
+    /// Whether what is sent on is kept as files of stubs, as it passes.
+    public var recordsMappings = false
+    /// The request headers that these stubs match.
+    public var matchedHeaders: [String] = []
     public var preservesHost = false
     public var preservesUserAgent = false
     /// The codings of `Accept-Encoding` that are sent on; empty for all.

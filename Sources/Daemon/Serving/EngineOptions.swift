@@ -40,7 +40,6 @@ extension SessionOptions {
         seed = options.seed.map { UInt64(bitPattern: Int64($0)) } ?? UInt64.random(in: .min ... .max)
         timeScale = options.timeScale
         workers = options.workers
-        upstream.identity = String(UInt64.random(in: .min ... .max), radix: 16)
     }
 }
 

@@ -34,11 +34,12 @@ final class ForwardProxy: TunnelMaker {
         }
         let text = String(decoding: authority, as: UTF8.self)
         guard let (host, _) = Upstream.hostAndPort(authority) else {
-            return refuse(400, "CONNECT needs a host and a port, such as example.com:443; found \(text)", request, reply)
+            return refuse(
+                400, "CONNECT needs a host and a port, such as example.com:443; found \(text)", request, reply)
         }
         if opensAll || request.isForItself || session.namesHost(host) {
             guard reply.openTunnel(to: host, security) else {
-                return refuse(501, "a tunnel cannot be opened within HTTPS; use http:// for the proxy", request, reply)
+                return refuse(501, "a tunnel cannot be opened within another one or within HTTPS; use http:// for the proxy", request, reply)
             }
             return reply.send(Self.established)
         }

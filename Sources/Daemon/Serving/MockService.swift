@@ -74,6 +74,7 @@ package final class MockService: Sendable {
         if let base = options.proxyAll { session.sendOnAll(to: base) }
         loader = StubLoader(
             folder: folder, session: session, ownChanges: ownChanges, log: log, keepsGoing: options.keepsGoing)
+        if options.recordsMappings { recordMappings() }
     }
 
     var server: Server? { running.withLock { $0?.server } }
@@ -218,6 +219,11 @@ package final class MockService: Sendable {
             log.info("reading the stub files again")
             loader.reload()
         }
+    }
+
+    /// Writes a file of stubs that is not read before the next start.
+    func saveUnserved(_ name: String, _ bytes: [UInt8]) throws(SystemError) {
+        ownChanges.accept(try store.write(name, bytes))
     }
 
     // MARK: Ending

@@ -6,7 +6,7 @@ enum PrintedCommands {
     /// Runs `invocation` and returns the exit status; nil if it is a command of another kind.
     static func run(_ invocation: Invocation) -> Int32? {
         switch invocation {
-        case .serve, .validate, .explain, .routes, .authority: return nil
+        case .serve, .validate, .explain, .routes, .authority, .record, .importArchive: return nil
         case .help(let topic): return write(Help.text(topic), to: 1)
         case .version: return write("stuntdouble \(Manual.version)\n", to: 1)
         case .completion(let shell): return write(Completion.script(for: shell), to: 1)

@@ -15,6 +15,8 @@ do throws(CommandLineError) {
     case .explain(let options): SystemCalls.exit(Explain.run(options))
     case .routes(let options): SystemCalls.exit(Routes.run(options))
     case .authority(let options): SystemCalls.exit(AuthorityCommand.run(options))
+    case .importArchive(let options): SystemCalls.exit(ImportCommand.run(options))
+    case .record(let options): SystemCalls.exit(RecordCommand.run(options, startedAt: startedAt))
     case let invocation: SystemCalls.exit(PrintedCommands.run(invocation) ?? 0)
     }
 } catch {

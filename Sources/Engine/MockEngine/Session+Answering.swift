@@ -16,7 +16,7 @@ extension Session: AnsweringSession {
     package var matching: WorkQueue { shared.matching }
     package var upstream: Upstream { shared.upstream }
     package var webhooks: WebhookQueue { shared.webhooks }
-    package var recorder: (any ExchangeRecorder)? { recordings.traffic }
+    package var recorder: (any ExchangeRecorder)? { recordings.recorder }
 
     package func tokenSetting(_ name: String) -> String? {
         state.withLock { $0.settings.extended?["jwt"]?[name]?.stringValue }

@@ -30,14 +30,24 @@ extension Session {
         return recordings.begin(recording) ? proxy : nil
     }
 
+    /// Tells of each exchange with another server from now on, whether there is a recording or not.
+    /// - Parameter kept: is called on the loop of the request.
+    package func recordAll(_ kept: @escaping @Sendable (RecordedExchange) -> Void) {
+        recordings.recordAll(RecordedTraffic(shared.memory, keepsAll: false, kept: kept))
+    }
+
     /// Ends the recording; nil if there is none. Its stub for the recorded server is still there.
     package func endRecording() -> SessionRecorder.Recording? { recordings.end() }
 
     /// The stubs of what was recorded since its begin. Takes time.
     package func stubs(of recording: SessionRecorder.Recording) -> RecordedStubs {
+        RecordedStubs(of: exchanges(of: recording), recording.spec, filter: recording.filter)
+    }
+
+    /// What was recorded since its begin, in order.
+    package func exchanges(of recording: SessionRecorder.Recording) -> [RecordedExchange] {
         let events = withJournal { $0.newestFirst() }.filter { $0.sequence > recording.start }
-        let exchanges = SessionRecorder.exchanges(events, recording.traffic, recording.spec.filters, eventIDs)
-        return RecordedStubs(of: exchanges, recording.spec, filter: recording.filter)
+        return SessionRecorder.exchanges(events, recording.traffic, recording.spec.filters, eventIDs)
     }
 
     /// The stubs of what is in the journal. Takes time.

@@ -6,6 +6,8 @@ extension RecordSpec {
     private static let fieldNames = [
         "targetBaseUrl", "filters", "captureHeaders", "requestBodyPattern", "extractBodyCriteria", "outputFormat",
         "persist", "repeatsAsScenarios", "transformers", "transformerParameters",
+        // So WireMock's own client calls it.
+        "requestBodyPatternFactory",
     ]
 
     /// Reads a document as WireMock does.
@@ -27,7 +29,7 @@ extension RecordSpec {
         case "targetBaseUrl": targetBaseUrl = reader.string(value).flatMap { $0.isEmpty ? nil : $0 }
         case "filters": filters = Filters.read(value, &reader)
         case "captureHeaders": captureHeaders = Self.readHeaders(value, &reader)
-        case "requestBodyPattern": bodyMatcher = BodyMatcher.read(value, &reader)
+        case "requestBodyPattern", "requestBodyPatternFactory": bodyMatcher = BodyMatcher.read(value, &reader)
         case "extractBodyCriteria": extraction = Thresholds.read(value, &reader)
         case "outputFormat": answersIDs = Self.readFormat(value, &reader)
         case "persist": persists = reader.bool(value) ?? true

@@ -43,6 +43,29 @@ struct RecordedRequest {
         return pattern
     }
 
+    /// The fields of a form, each with its values.
+    var form: [ResponseHeader] {
+        grouped(
+            details.form.map { (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self)) })
+    }
+
+    /// The pattern that WireMock's `--record-mappings` makes of the request. Any multipart body matches.
+    func mappingPattern(_ headers: [String]) -> RequestPattern {
+        var pattern = RequestPattern(method: .exactly(exchange.method), url: .url(exchange.target))
+        let names = Set(headers.map { $0.lowercased() })
+        for header in grouped(exchange.requestHeaders.map { ($0.name, $0.value) }, ignoringCase: true)
+        where names.contains(header.name.lowercased()) {
+            pattern.headers.append(NamedMatcher(header.name, ValueMatcher(.equalTo, header.values[0])))
+        }
+        let type = RecordedType(exchange.requestHeaders.first(named: "Content-Type"))
+        guard !exchange.requestBody.isEmpty, exchange.missingRequestBytes == 0, !type.mentions("multipart/") else {
+            return pattern
+        }
+        let isTyped = type.mentions("json") || type.mentions("xml")
+        pattern.bodyPatterns = [bodyPattern(isTyped ? .auto() : .equalTo(caseInsensitive: nil))]
+        return pattern
+    }
+
     /// The path, if there are parameters that can be read, otherwise the whole target.
     private var url: URLPattern {
         let target = exchange.target

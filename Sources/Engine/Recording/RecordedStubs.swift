@@ -85,7 +85,7 @@ package struct RecordedStubs: Sendable {
     }
 
     /// Takes a large body out of its stub.
-    private static func extractBody(
+    static func extractBody(
         of stub: inout StubMapping, above sizes: RecordSpec.Thresholds
     ) -> BodyFile? {
         let contentType = stub.response.headers.first { $0.name.lowercased() == "content-type" }?.values.first

@@ -12,14 +12,20 @@ package final class RecordedTraffic: ExchangeRecorder {
     /// Is told of each exchange that was whole, on the loop of its request.
     private let kept: (@Sendable (RecordedExchange) -> Void)?
 
-    package init(_ memory: MemoryLedger, kept: (@Sendable (RecordedExchange) -> Void)? = nil) {
+    private let keepsAll: Bool
+
+    /// - Parameter keepsAll: whether exchanges stay here after `kept` was told of them.
+    package init(
+        _ memory: MemoryLedger, keepsAll: Bool = true, kept: (@Sendable (RecordedExchange) -> Void)? = nil
+    ) {
         self.memory = memory
+        self.keepsAll = keepsAll
         self.kept = kept
     }
 
     package func begin(_ event: ServeEvent, _ request: Request, url: String) -> (any ExchangeRecord)? {
         let tape = ExchangeTape(event, request, url: url, memory, kept)
-        tapes.withLock { $0.append(tape) }
+        if keepsAll { tapes.withLock { $0.append(tape) } }
         return tape
     }
 
@@ -28,6 +34,34 @@ package final class RecordedTraffic: ExchangeRecorder {
         var exchanges: [UInt64: RecordedExchange] = [:]
         for tape in tapes.withLock({ $0 }) { exchanges[tape.sequence] = tape.exchange }
         return exchanges
+    }
+}
+
+/// Two that take up the same exchanges.
+final class RecorderPair: ExchangeRecorder {
+    private let one: RecordedTraffic
+    private let other: RecordedTraffic
+
+    init(_ one: RecordedTraffic, _ other: RecordedTraffic) {
+        self.one = one
+        self.other = other
+    }
+
+    func begin(_ event: ServeEvent, _ request: Request, url: String) -> (any ExchangeRecord)? {
+        RecordPair(records: [one, other].compactMap { $0.begin(event, request, url: url) })
+    }
+
+    private final class RecordPair: ExchangeRecord {
+        private let records: [any ExchangeRecord]
+
+        init(records: [any ExchangeRecord]) {
+            self.records = records
+        }
+
+        func sent(_ bytes: [UInt8]) { for record in records { record.sent(bytes) } }
+        func answered(_ head: UpstreamHead) { for record in records { record.answered(head) } }
+        func received(_ bytes: [UInt8]) { for record in records { record.received(bytes) } }
+        func ended(_ problem: UpstreamProblem?) { for record in records { record.ended(problem) } }
     }
 }
 

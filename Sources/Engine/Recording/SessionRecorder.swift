@@ -1,3 +1,4 @@
+package import SDAnswering
 package import SDJournal
 package import SDMatching
 import SDPlatform
@@ -37,11 +38,28 @@ package final class SessionRecorder: Sendable {
 
     private let state = Mutex<(status: Status, recording: Recording?)>((.neverStarted, nil))
 
+    /// What takes up all exchanges, whether there is a recording or not.
+    private let lasting = Mutex<RecordedTraffic?>(nil)
+
     package init() {}
+
+    /// What takes up the exchanges; nil if nobody records.
+    package var recorder: (any ExchangeRecorder)? {
+        switch (traffic, lasting.withLock { $0 }) {
+        case (nil, nil): nil
+        case (let one?, nil), (nil, let one?): one
+        case (let one?, let other?): RecorderPair(one, other)
+        }
+    }
+
+    /// Takes up all exchanges from now on.
+    package func recordAll(_ traffic: RecordedTraffic) {
+        lasting.withLock { $0 = traffic }
+    }
 
     package var status: Status { state.withLock { $0.status } }
 
-    /// What takes up the exchanges; nil if nobody records.
+    /// What the recording takes up; nil if there is none.
     package var traffic: RecordedTraffic? { state.withLock { $0.recording?.traffic } }
 
     /// Begins a recording.

@@ -28,7 +28,8 @@ extension Reply {
     ///   - onEnd: called once, on the loop's thread, with the number of bytes from and to the client.
     /// - Returns: false if the connection cannot do that: it speaks HTTP/2.
     public borrowing func tunnel(
-        to server: consuming FileDescriptor, idle: Int, onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void
+        to server: consuming FileDescriptor, idle: Int,
+        onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void
     ) -> Bool {
         let context = Unmanaged.passRetained(TunnelEnd(onEnd)).toOpaque()
         let begun = cr_stream_tunnel(

@@ -22,8 +22,9 @@ extension Upstream {
             return done(.failure(UpstreamProblem(.badURL, "\(text) is no host with a port")))
         }
         if settings.isForbidden {
-            return done(.failure(
-                UpstreamProblem(.forbidden, "\(text) is not called: --no-upstream forbids calls to other servers")))
+            return done(
+                .failure(
+                    UpstreamProblem(.forbidden, "\(text) is not called: --no-upstream forbids calls to other servers")))
         }
         guard settings.via == nil else {
             return done(.failure(UpstreamProblem(.other, "tunnels do not lead through the proxy of --proxy-via")))

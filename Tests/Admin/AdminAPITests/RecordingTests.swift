@@ -55,6 +55,15 @@ import Testing
         #expect(try mock.admin("GET", "/recordings/status") == ["status": "Stopped"])
     }
 
+    @Test func theStubForTheTargetIsThereWhileItIsRecorded() throws {
+        _ = try mock.admin("POST", "/recordings/start", #"{"targetBaseUrl": "http://localhost:1"}"#)
+        let listed = try mock.admin("GET", "/mappings")
+        #expect(stub(listed)?["request"] == ["method": "ANY"])
+        #expect(stub(listed)?["response"] == ["status": 200, "proxyBaseUrl": "http://localhost:1"])
+        _ = try mock.admin("POST", "/recordings/stop")
+        #expect(try mock.admin("GET", "/mappings")["meta"]?["total"] == 1)
+    }
+
     @Test func aSessionIsRecordedByItself() throws {
         let id = try #require(try mock.admin("POST", "/sessions", "{}", status: 201)["id"]?.stringValue)
         _ = try Exchange(mock.port, "POST", "/__session/\(id)/__admin/recordings/start", body: "{}")

@@ -68,7 +68,8 @@ package final class EventExtras: Sendable {
     /// The approximate size of the notes in memory, in bytes; the report and the sub-events are not
     /// included.
     package var byteCount: Int {
-        96 + (effects?.byteCount ?? 0) + (streamed?.byteCount ?? 0) + notes.reduce(0) { $0 + 48 + $1.message.utf8.count }
+        96 + (effects?.byteCount ?? 0) + (streamed?.byteCount ?? 0)
+            + notes.reduce(0) { $0 + 48 + $1.message.utf8.count }
     }
 }
 

@@ -16,8 +16,8 @@ extension MockServer {
     /// }
     /// ```
     /// While it records, requests that no stub of the test answers go on to the service, and their answers come back as
-    /// they are. At the end they are written into the folder as stubs, which `load(folder:)` and the daemon read too.
-    /// Nothing is written if `body` throws. A request that was not recorded is unmatched when it is replayed, and fails
+    /// they are. At the end they are written into the folder as routes, which people and the daemon read too; cookies, tokens
+    /// and other secrets are placeholders there. Nothing is written if `body` throws. A request that was not recorded is unmatched when it is replayed, and fails
     /// the test with the nearest one that was.
     /// - Parameters:
     ///   - folder: a whole path, or one beside the calling file. It is made when something is recorded.
@@ -56,22 +56,25 @@ extension MockServer {
         in place: RecordingFolder, from service: URL, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
     ) async throws -> Result {
-        let spec: JSONValue = ["targetBaseUrl": .string(service.absoluteString), "persist": false]
-        try await admin("POST", "/recordings/start", spec)
+        // The stubs of the test come first: the service answers only what they do not.
+        try await passThrough(to: service)
+        try await admin("POST", "/recordings/start", ["persist": false])
         let result: Result
         do {
             result = try await body()
         } catch {
             _ = try? await admin("POST", "/recordings/stop")
+            try? await passThrough(to: nil)
             throw error
         }
-        let mappings = try await admin("POST", "/recordings/stop")["mappings"]?.arrayValue ?? []
-        guard !mappings.isEmpty else {
+        let files = try await admin("POST", "/recordings/stop?format=files")["files"]?.arrayValue ?? []
+        try await passThrough(to: nil)
+        guard !files.isEmpty else {
             throw MockServerError(
                 "nothing was recorded from \(service.absoluteString): the code under test sent no request to "
                     + "\(url.absoluteString) that no stub answered")
         }
-        try place.write(mappings)
+        try place.write(files)
         return result
     }
 }

@@ -6,10 +6,8 @@ import SDJSON
     import Foundation
 #endif
 
-/// The folder of a recording: one file of stubs, which is replaced as a whole.
+/// The folder of a recording: a file of routes, which is replaced as a whole, and large bodies below `__files`.
 struct RecordingFolder {
-    private static let fileName = "recorded.json"
-
     let path: String
 
     /// - Parameter name: a whole path, or one beside the calling file.
@@ -21,31 +19,21 @@ struct RecordingFolder {
     /// Whether the folder has no stub files, recorded or not.
     var isEmpty: Bool { (try? MocksContents(of: path).stubFiles.isEmpty) ?? true }
 
-    /// Writes stubs in WireMock's JSON.
-    /// - Throws: `MockServerError` if the file cannot be written.
-    func write(_ mappings: [JSONValue]) throws(MockServerError) {
-        let file = "\(path)/\(Self.fileName)"
-        let document: JSONValue = ["mappings": .array(mappings.map(Self.readable))]
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            try Data((document.prettyText + "\n").utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
-        } catch {
-            throw MockServerError("\(file) cannot be written: \(error)")
+    /// Writes files as the daemon gives them: each with its `path`, and `text` or `base64`.
+    /// - Throws: `MockServerError` if one cannot be written.
+    func write(_ files: [JSONValue]) throws(MockServerError) {
+        for file in files {
+            let target = "\(path)/\(file["path"]?.stringValue ?? "recorded.yaml")"
+            let base64 = file["base64"]?.stringValue.flatMap { Data(base64Encoded: $0) }
+            let content = base64 ?? Data((file["text"]?.stringValue ?? "").utf8)
+            let url = URL(fileURLWithPath: target)
+            do {
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try content.write(to: url, options: .atomic)
+            } catch {
+                throw MockServerError("\(target) cannot be written: \(error)")
+            }
         }
-    }
-
-    /// A stub without its second id, and with a JSON body as JSON where that is sent as it was.
-    private static func readable(_ mapping: JSONValue) -> JSONValue {
-        guard var stub = mapping.objectValue else { return mapping }
-        stub["uuid"] = nil
-        if var response = stub["response"]?.objectValue, let body = response["body"]?.stringValue,
-            let json = try? JSONValue(parsing: body), json.objectValue != nil || json.arrayValue != nil,
-            json.compactText == body
-        {
-            response["body"] = nil
-            response["jsonBody"] = json
-            stub["response"] = .object(response)
-        }
-        return .object(stub)
     }
 }

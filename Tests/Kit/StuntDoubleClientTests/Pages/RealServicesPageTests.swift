@@ -12,6 +12,7 @@ import Testing
         try await real.stub(.post("/orders").body(.json(["id": 9])), .status(201))
         try await real.stub(.get("/turns"), .text("one"), .status(503))
         try await real.stub(.get("/bytes"), .data([0xFF, 0, 0xFE]))
+        try await real.stub(.post("/login"), .json(["token": "s3cret"]).header("Set-Cookie", "id=s3cret"))
         do {
             try await withSession { mock in try await body(mock, real.url, real) }
         } catch {
@@ -78,6 +79,8 @@ import Testing
                     recorded.append(try await send("POST", "/orders", body: #"{"id": 9}"#, to: mock))
                 }
                 #expect(recorded.map(\.status) == [200, 200, 200, 503, 200, 201])
+                let routes = try String(contentsOfFile: folder + "/recorded.yaml", encoding: .utf8)
+                #expect(routes.contains("GET /orders/7:") && routes.contains("id: 7"), "\(routes)")
 
                 try await real.end()
                 try await withSession { mock in
@@ -90,6 +93,23 @@ import Testing
                     #expect(replayed.map(\.body) == recorded.map(\.body))
                     #expect(try await send("POST", "/orders", body: #"{"id": 1}"#, to: mock).status == 404)
                 }
+            }
+        }
+    }
+
+    @Test func stubsOfTheTestComeBeforeTheServiceAndSecretsAreNotWritten() async throws {
+        try await withFolder { folder in
+            try await withService { mock, service, real in
+                try await mock.stub(.get("/orders"), .json([]))
+                try await mock.record(to: folder, from: service) {
+                    let faked = try await get("/orders", of: mock)
+                    #expect(faked.text == "[]")
+                    let login = try await send("POST", "/login", body: #"{"password": "s3cret"}"#, to: mock)
+                    #expect(login.text.contains("s3cret"))
+                }
+                let routes = try String(contentsOfFile: folder + "/recorded.yaml", encoding: .utf8)
+                #expect(!routes.contains("s3cret") && !routes.contains("GET /orders"), "\(routes)")
+                #expect(try await real.requests.map(\.path) == ["/login"])
             }
         }
     }
@@ -147,6 +167,11 @@ import Testing
                     #expect(loaded.stubs.count == 2 && loaded.remarks.isEmpty, "\(loaded.remarks)")
                     #expect(try await get("/orders/7", of: mock).text == #"{"id":7}"#)
                     #expect(try await get("/bytes", of: mock).body == [0xFF, 0, 0xFE])
+                    // The archive knows where the answers came from.
+                    #expect(try await mock.load(har: file, hosts: "127.0.0.1").stubs.count == 2)
+                    let archive = try JSONValue(parsing: try [UInt8](Data(contentsOf: URL(fileURLWithPath: file))))
+                    let entry = archive["log"]?["entries"]?[0]
+                    #expect(entry?["_proxiedTo"]?.stringValue == service.absoluteString + "/orders/7")
                     let none = try await mock.load(har: file, hosts: "api.example.com")
                     #expect(none.stubs.isEmpty && none.remarks == ["2 entries of other hosts are left out"])
                 }

@@ -1,0 +1,196 @@
+import SDBasics
+import SDFolders
+import SDJSON
+import SDPlatform
+import SDRecording
+import SDStubFiles
+import SDStubModel
+
+/// The folder that `stuntdouble record` writes to. What people have changed there stays.
+struct RecordedFolder {
+    /// What was done, and what could not be.
+    struct Report {
+        var lines: [String] = []
+        var problems: [String] = []
+    }
+
+    let path: String
+    let target: String
+
+    private static let bodies = "__files"
+
+    /// The recorded server as a name of files: its host, with the port if it is named.
+    var name: String {
+        let authority = (target.firstRange(ofText: "://").map { target[$0.upperBound...] } ?? target[...])
+            .prefix { $0 != "/" && $0 != "?" }
+        let host = authority.split(separator: "@").last ?? authority
+        let cleaned = host.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }
+        let name = String(cleaned.drop { $0 == "." })
+        return name.isEmpty ? "recorded" : name
+    }
+
+    // MARK: Routes
+
+    /// Writes stubs as routes, together with those of earlier recordings.
+    func write(_ routes: RecordedRoutes) -> Report {
+        var report = Report()
+        write(routes.bodyFiles, &report)
+        var new = routes.stubs
+        // Where there is a folder of mappings, nothing beside it is read.
+        let place = SystemCalls.isFolder("\(path)/mappings") ? "mappings/" : ""
+        var file = "\(place)\(name).yaml"
+        var number = 1
+        // A file that was changed by hand stays as it is: what it does not have goes into the next one.
+        while let bytes = read(file) {
+            let text = String(decoding: bytes, as: UTF8.self)
+            let (stubs, diagnostics) = StubFile.parse(bytes, format: .yaml, path: file)
+            let isReadable = !diagnostics.contains { $0.severity == .error }
+            if isReadable, RecordedFile(text)?.isUntouched == true {
+                return finish(file, text, merging: new, with: stubs.reversed(), &report)
+            }
+            report.lines.append(
+                isReadable
+                    ? "\(file) was changed by hand, and stays as it is" : "\(file) cannot be read, and stays as it is")
+            for stub in new {
+                guard let known = stubs.first(where: { $0.request == stub.request }), !known.answers(like: stub) else {
+                    continue
+                }
+                report.lines.append("  \(stub.title) answers otherwise there than what was recorded")
+            }
+            new.removeAll { stub in stubs.contains { $0.request == stub.request } }
+            number += 1
+            file = "\(place)\(name)-\(number).yaml"
+        }
+        guard !new.isEmpty else { return report }
+        return finish(file, nil, merging: new, with: [], &report)
+    }
+
+    private func finish(
+        _ file: String, _ former: String?, merging new: [StubMapping], with old: [StubMapping], _ report: inout Report
+    ) -> Report {
+        let kept = old.filter { stub in !new.contains { $0.request == stub.request } }
+        let changed = new.filter { stub in
+            old.contains { $0.request == stub.request && !$0.answers(like: stub) }
+        }.count
+        let added = new.filter { stub in !old.contains { $0.request == stub.request } }.count
+        let stubs = RecordedRoutes.sorted(new + kept)
+        let text = RecordedFile.text(StubFileText.yaml(stubs), from: target)
+        guard text != former else {
+            report.lines.append("\(file) stays as it is: \(stubs.count) stubs")
+            return report
+        }
+        write(file, Array(text.utf8), &report)
+        if report.problems.isEmpty {
+            let rest = kept.count + new.count - added - changed
+            report.lines.append("Wrote \(file): \(added) stubs added, \(changed) changed, \(rest) as before")
+        }
+        return report
+    }
+
+    // MARK: Mappings
+
+    /// Writes stubs as WireMock's files, one for each.
+    func write(_ mappings: RecordedMappings) -> Report {
+        var report = Report()
+        write(mappings.bodyFiles, &report)
+        var (written, same) = (0, 0)
+        for var stub in mappings.stubs {
+            let url =
+                switch stub.request.url {
+                case .url(let text), .urlPath(let text): text
+                default: ""
+                }
+            let method = if case .exactly(let name) = stub.request.method { name } else { "any" }
+            let file = "mappings/" + StubFileName.make(name: stub.name, method: method, url: url, id: stub.idText)
+            let checksum = RecordedFile.checksum(stub.json(view: .file).compactText)
+            stub.metadata = ["recorded": .string(checksum)]
+            let bytes = stub.json(view: .file).prettyBytes + Array("\n".utf8)
+            if let known = read(file) {
+                if known == bytes {
+                    same += 1
+                    continue
+                }
+                guard isUntouched(known) else {
+                    report.lines.append("\(file) was changed by hand, and stays as it is")
+                    continue
+                }
+            }
+            write(file, bytes, &report)
+            written += 1
+        }
+        report.lines.append("Wrote \(written) mappings to \(path)/mappings, \(same) are as before")
+        return report
+    }
+
+    private func isUntouched(_ bytes: [UInt8]) -> Bool {
+        guard var stub = try? StubMapping(json: JSONValue(parsing: bytes)) else { return false }
+        let checksum = stub.metadata?["recorded"]?.stringValue
+        stub.metadata = nil
+        return checksum == RecordedFile.checksum(stub.json(view: .file).compactText)
+    }
+
+    // MARK: Files
+
+    private func write(_ files: [RecordedStubs.BodyFile], _ report: inout Report) {
+        var count = 0
+        for file in files {
+            let name = "\(Self.bodies)/\(file.name)"
+            guard read(name) != file.bytes else { continue }
+            write(name, file.bytes, &report)
+            count += 1
+        }
+        if count > 0 { report.lines.append("Wrote \(count) bodies to \(path)/\(Self.bodies)") }
+    }
+
+    private func read(_ name: String) -> [UInt8]? {
+        guard let file = try? SystemCalls.open("\(path)/\(name)", .read) else { return nil }
+        return try? SystemCalls.readAll(file, limit: 1 << 30, path: name)
+    }
+
+    private func write(_ name: String, _ bytes: [UInt8], _ report: inout Report) {
+        let whole = "\(path)/\(name)"
+        do throws(SystemError) {
+            try SystemCalls.makeFolders(SystemCalls.parent(of: whole))
+            try SystemCalls.replaceFile(whole, with: bytes)
+        } catch {
+            report.problems.append("cannot write \(whole): \(error.reason)")
+        }
+    }
+}
+
+extension StubMapping {
+    fileprivate func answers(like other: StubMapping) -> Bool {
+        responses == other.responses && (responses != nil || response == other.response)
+    }
+
+    fileprivate var title: String {
+        let method = if case .exactly(let name) = request.method { name } else { "ANY" }
+        let path = if case .urlPath(let text) = request.url { text } else { "" }
+        return "\(method) \(path)"
+    }
+}
+
+/// A file of routes that was recorded: a line on top says from where, and whether it is as it was written.
+private struct RecordedFile {
+    let isUntouched: Bool
+
+    private static let head = "# Recorded from "
+    private static let mark = ", checksum "
+
+    init?(_ text: String) {
+        guard text.hasPrefix(Self.head), let end = text.firstIndex(of: "\n") else { return nil }
+        let line = text[..<end]
+        guard let mark = line.firstRange(ofText: Self.mark) else { return nil }
+        let rest = text[text.index(after: end)...]
+        isUntouched = line[mark.upperBound...] == Self.checksum(String(rest))
+    }
+
+    static func text(_ routes: String, from target: String) -> String {
+        let rest = "\n" + routes
+        return "\(head)\(target)\(mark)\(checksum(rest))\n\(rest)"
+    }
+
+    static func checksum(_ text: String) -> String {
+        String(StubMapping.id(hashing: text).lowercasedString.prefix(8))
+    }
+}

@@ -1,0 +1,108 @@
+import SDJSON
+import SDTestSupport
+import Testing
+
+/// `stuntdouble import har`.
+@Suite struct ImportTests {
+    private let folder: TemporaryFolder
+    private let scratch: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        scratch = try TemporaryFolder()
+    }
+
+    private func run(_ words: String...) throws -> (output: String, errors: String, status: ChildProcess.Ending?) {
+        let process = try ChildProcess(Daemon.binary, words, folder: folder.path, outputsIn: scratch)
+        let status = process.wait()
+        return (process.output, process.errors, status)
+    }
+
+    private func entry(
+        _ url: String, _ body: String, status: Int = 200, type: String = "application/json", second: Int = 0,
+        request: String = "", content: String? = nil
+    ) -> String {
+        let text = JSONValue.string(body).compactText
+        let content = content ?? #""size": \#(body.utf8.count), "text": \#(text)"#
+        return """
+            { "startedDateTime": "2026-01-31T09:30:0\(second).000Z", "time": 3,
+              "request": { "method": "GET", "url": "\(url)", \(request) "headersSize": -1 },
+              "response": { "status": \(status), "statusText": "OK",
+                "headers": [{ "name": "Content-Type", "value": "\(type)" }, { "name": "Set-Cookie", "value": "s=s3cret" }],
+                "content": { "mimeType": "\(type)", \(content) } } }
+            """
+    }
+
+    private func writeArchive(_ entries: String...) throws {
+        try folder.write(
+            "a.har", #"{ "log": { "version": "1.2", "entries": ["# + entries.joined(separator: ",") + "] } }")
+    }
+
+    @Test(arguments: ["yaml", "wiremock"]) func whatIsWrittenAnswersAsTheArchiveSays(_ format: String) throws {
+        try folder.write("picture.bin", "from a file")
+        try writeArchive(
+            entry("https://api.example/orders?page=1", #"{"id":7}"#),
+            entry("https://api.example/orders?page=2", #"{"id":8}"#),
+            entry("https://api.example/job", "wait", status: 202, type: "text/plain", second: 1),
+            entry("https://api.example/job", "done", type: "text/plain", second: 2),
+            entry(
+                "https://api.example/picture", "", type: "image/png", content: #""size": -1, "_file": "picture.bin""#),
+            entry("wss://api.example/live", ""))
+        let (output, errors, status) = try run("import", "har", "a.har", "--to", "mocks", "--format", format)
+        #expect(status == .exited(0), "\(output)\(errors)")
+        #expect(output.contains("1 entry of WebSockets is left out"), "\(output)")
+        let daemon = try Daemon(serving: folder.path + "/mocks")
+        #expect(try daemon.get("/orders?page=1").text == #"{"id":7}"#)
+        #expect(try daemon.get("/orders?page=2").text == #"{"id":8}"#)
+        #expect(try daemon.get("/orders?page=3").status == 404)
+        let turns = try (0..<3).map { _ in try daemon.get("/job") }
+        #expect(turns.map(\.status) == [202, 200, 200] && turns.map(\.text) == ["wait", "done", "done"])
+        #expect(try daemon.get("/picture").text == "from a file")
+        let cookie = try daemon.get("/job")["Set-Cookie"]
+        #expect(cookie?.contains("s3cret") == false, "\(cookie ?? "")")
+        let checked = try run("validate", "mocks", "--strict")
+        #expect(checked.status == .exited(0), "\(checked.output)\(checked.errors)")
+        // The same archive makes the same files.
+        let again = try run("import", "har", "a.har", "--to", "mocks", "--format", format)
+        #expect(again.status == .exited(0) && !again.output.contains("1 stubs added"), "\(again.output)")
+    }
+
+    @Test func oneHostIsChosen() throws {
+        try writeArchive(entry("https://api.example/a", "1"), entry("https://cdn.example/b", "2"))
+        #expect(try run("import", "har", "a.har", "--to", "mocks", "--host", "cdn.example").status == .exited(0))
+        let daemon = try Daemon(serving: folder.path + "/mocks")
+        #expect(try daemon.get("/a").status == 404 && daemon.get("/b").text == "2")
+    }
+
+    @Test func aBrokenArchiveIsToldAndNothingWritten() throws {
+        try folder.write("a.har", "{ \"log\": {\n  \"entries\": [ { \"request\": {} } ] } }")
+        let (_, errors, status) = try run("import", "har", "a.har", "--to", "mocks")
+        #expect(status == .exited(2))
+        #expect(
+            errors.contains("a.har:2:29: error: log.entries[0].request.method: is missing; expected a method"),
+            "\(errors)")
+        #expect(try run("validate", "mocks").status != .exited(0))
+        let missing = try run("import", "har", "none.har")
+        #expect(missing.status == .exited(2) && missing.errors.contains("none.har"), "\(missing.errors)")
+    }
+
+    @Test func anArchiveWithoutStubsIsAnError() throws {
+        try writeArchive(entry("data:text/plain,x", "x"))
+        let (output, errors, status) = try run("import", "har", "a.har")
+        #expect(
+            status == .exited(1) && output.contains("is left out") && errors.contains("no exchange"),
+            "\(output)\(errors)")
+    }
+
+    @Test(arguments: [
+        (["import"], "import har FILE"), (["import", "har"], "import har FILE"),
+        (["import", "zip", "a.har"], #"expected har, found "zip""#),
+        (["import", "har", "a.har", "b.har"], #"unexpected argument "b.har""#),
+        (["import", "har", "a.har", "--format", "json"], "yaml or wiremock"),
+    ])
+    func aWrongCommandLineIsTold(_ words: [String], _ expected: String) throws {
+        let process = try ChildProcess(Daemon.binary, words, folder: folder.path, outputsIn: scratch)
+        #expect(process.wait() == .exited(2))
+        #expect(process.errors.contains(expected), "\(process.errors)")
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import SDJSON
+import SDTestSupport
+import Testing
+
+/// `stuntdouble record`, `--record-mappings` and the recordings of the admin API, in front of another daemon.
+@Suite struct RecordCommandTests {
+    private static let routes = """
+        GET /things/1: { json: { id: 1, token: very-secret-token } }
+        GET /count: { sequence: [{ body: one }, { body: two }] }
+        POST /things: { status: 201, body: "made\\nit\\n" }
+        GET /events: { stream: [{ event: a, data: { n: 1 } }, { after: 20ms, data: very-secret-token }] }
+        GET /image: { base64: iVBORw0K, headers: { Content-Type: image/png } }
+        """
+
+    /// A recorder that runs, and the port at which it listens.
+    private struct Recorder {
+        let process: ChildProcess
+        let port: UInt16
+
+        init(_ arguments: [String], in scratch: TemporaryFolder) throws {
+            let process = try ChildProcess(
+                Daemon.binary, ["record", "--port", "0"] + arguments,
+                environment: ["XDG_STATE_HOME": scratch.path], outputsIn: scratch)
+            self.process = process
+            let line = eventually(within: 30_000) { () -> String? in
+                if let end = process.output.firstIndex(of: "\n") { return String(process.output[..<end]) }
+                return process.poll() == nil ? nil : ""
+            }
+            let port = try #require(
+                line?.firstMatch(of: /at http:\/\/[^ ]*:(\d+)/)?.1, "\(line ?? "") \(process.errors)")
+            self.port = try #require(UInt16(port))
+        }
+
+        func get(_ target: String, method: String = "GET", body: String? = nil) throws -> HTTPAnswer {
+            let client = try RawClient(port: port)
+            let length = body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
+            try client.send(
+                "\(method) \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(length)\r\n\(body ?? "")")
+            return try #require(HTTPAnswer(client.receiveAll(within: 30_000).bytes))
+        }
+
+        func end() -> ChildProcess.Ending? {
+            process.signal(SIGINT)
+            return process.wait()
+        }
+    }
+
+    private func record(
+        _ real: Daemon, to folder: TemporaryFolder, _ arguments: [String] = [], _ targets: [String]
+    ) throws -> String {
+        let scratch = try TemporaryFolder()
+        let recorder = try Recorder(
+            ["--target", "http://127.0.0.1:\(real.port)", "--to", folder.path + "/mocks"] + arguments, in: scratch)
+        for target in targets { _ = try recorder.get(target) }
+        #expect(recorder.end() == .exited(0), "\(recorder.process.errors)")
+        return recorder.process.output
+    }
+
+    private func yaml(_ folder: TemporaryFolder, _ real: Daemon) throws -> String {
+        try String(contentsOfFile: folder.path + "/mocks/127.0.0.1-\(real.port).yaml", encoding: .utf8)
+    }
+
+    @Test(arguments: ["yaml", "wiremock"]) func whatWasRecordedAnswersAsTheServerDid(_ format: String) throws {
+        let folder = try TemporaryFolder()
+        let real = try Daemon(files: ["a.yaml": Self.routes])
+        let targets = ["/things/1", "/count", "/count", "/events", "/image", "/none"]
+        let said = try record(real, to: folder, ["--format", format, "--keep-timing"], targets)
+        #expect(said.contains("GET /things/1 → 200 application/json"), "\(said)")
+        #expect(said.contains("REDACTED") && !said.contains("very-secret"))
+        let check = try ChildProcess(
+            Daemon.binary, ["validate", folder.path + "/mocks", "--strict"], outputsIn: try TemporaryFolder())
+        #expect(check.wait() == .exited(0), "\(check.output)")
+        let again = try Daemon(files: ["a.yaml": Self.routes])
+        let replayed = try Daemon(serving: folder.path + "/mocks")
+        for target in targets {
+            let (was, now) = (try again.get(target), try replayed.get(target))
+            #expect(was.status == now.status, "\(target)")
+            guard target != "/none" else { continue }
+            let expected = String(decoding: was.body, as: UTF8.self).replacing("very-secret-token", with: "REDACTED")
+            #expect(String(decoding: now.body, as: UTF8.self) == expected, "\(target)")
+        }
+    }
+
+    @Test func aSecondRecordingAddsToTheFirst() throws {
+        let folder = try TemporaryFolder()
+        let real = try Daemon(files: ["a.yaml": Self.routes])
+        _ = try record(real, to: folder, ["/things/1"])
+        let first = try yaml(folder, real)
+        let said = try record(real, to: folder, ["/image"])
+        #expect(said.contains("1 stubs added, 0 changed, 1 as before"), "\(said)")
+        let second = try yaml(folder, real)
+        #expect(second.contains("GET /image") && second.contains("GET /things/1"))
+        #expect(try record(real, to: folder, ["/things/1"]).contains("stays as it is"))
+        // What was changed by hand stays, and what it lacks goes into another file.
+        let edited = first.replacing("id: 1", with: "id: 7")
+        try folder.write("mocks/127.0.0.1-\(real.port).yaml", edited)
+        let told = try record(real, to: folder, ["/things/1", "/events"])
+        #expect(told.contains("was changed by hand") && told.contains("GET /things/1 answers otherwise"), "\(told)")
+        #expect(try yaml(folder, real) == edited)
+        let other = try String(contentsOfFile: folder.path + "/mocks/127.0.0.1-\(real.port)-2.yaml", encoding: .utf8)
+        #expect(other.contains("GET /events") && !other.contains("GET /things/1"))
+    }
+
+    private func record(_ real: Daemon, to folder: TemporaryFolder, _ targets: [String]) throws -> String {
+        try record(real, to: folder, [], targets)
+    }
+
+    @Test func onlyWhatStubsDoNotAnswerIsRecorded() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mocks/own.yaml", "GET /things/1: { body: mine }")
+        let real = try Daemon(files: ["a.yaml": Self.routes])
+        _ = try record(real, to: folder, ["--only-unmatched"], ["/things/1", "/image"])
+        let text = try yaml(folder, real)
+        #expect(text.contains("GET /image") && !text.contains("GET /things/1"))
+    }
+
+    @Test func nothingIsWrittenWithoutACall() throws {
+        let folder = try TemporaryFolder()
+        let real = try Daemon(files: ["a.yaml": Self.routes])
+        #expect(try record(real, to: folder, []).contains("Nothing was recorded"))
+    }
+
+    // MARK: In the daemon
+
+    @Test func recordMappingsWritesFilesAsRequestsPass() throws {
+        let real = try Daemon(files: ["a.yaml": Self.routes])
+        let folder = try TemporaryFolder()
+        let daemon = try Daemon(
+            serving: folder.path,
+            ["--proxy-all", "http://127.0.0.1:\(real.port)", "--record-mappings", "--match-headers", "Accept"])
+        _ = try daemon.request("GET", "/image?a=b", headers: ["Accept: image/*"])
+        _ = try daemon.request("GET", "/image?a=b", headers: ["Accept: image/*"])
+        let names = eventually(within: 10_000) { () -> [String]? in
+            let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+            return names.contains { $0.contains("mapping-image-") } ? names : nil
+        }
+        let mapping = try #require(names?.first { $0.contains("mapping-image-") })
+        let json = try JSONValue(
+            parsing: try #require(FileManager.default.contents(atPath: folder.path + "/" + mapping)))
+        #expect(json["request"]?["url"] == "/image?a=b")
+        #expect(json["request"]?["headers"] == ["Accept": ["equalTo": "image/*"]])
+        let body = try #require(json["response"]?["bodyFileName"]?.stringValue)
+        #expect(names?.contains("__files/" + body) == true)
+        #expect(names?.filter { $0.contains("mapping-") }.count == 1)
+        #expect(try daemon.get("/__admin/mappings").json?["mappings"]?.arrayValue?.count == 1)
+    }
+
+    @Test func aRecordingOfTheAdminAPIReplacesTheServer() throws {
+        let real = try Daemon(files: ["a.yaml": Self.routes])
+        let daemon = try Daemon(files: ["mappings/.keep": ""])
+        let spec =
+            #"{"targetBaseUrl": "http://127.0.0.1:\#(real.port)", "extractBodyCriteria": {"binarySizeThreshold": 0}}"#
+        #expect(try daemon.request("POST", "/__admin/recordings/start", body: spec).status == 200)
+        for target in ["/count", "/count", "/image", "/things/1?x=y"] { _ = try daemon.get(target) }
+        let stubs = try daemon.request("POST", "/__admin/recordings/stop").json?["mappings"]?.arrayValue ?? []
+        #expect(stubs.count == 4)
+        #expect(stubs.map { $0["persistent"] } == [true, true, true, true])
+        #expect(stubs.last?["scenarioName"] == "scenario-1-count")
+        #expect(try ["/count", "/count", "/count"].map { try daemon.get($0).text } == ["one", "two", "two"])
+        #expect(try daemon.get("/things/1?x=y").json?["id"] == 1)
+        #expect(try daemon.get("/things/1").status == 404)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: daemon.folder.path)
+        #expect(files.contains { $0.hasPrefix("__files/image-") && $0.hasSuffix(".png") })
+        #expect(files.filter { $0.hasPrefix("mappings/") && $0.hasSuffix(".json") }.count == 4)
+    }
+}
