@@ -199,7 +199,8 @@ let package = Package(
             "AdminAPI", in: .admin,
             [
                 "Answering", "Archives", "Basics", "CResources", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal",
-                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "StubFiles", "StubModel",
+                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "StubFiles",
+                "StubModel",
                 "Stubs",
             ]),
 
@@ -214,7 +215,8 @@ let package = Package(
             [
                 "AdminAPI", "Answering", "Certificates", "Command", "Folders", "HTTPMessages", "HTTPTransport",
                 "Journal",
-                "JSON", "Matching", "MockEngine", "Platform", "Recording", "Records", "RegularExpressions", "StubFiles", "StubModel",
+                "JSON", "Matching", "MockEngine", "Platform", "Recording", "Records", "RegularExpressions", "StubFiles",
+                "StubModel",
                 "Stubs", "Upstream",
             ]),
         program(
@@ -309,7 +311,8 @@ let package = Package(
             "AdminAPITests", in: .admin,
             [
                 "AdminAPI", "Answering", "Archives", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema",
-                "Matching", "MockEngine", "Platform", "Recording", "Records", "Shorthand", "StubFiles", "StubModel", "Stubs",
+                "Matching", "MockEngine", "Platform", "Recording", "Records", "Shorthand", "StubFiles", "StubModel",
+                "Stubs",
                 "stuntdouble", "TestSupport",
             ],
             exclude: ["Golden"]),

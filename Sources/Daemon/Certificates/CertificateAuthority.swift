@@ -30,7 +30,8 @@ public struct CertificateAuthority: Sendable {
     /// Takes an authority out of a key store.
     /// - Throws: if its certificate or key cannot be read.
     public init(_ stored: IssuedCertificate) throws(CertificateProblem) {
-        guard let certificate = Certificate(pem: stored.chain), let key = PrivateKey(pem: stored.key, password: "") else {
+        guard let certificate = Certificate(pem: stored.chain), let key = PrivateKey(pem: stored.key, password: "")
+        else {
             throw CertificateProblem("the certificate authority of the key store cannot be read")
         }
         self.init(

@@ -147,7 +147,8 @@ extension Option {
         assign: @escaping @Sendable (inout Settings, OptionValue) -> Void
     ) -> Option {
         Option(
-            name, short: short, kind, valueIsOptional: valueIsOptional, placeholder, default: nil, group, wireMock: wireMock, commands: commands, help,
+            name, short: short, kind, valueIsOptional: valueIsOptional, placeholder, default: nil, group,
+            wireMock: wireMock, commands: commands, help,
             assign: assign)
     }
 

@@ -130,7 +130,8 @@ public final class Session: Sendable {
         self.store = store
         self.parent = parent
         self.endpoint = endpoint
-        activity = SessionActivity(log: log, label: options.label, bodyLimit: options.journalBodyLimit,
+        activity = SessionActivity(
+            log: log, label: options.label, bodyLimit: options.journalBodyLimit,
             isForwardProxy: options.isForwardProxy)
         self.trouble = trouble
         journaling = JournalOptions(

@@ -48,7 +48,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.txt", "x", "a.txt is no stub file: its name ends with .json, .yaml or .yml, or is that of an archive, .har"),
+        (
+            "a.txt", "x",
+            "a.txt is no stub file: its name ends with .json, .yaml or .yml, or is that of an archive, .har"
+        ),
         ("package.json", #"{"version": "1.0.0"}"#, "package.json is no stub file"),
     ])
     func whatIsNoStubFileIsRefusedAsSuch(name: String, text: String, expected: String) throws {

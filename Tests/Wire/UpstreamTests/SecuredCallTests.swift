@@ -9,8 +9,10 @@ import Testing
         let identity = try TLSIdentity(
             chain: wire(TestCertificates.localhost), key: wire(TestCertificates.localhostKey))
         let settings = TLSSettings(offersHTTP2: http2) { _ in .identity(identity) }
-        return try TestServer(listen: { try $0.listen(address: "127.0.0.1", port: 0, tls: settings) }) {
-            request, reply in
+        func listen(_ server: Server) throws -> UInt16 {
+            try server.listen(address: "127.0.0.1", port: 0, tls: settings)
+        }
+        return try TestServer(listen: listen) { request, reply in
             let body = echo(request)
             var head = ResponseHead(status: 200, reason: "OK")
             head.add("Content-Length", String(body.count))
