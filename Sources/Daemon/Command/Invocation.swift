@@ -139,7 +139,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .explain: "explain METHOD URL [DIR] [--url URL] [-H HEADER]... [-d DATA] [--format text|json]"
         case .routes: "routes [DIR] [--url URL] [--format text|json]"
         case .record:
-            "record --target URL [--to DIR] [--port PORT] [--format yaml|wiremock] [--only-unmatched] [--keep-timing] [--redact NAME...]"
+            "record --target URL [--to DIR] [--port PORT] [OPTIONS]"
         case .importArchive:
             "import har FILE [--to DIR] [--format yaml|wiremock] [--host HOST]... [--redact-name NAME]..."
         case .ca: "ca [--path|--install|--uninstall] [--state-dir DIR]"

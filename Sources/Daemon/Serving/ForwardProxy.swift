@@ -39,7 +39,7 @@ final class ForwardProxy: TunnelMaker {
         }
         if opensAll || request.isForItself || session.namesHost(host) {
             guard reply.openTunnel(to: host, security) else {
-                return refuse(501, "a tunnel cannot be opened within HTTPS; use http:// for the proxy", request, reply)
+                return refuse(501, "a tunnel cannot be opened within another one or within HTTPS; use http:// for the proxy", request, reply)
             }
             return reply.send(Self.established)
         }

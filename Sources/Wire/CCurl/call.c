@@ -36,12 +36,9 @@ static bool copy_request(cu_call *call, const cu_request *request)
     call->body_length = request->body_length;
     if (request->lines_length > 0 && (call->fields = list_of(request->lines, request->lines_length)) == NULL)
         return false;
-    if (request->addresses != NULL) {
-        size_t length = strlen(request->addresses) + 1;
-        call->addresses = list_of((const uint8_t *)request->addresses, length);
-        if (call->addresses == NULL)
-            return false;
-    }
+    if (request->addresses != NULL
+        && (call->addresses = list_of(request->addresses, request->addresses_length)) == NULL)
+        return false;
     if (request->body_length > 0 && (call->body = copy_of(request->body, request->body_length)) == NULL)
         return false;
     return cu_call_set_trailers(call, request->trailers, request->trailers_length);
@@ -82,7 +79,7 @@ void cu_call_free(cu_call *call)
     if (call->easy != NULL) {
         call->pool->inside++;
         cu_curl.curl_multi_remove_handle(call->pool->multi, call->easy);
-        cu_pool_give_handle(call->pool, call->easy);
+        cu_pool_give_handle(call->pool, call->easy, call->kind == CU_CHUNKED_BYTES || call->kind == CU_STREAM);
         call->pool->inside--;
     }
     free(call->fields);

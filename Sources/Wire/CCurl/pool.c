@@ -72,9 +72,11 @@ CURL *cu_pool_take_handle(cu_pool *pool)
     return pool->idle_count > 0 ? pool->idle[--pool->idle_count] : cu_curl.curl_easy_init();
 }
 
-void cu_pool_give_handle(cu_pool *pool, CURL *easy)
+/* A handle that has sent trailers, or none where there might have been some, keeps that in mind through a reset (7.88), and
+ * then writes the next chunks in front of its buffer. */
+void cu_pool_give_handle(cu_pool *pool, CURL *easy, bool is_spent)
 {
-    if (pool->idle_count == CU_IDLE_HANDLES) {
+    if (is_spent || pool->idle_count == CU_IDLE_HANDLES) {
         cu_curl.curl_easy_cleanup(easy);
         return;
     }

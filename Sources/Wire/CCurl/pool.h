@@ -69,7 +69,7 @@ void cu_pool_leave(cu_pool *pool);
 
 /* A handle in its initial state; NULL without memory. */
 CURL *cu_pool_take_handle(cu_pool *pool);
-void cu_pool_give_handle(cu_pool *pool, CURL *easy);
+void cu_pool_give_handle(cu_pool *pool, CURL *easy, bool is_spent);
 
 /* Says the options of a call. */
 CURLcode cu_call_configure(cu_call *call, const cu_request *request);

@@ -72,7 +72,8 @@ struct CurlRequest: ~Copyable {
             raw.target = texts[1]
             raw.method = texts[2]
             return withTexts([addresses, proxy?.url, proxy?.user, proxy?.password, authorities]) { texts in
-                raw.addresses = texts[0]
+                raw.addresses = texts[0].map { UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self) }
+                raw.addresses_length = addresses.map { $0.utf8.count + 1 } ?? 0
                 raw.proxy = texts[1]
                 raw.proxy_user = texts[2]
                 raw.proxy_password = texts[3]

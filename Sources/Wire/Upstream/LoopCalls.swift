@@ -19,6 +19,7 @@ final class LoopCalls: Sendable {
     private nonisolated(unsafe) var sweepDue = UInt64.max
     /// The addresses that libcurl was told, by host and port.
     private nonisolated(unsafe) var told: [String: [String]] = [:]
+    private static let mostTold = 500
     /// The number of times that the loop has come to the calls.
     private(set) nonisolated(unsafe) var turn: UInt64 = 0
 
@@ -87,13 +88,19 @@ final class LoopCalls: Sendable {
         cu_pool_go_on(pool)
     }
 
-    /// What libcurl has to be told of the addresses of a host.
+    /// What libcurl has to be told of the addresses of a host, in lines that are ended by NUL. It keeps what it was told, so
+    /// it is to forget all when that is much.
     private func tell(_ name: String, _ port: Int, _ addresses: [String]) -> String? {
         guard addresses != [name] else { return nil }
         let key = "\(name):\(port)"
         guard told[key] != addresses else { return nil }
+        var lines = ""
+        if told.count >= Self.mostTold {
+            for key in told.keys { lines += "-\(key)\0" }
+            told = [:]
+        }
         told[key] = addresses
-        return "\(key):" + addresses.map { $0.utf8.contains(0x3A) ? "[\($0)]" : $0 }.joined(separator: ",")
+        return lines + "\(key):" + addresses.map { $0.utf8.contains(0x3A) ? "[\($0)]" : $0 }.joined(separator: ",")
     }
 
     /// Lets go of a call.

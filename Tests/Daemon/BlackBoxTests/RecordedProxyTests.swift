@@ -24,8 +24,14 @@ import Testing
     private static let meantDifferences: Set<String> = [
         // A body that the client library does not let through.
         "OPTIONS with an empty body", "OPTIONS with a body",
-        // Fields and bodies pass as they came: spelling, chunks, places.
-        "an answer for pages",
+        // There is one `Host`.
+        "a host added",
+        // Names of fields have no case.
+        "fields removed",
+        // Fields of one name keep their order.
+        "an answer with fields of the connection",
+        // Pages may read the fields of answers.
+        "a page's request",
     ]
 
     @Test func thereAreCases() {
@@ -47,7 +53,7 @@ import Testing
                 "POST", "/mappings", "{\"request\": {\"urlPattern\": \".*\"}, \"response\": \(response)}")
             #expect(made.status == 201, "\(name): \(made.text)")
             let client = try RawClient(port: daemon.port)
-            try client.send(try #require(recorded["request"]?.stringValue))
+            try client.send(Array(try #require(recorded["request"]?.stringValue).utf8))
             let answer = Message(client.receiveAll(within: 30_000).bytes, hidden)
             compare(Message(recorded["client"]), answer, name + ", the client's")
             let got = target.got.map { Message($0, hidden) }

@@ -88,6 +88,13 @@ func message(
             "--enable-stub-cors", "--keep-going", "--global-response-templating", "--disable-response-templating",
             "--permitted-system-keys=A.*", "--filename-template={{{id}}}.json", "--journal-body-limit=9KB",
             "--logged-response-body-size-limit=3", "--redact", "--redact-name=X-Key",
+            "--record-mappings", "--match-headers=Accept,X-Id", "--proxy-all=http://a", "--pass-through=http://b",
+            "--forward-proxy", "--enable-browser-proxying", "--proxy-pass-through=false", "--ca-keystore=ca",
+            "--ca-keystore-type=PKCS12", "--ca-keystore-password=p", "--preserve-host-header",
+            "--preserve-user-agent-proxy-header", "--supported-proxy-encodings=gzip", "--proxy-via=c:1",
+            "--proxy-timeout=5",
+            "--allow-proxy-targets=d", "--deny-proxy-targets=e", "--max-http-client-connections=7",
+            "--disable-connection-reuse=true", "--trust-all-proxy-targets", "--trust-proxy-target=f", "--no-upstream",
             "--use-chunked-encoding=BODY_FILE", "--max-head-size=64KiB", "--max-target-size=1000",
             "--max-body-size=1MB", "--max-memory=128MiB", "--match-budget=1000", "--head-timeout=1.5s",
             "--body-timeout=2m",
@@ -166,6 +173,28 @@ func message(
         expected.loggedResponseBodyLimit = 3
         expected.redacts = true
         expected.redactedNames = ["X-Key"]
+        expected.recordsMappings = true
+        expected.proxyAll = "http://a"
+        expected.passThrough = "http://b"
+        expected.forwardProxy = true
+        expected.browserProxying = true
+        expected.proxyPassThrough = false
+        expected.authorityStore = "ca"
+        expected.authorityStoreType = options.authorityStoreType
+        expected.authorityStorePassword = "p"
+        expected.preservesHost = true
+        expected.preservesUserAgent = true
+        expected.proxyEncodings = ["gzip"]
+        expected.proxyVia = "c:1"
+        expected.proxyTimeout = .milliseconds(5)
+        expected.allowedProxyTargets = ["d"]
+        expected.deniedProxyTargets = ["e"]
+        expected.maxUpstreamConnections = 7
+        expected.reusesUpstreamConnections = false
+        expected.trustsAllTargets = true
+        expected.trustedTargets = ["f"]
+        expected.callsOthers = false
+        expected.matchedHeaders = ["Accept", "X-Id"]
         #expect(options == expected)
         let untouched = zip(Mirror(reflecting: options).children, Mirror(reflecting: ServeOptions()).children)
             .filter { String(describing: $0.value) == String(describing: $1.value) }.compactMap(\.0.label)
@@ -230,6 +259,25 @@ func message(
         #expect(try parse(["validate", "--strict", "stubs", "--format", "json"]) == .validate(expected))
         expected.verbose = true
         #expect(try parse(["validate", "--strict", "-v", "stubs", "--format", "json"]) == .validate(expected))
+    }
+
+    @Test func recordTakesATargetAndWhatIsSecret() throws {
+        let line = [
+            "record", "--target", "https://a.example/v1", "--to=stubs", "--port", "0", "--format", "wiremock",
+            "--only-unmatched",
+            "--keep-timing", "--redact-name=iban", "--redact", "pin", "code,ssn",
+        ]
+        guard case .record(let options) = try parse(line) else {
+            throw CommandLineError.missingArgument(command: .record)
+        }
+        #expect(options.target == "https://a.example/v1" && options.serve.proxyAll == options.target)
+        #expect(options.serve.root == StubRoot(path: "stubs", layout: .free) && options.serve.port == 0)
+        #expect(options.format == .wiremock && options.onlyUnmatched && options.keepsTiming)
+        #expect(options.redacted == ["iban", "pin", "code", "ssn"])
+        #expect(throws: CommandLineError.missingArgument(command: .record)) { try parse(["record"]) }
+        #expect(throws: CommandLineError.self) { try parse(["record", "--target", "http://a", "x"]) }
+        #expect(throws: CommandLineError.self) { try parse(["record", "--target", "http://a", "--format", "json"]) }
+        #expect(throws: CommandLineError.self) { try parse(["validate", "--format", "yaml"]) }
     }
 
     @Test func caDoesWhatTheLastOptionSays() throws {
@@ -336,7 +384,7 @@ func message(
         (["--prot=1"], "unknown option --prot; did you mean --port?"),
         (["-port", "1"], "unknown option -port; did you mean --port?"),
         (["--cors"], "unknown option --cors; did you mean --enable-stub-cors?"),
-        (["--host", "0.0.0.0"], "unknown option --host; did you mean --bind-address?"),
+        (["--host", "0.0.0.0"], #"--host is not an option of "serve"; it belongs to "import""#),
         (["--report"], "unknown option --report"),
         (["--log-level", "debug"], "unknown option --log-level; did you mean --verbose?"),
         (["start"], #"no such folder: "start"; did you mean the command serve?"#),
@@ -442,8 +490,11 @@ func message(
             ["routes", "--url=https://localhost:8443"],
             "--url: expected the address of the daemon's HTTP port, as this command speaks no TLS, found "
         ),
-        (["--format=json"], #"--format is not an option of "serve"; it belongs to "validate", "explain" or "routes""#),
-        (["validate", "--port=1"], #"--port is not an option of "validate"; it belongs to "serve""#),
+        (
+            ["--format=json"],
+            #"--format is not an option of "serve"; it belongs to "validate", "explain", "routes", "record" or "import""#
+        ),
+        (["validate", "--port=1"], #"--port is not an option of "validate"; it belongs to "serve" or "record""#),
         (["--\u{1b}[2J"], #"unknown option "--\u{1b}[2J""#),
         (["--drain-timeout=1.1234567890.1s"], "--drain-timeout: expected a duration"),
         (["--drain-timeout=25h"], "--drain-timeout: expected a duration"),

@@ -31,8 +31,8 @@ import Testing
         ("STUNTDOUBLE_PORT", "x", #"STUNTDOUBLE_PORT: expected a whole number from 0 to 65535, found "x""#),
         ("STUNTDOUBLE_VERBOSE", "maybe", #"STUNTDOUBLE_VERBOSE: expected true or false, found "maybe""#),
         (
-            "STUNTDOUBLE_PROXY_ALL", "http://a",
-            "STUNTDOUBLE_PROXY_ALL is refused: it requires proxying, which is not supported yet"
+            "STUNTDOUBLE_WEBSOCKET_IDLE_TIMEOUT", "5",
+            "STUNTDOUBLE_WEBSOCKET_IDLE_TIMEOUT is refused: it requires WebSocket connections, which are not supported yet"
         ),
         ("WIREMOCK_OPTIONS", "--verbose --prot 1", "in WIREMOCK_OPTIONS: unknown option --prot; did you mean --port?"),
         (

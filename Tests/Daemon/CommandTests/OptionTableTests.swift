@@ -118,7 +118,7 @@ import Testing
         #expect(try serveOptions(["--verbose=true", "--enable-stub-cors=false"]) == serveOptions(["--verbose"]))
         #expect(try serveOptions(["--no-verbose=false"]) == serveOptions(["--verbose"]))
         #expect(try serveOptions(["--disable-gzip=TRUE"]).gzip == false)
-        for name in ["async-response-enabled", "disable-connection-reuse"] {
+        for name in ["async-response-enabled"] {
             for form in [["--\(name)"], ["--\(name)=true"], ["--\(name)", "false"], ["--\(name)=false"]] {
                 #expect(try serveOptions(form).notices.count == 1, "\(form)")
             }

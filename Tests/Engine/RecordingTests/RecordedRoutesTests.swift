@@ -123,7 +123,7 @@ extension StreamDefinition.Item {
         arguments: [
             ("/", "mapping-(root)-", "body-(root)-", ".txt"),
             ("/things/1?a=b", "mapping-things-1-", "body-things-1-", ".json"),
-            ("/a,b/c.png", "mapping-a_b-c.png-", "body-a_b-c.png-", ".json"),
+            ("/a,b/c.png", "mapping-a_b-c.png-", "body-a_b-c.png-", ".png"),
         ]) func filesAreNamedByThePath(_ target: String, _ mapping: String, _ body: String, _ end: String)
     {
         var exchange = RecordedExchange(method: "POST", url: "http://a\(target)", target: target, status: 201)

@@ -1,12 +1,13 @@
+import SDJSON
 import SDRecording
 import SDStubModel
 import Testing
 
 /// Secrets become placeholders, wherever they stand.
 @Suite struct RedactedExchangesTests {
-    private func exchange(_ target: String = "/a", type: String = "application/json", _ body: String)
-        -> RecordedExchange
-    {
+    private func exchange(
+        _ body: String, at target: String = "/a", type: String = "application/json"
+    ) -> RecordedExchange {
         var exchange = RecordedExchange(method: "POST", url: "http://a\(target)", target: target, status: 200)
         exchange.responseHeaders = [("Content-Type", type)]
         exchange.responseBody = Array(body.utf8)
@@ -42,7 +43,7 @@ import Testing
     @Test func aKnownSecretIsReplacedInOtherExchanges() {
         var login = exchange(#"{"token": "0123456789"}"#)
         login.responseHeaders.append(("Set-Cookie", "sid=cookie-value; Path=/; HttpOnly"))
-        var other = exchange("/a?q=0123456789", type: "text/plain", "a 0123456789 and cookie-value")
+        var other = exchange("a 0123456789 and cookie-value", at: "/a?q=0123456789", type: "text/plain")
         other.requestHeaders = [("Authorization", "Bearer bearer-value"), ("Cookie", "a=b; sid=cookie-value")]
         other.requestBody = Array("bearer-value".utf8)
         let result = redacted(login, other).exchanges
@@ -56,7 +57,7 @@ import Testing
     @Test func theBordersOfChunksStayAroundASecretThatIsSplit() {
         let body = "data: {\"token\":\"0123456789\"}\n\ndata: x\n\n"
         for split in 1..<body.utf8.count {
-            var stream = exchange(type: "text/event-stream", body)
+            var stream = exchange(body, type: "text/event-stream")
             stream.chunks = [.init(gap: 1, count: split), .init(gap: 2, count: body.utf8.count - split)]
             let result = redacted(stream).exchanges[0]
             let expected = "data: {\"token\":\"REDACTED\"}\n\ndata: x\n\n"
@@ -69,10 +70,10 @@ import Testing
     }
 
     @Test func patternsTakeAnyValueInTheirPlace() throws {
-        var login = exchange("/a?api_key=0123456789&x=1", "{}")
+        var login = exchange("{}", at: "/a?api_key=0123456789&x=1")
         login.requestHeaders = [("Content-Type", "application/json")]
         login.requestBody = Array(#"{"user": "u", "password": "p"}"#.utf8)
-        var form = exchange("/b", "{}")
+        var form = exchange("{}", at: "/b")
         form.requestHeaders = [("Content-Type", "application/x-www-form-urlencoded")]
         form.requestBody = Array("user=u&password=p".utf8)
         let names = SecretNames()

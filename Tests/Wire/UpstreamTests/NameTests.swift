@@ -28,6 +28,14 @@ import Testing
         #expect(asked.withLock { $0 } == ["service.example"])
     }
 
+    /// What libcurl was told of names does not grow without end.
+    @Test func manyNames() throws {
+        let server = try answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+        let caller = try caller { _ in .success(["127.0.0.1"]) }
+        for number in 0..<520 { #expect(try caller.get("http://n\(number).example:\(server.port)/").text == "hi") }
+        for number in [0, 519] { #expect(try caller.get("http://n\(number).example:\(server.port)/").text == "hi") }
+    }
+
     @Test func localhostAndAddressesAreNotAskedFor() throws {
         let server = try server()
         let caller = try caller { _ in .failure(.unknown) }

@@ -86,6 +86,22 @@ import Testing
         #expect(whole.body == Array(head.utf8) + body, "\(whole.text.prefix(400))")
     }
 
+    /// libcurl's handles are used again, whatever they have sent before.
+    @Test func bodiesOfAllKindsOneAfterAnother() throws {
+        let server = try TestServer()
+        let caller = try Caller()
+        for round in 0..<30 {
+            var request = UpstreamRequest(
+                "POST", "http://127.0.0.1:\(server.port)/",
+                body: .bytes([UInt8](repeating: 0x61, count: 1 + round % 7 * 5_000)))
+            request.isChunked = round % 3 != 0
+            request.trailers = round % 3 == 1 ? [("X", "y")] : []
+            let whole = try caller.call(request)
+            #expect(whole.problem == nil)
+            #expect(whole.text.hasSuffix(String(repeating: "a", count: 1 + round % 7 * 5_000)))
+        }
+    }
+
     @Test func heldLengthStaysAtItsPlace() throws {
         let server = try TestServer()
         let caller = try Caller()

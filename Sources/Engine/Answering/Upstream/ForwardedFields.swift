@@ -25,15 +25,15 @@ struct ForwardedFields {
         for (name, value) in request.headers {
             let key = String(decoding: name, as: UTF8.self)
             let lower = key.lowercased()
-            if lower == "host" { ownHost = ownHost ?? HeaderText.string(value) }
+            if lower == "host" { ownHost = ownHost ?? HeaderText.verbatim(value) }
             if lower == "user-agent", options.preservesUserAgent, !removed.contains(lower) {
-                agent = HeaderText.string(value)
+                agent = HeaderText.verbatim(value)
             }
             guard !Self.dropped.contains(lower), !removed.contains(lower) else { continue }
             if lower == "accept-encoding", options.encodings != nil {
                 if let kept = supported(HeaderText.string(value)) { fields.append((key, kept)) }
             } else {
-                fields.append((key, HeaderText.string(value)))
+                fields.append((key, HeaderText.verbatim(value)))
             }
         }
         let names = Set(additional.map { $0.name.lowercased() })

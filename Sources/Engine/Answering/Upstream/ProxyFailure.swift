@@ -54,6 +54,8 @@ struct ProxyFailure: Equatable {
                 failure("Network", "Connect to \(target.scheme)://\(target.hostField) failed: Connection refused")
             case .unknownHost: failure("Network", target.host)
             case .timedOut: failure("Network", "Read timed out")
+            case .reset where problem.message.hasSuffix(" without an answer"):
+                failure("Network", "The target server failed to respond")
             case .reset: failure("Network", "Connection reset")
             case .malformed: failure("Network", "The target server failed to respond")
             case .tooLarge, .other: failure("Network", problem.message)

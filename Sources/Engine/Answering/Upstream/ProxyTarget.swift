@@ -41,7 +41,12 @@ struct ProxyTarget: Sendable, Equatable {
     static func text(of target: ArraySlice<UInt8>, removing prefix: String?) -> String {
         var rest = target
         if let prefix, !prefix.isEmpty, target.starts(with: prefix.utf8) { rest = target.dropFirst(prefix.utf8.count) }
-        return String(decoding: rest, as: UTF8.self)
+        if let text = String(validating: rest, as: UTF8.self) { return text }
+        // Other bytes are as they are in an escape, and in nothing else that a URL can have.
+        return String(
+            decoding: rest.flatMap { byte -> [UInt8] in
+                byte < 0x80 ? [byte] : [0x25] + String(byte, radix: 16, uppercase: true).utf8
+            }, as: UTF8.self)
     }
 
     /// The host without user and port, in lower case.

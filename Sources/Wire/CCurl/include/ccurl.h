@@ -80,7 +80,8 @@ typedef struct cu_request {
     const uint8_t *body;       /* if its kind is bytes */
     size_t body_length;
     int64_t stream_length;     /* -1 if it is not known */
-    const char *addresses;     /* for CURLOPT_RESOLVE; NULL if the pool knows them already, or needs none */
+    const uint8_t *addresses;  /* for CURLOPT_RESOLVE, each ended by NUL; NULL if the pool knows them, or needs none */
+    size_t addresses_length;
     const char *proxy;         /* NULL for none */
     const char *proxy_user, *proxy_password;
     bool checks_certificate;
