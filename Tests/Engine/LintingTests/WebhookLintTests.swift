@@ -28,7 +28,7 @@ import Testing
             (#"{"url": "http://h/", "json": {"A": "b"}}"#, "/json", "jsonBody"),
             (#"{"url": "http://h/{{request.path}}"}"#, "/url", "originalRequest"),
             (#"{"url": "http://h/", "headers": {"A": "{{#if}}"}}"#, "/headers/A", nil),
-            (#"{"url": "http://h/", "delay": {"type": "fixt"}}"#, "/delay", "fixed"),
+            (#"{"url": "http://h/", "delay": {"type": "fixxed"}}"#, "/delay", "fixed"),
             (#"{"url": "http://h/", "retry": {"backof": 1}}"#, "/retry/backof", "backoff"),
         ] as [(String, String, String?)]) func whatIsHardlyMeantIsFound(
             parameters: String, place: String, suggestion: String?
