@@ -141,7 +141,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .record:
             "record --target URL [--to DIR] [--port PORT] [OPTIONS]"
         case .importArchive:
-            "import har FILE [--to DIR] [--format yaml|wiremock] [--host HOST]... [--redact-name NAME]..."
+            "import har FILE [--to DIR] [--format yaml|wiremock] [OPTIONS]"
         case .ca: "ca [--path|--install|--uninstall] [--state-dir DIR]"
         case .completion: "completion bash|zsh|fish"
         case .help: "help [COMMAND|wiremock]"
