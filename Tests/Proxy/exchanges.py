@@ -264,7 +264,7 @@ def nginx(target, folder):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     pathlib.Path(folder, "nginx.conf").write_text(f"""
-        daemon off; pid {folder}/pid; error_log {folder}/log; worker_processes 1; events {{}}
+        {"user root;" if os.getuid() == 0 else ""} daemon off; pid {folder}/pid; error_log {folder}/log; worker_processes 1; events {{}}
         http {{ access_log off; client_max_body_size 0; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
                 fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
                 server {{ listen 127.0.0.1:{port}; location / {{ proxy_http_version 1.1; proxy_set_header Connection "";
