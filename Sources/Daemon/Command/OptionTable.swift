@@ -2,7 +2,10 @@
 public enum OptionTable {
     /// Every option, in the order of the help.
     public static let options: [Option] =
-        [listening, https, stubs, upstream, recordMappings, recording, limits, admin, journal, process, validation, questions, authority, general, wireMock]
+        [
+            listening, https, stubs, upstream, recordMappings, recording, limits, admin, journal, process, validation,
+            questions, authority, general, wireMock,
+        ]
         .flatMap(\.self)
 
     private static let listening: [Option] = [

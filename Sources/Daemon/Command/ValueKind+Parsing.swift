@@ -289,5 +289,6 @@ private func isProxyAddress(_ text: String) -> Bool {
     let host = text.lastIndex(of: "@").map { text[text.index(after: $0)...] } ?? text[...]
     guard !host.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x2f }) else { return false }
     guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return true }
-    return decimal(host[host.index(after: colon)...]).map { (1...65_535).contains($0) } ?? false && colon > host.startIndex
+    return decimal(host[host.index(after: colon)...]).map { (1...65_535).contains($0) } ?? false
+        && colon > host.startIndex
 }

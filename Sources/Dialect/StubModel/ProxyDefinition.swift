@@ -84,7 +84,8 @@ extension ProxyDefinition {
         if isAbsolute(url) { return url }
         reader.refuse(
             "no absolute URL", expected: "a URL with its scheme, such as https://real.example", found: "\"\(text)\"",
-            suggestion: isAbsolute("https://" + url) && !url.isEmpty && !url.contains(text: "://") ? "https://" + url : nil)
+            suggestion: isAbsolute("https://" + url) && !url.isEmpty && !url.contains(text: "://")
+                ? "https://" + url : nil)
         return nil
     }
 

@@ -5,7 +5,8 @@ import SDPlatform
 struct ForwardedFields {
     /// The fields that belong to the client's connection, or that are made anew. Lower case.
     private static let dropped: Set<String> = [
-        "content-length", "transfer-encoding", "connection", "upgrade", "http2-settings", "expect", "host", "user-agent",
+        "content-length", "transfer-encoding", "connection", "upgrade", "http2-settings", "expect", "host",
+        "user-agent",
         "x-stuntdouble-session",
     ]
     /// The name that the daemon gives itself where the client's may not be told.

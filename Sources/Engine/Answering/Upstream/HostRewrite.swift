@@ -27,7 +27,8 @@ struct HostRewrite: Sendable {
     static func applies(to fields: AnsweredFields) -> Bool {
         guard fields.value("content-encoding") == nil, let value = fields.value("content-type") else { return false }
         let type = value.prefix { $0 != ";" && $0 != " " }.lowercased()
-        return type.hasPrefix("text/") || ["json", "xml", "javascript", "x-www-form-urlencoded"].contains(where: type.hasSuffix)
+        return type.hasPrefix("text/")
+            || ["json", "xml", "javascript", "x-www-form-urlencoded"].contains(where: type.hasSuffix)
     }
 
     func text(_ value: String) -> String {

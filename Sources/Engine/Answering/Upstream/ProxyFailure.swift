@@ -15,7 +15,8 @@ struct ProxyFailure: Equatable {
     /// The base URL, with what follows it, is none that can be called.
     static func notAbsolute(_ url: String) -> ProxyFailure {
         let text = "The target proxy address `\(url)` is not an absolute URL."
-        return ProxyFailure(contentType: "text/plain", text: text, reason: "`proxyBaseUrl` is not an absolute URL: \(url)")
+        return ProxyFailure(
+            contentType: "text/plain", text: text, reason: "`proxyBaseUrl` is not an absolute URL: \(url)")
     }
 
     /// The request was sent by this process, which would send it to itself again.

@@ -128,7 +128,9 @@ extension UpstreamRequest {
         if request.bodyCount > 0 {
             body = .bytes(Array(request.body))
             isChunked = request.header(Self.transferEncoding) != nil
-            trailers = request.trailers.map { (String(decoding: $0.name, as: UTF8.self), HeaderText.verbatim($0.value)) }
+            trailers = request.trailers.map {
+                (String(decoding: $0.name, as: UTF8.self), HeaderText.verbatim($0.value))
+            }
         } else if request.header(Self.contentLength) != nil || request.header(Self.transferEncoding) != nil
             || ["POST", "PUT", "PATCH"].contains(method)
         {
