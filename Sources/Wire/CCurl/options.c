@@ -5,10 +5,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* As libcurl does it, but not inherited by programs that are run. */
-static curl_socket_t on_open(void *argument, curlsocktype purpose, struct curl_sockaddr *address)
+static curl_socket_t open_socket(const struct curl_sockaddr *address)
 {
-    (void)argument, (void)purpose;
 #ifdef SOCK_CLOEXEC
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 #else
@@ -17,6 +15,17 @@ static curl_socket_t on_open(void *argument, curlsocktype purpose, struct curl_s
         fcntl(fd, F_SETFD, FD_CLOEXEC);
     return fd;
 #endif
+}
+
+/* As libcurl does it, but not inherited by programs that are run. */
+static curl_socket_t on_open(void *argument, curlsocktype purpose, struct curl_sockaddr *address)
+{
+    (void)purpose;
+    cu_pool *pool = argument;
+    curl_socket_t fd = open_socket(address);
+    if (fd != CURL_SOCKET_BAD)
+        pool->hooks.watch(pool->hooks.owner, fd, CU_OPENED);
+    return fd;
 }
 
 /* A socket is closed only when it is no longer watched. */
@@ -44,6 +53,7 @@ static CURLcode set_callbacks(cu_call *call)
     SET(CURLOPT_WRITEFUNCTION, cu_on_body);
     SET(CURLOPT_WRITEDATA, call);
     SET(CURLOPT_OPENSOCKETFUNCTION, on_open);
+    SET(CURLOPT_OPENSOCKETDATA, call->pool);
     SET(CURLOPT_CLOSESOCKETFUNCTION, on_close);
     SET(CURLOPT_CLOSESOCKETDATA, call->pool);
     return CURLE_OK;

@@ -2,14 +2,31 @@
 
 #include <stdlib.h>
 
+/* The call of a handle; NULL for a handle of libcurl's own. */
+static cu_call *call_of(CURL *easy)
+{
+    char *call = NULL;
+    if (cu_curl.curl_easy_getinfo(easy, CURLINFO_PRIVATE, &call) != CURLE_OK)
+        return NULL;
+    return (cu_call *)(void *)call;
+}
+
+/* What is watched no more is idle if it has brought an answer: its end will be told by `on_close`. Any other socket may be
+ * closed already, for libcurl 7.88 closes those that never got that far without a word. */
+static int without_interest(CURL *easy)
+{
+    const cu_call *call = call_of(easy);
+    return call != NULL && call->answered ? CU_IDLE : CU_CLOSED;
+}
+
 static int on_socket(CURL *easy, curl_socket_t fd, int what, void *argument, void *known)
 {
-    (void)easy, (void)known;
+    (void)known;
     cu_pool *pool = argument;
     int interest = what == CURL_POLL_IN      ? CU_READABLE
                    : what == CURL_POLL_OUT   ? CU_WRITABLE
                    : what == CURL_POLL_INOUT ? CU_READABLE | CU_WRITABLE
-                                             : CU_IDLE;
+                                             : without_interest(easy);
     pool->hooks.watch(pool->hooks.owner, fd, interest);
     return 0;
 }
@@ -92,11 +109,11 @@ static bool take_messages(cu_pool *pool)
     for (CURLMsg *message; (message = cu_curl.curl_multi_info_read(pool->multi, &left)) != NULL;) {
         if (message->msg != CURLMSG_DONE)
             continue;
-        char *call = NULL;
         CURLcode code = message->data.result;
-        if (cu_curl.curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &call) != CURLE_OK || call == NULL)
+        cu_call *call = call_of(message->easy_handle);
+        if (call == NULL)
             continue;
-        cu_call_end((cu_call *)(void *)call, code);
+        cu_call_end(call, code);
         any = true;
     }
     return any;

@@ -134,19 +134,26 @@ final class LoopCalls: Sendable {
     // MARK: Sockets and libcurl's timer
 
     fileprivate func watch(_ descriptor: Int32, _ interest: Int32) {
-        guard interest != Int32(CU_CLOSED) else {
+        switch Int(interest) {
+        case CU_CLOSED:
             watches.removeValue(forKey: descriptor)?.watch.stop()
-            return
-        }
-        let wanted = Readiness(rawValue: interest)
-        if let socket = watches[descriptor] {
+        case CU_OPENED:
+            // The same number again: libcurl, which has closed the one before, says nothing more.
+            guard let socket = watches.removeValue(forKey: descriptor) else { return }
+            socket.watch.stop()
+            if !socket.wanted.isEmpty { begin(descriptor, socket.wanted) }
+        default:
+            let wanted = Readiness(rawValue: interest)
+            guard let socket = watches[descriptor] else { return begin(descriptor, wanted) }
             socket.wanted = wanted
             // An idle connection stays watched, so that the next call costs nothing.
             if !wanted.isEmpty || socket.watched.contains(.writable) {
                 change(socket, to: wanted.isEmpty ? .readable : wanted)
             }
-            return
         }
+    }
+
+    private func begin(_ descriptor: Int32, _ wanted: Readiness) {
         guard !wanted.isEmpty else { return }
         let watch = try? loop.watch(descriptor: descriptor, for: wanted) { [weak self] what in
             self?.ready(descriptor, what)

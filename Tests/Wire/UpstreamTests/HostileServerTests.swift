@@ -67,6 +67,34 @@ import Testing
         #expect(whole.problem == UpstreamProblem(.refusedConnection, "127.0.0.1:\(port) refused the connection"))
     }
 
+    /// A connection that fails leaves nothing behind: the next client of the loop, whose socket has its number, is served.
+    @Test(arguments: ["http", "https"]) func clientsAreServedAfterFailedConnections(scheme: String) throws {
+        let closed = try { try RawServer { _, _ in }.port }()
+        let plain = try RawServer { connection, _ in try connection.send("HTTP/1.1 400 No\r\n\r\n") }
+        let caller = try Caller()
+        for _ in 0..<40 {
+            let port = scheme == "http" ? closed : plain.port
+            #expect(try caller.get("\(scheme)://127.0.0.1:\(port)/").problem != nil)
+            let client = try caller.server.client()
+            try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            let text = client.receive(until: "[Host]=[a]").text
+            #expect(text.hasSuffix("[Host]=[a]"))
+            guard !text.isEmpty else { return }
+        }
+    }
+
+    /// The second address of a name is called where the first one refuses.
+    @Test func theNextAddressIsTried() throws {
+        let server = try TestServer(listen: { try $0.listen(address: "::1", port: 0) })
+        let caller = try Caller()
+        for _ in 0..<20 {
+            let whole = try caller.get("http://localhost:\(server.port)/")
+            #expect(whole.problem == nil)
+            let other = try Caller { $0.closesConnections = true }
+            #expect(try other.get("http://localhost:\(server.port)/").problem == nil)
+        }
+    }
+
     @Test(arguments: [false, true]) func resets(inTheMiddle: Bool) throws {
         let server = try RawServer { connection, _ in
             _ = connection.receive(until: "\r\n\r\n")

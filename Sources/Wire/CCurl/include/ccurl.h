@@ -24,8 +24,9 @@ const char *cu_trusted_certificates(void);
 typedef struct cu_pool cu_pool;
 typedef struct cu_call cu_call;
 
-/* What a socket is watched for; CU_CLOSED: it is closed as soon as the hook has returned. */
-enum { CU_IDLE = 0, CU_READABLE = 1, CU_WRITABLE = 2, CU_CLOSED = -1 };
+/* What a socket is watched for. CU_CLOSED: it is closed, or will be as soon as the hook has returned. CU_OPENED: it is
+ * new; if one of its number is still watched, that has gone, and what it was watched for counts for the new one. */
+enum { CU_IDLE = 0, CU_READABLE = 1, CU_WRITABLE = 2, CU_CLOSED = -1, CU_OPENED = -2 };
 
 /* What `piece` does with bytes. */
 enum cu_taken { CU_TAKEN, CU_FULL };
