@@ -1,34 +1,25 @@
 import SDBasics
 import SDJSON
 
-/// A field of a response definition: its name, how it is read and written, and whether it is supported.
+/// A field of a response definition: its name, and how it is read and written.
 ///
-/// A field needs a member in `ResponseDefinition` and an entry in `all`, and nothing else: the known names, reading,
-/// writing, and the refusal of unsupported fields all come from there.
+/// A field needs a member in `ResponseDefinition` and an entry in `all`, and nothing else: the known names, reading and
+/// writing all come from there.
 public struct ResponseField: Sendable {
     typealias Reading = @Sendable (inout ResponseDefinition, JSONValue, inout ModelReader) -> Void
     typealias Writing = @Sendable (ResponseDefinition) -> JSONValue?
 
     /// The field's name in JSON.
     public let name: String
-    /// Whether the field is supported. A stub that uses an unsupported field is refused, since ignoring it would give
-    /// wrong answers.
-    public let isServed: Bool
     let read: Reading
     /// The value as JSON; nil if the field is absent.
     let write: Writing
 
-    private init(
-        _ name: String, isServed: Bool = true, _ read: @escaping Reading, _ write: @escaping Writing
-    ) {
+    private init(_ name: String, _ read: @escaping Reading, _ write: @escaping Writing) {
         self.name = name
-        self.isServed = isServed
         self.read = read
         self.write = write
     }
-
-    /// Whether the response uses the field.
-    public func isUsed(by response: ResponseDefinition) -> Bool { write(response) != nil }
 
     /// All fields, in the order in which WireMock writes them.
     public static let all: [ResponseField] = [
@@ -86,8 +77,6 @@ public struct ResponseField: Sendable {
     ]
 
     static let names = all.map(\.name)
-    /// The fields that no stub may use yet.
-    public static let unserved = all.filter { !$0.isServed }
 }
 
 extension ResponseDefinition {

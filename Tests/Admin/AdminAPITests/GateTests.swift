@@ -393,7 +393,10 @@ import Testing
     @Test(arguments: [
         ("release", #"{"cuont": 1}"#, "/cuont"), ("release", #"{"count": 0}"#, "/count"),
         ("release", #"{"id": "x"}"#, "/id"), ("release", #"{"response": {"stauts": 1}}"#, "/response/stauts"),
-        ("release", #"{"response": {"proxyBaseUrl": "http://a"}}"#, "/response/proxyBaseUrl"),
+        (
+            "release", #"{"response": {"status": "{{x}}", "stream": {"events": [{"data": "x"}]}}}"#,
+            "/response/status"
+        ),
         ("release", "[]", "/"), ("fail", #"{"fault": "EMPTY"}"#, "/fault"), ("fail", #"{"response": {}}"#, "/response"),
     ])
     func aMistakeReleasesNobody(call: String, body: String, pointer: String) throws {

@@ -237,7 +237,7 @@ import Testing
         try mock.add(#"{"id": "\#(id)", "request": {"url": "/x"}, "scenarioName": "s", "newScenarioState": "two"}"#)
         _ = try texts(mock, 1)
         var bad = StubMapping()
-        bad.response.proxyBaseUrl = "http://x"
+        bad.request.url = .urlPattern("[a-")
         var other = StubMapping(id: StubMapping.id(text: id) ?? StubMapping().id)
         other.scenarioName = "other"
         let document = StubImport(mappings: [bad, other])

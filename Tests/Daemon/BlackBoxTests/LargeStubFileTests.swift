@@ -54,7 +54,10 @@ import Testing
         (#"{"request": {"urlPathPattern": "/[a-"}}"#, 14, "Illegal character range"),
         (#"{"request": {"url": "/a"}, "respons": {}}"#, 28, "unknown field \"respons\""),
         (#"{"request": {"url": "/a"}, }"#, 28, "not valid JSON"), (#"{"request": {"method": []}}"#, 24, "wrong type"),
-        (#"{"request": {"url": "/a"}, "response": {"proxyBaseUrl": "http://a"}}"#, 41, "`proxyBaseUrl`"),
+        (
+            #"{"request": {"url": "/a"}, "response": {"status": "{{x}}", "stream": {"events": [{"data": "x"}]}}}"#, 41,
+            "the status of a stream"
+        ),
     ])
     func anErrorInALatePartIsPlaced(mapping: String, column: Int, message: String) throws {
         let process = try folder.startDaemon(with: ["a.json": Self.file(550, by: mapping)], outputsIn: scratch)

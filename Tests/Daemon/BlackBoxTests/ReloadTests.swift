@@ -29,9 +29,9 @@ import Testing
 
     @Test func anUnsupportedStubKeepsTheOldOnes() throws {
         let daemon = try Daemon(files: ["a.json": #"{"request": {"url": "/a"}, "response": {"body": "one"}}"#])
-        try daemon.folder.write(
-            "a.json", "{\"request\": {\"url\": \"/a\"},\n \"response\": {\"proxyBaseUrl\": \"http://x\"}}")
-        #expect(eventually { daemon.process.errors.contains("`proxyBaseUrl` is not supported") ? true : nil } == true)
+        let response = #"{"status": "{{x}}", "stream": {"events": [{"data": "x"}]}}"#
+        try daemon.folder.write("a.json", "{\"request\": {\"url\": \"/a\"},\n \"response\": \(response)}")
+        #expect(eventually { daemon.process.errors.contains("`status` the status of a stream") ? true : nil } == true)
         #expect(daemon.process.errors.contains("a.json:2:15"))
         #expect(try daemon.get("/a").text == "one")
     }
@@ -49,7 +49,8 @@ import Testing
         let daemon = try Daemon(files: ["a.json": text(good)])
         #expect(try daemon.get("/599").text.hasPrefix("599 "))
         #expect(try daemon.get("/last").text == "one")
-        let (bad, unserved) = (#"{"request": {}, "respons": {}}"#, #"{"response": {"proxyBaseUrl": "http://x"}}"#)
+        let bad = #"{"request": {}, "respons": {}}"#
+        let unserved = #"{"response": {"status": "{{x}}", "stream": {"events": [{"data": "x"}]}}}"#
         try daemon.folder.write("a.json", text(bad))
         #expect(eventually { daemon.process.errors.contains("a.json:602:17") ? true : nil } == true)
         try daemon.folder.write("a.json", text(unserved))

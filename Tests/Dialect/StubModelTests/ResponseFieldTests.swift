@@ -21,11 +21,4 @@ import Testing
         expected[name] = sample
         #expect(response.json == .object(expected))
     }
-
-    @Test(arguments: ResponseField.all)
-    func aResponseUsesEveryFieldThatItNames(field: ResponseField) throws {
-        let sample = try #require(ResponseSamples.byField[field.name])
-        #expect(try field.isUsed(by: StubMapping(json: ["response": .object([field.name: sample])]).response))
-        #expect(field.isUsed(by: ResponseDefinition()) == (field.name == "status"))
-    }
 }

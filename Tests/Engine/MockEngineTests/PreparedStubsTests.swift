@@ -107,7 +107,7 @@ import Testing
     @Test(arguments: [(3, 38), (38, 3)]) func anIDOfAGoodStubAndARefusedOneStandsTwice(good: Int, refused: Int) {
         let session = Session()
         var mappings = (0..<40).map(stub)
-        mappings[refused].response.proxyBaseUrl = "http://x"
+        mappings[refused].request.url = .urlPattern("[a-")
         let others = prepared(mappings, inParts: true, in: session)
         #expect(others?.refusals.count == 1)
         #expect(others?.summaries == nil)
@@ -118,7 +118,7 @@ import Testing
     @Test func theGoodStubsOfPartsAreServed() throws {
         let session = Session()
         var mappings = (0..<40).map(stub)
-        mappings[20].response.proxyBaseUrl = "http://x"
+        mappings[20].request.url = .urlPattern("[a-")
         let stubs = try #require(prepared(mappings, inParts: true, in: session))
         #expect(session.update([("a.json", stubs)]).map(\.name) == ["a.json"])
         #expect(session.update([("a.json", stubs.withoutRefused)]).isEmpty)

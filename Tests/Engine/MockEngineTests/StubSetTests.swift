@@ -66,7 +66,7 @@ import Testing
         let session = session()
         _ = session.update([("a", [stub("good")])])
         var bad = stub("bad")
-        bad.response.proxyBaseUrl = "http://x"
+        bad.request.url = .urlPattern("[a-")
         let refused = session.update([("a", [stub("good too"), bad]), ("b", [stub("other")])])
         #expect(refused.map(\.name) == ["a"])
         #expect(names(session) == ["other", "good"])
@@ -173,7 +173,7 @@ import Testing
         let kept = stub("kept")
         try session.add(kept)
         var bad = stub("bad")
-        bad.response.proxyBaseUrl = "http://localhost:1"
+        bad.request.url = .urlPattern("[a-")
         var document = StubImport(mappings: [bad, stub("new"), stub("edit", id: kept.id)])
         document.deleteAllNotInImport = true
         #expect(throws: StubRefusal.self) { try session.importStubs(document) }

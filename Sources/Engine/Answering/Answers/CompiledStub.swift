@@ -64,8 +64,7 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         responder: (any Responder)? = nil, listeners others: [any ServeListener] = [], options: ResponseOptions
     ) throws(StubRefusal) {
         let stored = StoredMapping(mapping)
-        // None of them is among the few fields of a short mapping.
-        var problems = stored.isShort ? [] : unservedFields(mapping)
+        var problems: [ServingProblem] = []
         var compiled: CompiledPattern?
         do throws(PatternProblems) {
             compiled = try Self.pattern(of: mapping)
@@ -338,27 +337,6 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         plain = script
         plainState.store(.made, ordering: .releasing)
     }
-}
-
-/// The fields outside the request pattern that would change the response and are not supported. A stub with one is
-/// refused, since ignoring it would give wrong answers.
-private func unservedFields(_ mapping: StubMapping) -> [ServingProblem] {
-    var problems: [ServingProblem] = []
-    func refuse(_ path: [String]) {
-        guard let name = path.last else { return }
-        problems.append(ServingProblem(pointer: JSONPointer(path), message: "`\(name)` is not supported"))
-    }
-    func refuse(_ response: ResponseDefinition, at place: [String]) {
-        for field in ResponseField.unserved where field.isUsed(by: response) { refuse(place + [field.name]) }
-    }
-    if let responses = mapping.responses {
-        for (index, entry) in responses.entries.enumerated() {
-            refuse(entry.response, at: ["responses", String(index)])
-        }
-    } else {
-        refuse(mapping.response, at: ["response"])
-    }
-    return problems
 }
 
 extension ServingProblem {
