@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: [
         (["--sede", "7"], "did you mean --seed?"), (["--seed", "x"], "--seed: expected"),
-        (["--proxy-all", "http://x"], "--proxy-all is refused"),
+        (["--load-resources-from-classpath", "x"], "--load-resources-from-classpath is refused"),
         (["--filename-template", "{{x}}"], "--filename-template"),
         (["--bind-address", "192.0.2.1"], "192.0.2.1"),
     ])
