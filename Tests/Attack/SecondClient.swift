@@ -25,7 +25,7 @@ enum SecondClient {
     }
 
     static func expectShort(
-        _ wait: Duration, below limit: Duration = .seconds(1), sourceLocation: SourceLocation = #_sourceLocation
+        _ wait: Duration, below limit: Duration = .seconds(5), sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let strict = ProcessInfo.processInfo.environment["STUNTDOUBLE_LONGEST_WAIT_MS"].flatMap { Int($0) }
         let limit = strict.map { .milliseconds($0) } ?? limit
