@@ -127,8 +127,17 @@ extension StubMapping {
         var stub = self
         if insertionIndex == nil { stub.id = StubMapping.id(hashing: "") }
         stub.answersHead = false
-        if stub.response.transformers.isEmpty { stub.response.template = nil }
+        stub.response = Self.essence(of: stub.response)
+        stub.responses?.entries = (stub.responses?.entries ?? []).map {
+            ResponseSequence.Entry(Self.essence(of: $0.response), weight: $0.weight)
+        }
         return stub
+    }
+
+    private static func essence(of response: ResponseDefinition) -> ResponseDefinition {
+        var response = response
+        if response.transformers.isEmpty { response.template = nil }
+        return response
     }
 }
 
