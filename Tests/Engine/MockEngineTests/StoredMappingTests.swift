@@ -84,12 +84,12 @@ import Testing
     }
 
     @Test(arguments: ResponseField.all)
-    func aFieldOfAResponseIsKeptAndEitherServedOrRefused(field: ResponseField) throws {
+    func aFieldOfAResponseIsKeptAndServed(field: ResponseField) throws {
         let sample = try #require(ResponseSamples.byField[field.name])
         let mapping = try StubMapping(json: ["response": .object([field.name: sample])])
         #expect(StoredMapping(mapping).mapping == mapping)
         #expect(StoredMapping(mapping).response.json[field.name] == sample)
         let problems = Session.problems(of: mapping)
-        #expect(problems.map(\.pointer.text) == (field.isServed ? [] : ["/response/\(field.name)"]))
+        #expect(problems.isEmpty, "\(problems.map(\.pointer.text))")
     }
 }

@@ -26,7 +26,7 @@ import Testing
         let names = stubs.reduce(into: Set<String>()) { $0.formUnion(memberNames($1.model.json())) }
         let operators = SDStubModel.ValueMatcher.Operator.allCases
         let all =
-            operators.map(\.rawValue) + operators.flatMap(\.options) + ResponseField.all.filter(\.isServed).map(\.name)
+            operators.map(\.rawValue) + operators.flatMap(\.options) + ResponseField.all.map(\.name)
             + SDStubModel.FaultRule.actionNames + SDStubModel.FaultRule.conditionNames
             + SDStubModel.StreamDefinition.Item.keys + GateHold.keys
         #expect(Set(all).subtracting(names) == ["fromConfiguredStub", "expectedOffset", "expectedOffsetUnit"])
