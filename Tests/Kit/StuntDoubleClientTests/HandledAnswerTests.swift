@@ -108,7 +108,6 @@ import Testing
         (.status(200).onEnd(.loop), ".onEnd(.loop)"), (.fault(.status(503).first(2)), ".first(2)"),
         (.fault(.quota(2, per: .seconds(1))), ".quota(2, per:)"), (.fault(.concurrency(2)), ".concurrency(2)"),
         (.file("a.txt").fallThrough(), ".fallThrough()"),
-        (.status(200).changing { $0.proxyBaseUrl = "http://localhost:1" }, "proxyBaseUrl"),
     ])
     func whatCannotActIsAFailureOfTheHandler(answer: Stub.Answer, words: String) async throws {
         try await withSession { mock in
