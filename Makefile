@@ -177,12 +177,15 @@ asan: ready asan-transport
 	STUNTDOUBLE_SANITIZED=1 ASAN_OPTIONS=detect_leaks=0 \
 	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) $(ARGS)
 
+# What runs on the loops, where memory is freed by hand.
+SANITIZED_TESTS := HTTPTransportTests UpstreamTests
+
 # Leaks are checked only where memory is freed by hand: the leak checker does not see Swift's references behind the tag
 # bits of an enum's payload.
 asan-transport: ready ## the transport's tests under AddressSanitizer, with a look for leaks
-	STUNTDOUBLE_SANITIZED=1 STUNTDOUBLE_ONLY=HTTPTransportTests \
+	for tests in $(SANITIZED_TESTS); do STUNTDOUBLE_SANITIZED=1 STUNTDOUBLE_ONLY=$$tests \
 	    LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/lsan.supp:print_suppressions=0 \
-	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) --filter HTTPTransportTests
+	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) --filter $$tests || exit 1; done
 
 # Darwin's ThreadSanitizer knows the locks of the Swift standard library; elsewhere a preloaded library tells it.
 TSAN_MUTEX := $(if $(filter Linux,$(UNAME)),$(BUILD)/tsan/mutex.so)
@@ -194,9 +197,10 @@ $(BUILD)/tsan/mutex.so: Tests/Race/tsan_mutex.c
 	clang -shared -fPIC -O1 -Wall -Wextra -Werror -o $@ $<
 
 tsan: ready $(TSAN_MUTEX)
-	STUNTDOUBLE_ONLY=HTTPTransportTests swift build --build-tests --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE)
-	$(TSAN) STUNTDOUBLE_SANITIZED=1 STUNTDOUBLE_ONLY=HTTPTransportTests LD_PRELOAD=$(abspath $(TSAN_MUTEX)) swift test --skip-build --sanitize=thread \
-	    --scratch-path $(BUILD)/tsan $(SANITIZE) --filter HTTPTransportTests $(ARGS)
+	for tests in $(SANITIZED_TESTS); do \
+	    STUNTDOUBLE_ONLY=$$tests swift build --build-tests --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) && \
+	    $(TSAN) STUNTDOUBLE_SANITIZED=1 STUNTDOUBLE_ONLY=$$tests LD_PRELOAD=$(abspath $(TSAN_MUTEX)) swift test --skip-build \
+	    --sanitize=thread --scratch-path $(BUILD)/tsan $(SANITIZE) --filter $$tests $(ARGS) || exit 1; done
 
 attack: build ## hostile requests and readers against the release build: nobody else waits longer than LONGEST_WAIT_MS=250
 	STUNTDOUBLE_BINARY=$(CURDIR)/$(BIN) STUNTDOUBLE_LONGEST_WAIT_MS=$(LONGEST_WAIT_MS) \
