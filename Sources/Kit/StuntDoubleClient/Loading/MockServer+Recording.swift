@@ -17,13 +17,15 @@ extension MockServer {
     /// ```
     /// While it records, requests that no stub of the test answers go on to the service, and their answers come back as
     /// they are. At the end they are written into the folder as routes, which people and the daemon read too; cookies, tokens
-    /// and other secrets are placeholders there. Nothing is written if `body` throws. A request that was not recorded is unmatched when it is replayed, and fails
-    /// the test with the nearest one that was.
+    /// and other secrets are placeholders there. Nothing is written if `body` throws. A request that was not recorded is
+    /// unmatched when it is replayed, and fails the test with the nearest one that was.
     /// - Parameters:
     ///   - folder: a whole path, or one beside the calling file. It is made when something is recorded.
     ///   - service: the base URL of the real service, with `http` or `https`.
     ///   - mode: nil for what the variable `STUNTDOUBLE_RECORD` says, otherwise `onceThenReplay`.
     ///   - filePath: the calling file; leave it out.
+    ///   - isolation: the calling actor; leave it out.
+    ///   - body: the calls of the code under test, and what is expected of them.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; `MockServerError` if there is nothing to replay, if nothing was asked for while it was
     ///   recorded, if the folder cannot be written or read, or if the server refuses to record.
