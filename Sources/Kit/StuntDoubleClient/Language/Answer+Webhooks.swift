@@ -7,7 +7,10 @@ extension Stub.Answer {
     /// `{{originalRequest…}}`, the answer as `{{response…}}`, and `more` as `{{parameters…}}`. What several calls of this
     /// method say is done in their order.
     /// - Parameters:
+    ///   - url: the absolute URL that is called, `http` or `https`.
     ///   - method: nil for POST where there is a body, otherwise GET.
+    ///   - headers: the fields that are sent.
+    ///   - body: the body as text; it is sent with POST, PUT and PATCH.
     ///   - json: the body as JSON, in place of `body`.
     ///   - delay: the time from the end of the answer.
     ///   - retries: how often it is tried again where it fails.
