@@ -128,8 +128,11 @@ extension StubMapping {
         if insertionIndex == nil { stub.id = StubMapping.id(hashing: "") }
         stub.answersHead = false
         stub.response = Self.essence(of: stub.response)
-        stub.responses?.entries = (stub.responses?.entries ?? []).map {
-            ResponseSequence.Entry(Self.essence(of: $0.response), weight: $0.weight)
+        if var responses = stub.responses {
+            responses.entries = responses.entries.map {
+                ResponseSequence.Entry(Self.essence(of: $0.response), weight: $0.weight)
+            }
+            stub.responses = responses
         }
         return stub
     }
