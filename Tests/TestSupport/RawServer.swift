@@ -29,12 +29,13 @@ public final class RawServer: Sendable {
                     client.close()
                 }
             }
+            // Here, where nobody asks for it any more: else it may be another's by then, whose clients would come here.
+            _ = close(descriptor)
         }
     }
 
     deinit {
         _ = shutdown(descriptor, 2)
-        _ = close(descriptor)
     }
 
     private static func listen() throws -> (Int32, UInt16) {

@@ -10,9 +10,10 @@ final class UpstreamCall: Sendable {
     let loop: Loop
     /// The longest time without a step forward, in nanoseconds.
     let patience: UInt64
-    private let observer: any UpstreamObserver
 
     // Read and written on the loop's thread alone.
+    /// Nil once the call is over: who is told often keeps the call, to pause it.
+    private nonisolated(unsafe) var observer: (any UpstreamObserver)?
     nonisolated(unsafe) var target: UpstreamTarget?
     nonisolated(unsafe) var upload: UploadedBody?
     /// Where the call was going, for messages.
@@ -89,12 +90,12 @@ final class UpstreamCall: Sendable {
 
     private func deliver(_ note: Note) {
         switch note {
-        case .informs(let head): observer.upstreamInforms(head)
-        case .answers(let head): observer.upstreamAnswers(head)
-        case .sends(let bytes): observer.upstreamSends(bytes)
+        case .informs(let head): observer?.upstreamInforms(head)
+        case .answers(let head): observer?.upstreamAnswers(head)
+        case .sends(let bytes): observer?.upstreamSends(bytes)
         case .ends(let end):
             isOver = true
-            observer.upstreamEnds(end)
+            observer.take()?.upstreamEnds(end)
         }
     }
 
@@ -142,6 +143,7 @@ final class UpstreamCall: Sendable {
     func cancel() {
         guard !isOver else { return }
         isOver = true
+        observer = nil
         waiting = []
         firstWaiting = 0
         upload?.drop()
