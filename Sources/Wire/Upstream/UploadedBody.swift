@@ -95,9 +95,11 @@ final class UploadedBody: Sendable {
 
     private func begin() {
         hasBegun = true
-        stream.begin { [self] bytes in
-            came(bytes)
-        } onEnd: { [self] trailers in
+        // The stream may go on long after the call, for which this lives.
+        stream.begin { [weak self] bytes in
+            self?.came(bytes)
+        } onEnd: { [weak self] trailers in
+            guard let self else { return }
             end = trailers.map { .complete($0) } ?? .broken
             more.take()?()
         }
