@@ -161,6 +161,8 @@ import Testing
         }()
         #expect(gone.next() != .open)
         #expect(answer.events.next(within: 20) == nil)
+        // It will never be over, and keeps who is told.
+        answer.transfer.withLock { $0 = nil }
         // Another loop goes on.
         let other = try answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
         #expect(try Caller(upstream).get("http://127.0.0.1:\(other.port)").text == "hi")
