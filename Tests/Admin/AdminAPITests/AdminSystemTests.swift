@@ -42,15 +42,15 @@ import Testing
 
     /// Members of a mapping that cannot be served are refused by name.
     @Test(arguments: [
-        (#"{"response": {"status": "{{x}}", "stream": {"events": [{"data": "x"}]}}}"#, "/response/status"),
-        (#"{"request": {"urlPattern": "[a-"}}"#, "/request/urlPattern"),
+        (#"{"response": {"status": "{{x}}", "stream": {"events": [{"data": "x"}]}}}"#, "/response"),
+        (#"{"request": {"urlPattern": "[a-"}}"#, "/request"),
     ])
     func unsupportedStubsAreRefused(body: String, pointer: String) throws {
         let mock = try TestMock()
         let answer = try Exchange(mock.port, "POST", "/__admin/mappings", body: body)
         #expect(answer.status == 422)
         let error = answer.json?["errors"]?.arrayValue?.first
-        #expect(error?["source"]?["pointer"]?.stringValue?.hasPrefix(pointer) == true, "\(answer)")
+        #expect(error?["source"]?["pointer"]?.stringValue == pointer, "\(answer)")
         #expect(mock.session.stubCount == 0)
     }
 

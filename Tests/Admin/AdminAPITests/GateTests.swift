@@ -395,7 +395,7 @@ import Testing
         ("release", #"{"id": "x"}"#, "/id"), ("release", #"{"response": {"stauts": 1}}"#, "/response/stauts"),
         (
             "release", #"{"response": {"status": "{{x}}", "stream": {"events": [{"data": "x"}]}}}"#,
-            "/response/status"
+            "/response"
         ),
         ("release", "[]", "/"), ("fail", #"{"fault": "EMPTY"}"#, "/fault"), ("fail", #"{"response": {}}"#, "/response"),
     ])
