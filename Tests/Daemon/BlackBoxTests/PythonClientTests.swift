@@ -15,7 +15,6 @@ struct PythonClientTests {
     /// list.
     static let notYetServed: [(need: String, checks: Set<String>)] = [
         ("requests since a date", ["requests: all since"]),
-        ("proxying", ["responses: proxy_base_url"]),
     ]
 
     private static let notThere: JSONValue = [
