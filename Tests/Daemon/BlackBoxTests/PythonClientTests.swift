@@ -14,7 +14,7 @@ struct PythonClientTests {
     /// Checks of features that the daemon does not have yet, by feature. A check that passes must be removed from the
     /// list.
     static let notYetServed: [(need: String, checks: Set<String>)] = [
-        ("requests since a date", ["requests: all since"]),
+        ("requests since a date", ["requests: all since"])
     ]
 
     private static let notThere: JSONValue = [

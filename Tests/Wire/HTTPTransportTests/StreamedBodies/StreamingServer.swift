@@ -19,6 +19,8 @@ final class StreamingServer: Sendable {
 
     deinit {
         server.stopAndWait()
+        // A reply that nobody has taken keeps the server, which keeps its handler.
+        while let reply = handler.replies.next(within: 0) { reply.drop() }
     }
 
     func client() throws -> RawClient { try RawClient(port: port) }
