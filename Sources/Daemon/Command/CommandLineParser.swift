@@ -98,6 +98,27 @@ public struct CommandLineParser {
             settings.authority.stateFolder = settings.serve.stateFolder
             settings.authority.notices = notices
             return .authority(settings.authority)
+        case .run:
+            return .run(try run(settings, operands, scanner, notices))
+        case .report:
+            return .report(try report(settings, operands, scanner, notices))
+        case .wait:
+            return .wait(try wait(settings, operands, scanner, notices))
+        case .stop:
+            return .stop(try stop(settings, operands, scanner, notices))
+        case .initialize:
+            return .initialize(try initialize(settings, operands, scanner, notices))
+        case .convert:
+            return .convert(try convert(settings, operands, scanner, notices))
+        case .check:
+            return .check(try check(settings, operands, scanner, notices))
+        case .doctor:
+            return .doctor(try doctor(settings, operands, scanner, notices))
+        case .schema:
+            return .schema(try schema(settings, operands, scanner, notices))
+        case .version:
+            if let operand = operands.first { throw .unexpectedArgument(operand, command: .version) }
+            return .version
         case .completion:
             let word = try onlyOperand(operands, of: command)
             guard let shell = Shell(rawValue: word) else {
@@ -157,7 +178,7 @@ public struct CommandLineParser {
     }
 
     /// What `--format` says.
-    private func format<Format: RawRepresentable & CaseIterable>(
+    func format<Format: RawRepresentable & CaseIterable>(
         _ settings: Settings, _ usual: Format
     ) throws(CommandLineError) -> Format where Format.RawValue == String {
         guard let text = settings.format else { return usual }
@@ -166,7 +187,7 @@ public struct CommandLineParser {
         throw .invalidValue(.option("--format"), found: text, expected: names)
     }
 
-    private func query(
+    func query(
         _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ command: CommandName
     ) throws(CommandLineError) -> QueryOptions {
         var query = settings.query
@@ -206,7 +227,7 @@ public struct CommandLineParser {
         var lists: [String: [String]] = [:]
         for occurrence in occurrences {
             let option = occurrence.option
-            guard option.commands.contains(command) else {
+            guard option.belongs(to: command) else {
                 let owners = CommandName.allCases.filter { option.commands.contains($0) }
                 throw .optionOfOtherCommand(occurrence.spelling, command: command, belongsTo: owners)
             }
@@ -228,7 +249,7 @@ public struct CommandLineParser {
     ) throws(CommandLineError) {
         // Most processes have none; looking up each option's variable would take a good part of the start.
         guard environment.keys.contains(where: { $0.hasPrefix(Option.environmentPrefix) }) else { return }
-        for option in OptionTable.options where option.commands.contains(command) {
+        for option in OptionTable.options where option.belongs(to: command) {
             guard let name = option.environmentName, let text = environment[name], !text.isEmpty,
                 !given.contains(where: { $0.option.name == option.name })
             else { continue }
@@ -286,7 +307,7 @@ public struct CommandLineParser {
     /// The folder to serve. DIR takes precedence over `--root-dir` in the environment; on one command line both must
     /// agree.
     /// - Throws: if they do not, or there are too many arguments.
-    private func root(
+    func root(
         _ operands: [String], option: String?, variable: String?, of command: CommandName
     ) throws(CommandLineError) -> StubRoot {
         if operands.count > 1 {
@@ -327,7 +348,7 @@ public struct CommandLineParser {
             .map { parent + $0 }
     }
 
-    private func onlyOperand(_ operands: [String], of command: CommandName) throws(CommandLineError) -> String {
+    func onlyOperand(_ operands: [String], of command: CommandName) throws(CommandLineError) -> String {
         guard let operand = operands.first else { throw .missingArgument(command: command) }
         if operands.count > 1 { throw .unexpectedArgument(operands[1], command: command) }
         return operand

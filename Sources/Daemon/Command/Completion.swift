@@ -11,7 +11,7 @@ public enum Completion {
 
     /// The options that a command offers: those that are supported.
     static func rows(for command: CommandName) -> [Option] {
-        OptionTable.options.filter { $0.isServed && $0.commands.contains(command) }
+        OptionTable.options.filter { $0.isServed && $0.belongs(to: command) }
     }
 
     static let topics = CommandName.shown.map(\.rawValue) + ["wiremock"]

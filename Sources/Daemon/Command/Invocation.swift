@@ -7,6 +7,15 @@ public enum Invocation: Sendable, Equatable {
     case authority(AuthorityOptions)
     case record(RecordOptions)
     case importArchive(ImportOptions)
+    case run(RunOptions)
+    case report(ReportOptions)
+    case wait(WaitOptions)
+    case stop(StopOptions)
+    case initialize(InitOptions)
+    case convert(ConvertOptions)
+    case check(CheckOptions)
+    case doctor(DoctorOptions)
+    case schema(SchemaOptions)
     case completion(Shell)
     case help(HelpTopic)
     case version
@@ -102,17 +111,31 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     case routes
     case record
     case importArchive = "import"
+    case run
+    case report
+    case wait
+    case stop
+    case initialize = "init"
+    case convert
+    case check
+    case doctor
+    case schema
     case ca
     case completion
+    case version
     case help
     case generateDocs = "generate-docs"
 
     /// The commands that help and completion show.
     public static let shown: [CommandName] = [
-        .serve, .validate, .explain, .routes, .record, .importArchive, .ca, .completion, .help,
+        .serve, .run, .report, .wait, .stop, .initialize, .validate, .check, .convert, .schema, .explain, .routes,
+        .record, .importArchive, .doctor, .ca, .completion, .version, .help,
     ]
     /// The commands with options beyond the general ones.
-    static let withOptions: [CommandName] = [.serve, .validate, .explain, .routes, .record, .importArchive, .ca]
+    static let withOptions: [CommandName] = [
+        .serve, .run, .report, .wait, .stop, .initialize, .validate, .check, .convert, .schema, .explain, .routes,
+        .record, .importArchive, .doctor, .ca,
+    ]
 
     /// The line for the list of commands.
     public var summary: String {
@@ -125,7 +148,17 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .importArchive: "Make stubs of an archive (HAR) of a browser or a proxy"
         case .ca:
             "Print the certificate of the local authority that HTTPS clients are to trust, or have the system trust it"
+        case .run: "Run a command with a mock server, and judge what it asked for"
+        case .report: "Tell what a running daemon saw: what nothing answered, stubs never used, the verdict"
+        case .wait: "Wait until a server answers"
+        case .stop: "End a running daemon"
+        case .initialize: "Write a folder of stubs to begin with"
+        case .convert: "Write stub files anew as routes, or as mappings of WireMock"
+        case .check: "Compare the stubs of a folder with what a real server answers"
+        case .doctor: "Check what this machine has of what the daemon may need"
+        case .schema: "Print the JSON Schema of stub files"
         case .completion: "Print a completion script for a shell"
+        case .version: "Print the version"
         case .help: "Show help on a command or on WireMock's options"
         case .generateDocs: "Write the pages generated from the option table to a folder"
         }
@@ -143,7 +176,17 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .importArchive:
             "import har FILE [--to DIR] [--host HOST]... [OPTIONS]"
         case .ca: "ca [--path|--install|--uninstall] [--state-dir DIR]"
+        case .run: "run [DIR] [OPTIONS] -- COMMAND [ARGUMENT]..."
+        case .report: "report [--url URL] [--format FORMAT] [--fail-on REASONS]"
+        case .wait: "wait [URL|PORT-FILE] [--timeout TIME]"
+        case .stop: "stop [URL|PORT-FILE]"
+        case .initialize: "init [DIR]"
+        case .convert: "convert FILE|DIR... [--to DIR] [--format yaml|wiremock]"
+        case .check: "check URL [DIR] [OPTIONS]"
+        case .doctor: "doctor"
+        case .schema: "schema"
         case .completion: "completion bash|zsh|fish"
+        case .version: "version"
         case .help: "help [COMMAND|wiremock]"
         case .generateDocs: "generate-docs DIR"
         }

@@ -94,7 +94,7 @@ public enum Manual {
     /// The rows of a group that a command's help shows.
     static func rows(of group: OptionGroup, for command: CommandName? = nil) -> [Option] {
         OptionTable.options.filter { option in
-            option.group == group && option.isServed && (command.map { option.commands.contains($0) } ?? true)
+            option.group == group && option.isServed && (command.map { option.belongs(to: $0) } ?? true)
         }
     }
 

@@ -21,6 +21,11 @@ public struct Option: Sendable {
     /// Whether WireMock 3 or 4 has an option of this name.
     public let isWireMock: Bool
     public let commands: [CommandName]
+    /// Whether a command has the option. `run` starts a daemon, and has all of its options.
+    func belongs(to command: CommandName) -> Bool {
+        commands.contains(command) || command == .run && commands.contains(.serve)
+    }
+
     let assign: @Sendable (inout Settings, OptionValue) -> Void
 
     /// The environment variable that is used if the command line does not name the option.
@@ -84,6 +89,15 @@ struct Settings: Sendable, Equatable {
     var query = QueryOptions()
     var authority = AuthorityOptions()
     var record = RecordOptions()
+    var run = RunOptions()
+    var report = ReportOptions()
+    var wait = WaitOptions()
+    var stop = StopOptions()
+    var initialize = InitOptions()
+    var convert = ConvertOptions()
+    var check = CheckOptions()
+    var doctor = DoctorOptions()
+    var schema = SchemaOptions()
     var hosts: [String] = []
     /// The value of `--format`, which each command reads in its own way.
     var format: String?

@@ -4,7 +4,8 @@ public enum OptionTable {
     public static let options: [Option] =
         [
             listening, https, stubs, upstream, recordMappings, recording, limits, admin, journal, process, validation,
-            questions, authority, general, wireMock,
+            questions, run, report, wait, stop, initialize, convert, check, doctor, schema, authority, general,
+            wireMock,
         ]
         .flatMap(\.self)
 

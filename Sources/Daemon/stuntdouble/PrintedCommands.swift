@@ -6,11 +6,11 @@ enum PrintedCommands {
     /// Runs `invocation` and returns the exit status; nil if it is a command of another kind.
     static func run(_ invocation: Invocation) -> Int32? {
         switch invocation {
-        case .serve, .validate, .explain, .routes, .authority, .record, .importArchive: return nil
         case .help(let topic): return write(Help.text(topic), to: 1)
         case .version: return write("stuntdouble \(Manual.version)\n", to: 1)
         case .completion(let shell): return write(Completion.script(for: shell), to: 1)
         case .generateDocs(let folder): return writePages(into: folder)
+        default: return nil
         }
     }
 

@@ -17,6 +17,15 @@ do throws(CommandLineError) {
     case .authority(let options): SystemCalls.exit(AuthorityCommand.run(options))
     case .importArchive(let options): SystemCalls.exit(ImportCommand.run(options))
     case .record(let options): SystemCalls.exit(RecordCommand.run(options, startedAt: startedAt))
+    case .run(let options): SystemCalls.exit(RunCommand.run(options))
+    case .report(let options): SystemCalls.exit(ReportCommand.run(options))
+    case .wait(let options): SystemCalls.exit(WaitCommand.run(options))
+    case .stop(let options): SystemCalls.exit(StopCommand.run(options))
+    case .initialize(let options): SystemCalls.exit(InitCommand.run(options))
+    case .convert(let options): SystemCalls.exit(ConvertCommand.run(options))
+    case .check(let options): SystemCalls.exit(CheckCommand.run(options))
+    case .doctor(let options): SystemCalls.exit(DoctorCommand.run(options))
+    case .schema(let options): SystemCalls.exit(SchemaCommand.run(options))
     case let invocation: SystemCalls.exit(PrintedCommands.run(invocation) ?? 0)
     }
 } catch {
