@@ -84,7 +84,7 @@ extension SystemCalls {
         return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
     }
 
-    private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
         #if canImport(Darwin)
             _NSGetEnviron().pointee
         #else

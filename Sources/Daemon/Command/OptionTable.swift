@@ -10,6 +10,10 @@ public enum OptionTable {
         ]
         .flatMap(\.self)
 
+    /// Whether `run` has an option of this name that means something else than that of WireMock.
+    static func isOverridden(_ name: String) -> Bool { name == "timeout" }
+    static let commandsWithOverrides: [CommandName] = [.run, .wait, .stop]
+
     private static let listening: [Option] = [
         .integer(
             "port", short: "p", 0...65_535, "PORT", \.serve.port, .listening, wireMock: true,
@@ -184,13 +188,13 @@ public enum OptionTable {
     private static let admin: [Option] = [
         .custom(
             "admin-api-basic-auth", .credentials, "USER:PASSWORD", .admin, wireMock: true,
-            commands: [.serve, .explain, .routes],
+            commands: [.serve, .explain, .routes, .stop],
             "Require HTTP Basic authentication for the admin API; with --url, the credentials to send."
         ) { settings, value in
             if case .credentials(let credentials) = value { settings.serve.adminBasicAuth = credentials }
         },
         .path(
-            "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin, commands: [.serve, .explain, .routes],
+            "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin, commands: [.serve, .explain, .routes, .stop],
             "Require `Authorization: Bearer TOKEN` for the admin API; with --url, the token to send."),
         .flag(
             "admin-api-require-https", \.serve.adminRequiresHTTPS, .admin, wireMock: true,
@@ -285,8 +289,8 @@ public enum OptionTable {
 
     private static let questions: [Option] = [
         .custom(
-            "url", .serverURL, "URL", .questions, commands: [.explain, .routes],
-            "Query a running daemon instead of a folder. The path may name a session: http://127.0.0.1:8080/__session/ID."
+            "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .run, .wait, .stop],
+            "Ask a running daemon instead of a folder. The path may name a session: http://127.0.0.1:8080/__session/ID."
         ) { settings, value in
             if case .text(let text) = value { settings.query.server = ServerURL(text) }
         },

@@ -70,7 +70,7 @@ final class Daemon: Sendable {
             let listeners = try service.listen(server)
             let report = ReadyReport(
                 version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
-                stubCount: service.session.stubCount, folder: options.root.path, duration: startedAt.elapsed)
+                stubCount: service.session.stubCount, folder: options.root.name, duration: startedAt.elapsed)
             guard handleSignals(), writePortFile(report) else { return 1 }
             defer { portFile.remove() }
             announce(report)
