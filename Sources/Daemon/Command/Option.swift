@@ -79,6 +79,7 @@ public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case validation = "Validation"
     case questions = "Questions"
     case running = "Running a command"
+    case verdict = "Verdict"
     case authority = "Certificate authority"
     case general = "General"
     case wireMock = "WireMock"
@@ -100,13 +101,12 @@ struct Settings: Sendable, Equatable {
     var check = CheckOptions()
     var doctor = DoctorOptions()
     var schema = SchemaOptions()
+    var verdict = VerdictOptions()
     var hosts: [String] = []
     /// The value of `--format`, which each command reads in its own way.
     var format: String?
     var rootDirectory: String?
-    /// What `--fail-on`, `--ignore`, `--report` and `--timeout` say, of the commands that have them.
-    var failOn: String?
-    var ignored: [String] = []
+    /// What `--report` and `--timeout` say, of the commands that have them.
     var writtenReports: [String] = []
     var timeout: Duration?
     /// Whether results and errors are JSON: `--json`, which each command reads in its own way.

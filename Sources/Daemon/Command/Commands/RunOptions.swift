@@ -8,10 +8,8 @@ public struct RunOptions: Sendable, Equatable {
     public var command: [String] = []
     /// A running daemon to use in place of one of its own; nil for none.
     public var server: ServerURL?
-    /// The reasons for which a command that succeeded fails; nil for none, and the usual verdict.
-    public var failOn: [FailReason]?
-    /// Patterns of the paths of requests that do not count.
-    public var ignored: [String] = []
+    /// What the verdict counts. A command that succeeded fails only where its reasons are named.
+    public var verdict = VerdictOptions()
     /// The reports to write.
     public var reports: [WrittenReport] = []
     /// The time after which the command is ended; nil for no limit.
@@ -38,13 +36,6 @@ public struct RunOptions: Sendable, Equatable {
 extension OptionTable {
     /// The options of `stuntdouble run` alone.
     static let run: [Option] = [
-        .path(
-            "fail-on", .text, "REASONS", \.failOn, .running, commands: [.run, .report],
-            "The reasons to fail for, of unmatched, unused, unmet, fault and error; with a comma between. Status 1 then, "
-                + "if the command of run succeeded."),
-        .list(
-            "ignore", .text, "GLOB", \.ignored, .running, commands: [.run, .report],
-            "The paths of requests that do not count, such as /favicon.ico; repeatable."),
         .custom(
             "timeout", .duration, "TIME", .running, commands: [.run, .wait, .stop],
             "Of run: end the command after this time, with status 124. Of wait and stop: how long to wait; 30s by default."
@@ -87,8 +78,7 @@ extension CommandLineParser {
             try checkServer(options.serve, shares: options.shares)
         }
         options.timeout = settings.timeout
-        options.failOn = try settings.failOn.map(failReasons)
-        options.ignored = settings.ignored
+        options.verdict = settings.verdict
         options.reports = try settings.writtenReports.map(writtenReport)
         if options.logFile != nil || !options.serve.isShareable { options.shares = false }
         if options.serve.exitWithParent {
@@ -134,14 +124,6 @@ extension CommandLineParser {
         if !options.http, !shares || !options.isShareable {
             throw .contradictory(
                 "--disable-http", "a daemon of its own", reason: "run asks it over plain HTTP on this machine")
-        }
-    }
-
-    func failReasons(_ text: String) throws(CommandLineError) -> [FailReason] {
-        do throws(FailReasonProblem) {
-            return try FailReason.list(text)
-        } catch {
-            throw .invalidValue(.option("--fail-on"), found: error.found, expected: error.expected)
         }
     }
 
