@@ -76,6 +76,7 @@ async function search() {
         where.append(marked(entry.heading, terms));
         if (entry.heading !== entry.title) {
             const page = document.createElement("span");
+            page.className = "page";
             page.textContent = ` · ${entry.title}`;
             where.append(page);
         }

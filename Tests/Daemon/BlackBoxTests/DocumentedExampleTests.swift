@@ -76,8 +76,9 @@ import Testing
         } else {
             for stubs in Fence.of("yaml routes", "json routes", "yaml stubs", "json stubs")
             where stubs.page == fence.page && stubs.line < fence.line {
-                let name = String(stubs.line + 10_000) + "." + stubs.info.prefix { $0 != " " }
-                try scratch.write("mocks/" + name, stubs.text)
+                // In the order of the page, by which the later ones win.
+                let format = stubs.info.hasPrefix("json") ? "json" : "yaml"
+                try scratch.write("mocks/\(10_000 + stubs.line).\(format)", stubs.text)
             }
         }
         let daemon = try Daemon(serving: scratch.path + "/mocks")
