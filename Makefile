@@ -72,7 +72,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/SDCLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build image run check test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs docs-site prove-start fault-table client-table exchanges clean ready
+.PHONY: help deps bench-deps build image prove-image run check test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs docs-site prove-start fault-table client-table exchanges clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -101,8 +101,11 @@ build: ready ## release build, stripped, in .build/bin/stuntdouble
 run: build ## serve mocks/ on port 8080 (another: make run PORT=9090)
 	exec $(BIN) mocks --port $(PORT)
 
-image: ## build the container image (docker, podman or buildah), and request one stub from it
-	.ci/image $(IMAGE)
+image: ## build the container image (docker, podman or buildah), and request one stub from it (BINARY=FILE compiles nothing)
+	BINARY=$(BINARY) .ci/image $(IMAGE)
+
+prove-image: ## have the image take the place of WireMock's, as users and Testcontainers run that (buildah, root)
+	@python3 packaging/image/dropin.py $(IMAGE)
 
 check: ready ## build and run the tests that import one target (ARGS=Matching), and nothing else
 	@[ -n "$(ARGS)" ] || { echo "which target? make check ARGS=Matching" >&2; exit 2; }
