@@ -1,5 +1,6 @@
 import SDCommand
 import SDPlatform
+import SDStubFiles
 
 /// The commands that print or write something and end.
 enum PrintedCommands {
@@ -32,7 +33,7 @@ enum PrintedCommands {
 
     private static func writePages(into folder: String) -> Int32 {
         do throws(SystemError) {
-            for (name, text) in Manual.pages {
+            for (name, text) in Manual.pages + [("schema/stubs.schema.json", StubSchema.text)] {
                 try SystemCalls.replaceFile("\(folder)/\(name)", with: text.utf8)
             }
             return 0
