@@ -72,7 +72,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/SDCLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build image run check test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs fault-table client-table exchanges clean ready
+.PHONY: help deps bench-deps build image run check test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs docs-site prove-start fault-table client-table exchanges clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -261,6 +261,12 @@ schemathesis: build ## generated calls to the admin API, compared with its docum
 docs: build ## regenerate the pages that are made from the option table
 	@mkdir -p docs
 	$(BIN) generate-docs docs
+
+docs-site: ## static pages of the documentation with search, in .build/site; fails at a dead link (ARGS='--to FOLDER')
+	@python3 packaging/site/build.py $(ARGS)
+
+prove-start: ## type the commands of docs/start.md in a bare Debian, with the tarball of `make dist` (ARGS=--help)
+	@python3 packaging/start.py $(ARGS)
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD) Benchmarks/__pycache__

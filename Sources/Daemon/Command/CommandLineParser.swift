@@ -32,6 +32,15 @@ public struct CommandLineParser {
         self.foldersIn = foldersIn
     }
 
+    /// Whether arguments, without the program's name, ask for JSON, whatever else is wrong with them.
+    public static func wantsJSON(_ arguments: [String], environment: [String: String] = [:]) -> Bool {
+        let given = arguments.prefix { $0 != "--" }.last {
+            $0 == "--json" || $0 == "--no-json" || $0.hasPrefix("--json=")
+        }
+        let text = given.map { $0 == "--json" ? "true" : $0 == "--no-json" ? "false" : String($0.dropFirst(7)) }
+        return (try? ValueKind.flag.parse(text ?? environment["STUNTDOUBLE_JSON"] ?? "false")) == .flag(true)
+    }
+
     /// Parses arguments, without the program's name.
     /// - Throws: the first error.
     public func parse(_ arguments: [String]) throws(CommandLineError) -> Invocation {
@@ -63,6 +72,7 @@ public struct CommandLineParser {
             let namesPort = scanner.occurrences.contains { $0.option.name == "port" }
             try settings.serve.checkSecurity(namesPort: namesPort, notices: &notices)
             settings.serve.notices = notices
+            if settings.wantsJSON { settings.serve.logFormat = .json }
             return .serve(settings.serve)
         case .validate:
             let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
@@ -177,11 +187,11 @@ public struct CommandLineParser {
         return options
     }
 
-    /// What `--format` says.
+    /// What `--format` says, or `--json`.
     func format<Format: RawRepresentable & CaseIterable>(
         _ settings: Settings, _ usual: Format
     ) throws(CommandLineError) -> Format where Format.RawValue == String {
-        guard let text = settings.format else { return usual }
+        guard let text = settings.format else { return (settings.wantsJSON ? Format(rawValue: "json") : nil) ?? usual }
         if let format = Format(rawValue: text) { return format }
         let names = Format.allCases.map(\.rawValue).joined(separator: " or ")
         throw .invalidValue(.option("--format"), found: text, expected: names)

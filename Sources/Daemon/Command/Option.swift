@@ -102,6 +102,8 @@ struct Settings: Sendable, Equatable {
     /// The value of `--format`, which each command reads in its own way.
     var format: String?
     var rootDirectory: String?
+    /// Whether results and errors are JSON: `--json`, which each command reads in its own way.
+    var wantsJSON = false
     var wantsHelp = false
     var wantsVersion = false
 }

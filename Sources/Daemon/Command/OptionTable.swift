@@ -3,7 +3,8 @@ public enum OptionTable {
     /// Every option, in the order of the help.
     public static let options: [Option] =
         [
-            listening, https, stubs, upstream, recordMappings, recording, limits, admin, journal, process, validation,
+            listening, https, stubs, upstream, recordMappings, recording, limits, admin, journal, process, result,
+            validation,
             questions, run, report, wait, stop, initialize, convert, check, doctor, schema, authority, general,
             wireMock,
         ]
@@ -259,6 +260,13 @@ public enum OptionTable {
             "reload-on-hup", \.serve.reloadsOnHangUp, .process,
             "Read the stub files again on SIGHUP, whoever started the daemon. Without it, SIGHUP ends a daemon with a controlling "
                 + "terminal, and means nothing to one that was started with nohup."),
+    ]
+
+    private static let result: [Option] = [
+        .flag(
+            "json", \.wantsJSON, .process, commands: CommandName.allCases,
+            "Print the result as one JSON document, and errors as {\"error\": {...}} with the fix where it is known; for serve, "
+                + "--log-format json.")
     ]
 
     private static let validation: [Option] = [

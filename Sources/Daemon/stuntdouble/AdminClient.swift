@@ -32,7 +32,9 @@ struct AdminClient {
                     host: server.host, port: server.port, request: request(method, path, body?.compactBytes),
                     limit: Self.largestAnswer, idleSeconds: Self.idleSeconds))
         } catch {
-            throw AdminClientProblem("cannot connect to \(server.text): \(Self.reason(error))")
+            throw AdminClientProblem(
+                "cannot connect to \(server.text): \(Self.reason(error))",
+                fix: "stuntdouble wait \(server.text), or start it: stuntdouble --port \(server.port) mocks")
         }
         guard let answer else { throw AdminClientProblem("\(server.text) sent no complete HTTP response") }
         switch answer.status {

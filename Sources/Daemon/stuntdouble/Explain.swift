@@ -91,15 +91,18 @@ enum Explain {
 /// The reason why a question cannot be answered, for messages.
 struct AdminClientProblem: Error {
     let message: String
+    /// The step to take; nil if it is not known.
+    let fix: String?
 
-    init(_ message: String) {
+    init(_ message: String, fix: String? = nil) {
         self.message = message
+        self.fix = fix
     }
 
     /// Prints the problem.
     /// - Returns: the exit status.
     func report() -> Int32 {
-        try? SystemCalls.writeAll("stuntdouble: \(message)\n".utf8, to: 2)
+        Console.complain(message, fix: fix)
         return CommandLineError.exitCode
     }
 }
