@@ -324,7 +324,10 @@ let package = Package(
         tests("CertificatesTests", in: .daemon, ["Certificates", "TestSupport"]),
         tests(
             "BlackBoxTests", in: .daemon,
-            ["Command", "JSON", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble", "TestSupport"]),
+            [
+                "Command", "JSON", "JSONSchema", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble",
+                "TestSupport",
+            ]),
         tests("StuntDoubleClientTests", in: .kit, ["Basics", "JSON", "StubModel", "stuntdouble", "StuntDoubleClient"]),
         tests(
             "StuntDoubleServerTests", in: .kit,
