@@ -77,6 +77,7 @@ public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case process = "Logs and process"
     case validation = "Validation"
     case questions = "Questions"
+    case verdict = "Verdict"
     case authority = "Certificate authority"
     case general = "General"
     case wireMock = "WireMock"
@@ -98,6 +99,7 @@ struct Settings: Sendable, Equatable {
     var check = CheckOptions()
     var doctor = DoctorOptions()
     var schema = SchemaOptions()
+    var verdict = VerdictOptions()
     var hosts: [String] = []
     /// The value of `--format`, which each command reads in its own way.
     var format: String?
