@@ -10,6 +10,10 @@ public enum OptionTable {
         ]
         .flatMap(\.self)
 
+    /// Whether `run` has an option of this name that means something else than that of WireMock.
+    static func isOverridden(_ name: String) -> Bool { name == "timeout" }
+    static let commandsWithOverrides: [CommandName] = [.run, .wait, .stop]
+
     private static let listening: [Option] = [
         .integer(
             "port", short: "p", 0...65_535, "PORT", \.serve.port, .listening, wireMock: true,
@@ -184,14 +188,14 @@ public enum OptionTable {
     private static let admin: [Option] = [
         .custom(
             "admin-api-basic-auth", .credentials, "USER:PASSWORD", .admin, wireMock: true,
-            commands: [.serve, .explain, .routes, .report],
+            commands: [.serve, .explain, .routes, .report, .stop],
             "Require HTTP Basic authentication for the admin API; with --url, the credentials to send."
         ) { settings, value in
             if case .credentials(let credentials) = value { settings.serve.adminBasicAuth = credentials }
         },
         .path(
             "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin,
-            commands: [.serve, .explain, .routes, .report],
+            commands: [.serve, .explain, .routes, .report, .stop],
             "Require `Authorization: Bearer TOKEN` for the admin API; with --url, the token to send."),
         .flag(
             "admin-api-require-https", \.serve.adminRequiresHTTPS, .admin, wireMock: true,
@@ -286,7 +290,7 @@ public enum OptionTable {
 
     private static let questions: [Option] = [
         .custom(
-            "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .report],
+            "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .report, .run, .wait, .stop],
             "Query a running daemon instead of a folder; report asks http://127.0.0.1:8080 by default. The path may name a session: http://127.0.0.1:8080/__session/ID."
         ) { settings, value in
             if case .text(let text) = value { settings.query.server = ServerURL(text) }
