@@ -98,6 +98,29 @@ build: ready ## release build, stripped, in .build/bin/stuntdouble
 	fi
 	@ls -l $(BIN) | awk '{ printf "%s: %.1f MiB\n", "$(BIN)", $$5 / 1048576 }'
 
+# What is handed out: the same objects, linked so that they start with the C library of Debian 11 (packaging/glibc/stubs.py).
+DIST := dist
+DIST_BINARY := $(BUILD)/dist/stuntdouble
+ifeq ($(UNAME),Linux)
+DIST_RELEASE = $(subst -Xlinker -z -Xlinker pack-relative-relocs,,$(RELEASE))
+DIST_RELEASE += $(if $(findstring -use-ld=lld,$(RELEASE)),,-Xswiftc -use-ld=lld) $(shell packaging/glibc/stubs.py $(BUILD)/dist/glibc)
+else
+DIST_RELEASE = $(RELEASE)
+endif
+
+.PHONY: dist dist-files prove-dist
+dist: ready ## what is handed out, in dist/: tarball, .deb, Swift bundle, sums, bill of materials, definitions of packages
+	@mkdir -p $(dir $(DIST_BINARY))
+	swift build $(DIST_RELEASE) $(ARCHIVES)
+	@bin="$$(swift build $(DIST_RELEASE) --show-bin-path)/stuntdouble"; \
+	    .ci/linked "$$bin" && .ci/dist-glibc "$$bin" && \
+	    $(STRIP) -o $(DIST_BINARY).new "$$bin" && mv -f $(DIST_BINARY).new $(DIST_BINARY)
+	@$(MAKE) --no-print-directory dist-files
+
+# Of any binary: make dist-files DIST_BINARY=/usr/bin/stuntdouble
+dist-files:
+	PYTHONPATH=packaging python3 -B -m dist --binary $(DIST_BINARY) --out $(DIST)
+
 run: build ## serve mocks/ on port 8080 (another: make run PORT=9090)
 	exec $(BIN) mocks --port $(PORT)
 
