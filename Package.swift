@@ -224,10 +224,10 @@ let package = Package(
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "Archives", "Basics", "Certificates", "Command", "Folders", "HTTPTransport", "JSON",
+                "AdminAPI", "Archives", "Basics", "CLoading", "Certificates", "Command", "Folders", "HTTPTransport", "JSON",
                 "Linting", "Matching",
                 "MockEngine",
-                "Platform", "Recording", "Serving", "StubFiles", "StubModel",
+                "Platform", "Recording", "Serving", "StubFiles", "StubModel", "Upstream", "XML",
             ]),
 
         // The Swift kit: what a package's tests import. The client takes no C library.
@@ -328,7 +328,10 @@ let package = Package(
         tests("CertificatesTests", in: .daemon, ["Certificates", "TestSupport"]),
         tests(
             "BlackBoxTests", in: .daemon,
-            ["Command", "JSON", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble", "TestSupport"]),
+            [
+                "Command", "JSON", "JSONSchema", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble",
+                "TestSupport",
+            ]),
         tests("StuntDoubleClientTests", in: .kit, ["Basics", "JSON", "StubModel", "stuntdouble", "StuntDoubleClient"]),
         tests(
             "StuntDoubleServerTests", in: .kit,

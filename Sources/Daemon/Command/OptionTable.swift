@@ -10,10 +10,14 @@ public enum OptionTable {
         ]
         .flatMap(\.self)
 
+    /// Whether `run` has an option of this name that means something else than that of WireMock.
+    static func isOverridden(_ name: String) -> Bool { name == "timeout" }
+    static let commandsWithOverrides: [CommandName] = [.run, .wait, .stop]
+
     private static let listening: [Option] = [
         .integer(
             "port", short: "p", 0...65_535, "PORT", \.serve.port, .listening, wireMock: true,
-            commands: [.serve, .record],
+            commands: [.serve, .record, .doctor],
             "The TCP port to listen on. 0 lets the system choose; the ready line shows the choice."),
         .list(
             "bind-address", .address, "ADDRESS", \.serve.bindAddresses, .listening, wireMock: true,
@@ -184,14 +188,14 @@ public enum OptionTable {
     private static let admin: [Option] = [
         .custom(
             "admin-api-basic-auth", .credentials, "USER:PASSWORD", .admin, wireMock: true,
-            commands: [.serve, .explain, .routes, .report],
+            commands: [.serve, .explain, .routes, .report, .stop],
             "Require HTTP Basic authentication for the admin API; with --url, the credentials to send."
         ) { settings, value in
             if case .credentials(let credentials) = value { settings.serve.adminBasicAuth = credentials }
         },
         .path(
             "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin,
-            commands: [.serve, .explain, .routes, .report],
+            commands: [.serve, .explain, .routes, .report, .stop],
             "Require `Authorization: Bearer TOKEN` for the admin API; with --url, the token to send."),
         .flag(
             "admin-api-require-https", \.serve.adminRequiresHTTPS, .admin, wireMock: true,
@@ -250,7 +254,7 @@ public enum OptionTable {
             "Write the port to FILE when ready, or fail; an old FILE is removed at the start, and this one at exit. The port for "
                 + "HTTPS follows on a line of its own; with --disable-http it is the only one."),
         .path(
-            "state-dir", .folder, "DIR", \.serve.stateFolder, .process, commands: [.serve, .ca],
+            "state-dir", .folder, "DIR", \.serve.stateFolder, .process, commands: [.serve, .ca, .doctor],
             "The folder of the local certificate authority, which is made when it is needed. By default "
                 + "~/.local/state/stuntdouble, and on macOS ~/Library/Application Support/stuntdouble."),
         .flag(
@@ -286,7 +290,7 @@ public enum OptionTable {
 
     private static let questions: [Option] = [
         .custom(
-            "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .report],
+            "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .report, .run, .wait, .stop],
             "Query a running daemon instead of a folder; report asks http://127.0.0.1:8080 by default. The path may name a session: http://127.0.0.1:8080/__session/ID."
         ) { settings, value in
             if case .text(let text) = value { settings.query.server = ServerURL(text) }

@@ -13,6 +13,12 @@ struct AdminClient {
     private static let largestAnswer = 1 << 30
     private static let idleSeconds = 30
 
+    init(server: ServerURL, credentials: BasicCredentials?, token: String?) {
+        self.server = server
+        self.credentials = credentials
+        self.token = token
+    }
+
     /// Makes a client; nil if the options name no daemon.
     init?(_ options: QueryOptions) {
         guard let server = options.server else { return nil }
