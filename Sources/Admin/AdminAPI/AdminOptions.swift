@@ -1,5 +1,6 @@
 public import SDHTTPTransport
 public import SDMockEngine
+public import SDReports
 
 /// The options of the admin API.
 public struct AdminOptions: Sendable {
@@ -42,6 +43,10 @@ public protocol DaemonControl: AnyObject, Sendable {
     var listeningAt: [String] { get }
     /// The certificate of the authority that issues the daemon's certificates, in PEM; nil if there is none.
     var authorityCertificate: [UInt8]? { get }
+    /// The folder that the files of stubs are relative to, as messages name it; nil if there is none.
+    var stubFolder: String? { get }
+    /// What could not be loaded of the stub files, as they are now.
+    var fileProblems: [Report.FileProblem] { get }
 }
 
 /// The ports that a session asks for; 0 is a free one, nil none.

@@ -1,3 +1,4 @@
+import SDAnswering
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
@@ -15,7 +16,6 @@ enum SessionRoutes {
         AdminRoute("DELETE", "/sessions", endAll).forAllSessions,
         AdminRoute("GET", "/sessions/{id}", get),
         AdminRoute("DELETE", "/sessions/{id}", end),
-        AdminRoute("GET", "/sessions/{id}/report", report).matching.query("strict"),
     ]
 
     private static func list(_ call: AdminCall) -> PlainResponse {
@@ -67,15 +67,6 @@ enum SessionRoutes {
         .json(describe(try named(call), call))
     }
 
-    private static func report(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let live = try named(call)
-        var json: JSONObject = ["id": .string(live.id.text), "name": live.name.map { .string($0) } ?? .null]
-        let isStrict = try call.flag("strict")
-        let report = live.session.report(unusedStubsFail: isStrict).json(live.session.redaction)
-        for member in report.members { json[member.key] = member.value }
-        return .json(.object(json))
-    }
-
     private static func end(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         call.sessions.end(try named(call).id)
         return .emptyObject
@@ -87,12 +78,13 @@ enum SessionRoutes {
 
     /// The session named in the path.
     /// - Throws: 404 or 410 if it does not exist.
-    private static func named(_ call: AdminCall) throws(AdminError) -> LiveSession {
+    static func named(_ call: AdminCall) throws(AdminError) -> LiveSession {
         let text = call.parameters["id"] ?? ""
         switch SessionID(text.utf8).flatMap(call.sessions.find) {
         case .alive(let live): return live
-        case .ended(let id, let name): throw AdminError(SessionRouter.MissingSession.ended(id, name: name).response)
-        case nil: throw AdminError(SessionRouter.MissingSession.unknown(text).response)
+        case .ended(let id, let name):
+            throw AdminError(SessionRouter.MissingSession(kind: .ended(id, name: name)).response)
+        case nil: throw AdminError(SessionRouter.MissingSession(kind: .unknown(text)).response)
         }
     }
 
@@ -115,7 +107,8 @@ enum SessionRoutes {
             "url": .string(url(live, authority, call)), "port": live.port.map { number(Int($0)) } ?? .null,
             "httpsPort": live.httpsPort.map { number(Int($0)) } ?? .null,
             "httpsUrl": live.httpsPort.map { .string("https://\(authority.hostText):\($0)") } ?? .null,
-            "header": .object([sessionHeaderName: .string(id)]),
+            "header": .object([SessionIdentity.headerName: .string(id)]),
+            "baggage": .string(SessionIdentity.pair(id)), "cookie": .string(SessionIdentity.pair(id)),
             "host": .string("\(id).localhost" + authority.portSuffix),
             "inherit": .bool(live.inherits), "seed": number(Int(bitPattern: UInt(live.session.seed))),
             "ttl": .string(SessionDocument.text(ttl: Int(live.ttl))),

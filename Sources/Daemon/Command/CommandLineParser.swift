@@ -11,8 +11,8 @@ public struct CommandLineParser {
     public static var variablePrefixes: [String] { [Option.environmentPrefix, wireMockVariable] }
 
     private let environment: [String: String]
-    private let folderExists: (String) -> Bool
-    private let fileExists: (String) -> Bool
+    let folderExists: (String) -> Bool
+    let fileExists: (String) -> Bool
     private let foldersIn: (String) -> [String]
 
     /// Makes a parser.
@@ -32,12 +32,19 @@ public struct CommandLineParser {
         self.foldersIn = foldersIn
     }
 
+    /// Whether arguments, without the program's name, ask for JSON, whatever else is wrong with them.
+    public static func wantsJSON(_ arguments: [String], environment: [String: String] = [:]) -> Bool {
+        let given = arguments.prefix { $0 != "--" }.last {
+            $0 == "--json" || $0 == "--no-json" || $0.hasPrefix("--json=")
+        }
+        let text = given.map { $0 == "--json" ? "true" : $0 == "--no-json" ? "false" : String($0.dropFirst(7)) }
+        return (try? ValueKind.flag.parse(text ?? environment["STUNTDOUBLE_JSON"] ?? "false")) == .flag(true)
+    }
+
     /// Parses arguments, without the program's name.
     /// - Throws: the first error.
     public func parse(_ arguments: [String]) throws(CommandLineError) -> Invocation {
-        var scanner = ArgumentScanner(arguments, folderExists: folderExists)
-        try scanner.scan()
-        let named = scanner.positionals.first.flatMap { CommandName(rawValue: $0) }
+        let (scanner, named) = try scan(arguments)
         let command = named ?? .serve
         let operands = Array(scanner.positionals.dropFirst(named == nil ? 0 : 1))
 
@@ -48,6 +55,7 @@ public struct CommandLineParser {
             if settings.wantsVersion { return .version }
             return .help(named.map { .command($0) } ?? .overview)
         }
+        if command == .run { settings.serve.port = 0 }
         if command == .serve {
             try applyWireMockOptions(to: &settings, notices: &notices)
             if settings.wantsVersion { return .version }
@@ -63,6 +71,7 @@ public struct CommandLineParser {
             let namesPort = scanner.occurrences.contains { $0.option.name == "port" }
             try settings.serve.checkSecurity(namesPort: namesPort, notices: &notices)
             settings.serve.notices = notices
+            if settings.wantsJSON { settings.serve.logFormat = .json }
             return .serve(settings.serve)
         case .validate:
             let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
@@ -134,6 +143,26 @@ public struct CommandLineParser {
         }
     }
 
+    /// Scans arguments once more where the command has options of its own with names that others have too.
+    private func scan(_ arguments: [String]) throws(CommandLineError) -> (ArgumentScanner, CommandName?) {
+        var scanner = ArgumentScanner(arguments, folderExists: folderExists)
+        do throws(CommandLineError) {
+            try scanner.scan()
+        } catch {
+            // The options of a command without dashes before it are not ours.
+            guard scanner.positionals.first == CommandName.run.rawValue, !arguments.contains("--"),
+                scanner.positionals.count > 1
+            else { throw error }
+            throw .missingDashes(command(in: arguments))
+        }
+        let named = scanner.positionals.first.flatMap { CommandName(rawValue: $0) }
+        if let named, OptionTable.commandsWithOverrides.contains(named), !scanner.isCutShort {
+            scanner = ArgumentScanner(arguments, of: named, folderExists: folderExists)
+            try scanner.scan()
+        }
+        return (scanner, named)
+    }
+
     private func recording(
         _ settings: Settings, _ operands: [String], _ notices: [String]
     ) throws(CommandLineError) -> RecordOptions {
@@ -177,11 +206,11 @@ public struct CommandLineParser {
         return options
     }
 
-    /// What `--format` says.
+    /// What `--format` says, or `--json`.
     func format<Format: RawRepresentable & CaseIterable>(
         _ settings: Settings, _ usual: Format
     ) throws(CommandLineError) -> Format where Format.RawValue == String {
-        guard let text = settings.format else { return usual }
+        guard let text = settings.format else { return (settings.wantsJSON ? Format(rawValue: "json") : nil) ?? usual }
         if let format = Format(rawValue: text) { return format }
         let names = Format.allCases.map(\.rawValue).joined(separator: " or ")
         throw .invalidValue(.option("--format"), found: text, expected: names)
@@ -195,12 +224,20 @@ public struct CommandLineParser {
         query.adminToken = settings.serve.adminToken
         query.adminBasicAuth = settings.serve.adminBasicAuth
         let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
+        query.server = try server(settings, operands.first ?? given, scanner)
         if query.server == nil {
             query.root = try root(operands, option: given, variable: settings.rootDirectory, of: command)
-        } else if let folder = operands.first ?? given {
-            throw .folderBesideServer(folder)
         }
         return query
+    }
+
+    /// The running daemon that is meant. A folder takes precedence over a variable, which `stuntdouble run` sets.
+    func server(
+        _ settings: Settings, _ folder: String?, _ scanner: ArgumentScanner
+    ) throws(CommandLineError) -> ServerURL? {
+        guard let folder, settings.query.server != nil else { return settings.query.server }
+        if scanner.occurrences.contains(where: { $0.option.name == "url" }) { throw .folderBesideServer(folder) }
+        return nil
     }
 
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
@@ -326,7 +363,10 @@ public struct CommandLineParser {
             return folderExists(StubRoot.usual.path) ? .usual : .fallback
         }
         guard folderExists(path) else {
-            if fileExists(path) { throw .fileForFolder(path) }
+            if fileExists(path) {
+                guard StubRoot.isStubFile(path) else { throw .noStubFile(path) }
+                return StubRoot(file: path)
+            }
             let folder = nearestFolder(to: path)
             throw .noSuchFolder(
                 path, nearestCommand: folder == nil ? nearestCommand(to: path) : nil, nearestFolder: folder)

@@ -7,12 +7,12 @@ enum AuthorityCommand {
     /// Runs the command.
     /// - Returns: the exit status: 1 if there is no authority, or not all that was asked for could be done.
     static func run(_ options: AuthorityOptions) -> Int32 {
-        for notice in options.notices { say(notice) }
+        for notice in options.notices { Console.note(notice) }
         do throws(CertificateProblem) {
             let folder = try CertificateAuthority.folder(chosen: options.stateFolder)
             let path = CertificateAuthority.certificatePath(in: folder)
             let authority = try CertificateAuthority(folder: folder)
-            for warning in authority.warnings { say("warning: " + warning) }
+            for warning in authority.warnings { Console.note("warning: " + warning) }
             switch options.action {
             case .show: print(authority.certificate)
             case .path: print(Array("\(path)\n".utf8))
@@ -61,6 +61,6 @@ enum AuthorityCommand {
     }
 
     private static func say(_ text: String) {
-        try? SystemCalls.writeAll("stuntdouble: \(text)\n".utf8, to: 2)
+        Console.complain(text)
     }
 }

@@ -91,15 +91,22 @@ enum Explain {
 /// The reason why a question cannot be answered, for messages.
 struct AdminClientProblem: Error {
     let message: String
+    /// The step to take; nil if it is not known.
+    let fix: String?
 
-    init(_ message: String) {
+    /// Whether no daemon answers.
+    let isUnreachable: Bool
+
+    init(_ message: String, fix: String? = nil, isUnreachable: Bool = false) {
         self.message = message
+        self.fix = fix
+        self.isUnreachable = isUnreachable
     }
 
     /// Prints the problem.
     /// - Returns: the exit status.
     func report() -> Int32 {
-        try? SystemCalls.writeAll("stuntdouble: \(message)\n".utf8, to: 2)
+        Console.complain(message, fix: fix)
         return CommandLineError.exitCode
     }
 }

@@ -1,14 +1,20 @@
 import SDCommand
+import SDJSON
 import SDPlatform
+import SDStubFiles
 
 /// The commands that print or write something and end.
 enum PrintedCommands {
     /// Runs `invocation` and returns the exit status; nil if it is a command of another kind.
     static func run(_ invocation: Invocation) -> Int32? {
         switch invocation {
-        case .help(let topic): return write(Help.text(topic), to: 1)
-        case .version: return write("stuntdouble \(Manual.version)\n", to: 1)
-        case .completion(let shell): return write(Completion.script(for: shell), to: 1)
+        case .help(let topic):
+            let text = Help.text(topic)
+            return Console.print(["help": .string(text)], else: text)
+        case .version: return Version.print()
+        case .completion(let shell):
+            let text = Completion.script(for: shell)
+            return Console.print(["shell": .string(shell.rawValue), "script": .string(text)], else: text)
         case .generateDocs(let folder): return writePages(into: folder)
         default: return nil
         }
@@ -16,28 +22,18 @@ enum PrintedCommands {
 
     /// Reports an invalid command line, and returns the exit status.
     static func report(_ error: CommandLineError) -> Int32 {
-        _ = write("stuntdouble: \(error.message)\nTry \"stuntdouble --help\".\n", to: 2)
+        Console.complain(error.complaint(about: Array(CommandLine.arguments.dropFirst())))
         return CommandLineError.exitCode
-    }
-
-    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-        do throws(SystemError) {
-            try SystemCalls.writeAll(text.utf8, to: descriptor)
-            return 0
-        } catch {
-            // The reader has gone, so there is nowhere to report it.
-            return 1
-        }
     }
 
     private static func writePages(into folder: String) -> Int32 {
         do throws(SystemError) {
-            for (name, text) in Manual.pages {
+            for (name, text) in Manual.pages + [("schema/stubs.schema.json", StubSchema.text)] {
                 try SystemCalls.replaceFile("\(folder)/\(name)", with: text.utf8)
             }
-            return 0
+            return Console.print(["files": .array(Manual.pages.map { .string($0.name) })], else: "")
         } catch {
-            _ = write("stuntdouble: \(error)\n", to: 2)
+            Console.complain(error.description)
             return 1
         }
     }

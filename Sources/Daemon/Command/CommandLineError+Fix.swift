@@ -1,0 +1,107 @@
+import SDBasics
+
+/// What programs are told about an invalid command line, beside the message.
+extension CommandLineError {
+    /// What was expected; nil if that is not a value.
+    public var expected: String? {
+        switch self {
+        case .invalidValue(_, _, let expected): expected
+        case .missingValue(let option, let placeholder, _): "\(option)=\(placeholder)"
+        case .missingDashes: "stuntdouble \(CommandName.run.synopsis)"
+        case .missingArgument(let command), .unexpectedArgument(_, let command), .misplacedArguments(let command, _):
+            "stuntdouble \(command.synopsis)"
+        case .ambiguousOption(_, let candidates): "one of " + candidates.joined(separator: ", ")
+        case .inVariable(_, let error): error.expected
+        default: nil
+        }
+    }
+
+    /// What was found in its place; nil for a secret, and where nothing was.
+    public var found: String? {
+        switch self {
+        case .invalidValue(_, let found, _): found
+        case .missingValue(_, _, let next): next
+        case .unknownOption(let name, _), .ambiguousOption(let name, _), .unknownCommand(let name, _),
+            .unknownTopic(let name, _), .noSuchFolder(let name, _, _), .fileForFolder(let name), .noStubFile(let name),
+            .unexpectedArgument(let name, _), .optionOfOtherCommand(let name, _, _):
+            name
+        case .refused(let source, _): source.text
+        case .inVariable(_, let error): error.found
+        default: nil
+        }
+    }
+
+    /// The nearest valid name.
+    public var nearest: String? {
+        switch self {
+        case .unknownOption(_, let nearest), .unknownCommand(_, let nearest), .unknownTopic(_, let nearest): nearest
+        case .noSuchFolder(_, let command, let folder): folder ?? command
+        case .invalidValue(_, let found?, let expected):
+            Self.words(of: expected).flatMap { meantName(by: found.lowercased(), among: $0) }
+        case .inVariable(_, let error): error.nearest
+        default: nil
+        }
+    }
+
+    /// The command line as it was probably meant, or the step to take; nil if neither is known.
+    /// - Parameter arguments: those of the command line, without the program's name.
+    public func fix(of arguments: [String]) -> String? {
+        switch self {
+        case .unknownOption(let found, let nearest?):
+            return Self.replacing(found, by: nearest, in: arguments)
+        case .unknownCommand(let found, let nearest?), .unknownTopic(let found, let nearest?):
+            return Self.replacing(found, by: nearest, in: arguments)
+        case .noSuchFolder(let found, _, _):
+            return nearest.flatMap { Self.replacing(found, by: $0, in: arguments) }
+        case .invalidValue(.option(let option), let found?, _):
+            return nearest.flatMap { nearest in
+                Self.replacing(found, by: nearest, in: arguments)
+                    ?? Self.replacing("\(option)=\(found)", by: "\(option)=\(nearest)", in: arguments)
+            }
+        case .missingValue(let option, let placeholder, nil):
+            return Self.replacing(option, by: "\(option)=\(placeholder)", in: arguments)
+        case .missingValue(let option, _, let next?):
+            return "\(option)=\(next)"
+        case .missingDashes(let meant): return Self.line(["run"] + meant)
+        case .misplacedArguments(let command, let meant):
+            return Self.line([command.rawValue] + meant)
+        case .missingArgument(let command), .unexpectedArgument(_, let command):
+            return "stuntdouble \(command.synopsis)"
+        case .optionOfOtherCommand(let option, _, _), .refused(.option(let option), _):
+            return "leave out \(option)"
+        case .refused(.variable(let name), _): return "unset \(name)"
+        case .folderBesideServer(let path): return "leave out \(path), or --url"
+        case .twoFolders(_, let second): return "leave out \(second)"
+        case .incomplete(_, let needed, _): return "add \(needed)"
+        case .contradictory(let first, let second, _): return "leave out \(first) or \(second)"
+        case .inVariable(let name, let error): return error.nearest.map { "write \($0) in \(name)" }
+        default: return nil
+        }
+    }
+
+    /// The words of an expectation such as `one of text, json`.
+    private static func words(of expected: String) -> [String]? {
+        guard expected.hasPrefix("one of ") else { return nil }
+        return expected.dropFirst(7).split { $0 == "," || $0 == " " }.map(String.init)
+    }
+
+    /// The command line with the first argument that is `found`, or begins with it and an equals sign, changed.
+    private static func replacing(_ found: String, by other: String, in arguments: [String]) -> String? {
+        guard let index = arguments.firstIndex(where: { $0 == found || $0.hasPrefix(found + "=") }) else { return nil }
+        var meant = arguments
+        meant[index] = other + arguments[index].dropFirst(found.count)
+        return line(meant)
+    }
+
+    /// A command line as one writes it in a shell.
+    private static func line(_ arguments: [String]) -> String {
+        (["stuntdouble"] + arguments.map(shellWord)).joined(separator: " ")
+    }
+}
+
+/// An argument as one writes it in a shell.
+public func shellWord(_ argument: String) -> String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,@%+".utf8)
+    if !argument.isEmpty, argument.utf8.allSatisfy(plain.contains) { return argument }
+    return "'" + argument.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}

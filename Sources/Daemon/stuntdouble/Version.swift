@@ -1,0 +1,36 @@
+import SDCommand
+import SDJSON
+import SDPlatform
+
+/// `stuntdouble version`.
+enum Version {
+    /// Prints the version; as JSON, also what the binary is for.
+    static func print() -> Int32 {
+        Console.print(
+            [
+                "name": "stuntdouble", "version": .string(Manual.version), "system": .string(system),
+                "architecture": .string(architecture),
+            ],
+            else: "stuntdouble \(Manual.version)\n")
+    }
+
+    private static var system: String {
+        #if os(Linux)
+            "linux"
+        #elseif os(macOS)
+            "macos"
+        #else
+            "other"
+        #endif
+    }
+
+    private static var architecture: String {
+        #if arch(x86_64)
+            "x86_64"
+        #elseif arch(arm64)
+            "aarch64"
+        #else
+            "other"
+        #endif
+    }
+}
