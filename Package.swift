@@ -224,10 +224,10 @@ let package = Package(
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "Archives", "Basics", "Certificates", "Command", "Folders", "HTTPTransport", "JSON",
+                "AdminAPI", "Archives", "Basics", "CLoading", "Certificates", "Command", "Folders", "HTTPTransport", "JSON",
                 "Linting", "Matching",
                 "MockEngine",
-                "Platform", "Recording", "Serving", "StubFiles", "StubModel",
+                "Platform", "Recording", "Serving", "StubFiles", "StubModel", "Upstream", "XML",
             ]),
 
         // The Swift kit: what a package's tests import. The client takes no C library.
@@ -305,15 +305,17 @@ let package = Package(
             "MockEngineTests", in: .engine,
             [
                 "AdminAPI", "Answering", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine",
-                "Platform", "Records", "StubModel", "Stubs", "TestSupport",
+                "Platform", "Records", "Reports", "StubModel", "Stubs", "TestSupport",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
+        tests("ReportsTests", in: .engine, ["Basics", "JSON", "Reports", "StubModel"]),
         tests("TemplatingTests", in: .templating, ["JSON", "Platform", "Templating", "TestSupport"]),
         tests(
             "AdminAPITests", in: .admin,
             [
                 "AdminAPI", "Answering", "Archives", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema",
-                "Matching", "MockEngine", "Platform", "Recording", "Records", "Shorthand", "StubFiles", "StubModel",
+                "Matching", "MockEngine", "Platform", "Recording", "Records", "Reports", "Shorthand", "StubFiles",
+                "StubModel",
                 "Stubs",
                 "stuntdouble", "TestSupport",
             ],
@@ -326,7 +328,10 @@ let package = Package(
         tests("CertificatesTests", in: .daemon, ["Certificates", "TestSupport"]),
         tests(
             "BlackBoxTests", in: .daemon,
-            ["Command", "JSON", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble", "TestSupport"]),
+            [
+                "Command", "JSON", "JSONSchema", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble",
+                "TestSupport",
+            ]),
         tests("StuntDoubleClientTests", in: .kit, ["Basics", "JSON", "StubModel", "stuntdouble", "StuntDoubleClient"]),
         tests(
             "StuntDoubleServerTests", in: .kit,

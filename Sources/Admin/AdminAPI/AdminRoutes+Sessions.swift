@@ -1,3 +1,4 @@
+import SDAnswering
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
@@ -81,8 +82,9 @@ enum SessionRoutes {
         let text = call.parameters["id"] ?? ""
         switch SessionID(text.utf8).flatMap(call.sessions.find) {
         case .alive(let live): return live
-        case .ended(let id, let name): throw AdminError(SessionRouter.MissingSession.ended(id, name: name).response)
-        case nil: throw AdminError(SessionRouter.MissingSession.unknown(text).response)
+        case .ended(let id, let name):
+            throw AdminError(SessionRouter.MissingSession(kind: .ended(id, name: name)).response)
+        case nil: throw AdminError(SessionRouter.MissingSession(kind: .unknown(text)).response)
         }
     }
 
@@ -105,7 +107,8 @@ enum SessionRoutes {
             "url": .string(url(live, authority, call)), "port": live.port.map { number(Int($0)) } ?? .null,
             "httpsPort": live.httpsPort.map { number(Int($0)) } ?? .null,
             "httpsUrl": live.httpsPort.map { .string("https://\(authority.hostText):\($0)") } ?? .null,
-            "header": .object([sessionHeaderName: .string(id)]),
+            "header": .object([SessionIdentity.headerName: .string(id)]),
+            "baggage": .string(SessionIdentity.pair(id)), "cookie": .string(SessionIdentity.pair(id)),
             "host": .string("\(id).localhost" + authority.portSuffix),
             "inherit": .bool(live.inherits), "seed": number(Int(bitPattern: UInt(live.session.seed))),
             "ttl": .string(SessionDocument.text(ttl: Int(live.ttl))),

@@ -1,10 +1,11 @@
+import SDAnswering
 import SDHTTPMessages
 import SDHTTPTransport
 import SDMatching
 import SDMockEngine
 import SDStubModel
 
-/// Finds the session for a request: by the path prefix `/__session/<id>`, the header `X-StuntDouble-Session`, a host
+/// Finds the session for a request: by the path prefix `/__session/<id>`, a field (``SessionIdentity``), a host
 /// `<id>.localhost`, or the port on which it was received. The first of these that names a session counts; without any
 /// it is the base.
 struct SessionRouter: Sendable {
@@ -19,38 +20,50 @@ struct SessionRouter: Sendable {
     }
 
     /// A named session that does not exist.
-    enum MissingSession {
-        case ended(SessionID, name: String?)
-        /// The name is not the id of any session.
-        case unknown(String)
+    struct MissingSession {
+        enum Kind {
+            case ended(SessionID, name: String?)
+            /// The name is not the id of any session.
+            case unknown(String)
+        }
+
+        let kind: Kind
+        /// The field that names it; nil for its path or port.
+        var field: SessionIdentity?
     }
 
     func destination(of request: Request) -> Destination {
         if request.hasReservedPath, let named = prefixedID(request.path) {
             return destination(named, request.droppingPathPrefix(pathPrefix.count + named.count))
         }
-        if let named = request.header(headerName) { return destination(trimmed(named), request) }
+        if let named = SessionIdentity.named(by: request) { return destination(named.name, request, named.by) }
         if let id = hostID(request) { return destination(id, request) }
         return request.listenerTag == 0 ? .base : destination(SessionID(number: request.listenerTag), request)
     }
 
-    private func destination(_ named: ArraySlice<UInt8>, _ request: Request) -> Destination {
+    private func destination(
+        _ named: ArraySlice<UInt8>, _ request: Request, _ field: SessionIdentity? = nil
+    ) -> Destination {
         guard let id = SessionID(named), let entry = sessions.find(id) else {
-            return .noSession(.unknown(String(decoding: named, as: UTF8.self)), request)
+            let name = String(decoding: named, as: UTF8.self)
+            return .noSession(MissingSession(kind: .unknown(name), field: field), request)
         }
-        return destination(entry, request)
+        return destination(entry, request, field)
     }
 
     private func destination(_ id: SessionID, _ request: Request) -> Destination {
-        sessions.find(id).map { destination($0, request) } ?? .base
+        sessions.find(id).map { destination($0, request, nil) } ?? .base
     }
 
-    private func destination(_ entry: SessionRegistry.Entry, _ request: Request) -> Destination {
+    private func destination(
+        _ entry: SessionRegistry.Entry, _ request: Request, _ field: SessionIdentity?
+    ) -> Destination {
         switch entry {
         case .alive(let live):
             live.touch()
             return .session(live, request)
-        case .ended(let id, let name): return .noSession(.ended(id, name: name), request)
+        case .ended(let id, let name):
+            return .noSession(MissingSession(kind: .ended(id, name: name), field: field), request)
         }
     }
 
@@ -68,34 +81,34 @@ struct SessionRouter: Sendable {
         else { return nil }
         return id
     }
-
-    private func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-        var text = text.drop(while: isSpace)
-        while let last = text.last, isSpace(last) { text.removeLast() }
-        return text
-    }
 }
 
 extension SessionRouter.MissingSession {
-    /// The answer to a request for it: 410 if it has ended, 404 if it never existed.
+    /// The answer to a request for it: 410 if it has ended, 404 if it never existed. It says where a name comes from that a
+    /// browser or an application has sent along.
     var response: PlainResponse {
-        PlainResponse.json(ErrorDocument(code: status, title: title).json, status: status)
+        PlainResponse.json(ErrorDocument(code: status, title: title, detail: detail).json, status: status)
     }
 
     private var status: Int {
-        if case .ended = self { 410 } else { 404 }
+        if case .ended = kind { 410 } else { 404 }
     }
 
     private var title: String {
-        switch self {
+        switch kind {
         case .ended(let id, let name?): "The session \(id.text) (\(name)) has ended"
         case .ended(let id, nil): "The session \(id.text) has ended"
         case .unknown(let text): "There is no session `\(text)`"
         }
     }
+
+    private var detail: String? {
+        switch field {
+        case .baggage: "It is named by `\(SessionIdentity.key)` in the request's header `baggage`"
+        case .cookie: "It is named by the request's cookie `\(SessionIdentity.key)`: remove that from the browser"
+        case .header, nil: nil
+        }
+    }
 }
 
 private let pathPrefix = Array("/__session/".utf8)
-let sessionHeaderName = "X-StuntDouble-Session"
-private let headerName = Array("x-stuntdouble-session".utf8)

@@ -68,6 +68,24 @@ extension SystemCalls {
         !isFolder(path) && access(path, X_OK) == 0
     }
 
+    /// Whether the process may write the file, or make files in the folder.
+    public static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+    /// The C library and its version: `glibc 2.36`; nil where the system has another.
+    public static var cLibrary: String? {
+        #if canImport(Glibc)
+            let bytes = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
+                let length = buffer.withMemoryRebound(to: CChar.self) { text in
+                    confstr(Int32(_CS_GNU_LIBC_VERSION), text.baseAddress, text.count)
+                }
+                count = min(max(0, length - 1), 63)
+            }
+            return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        #else
+            return nil
+        #endif
+    }
+
     /// Runs a program to its end, with the environment of this process.
     /// - Parameter isSilent: whether nobody sees what it writes; otherwise it has the standard streams of this process.
     /// - Returns: its exit status; 128 and the signal's number if a signal has ended it.

@@ -17,7 +17,7 @@ public enum OptionTable {
     private static let listening: [Option] = [
         .integer(
             "port", short: "p", 0...65_535, "PORT", \.serve.port, .listening, wireMock: true,
-            commands: [.serve, .record],
+            commands: [.serve, .record, .doctor],
             "The TCP port to listen on. 0 lets the system choose; the ready line shows the choice."),
         .list(
             "bind-address", .address, "ADDRESS", \.serve.bindAddresses, .listening, wireMock: true,
@@ -254,7 +254,7 @@ public enum OptionTable {
             "Write the port to FILE when ready, or fail; an old FILE is removed at the start, and this one at exit. The port for "
                 + "HTTPS follows on a line of its own; with --disable-http it is the only one."),
         .path(
-            "state-dir", .folder, "DIR", \.serve.stateFolder, .process, commands: [.serve, .ca],
+            "state-dir", .folder, "DIR", \.serve.stateFolder, .process, commands: [.serve, .ca, .doctor],
             "The folder of the local certificate authority, which is made when it is needed. By default "
                 + "~/.local/state/stuntdouble, and on macOS ~/Library/Application Support/stuntdouble."),
         .flag(

@@ -15,6 +15,7 @@ extension Session: AnsweringSession {
     package var responseOptions: ResponseOptions { options.response }
     package var matching: WorkQueue { shared.matching }
     package var upstream: Upstream { shared.upstream }
+    package var passedID: String? { options.label }
     package var webhooks: WebhookQueue { shared.webhooks }
     package var recorder: (any ExchangeRecorder)? { recordings.recorder }
 

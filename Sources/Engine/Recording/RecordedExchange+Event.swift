@@ -1,3 +1,4 @@
+import SDAnswering
 import SDHTTPTransport
 package import SDJournal
 
@@ -11,7 +12,7 @@ extension RecordedExchange {
         self.init(
             method: text(request.method), url: event.proxied?.url ?? "http://localhost\(target)", target: target,
             status: response.status)
-        requestHeaders = request.headers.map { (text($0.name), text($0.value)) }
+        requestHeaders = SessionIdentity.removed(from: request.headers.map { (text($0.name), text($0.value)) })
         requestBody = Array(request.body)
         missingRequestBytes = event.wholeBody.map { max($0 - requestBody.count, 0) } ?? 0
         wallTime = request.wallTime

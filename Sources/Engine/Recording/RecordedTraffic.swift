@@ -159,7 +159,7 @@ private final class ExchangeTape: ExchangeRecord {
         func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
         var exchange = RecordedExchange(
             method: text(request.method), url: url, target: text(request.url), status: head.status)
-        exchange.requestHeaders = request.headers.map { (text($0.name), text($0.value)) }
+        exchange.requestHeaders = SessionIdentity.removed(from: request.headers.map { (text($0.name), text($0.value)) })
         exchange.requestBody = Array(request.body) + state.sent
         exchange.missingRequestBytes = state.missingRequestBytes
         exchange.wallTime = request.wallTime

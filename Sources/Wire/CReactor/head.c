@@ -110,8 +110,17 @@ static cr_fault take_upgrade(cr_head *head, const uint8_t *element, size_t lengt
     return CR_OK;
 }
 
-/* Reads the six fields that determine the framing. They are recognized by length first, because most names are none of
- * them. */
+bool cr_may_name_session(const uint8_t *name, size_t length) {
+    switch (length) {
+    case 6: return text_is(name, 6, "cookie");
+    case 7: return text_is(name, 7, "baggage");
+    case 21: return text_is(name, 21, "x-stuntdouble-session");
+    default: return false;
+    }
+}
+
+/* Reads the six fields that determine the framing, and notes those that may name a session. They are recognized by length
+ * first, because most names are none of them. */
 static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *field) {
     const uint8_t *name = base + field->name, *value = base + field->value;
     size_t length = field->value_length;
@@ -123,9 +132,11 @@ static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *f
         head->has_host = true;
         return CR_OK;
     case 6:
+        if (cr_may_name_session(name, 6)) head->may_name_session = true;
         if (text_is(name, 6, "expect") && text_is(value, length, "100-continue")) head->expects_continue = true;
         return CR_OK;
     case 7:
+        if (cr_may_name_session(name, 7)) head->may_name_session = true;
         if (!text_is(name, 7, "upgrade") || head->in_trailers) return CR_OK;
         return each_element(head, value, length, take_upgrade);
     case 10:
@@ -139,6 +150,9 @@ static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *f
         if (head->in_trailers) return CR_BAD_TRAILER;
         cr_fault fault = each_element(head, value, length, take_coding);
         return fault ? fault : head->has_coding ? CR_OK : CR_BAD_CODING;
+    case 21:
+        if (cr_may_name_session(name, 21)) head->may_name_session = true;
+        return CR_OK;
     default:
         return CR_OK;
     }

@@ -64,6 +64,7 @@ typedef struct cr_head {
     bool has_host;
     bool has_coding;
     bool wants_http2;     /* whether `Upgrade: h2c` was received */
+    bool may_name_session; /* as in cr_request */
     uint32_t position;    /* the next byte to read */
     uint32_t mark;        /* the first byte of the current token */
     uint32_t value_end;   /* after the last byte of a value that is not white space */
@@ -81,6 +82,10 @@ typedef struct cr_head {
 void cr_head_init(cr_head *head);
 /* Frees the memory of a large head, and prepares for the next one. */
 void cr_head_reset(cr_head *head);
+
+/* Whether a field of this name may say which session a request is for, so that the handler has to read no other fields:
+ * `cookie`, `baggage`, `x-stuntdouble-session`, in any letter case. */
+bool cr_may_name_session(const uint8_t *name, size_t length);
 
 typedef enum cr_progress { CR_MORE, CR_DONE, CR_REFUSED } cr_progress;
 

@@ -34,6 +34,7 @@ static cr_fault describe(
         .version_minor = parsed->version_minor,
         .secure = conn->transport->secure,
         .tunnelled = conn->opening != NULL,
+        .may_name_session = parsed->may_name_session,
         .fields = parsed->fields,
         .field_count = parsed->field_count,
         .trailer_count = parsed->trailer_count,

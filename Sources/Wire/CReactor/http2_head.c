@@ -132,6 +132,7 @@ void cr_http2_add_field(cr_http2_stream *stream, nghttp2_rcbuf *name, nghttp2_rc
     } else {
         stream->request.field_count++;
     }
+    if (cr_may_name_session((const uint8_t *)key.bytes, key.length)) stream->request.may_name_session = true;
     read_field(stream, key, text);
 }
 

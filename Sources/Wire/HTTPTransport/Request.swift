@@ -54,6 +54,8 @@ public final class Request: Sendable {
     public let isSecure: Bool
     /// Whether the request came through a tunnel that was opened here: the client meant another server.
     public let isTunnelled: Bool
+    /// Whether it has a field `Cookie`, `Baggage` or `X-StuntDouble-Session`, as few have: the parser saw them pass.
+    public let mayNameSession: Bool
     /// The listener that accepted the connection.
     public let origin: Origin
     /// The certificate that the client showed when it connected; nil if it showed none.
@@ -94,6 +96,7 @@ public final class Request: Sendable {
             || request.pointee.authority_length > 0
                 && Self.namesHTTPS(storage[Place(request.pointee.target, request.pointee.target_length).range])
         isTunnelled = request.pointee.tunnelled
+        mayNameSession = request.pointee.may_name_session
         origin = Origin(request.pointee.origin)
         self.clientCertificate = clientCertificate ?? request.pointee.client.flatMap(ClientCertificate.of)
         wallTime = request.pointee.wall_ns
@@ -187,6 +190,7 @@ public final class Request: Sendable {
         keepAlive = whole.keepAlive
         isSecure = whole.isSecure
         isTunnelled = whole.isTunnelled
+        mayNameSession = whole.mayNameSession
         origin = whole.origin
         clientCertificate = whole.clientCertificate
         wallTime = whole.wallTime

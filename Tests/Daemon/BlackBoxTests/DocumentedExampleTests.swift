@@ -1,3 +1,4 @@
+import Foundation
 import SDCommand
 import SDJSON
 import SDMockEngine
@@ -10,13 +11,15 @@ import Testing
     /// A fence of another kind would be an example that is never run.
     @Test(arguments: Fence.all) func everyExampleIsRunnable(_ fence: Fence) {
         let kinds = [
-            "console", "sh", "yaml compose", "json mapping", "yaml routes", "json routes", "yaml routes-error",
-            "yaml stubs", "json stubs", "yaml stubs-error", "text picture", "swift", "swift before", "swift manifest",
+            "console", "console routes", "console start", "sh", "sh script", "yaml compose", "yaml file", "yaml mocks",
+            "json mapping", "yaml routes", "json routes", "yaml routes-error", "yaml stubs", "json stubs",
+            "yaml stubs-error", "text picture", "swift", "swift before", "swift manifest",
         ]
-        #expect(kinds.contains(fence.info))
+        // Others' files and programs, from which a reader comes: no rule of ours holds for them.
+        #expect(kinds.contains(fence.info) || fence.info.hasSuffix(" theirs"))
     }
 
-    @Test(arguments: Fence.of("yaml routes", "json routes", "yaml stubs", "json stubs", "json mapping"))
+    @Test(arguments: Fence.of("yaml routes", "json routes", "yaml stubs", "json stubs", "json mapping", "yaml mocks"))
     func stubsAreServed(_ fence: Fence) throws {
         let format: StubFile.Format = fence.info.hasPrefix("json") ? .json : .yaml
         let (stubs, diagnostics) = StubFile.parse(fence.text.utf8, format: format, path: fence.page)
@@ -30,7 +33,26 @@ import Testing
         #expect(!diagnostics.isEmpty)
     }
 
-    @Test(arguments: Fence.of("yaml compose")) func otherFilesParse(_ fence: Fence) {
+    /// What is shown as an example of the folder `mocks` is a file of it, down to the last comment.
+    @Test(arguments: Fence.of("yaml mocks")) func theFileOfTheFolderIsShown(_ fence: Fence) throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: PackageFiles.root + "/mocks")
+        let texts = try names.filter { $0.hasSuffix(".yaml") }.map { name in
+            // What an editor reads is left out on a page.
+            String(decoding: try PackageFiles.data("mocks/" + name), as: UTF8.self)
+                .split(separator: "\n", omittingEmptySubsequences: false)
+                .filter { !$0.hasPrefix("# yaml-language-server:") }.joined(separator: "\n")
+        }
+        #expect(texts.contains(fence.text), "no file of mocks/ has this text")
+    }
+
+    @Test(arguments: Fence.of("sh script")) func scriptsParse(_ fence: Fence) throws {
+        let scratch = try TemporaryFolder()
+        try scratch.write("script.sh", fence.text)
+        let shell = try ChildProcess("/bin/sh", ["-n", scratch.path + "/script.sh"], outputsIn: scratch)
+        #expect(shell.wait() == .exited(0), "\(shell.errors)")
+    }
+
+    @Test(arguments: Fence.of("yaml compose", "yaml file")) func otherFilesParse(_ fence: Fence) {
         #expect(throws: Never.self) { try JSONValue(parsingYAML: fence.text.utf8) }
     }
 
@@ -45,10 +67,20 @@ import Testing
     }
 
     /// `$ ` begins a command; the lines after it are its output, with `…` for any text. The page's daemon serves
-    /// `mocks` on port 8080.
-    @Test(arguments: Fence.of("console")) func commandsPrintWhatThePageShows(_ fence: Fence) throws {
+    /// `mocks` on port 8080; that of `console routes` serves the page's own stubs above it. What `console start` shows is
+    /// typed by `make prove-start`, as it installs the daemon.
+    @Test(arguments: Fence.of("console", "console routes")) func commandsPrintWhatThePageShows(_ fence: Fence) throws {
         let scratch = try TemporaryFolder()
-        try copy("mocks", to: scratch)
+        if fence.info == "console" {
+            try copy("mocks", to: scratch)
+        } else {
+            for stubs in Fence.of("yaml routes", "json routes", "yaml stubs", "json stubs")
+            where stubs.page == fence.page && stubs.line < fence.line {
+                // In the order of the page, by which the later ones win.
+                let format = stubs.info.hasPrefix("json") ? "json" : "yaml"
+                try scratch.write("mocks/\(10_000 + stubs.line).\(format)", stubs.text)
+            }
+        }
         let daemon = try Daemon(serving: scratch.path + "/mocks")
         for (command, expected) in commands(of: fence.text) {
             let folder = String(Daemon.binary[..<(Daemon.binary.lastIndex(of: "/") ?? Daemon.binary.endIndex)])

@@ -16,6 +16,8 @@ package protocol AnsweringSession: TemplateSession {
     var upstream: Upstream { get }
     /// The webhooks of the process that have not ended.
     var webhooks: WebhookQueue { get }
+    /// The id that calls to other servers carry, so that they lead back to this session; nil for the daemon's own.
+    var passedID: String? { get }
     /// Keeps what passes to other servers; nil if nobody records.
     var recorder: (any ExchangeRecorder)? { get }
     /// The part of each wait that is waited.

@@ -17,6 +17,9 @@ struct ForwardedFields {
     let removed: Set<String>
     /// The fields that are added; those of the client with the same names stay.
     let additional: [(name: String, value: String)]
+    /// The id of the session that the request was for, which the other server gets to know, unless `baggage` is among what
+    /// is left out; nil for the daemon's own.
+    var session: String?
 
     /// - Parameter host: `Host` of the target.
     func fields(of request: Request, host: String) -> [(name: String, value: String)] {
@@ -44,7 +47,7 @@ struct ForwardedFields {
         }
         if !names.contains("user-agent") { fields.append(("User-Agent", agent ?? Self.userAgent)) }
         if !names.contains("connection") { fields.append(("Connection", "keep-alive")) }
-        return fields + additional
+        return SessionIdentity.passing(removed.contains("baggage") ? nil : session, in: fields + additional)
     }
 
     /// The codings that are supported, as they stand in `Accept-Encoding`; nil if none is.

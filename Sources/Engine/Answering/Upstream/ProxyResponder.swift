@@ -89,8 +89,9 @@ package final class ProxyResponder: Responder {
         let rewrite = plan.rewritesHost ? HostRewrite(target, for: request) : nil
         // What is rewritten has to be read.
         let removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
-        let fields = ForwardedFields(options: options, removed: removed, additional: rendered.additional)
-            .fields(of: request, host: target.hostField)
+        let fields = ForwardedFields(
+            options: options, removed: removed, additional: rendered.additional, session: maker.session.passedID
+        ).fields(of: request, host: target.hostField)
         var call = UpstreamRequest(request, target.url, fields)
         call.checksCertificate = isForward
         let session = maker.session

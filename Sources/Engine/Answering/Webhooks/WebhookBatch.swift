@@ -69,7 +69,9 @@ struct WebhookBatch {
                         + "more than \(WebhookQueue.longest) webhooks have not ended", nil)
                 continue
             }
-            let call = WebhookCall(exchange, webhook, request, ticket)
+            var sent = request
+            sent.headers = SessionIdentity.passing(session.passedID, in: request.headers)
+            let call = WebhookCall(exchange, webhook, sent, ticket)
             call.noteRequest()
             let delay = webhook.parameters.delay.map { delay in
                 session.withData { _, generator in delay.sample(&generator) }

@@ -107,6 +107,15 @@ import Testing
         }
     }
 
+    /// A page that the index does not name is one that nobody finds; the site's navigation is made of it, too.
+    @Test func everyPageIsInTheIndex() throws {
+        let index = try MarkdownPage("docs/README.md")
+        let named = Set(index.links.filter { !$0.isExternal && !$0.target.contains("#") }.map(index.destination))
+        for page in MarkdownPage.all where page != index.path {
+            #expect(named.contains(page), "docs/README.md does not name \(page)")
+        }
+    }
+
     @Test(arguments: [path, "CONTRIBUTING.md", "CHANGELOG.md"]) func everyPathIsThatOfAFile(path: String) throws {
         let page = try MarkdownPage(path)
         for word in page.code where word.contains("/") && word.wholeMatch(of: /[\w.+-][\w.+\/-]*/) != nil {

@@ -1,0 +1,34 @@
+"""Stunt Double, a mock HTTP server, from Python.
+
+    from stuntdouble import Server
+
+    with Server("mocks") as server, server.session() as mock:
+        mock.stub("GET /users/{id}", json={"id": 1})
+        ...                                     # the code under test calls mock.url
+        mock.verify("GET /users/{id}", count=1)
+        mock.check()
+
+With pytest the fixture ``stuntdouble`` is such a session for each test.
+"""
+
+from ._binary import binary_path
+from ._errors import AdminError, StartError, StuntDoubleError, VerificationError
+from ._report import Report
+from ._requests import Request
+from ._server import Server
+from ._session import Session, Stub
+from ._version import __version__
+
+__all__ = [
+    "AdminError",
+    "Report",
+    "Request",
+    "Server",
+    "Session",
+    "StartError",
+    "Stub",
+    "StuntDoubleError",
+    "VerificationError",
+    "__version__",
+    "binary_path",
+]

@@ -1,0 +1,189 @@
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+
+from ._binary import binary_path
+from ._errors import StartError, StuntDoubleError
+from ._http import Connection
+from ._session import Session
+
+StrPath = Union[str, "os.PathLike[str]"]
+START_SECONDS = 60.0
+
+
+class Server:
+    """A daemon: one of its own, that ends with this process, or with `url` one that is running.
+
+    `mocks` is the folder or the stub file that it serves, `args` are more of its options (docs/command-line.md).
+    """
+
+    def __init__(
+        self,
+        mocks: Optional[StrPath] = None,
+        *,
+        args: Sequence[str] = (),
+        url: Optional[str] = None,
+        binary: Optional[StrPath] = None,
+        admin_token: Optional[str] = None,
+    ) -> None:
+        if url is not None and (mocks is not None or args):
+            raise ValueError("a daemon that runs already has its mocks and options; load stubs into a session")
+        self.mocks = mocks
+        self.args = list(args)
+        self.https_url: Optional[str] = None
+        self.admin_token = admin_token or os.environ.get("STUNTDOUBLE_ADMIN_TOKEN")
+        self._binary = binary
+        self._url = url.rstrip("/") if url else None
+        self._process: Optional["subprocess.Popen[bytes]"] = None
+        self._folder: Optional[str] = None
+
+    @property
+    def url(self) -> str:
+        if self._url is None:
+            raise StuntDoubleError("the server is not started")
+        return self._url
+
+    @property
+    def port(self) -> int:
+        return Connection(self.url)._parts.port or 80
+
+    @property
+    def log(self) -> str:
+        """What the daemon has logged; empty for one that was running."""
+        return Path(self._folder, "log").read_text("utf-8", "replace") if self._folder else ""
+
+    def start(self) -> "Server":
+        """Returns when the daemon answers. `StartError` says why it does not, such as a mistake in a stub file."""
+        if self._url is not None:
+            return self
+        folder = tempfile.mkdtemp(prefix="stuntdouble-")
+        self._folder = folder
+        ports = os.path.join(folder, "port")
+        command: List[str] = [str(self._binary or binary_path())]
+        # Without a folder of stubs it serves an empty one: what lies in the current folder is none of its business.
+        command += [str(self.mocks) if self.mocks is not None else _empty(folder)]
+        command += ["--port", "0", "--port-file", ports, "--exit-with-parent", *self.args]
+        try:
+            with open(os.path.join(folder, "log"), "wb") as log:
+                process = subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env=_environment()
+                )
+        except OSError as error:
+            self._forget()
+            raise StartError(f"cannot run {command[0]}: {error}") from error
+        self._process = process
+        late = threading.Timer(START_SECONDS, process.kill)
+        late.start()
+        assert process.stdout is not None
+        # The first line says that it is ready; the end of the output, that it has ended.
+        ready = process.stdout.readline()
+        late.cancel()
+        if not ready:
+            status = process.wait()
+            said = self.log.strip()
+            self.stop()
+            raise StartError(f"{' '.join(command)} ended with status {status}:\n{said}")
+        numbers = Path(ports).read_text().split()
+        self._url = f"http://127.0.0.1:{numbers[0]}"
+        if len(numbers) > 1:
+            self.https_url = f"https://127.0.0.1:{numbers[1]}"
+        return self
+
+    def stop(self) -> None:
+        """Ends the daemon if it was started here."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        self._url = None
+        # Its standard input tells it to end, as the end of this process would.
+        for stream in (process.stdin, process.stdout):
+            if stream:
+                stream.close()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        self._forget()
+
+    def _forget(self) -> None:
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder = None
+
+    def session(
+        self,
+        name: Optional[str] = None,
+        *,
+        port: bool = True,
+        inherit: bool = True,
+        mocks: Optional[StrPath] = None,
+        **more: Any,
+    ) -> Session:
+        """Begins a session.
+
+        `port`: whether it gets a port of its own; without one its `url` has a path, ``…/__session/ID``. So it has where
+        the port of somebody else's daemon cannot be reached, as that of a container.
+        `inherit`: whether the daemon's stubs answer, too. `mocks`: a stub file or folder of its own. `more` is what
+        ``POST /__admin/sessions`` takes: `ttl`, `seed`, `settings`, `passThrough`.
+        """
+        facts: Dict[str, Any] = {"inherit": inherit, **more}
+        if name is not None:
+            facts["name"] = name
+        if port:
+            facts["port"] = 0
+        connection = self._connection()
+        answer: Mapping[str, Any] = connection.call("POST", "/__admin/sessions", facts)
+        session = Session(connection, answer, self._reachable(connection, answer))
+        if mocks is not None:
+            try:
+                session.load(mocks)
+            except BaseException:
+                session.close()
+                raise
+        return session
+
+    def _reachable(self, connection: Connection, facts: Mapping[str, Any]) -> str:
+        by_port: str = facts["url"]
+        if facts.get("port") is None or self._process is not None:
+            return by_port
+        try:
+            found = Connection(by_port, self.admin_token).call("GET", f"/__admin/sessions/{facts['id']}", timeout=2)
+            if found["id"] == facts["id"]:
+                return by_port
+        except (StuntDoubleError, ValueError, KeyError, TypeError):
+            pass  # Nobody is there, or somebody else.
+        return f"{connection.url}/__session/{facts['id']}"
+
+    @property
+    def shared(self) -> Session:
+        """The daemon's own stubs and journal, which all sessions inherit."""
+        return Session(self._connection(), {})
+
+    def _connection(self) -> Connection:
+        return Connection(self.url, self.admin_token)
+
+    def __enter__(self) -> "Server":
+        return self.start()
+
+    def __exit__(self, *exception: object) -> None:
+        self.stop()
+
+    def __repr__(self) -> str:
+        return f"<Server {self._url or 'not started'}>"
+
+
+def _empty(folder: str) -> str:
+    path = os.path.join(folder, "mocks")
+    os.mkdir(path)
+    return path
+
+
+def _environment() -> Dict[str, str]:
+    """Ours, without what would change where the daemon listens or what it writes first."""
+    taken = ("STUNTDOUBLE_PORT", "STUNTDOUBLE_PORT_FILE", "STUNTDOUBLE_URL", "STUNTDOUBLE_ROOT_DIR", "STUNTDOUBLE_FORMAT")
+    return {name: value for name, value in os.environ.items() if name not in taken}

@@ -1,0 +1,277 @@
+import base64
+import itertools
+import json as jsons
+import os
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from urllib.parse import quote, urlencode
+
+from ._errors import AdminError, VerificationError
+from ._http import Connection, refusal
+from ._patterns import Pattern, pattern_of
+from ._report import Report
+from ._requests import Request
+
+DEFAULT_FAIL_ON = ("unmatched", "error")
+REASONS = ("unmatched", "unused", "unmet", "fault", "error")
+_ABSENT: Any = object()
+_SKIPPED = ("__files", "node_modules")
+_numbers = itertools.count(1)
+
+
+class Stub:
+    """A stub that was added to a session."""
+
+    def __init__(self, session: "Session", id: str, mapping: Optional[Mapping[str, Any]] = None) -> None:
+        self.id = id
+        self._session = session
+        self._mapping = mapping
+
+    @property
+    def mapping(self) -> Dict[str, Any]:
+        """The stub as the daemon has it, in WireMock's form."""
+        if self._mapping is None:
+            self._mapping = self._session.admin("GET", f"/mappings/{self.id}")
+        return dict(self._mapping or {})
+
+    @property
+    def pattern(self) -> Pattern:
+        return dict(self.mapping.get("request", {}))
+
+    def remove(self) -> None:
+        self._session.admin("DELETE", f"/mappings/{self.id}")
+
+
+What = Union[str, Mapping[str, Any], Stub]
+"""Which requests: a route's key such as ``GET /users/{id}``, a pattern in WireMock's form, or those of a stub."""
+
+
+class Session:
+    """A mock server of its own within a daemon: stubs, journal, scenarios and counters that no other test sees.
+
+    ``Server.session()`` begins one; it ends by ``close()``, or as a context manager.
+    """
+
+    def __init__(self, server: Connection, facts: Mapping[str, Any], url: Optional[str] = None) -> None:
+        self._server = server
+        self.id: Optional[str] = facts.get("id")
+        """None for the daemon's own stubs and journal."""
+        self.name: Optional[str] = facts.get("name")
+        self.url: str = (url or server.url).rstrip("/")
+        """Where the code under test sends its requests: an address of the session's own."""
+        self.https_url: Optional[str] = facts.get("httpsUrl")
+        self.server_url: str = server.url
+        """The daemon's address, at which `headers` choose this session."""
+        # By the daemon's own address, since a session's port may not be reachable from here.
+        path = f"/__session/{self.id}" if self.id else ""
+        self._connection = Connection(server.url + path, server.token)
+
+    @property
+    def headers(self) -> Dict[str, str]:
+        """The headers that choose this session at the daemon's address.
+
+        `baggage` is what servers pass on from request to request, so it reaches the mock through the application.
+        """
+        if not self.id:
+            return {}
+        return {"X-StuntDouble-Session": self.id, "baggage": f"stuntdouble-session={self.id}"}
+
+    @property
+    def cookie(self) -> Dict[str, str]:
+        """The name and value of the cookie that chooses this session."""
+        return {"name": "stuntdouble-session", "value": self.id} if self.id else {}
+
+    def admin(self, method: str, path: str, body: Any = None, *, timeout: float = 60) -> Any:
+        """A call of the admin API in this session, such as ``admin("GET", "/scenarios")``; its JSON.
+
+        `body` is sent as JSON, or as it is if it is bytes. A refusal raises `AdminError`.
+        """
+        return self._connection.call(method, "/__admin" + path, body, timeout=timeout)
+
+    # Stubs
+
+    def stub(
+        self,
+        route: Union[str, Mapping[str, Any]],
+        *,
+        json: Any = _ABSENT,
+        body: Union[str, bytes, None] = None,
+        status: Optional[int] = None,
+        headers: Optional[Mapping[str, Any]] = None,
+        when: Optional[Mapping[str, Any]] = None,
+        delay: Optional[str] = None,
+        fault: Optional[str] = None,
+        times: Optional[int] = None,
+        name: Optional[str] = None,
+        **more: Any,
+    ) -> Stub:
+        """Adds a stub; of several that match the one added last answers.
+
+        `route` is a route's key, ``GET /users/{id}``, and the arguments are those of a route (docs/routes.md); any
+        other of them may be given by name. Or `route` is a stub mapping in WireMock's form, alone.
+        """
+        given: Dict[str, Any] = {
+            "status": status, "headers": headers, "when": when, "delay": delay, "fault": fault, "times": times,
+            "name": name,
+        }
+        response = {key: value for key, value in given.items() if value is not None}
+        response.update(more)
+        if json is not _ABSENT:
+            response["json"] = json
+        if isinstance(body, bytes):
+            response["base64"] = base64.b64encode(body).decode()
+        elif body is not None:
+            response["body"] = body
+        if not isinstance(route, str):
+            if response:
+                raise TypeError(f"a mapping says all of itself; not taken beside it: {', '.join(response)}")
+            mapping = self.admin("POST", "/mappings", route)
+            return Stub(self, mapping["id"], mapping)
+        # A file of its own, since a second stub of the same key would take the place of the first.
+        return self.load_text(jsons.dumps({route: response}), f"stub-{os.getpid()}-{next(_numbers)}.json")[0]
+
+    def load(self, path: Union[str, "os.PathLike[str]"]) -> List[Stub]:
+        """Adds the stubs of a file, or of a folder with its `__files`; in any form that the daemon reads."""
+        path = Path(path)
+        if path.is_file():
+            return self.load_text(path.read_bytes(), path.name)
+        if not path.is_dir():
+            raise FileNotFoundError(f"no stub file or folder: {path}")
+        for file in sorted((path / "__files").rglob("*")):
+            if file.is_file():
+                name = quote(file.relative_to(path / "__files").as_posix())
+                self.admin("PUT", f"/files/{name}", file.read_bytes())
+        stubs: List[Stub] = []
+        root = path / "mappings" if (path / "mappings").is_dir() else path
+        # The daemon tries the stubs of a folder in the order of its files; here the last one added is tried first.
+        for file in sorted(root.rglob("*"), reverse=True):
+            inner = file.relative_to(root)
+            if any(part in _SKIPPED or part.startswith(".") for part in inner.parts):
+                continue
+            if file.suffix in (".json", ".yaml", ".yml") and file.is_file():
+                stubs += self.load_text(file.read_bytes(), inner.as_posix())
+        return stubs
+
+    def load_text(self, text: Union[str, bytes], name: str = "stubs.yaml") -> List[Stub]:
+        """Adds the stubs of a stub file's text; a name that was there before is replaced. The ending says its form."""
+        content = text if isinstance(text, bytes) else text.encode()
+        answer = self.admin("POST", f"/mappings/import/{quote(name)}", content)
+        return [Stub(self, mapping["id"]) for mapping in answer["mappings"]]
+
+    def reset(self) -> None:
+        """Back to the beginning: stubs, scenarios, counters and journal."""
+        self.admin("POST", "/reset")
+
+    # Requests
+
+    def requests(self, what: Optional[What] = None) -> List[Request]:
+        """The requests that were received, or those that are meant; the oldest first."""
+        if what is None:
+            events = self.admin("GET", "/requests")["requests"]
+            return [Request(event) for event in reversed(events)]
+        return [Request(request) for request in self.admin("POST", "/requests/find", _pattern(what))["requests"]]
+
+    def count(self, what: What) -> int:
+        return int(self.admin("POST", "/requests/count", _pattern(what))["count"])
+
+    def verify(
+        self,
+        what: What,
+        count: Optional[int] = None,
+        *,
+        at_least: Optional[int] = None,
+        at_most: Optional[int] = None,
+        within: float = 0,
+    ) -> None:
+        """Raises `VerificationError` unless as many such requests were received: by default one or more.
+
+        With `within` it waits so many seconds until it holds.
+        """
+        expectation: Dict[str, Any] = {"pattern": _pattern(what), "name": _title(what)}
+        number = {"exactly": count, "atLeast": at_least, "atMost": at_most}
+        number = {key: value for key, value in number.items() if value is not None}
+        if number:
+            expectation["count"] = number
+        self._verify({"expectations": [expectation]}, within)
+
+    def verify_in_order(self, *whats: What, within: float = 0) -> None:
+        """Raises `VerificationError` unless such requests were received in this order, others between or not."""
+        expectations = [{"pattern": _pattern(what), "name": _title(what)} for what in whats]
+        self._verify({"expectations": expectations, "inOrder": True}, within)
+
+    def verify_only(self, *whats: What) -> None:
+        """Raises `VerificationError` if a request was received that is none of these."""
+        anything = {"atLeast": 0}
+        expectations = [{"pattern": _pattern(what), "name": _title(what), "count": anything} for what in whats]
+        self._verify({"expectations": expectations, "nothingElse": True}, 0)
+
+    def _verify(self, body: Dict[str, Any], within: float) -> None:
+        body["timeoutMs"] = int(within * 1000)
+        answer = self.admin("POST", "/requests/verify", body, timeout=within + 60)
+        if not answer["verified"]:
+            raise VerificationError(answer["text"].rstrip())
+
+    def wait_for(self, what: What, count: int = 1, *, timeout: float = 5) -> List[Request]:
+        """The requests, as soon as there are so many; `VerificationError` if there are not in time (seconds)."""
+        self.verify(what, at_least=count, within=timeout)
+        return self.requests(what)
+
+    # The verdict
+
+    def report(self, fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()) -> Report:
+        """The verdict; `fail_on` has what makes it bad, `ignore` globs of paths that do not count."""
+        document = jsons.loads(self.render("json", fail_on, ignore))
+        if document.get("verdict") == "passed":
+            return Report(document, f"passed: {document.get('served', 0)} requests")
+        return Report(document, self.render("text", fail_on, ignore))
+
+    def render(
+        self, format: str = "text", fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()
+    ) -> str:
+        """The report as the daemon writes it: `text`, `json`, `junit`, `html`, `github` or `markdown`."""
+        query = [("format", format), ("fail", ",".join(fail_on) or "none"), *(("ignore", glob) for glob in ignore)]
+        path = f"/__admin/report?{urlencode(query)}"
+        status, headers, body = self._connection.send("GET", path)
+        # With `fail` a bad verdict is a 422, as a bad question is; only the verdict has this header.
+        if status != 200 and "x-stuntdouble-verdict" not in headers:
+            raise refusal(f"GET {path}", status, body)
+        return body.decode()
+
+    def check(self, fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()) -> None:
+        """Raises `VerificationError` with the report's text if the verdict is bad."""
+        report = self.report(fail_on, ignore)
+        if not report.passed:
+            raise VerificationError(report.text.rstrip())
+
+    # The end
+
+    def close(self) -> None:
+        """Ends the session; later requests to it get a 410. The daemon's own is not ended."""
+        if not self.id:
+            return
+        try:
+            self._server.call("DELETE", f"/__admin/sessions/{self.id}")
+        except AdminError as error:
+            if error.status not in (404, 410):
+                raise
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Session {self.id or 'of the daemon'} {self.url}>"
+
+
+def _pattern(what: What) -> Pattern:
+    if isinstance(what, Stub):
+        return what.pattern
+    return pattern_of(what) if isinstance(what, str) else dict(what)
+
+
+def _title(what: What) -> str:
+    if isinstance(what, Stub):
+        return str(what.mapping.get("name") or f"stub {what.id}")
+    return what if isinstance(what, str) else jsons.dumps(dict(what))

@@ -1,0 +1,309 @@
+"""The pytest plugin: a mock server for each test, and its verdict in the test's own report. See docs/python.md.
+
+One daemon serves a whole run. With pytest-xdist the controller starts it and tells the workers its address, so that it
+outlives a worker that crashes and ends with the run.
+"""
+
+import os
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Mapping, Optional
+
+import pytest
+
+from ._errors import StuntDoubleError
+from ._server import Server
+from ._session import REASONS, Session
+
+DEFAULT_FAIL_ON = "unmatched,error"
+SHOWN_REQUESTS = 50
+_RUN = pytest.StashKey["Run"]()
+_TEST = pytest.StashKey["Test"]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("stuntdouble", "Stunt Double, a mock HTTP server for each test")
+    group.addoption(
+        "--stuntdouble-url", metavar="URL",
+        help="use the daemon at this address instead of starting one (default: $STUNTDOUBLE_URL)",
+    )
+    group.addoption(
+        "--stuntdouble-mocks", metavar="PATH", help="the folder or file of stubs that all tests see"
+    )
+    group.addoption(
+        "--stuntdouble-fail-on", metavar="REASONS",
+        help=f"what fails a test: a comma list of {', '.join(REASONS)}; or none (default: {DEFAULT_FAIL_ON})",
+    )
+    group.addoption(
+        "--stuntdouble-ignore", metavar="GLOB", action="append",
+        help="paths of requests that do not count, such as /favicon.ico; repeatable",
+    )
+    parser.addini("stuntdouble_mocks", "the folder or file of stubs that all tests see, from the ini file's folder")
+    parser.addini("stuntdouble_fail_on", "what fails a test, as --stuntdouble-fail-on")
+    parser.addini("stuntdouble_ignore", "paths of requests that do not count, one a line", type="linelist")
+    parser.addini("stuntdouble_args", "more options of the daemon", type="args")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        "stuntdouble(mocks=None, fail_on=None, ignore=None, inherit=True, port=None, **more): the mock server of this"
+        " test: stubs of its own, what fails it, paths that do not count, whether it sees the stubs of all tests,"
+        " whether it has a port of its own",
+    )
+    run = Run(config)
+    config.stash[_RUN] = run
+    _reasons(run.fail_on, "--stuntdouble-fail-on")
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Controller(run), "stuntdouble-controller")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    run = config.stash.get(_RUN, None)
+    if run is not None:
+        run.stop()
+
+
+class _Controller:
+    """What is done once a run: by the controller of pytest-xdist, or where there are no workers."""
+
+    def __init__(self, run: "Run") -> None:
+        self.run = run
+        self.tests = self.requests = self.bad = 0
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        # A daemon that cannot start fails the tests that want it, and no others.
+        try:
+            node.workerinput["stuntdouble"] = {"url": self.run.server().url}
+        except StuntDoubleError as error:
+            node.workerinput["stuntdouble"] = {"error": str(error)}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        served, passed = getattr(report, "stuntdouble", (None, True))
+        if served is not None:
+            self.tests += 1
+            self.requests += served
+            self.bad += not passed
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if not self.tests:
+            return
+        verdict = f"{self.bad} with a bad verdict" if self.bad else "all verdicts good"
+        terminalreporter.write_line(
+            f"stuntdouble: {self.tests} tests had a mock server, {self.requests} requests, {verdict}",
+            **{"red" if self.bad else "green": True},
+        )
+
+
+class Run:
+    """One run of pytest, or one worker of it."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self._server: Optional[Server] = None
+        self._error: Optional[StuntDoubleError] = None
+        self._given: Mapping[str, str] = getattr(config, "workerinput", {}).get("stuntdouble", {})
+        self.foreign_url: Optional[str] = config.getoption("--stuntdouble-url") or os.environ.get("STUNTDOUBLE_URL")
+        self.fail_on: str = (
+            config.getoption("--stuntdouble-fail-on") or config.getini("stuntdouble_fail_on") or DEFAULT_FAIL_ON
+        )
+        self.ignore: List[str] = config.getoption("--stuntdouble-ignore") or list(config.getini("stuntdouble_ignore"))
+
+    @property
+    def mocks(self) -> Optional[Path]:
+        given = self.config.getoption("--stuntdouble-mocks")
+        if given:
+            return Path(self.config.invocation_params.dir, given)
+        written = self.config.getini("stuntdouble_mocks")
+        folder: Path = self.config.inipath.parent if self.config.inipath else self.config.rootpath
+        return folder / written if written else None
+
+    def server(self) -> Server:
+        """The daemon of the run; the first call starts it, unless it is somebody else's."""
+        if self._error is not None:
+            raise self._error
+        if self._server is None:
+            try:
+                self._server = self._begin()
+            except StuntDoubleError as error:
+                self._error = error
+                raise
+        return self._server
+
+    def _begin(self) -> Server:
+        if "error" in self._given:
+            raise StuntDoubleError(self._given["error"])
+        url = self._given.get("url") or self.foreign_url
+        if url:
+            return Server(url=url)
+        return Server(self.mocks, args=self.config.getini("stuntdouble_args")).start()
+
+    def stop(self) -> None:
+        if self._server is not None:
+            self._server.stop()
+            self._server = None
+
+
+class Test:
+    """The session of one test, and what was found about it."""
+
+    __test__ = False
+
+    def __init__(self, session: Session, fail_on: List[str], ignore: List[str]) -> None:
+        self.session = session
+        self.fail_on = fail_on
+        self.ignore = ignore
+        self.told = False
+        self.served = 0
+        self.passed = True
+
+    def complaint(self) -> Optional[str]:
+        """What is wrong with the session's requests, if that was not told before."""
+        report = self.session.report(self.fail_on, self.ignore)
+        self.served, self.passed = report.served, report.passed
+        if report.passed or self.told:
+            return None
+        self.told = True
+        return f"{report.text.rstrip()}\n\n{_journal(self.session)}"
+
+
+@pytest.fixture(scope="session")
+def stuntdouble_server(pytestconfig: pytest.Config) -> Server:
+    """The daemon of the run."""
+    return pytestconfig.stash[_RUN].server()
+
+
+@pytest.fixture
+def stuntdouble(request: pytest.FixtureRequest, stuntdouble_server: Server) -> Iterator[Session]:
+    """A mock server for this test alone; requests that it has no stub for fail the test."""
+    run = request.config.stash[_RUN]
+    options = _options(request.node)
+    fail_on = _reasons(options.pop("fail_on", None) or run.fail_on, "the marker's fail_on")
+    ignore = options.pop("ignore", None)
+    ignore = run.ignore if ignore is None else [ignore] if isinstance(ignore, str) else list(ignore)
+    mocks = _paths(request, options.pop("mocks", None))
+    if run.foreign_url and run.mocks is not None:
+        # It serves its own stubs; those of this run are the session's.
+        mocks.insert(0, run.mocks)
+    session = stuntdouble_server.session(request.node.nodeid, **options)
+    test = Test(session, fail_on, ignore)
+    request.node.stash[_TEST] = test
+    try:
+        for path in mocks:
+            session.load(path)
+        yield session
+        # Requests that came after the test's own lines, such as those of fixtures that end.
+        complaint = test.complaint()
+    finally:
+        session.close()
+    if complaint:
+        pytest.fail(complaint, pytrace=False)
+
+
+def _options(item: pytest.Item) -> Dict[str, Any]:
+    """The marker's arguments; of several markers the nearest to the test wins, name by name."""
+    options: Dict[str, Any] = {}
+    for marker in reversed(list(item.iter_markers("stuntdouble"))):
+        if marker.args:
+            raise pytest.UsageError(f"@pytest.mark.stuntdouble takes arguments by name only, found {marker.args}")
+        options.update(marker.kwargs)
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _paths(request: pytest.FixtureRequest, mocks: Any) -> List[Path]:
+    """Files and folders of stubs, as named from the test's own folder."""
+    if mocks is None:
+        return []
+    return [request.path.parent / path for path in ([mocks] if isinstance(mocks, (str, os.PathLike)) else mocks)]
+
+
+def _reasons(text: Any, place: str) -> List[str]:
+    words = text.split(",") if isinstance(text, str) else list(text)
+    words = [word.strip() for word in words if word.strip()]
+    if words == ["none"]:
+        return []
+    for word in words:
+        if word not in REASONS:
+            raise pytest.UsageError(f"{place}: expected of {', '.join(REASONS)}, or none; found {word!r}")
+    return words
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """A test that has passed by its own lines fails where its mock server's verdict is bad."""
+    outcome: Any = yield
+    test = item.stash.get(_TEST, None)
+    if test is None or outcome.excinfo is not None:
+        return
+    try:
+        complaint = test.complaint()
+        if complaint:
+            pytest.fail(complaint, pytrace=False)
+    except BaseException as error:
+        outcome.force_exception(error)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") -> Iterator[None]:
+    outcome: Any = yield
+    report = outcome.get_result()
+    test = item.stash.get(_TEST, None)
+    if test is None:
+        return
+    if call.when != "teardown" and not report.passed and not test.told:
+        # A test that was skipped half-way has no verdict.
+        test.told = True
+        if report.failed:
+            report.sections.append((f"Stunt Double: {test.session.url}", _findings(test)))
+    if call.when == "teardown":
+        # Whoever reports, such as the controller of xdist, gets these with the report.
+        report.stuntdouble = (test.served, test.passed)
+        del item.stash[_TEST]
+
+
+def _findings(test: Test) -> str:
+    """The journal of a test that failed by its own lines, and what its mock server has to say."""
+    try:
+        report = test.session.report(test.fail_on, test.ignore)
+        test.served, test.passed = report.served, report.passed
+        return _journal(test.session) + ("" if report.passed else f"\n\n{report.text.rstrip()}")
+    except StuntDoubleError as error:
+        return str(error)
+
+
+def _journal(session: Session) -> str:
+    requests = session.requests()
+    lines = [f"requests of this test: {len(requests) or 'none'}"]
+    if len(requests) > SHOWN_REQUESTS:
+        lines.append(f"  … {len(requests) - SHOWN_REQUESTS} before")
+    return "\n".join(lines + [f"  {request!r}" for request in requests[-SHOWN_REQUESTS:]])
+
+
+# Playwright
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_fixture_setup(fixturedef: Any, request: Any) -> Iterator[None]:
+    """The pages of a test that has a mock server carry its identity, to the mock and to servers that pass it on.
+
+    pytest-playwright makes contexts in `new_context`, of `browser_context_args` and the marker of that name.
+    """
+    if fixturedef.argname == "new_context" and "stuntdouble" in request.fixturenames:
+        session: Session = request.getfixturevalue("stuntdouble")
+        marker = request.node.get_closest_marker("browser_context_args")
+        arguments: Dict[str, Any] = dict(marker.kwargs) if marker else {}
+        general = request.getfixturevalue("browser_context_args").get("extra_http_headers")
+        headers = {**(general or {}), **arguments.get("extra_http_headers", {})}
+        arguments["extra_http_headers"] = _with_identity(headers, session)
+        request.node.add_marker(pytest.mark.browser_context_args(**arguments), append=False)
+    yield
+
+
+def _with_identity(headers: Mapping[str, str], session: Session) -> Dict[str, str]:
+    """Headers with those of a session; a `baggage` that is there keeps its members."""
+    merged = {**headers, **session.headers}
+    for name, value in headers.items():
+        if name.lower() == "baggage":
+            del merged[name]
+            merged["baggage"] = f"{value}, {session.headers['baggage']}"
+    return merged

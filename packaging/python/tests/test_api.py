@@ -1,0 +1,248 @@
+"""The Python API against a daemon: PYTHONPATH=packaging/python/src STUNTDOUBLE_BINARY=… python3 -m pytest packaging/python/tests"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from stuntdouble import AdminError, Server, Session, StartError, VerificationError
+
+
+def get(url: str, headers: "dict[str, str] | None" = None, data: "bytes | None" = None) -> "tuple[int, str]":
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, data, headers or {})) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory):
+    mocks = tmp_path_factory.mktemp("mocks")
+    (mocks / "shared.yaml").write_text("GET /shared: { body: shared }\n")
+    with Server(mocks) as server:
+        yield server
+
+
+@pytest.fixture
+def mock(server: Server):
+    with server.session() as session:
+        yield session
+
+
+def test_a_stub_is_a_route(mock: Session):
+    mock.stub("GET /users/{id}", json={"id": "{{path.id}}"}, status=203, headers={"X-Source": "mock"})
+    assert get(mock.url + "/users/7") == (203, '{"id":"7"}')
+
+
+@pytest.mark.parametrize(
+    "given, expected",
+    [
+        ({"json": None}, "null"),
+        ({"json": [1, "ä"]}, '[1,"ä"]'),
+        ({"body": "text"}, "text"),
+        ({"body": b"bytes"}, "bytes"),
+        ({"base64": "eA=="}, "x"),
+        ({}, ""),
+    ],
+)
+def test_bodies(mock: Session, given, expected):
+    mock.stub("GET /body", **given)
+    assert get(mock.url + "/body") == (200, expected)
+
+
+def test_a_stub_is_a_mapping(mock: Session):
+    stub = mock.stub({"request": {"url": "/a"}, "response": {"body": "a"}})
+    assert get(mock.url + "/a") == (200, "a")
+    assert stub.pattern == {"url": "/a", "method": "ANY"}
+    with pytest.raises(TypeError, match="status"):
+        mock.stub({"request": {"url": "/a"}}, status=201)
+
+
+def test_the_last_stub_wins_and_the_one_before_stays(mock: Session):
+    mock.stub("GET /a", body="first")
+    second = mock.stub("GET /a", body="second", when={"headers": {"X-Two": "yes"}})
+    assert get(mock.url + "/a", {"X-Two": "yes"}) == (200, "second")
+    assert get(mock.url + "/a") == (200, "first")
+    second.remove()
+    assert get(mock.url + "/a", {"X-Two": "yes"}) == (200, "first")
+
+
+@pytest.mark.parametrize(
+    "key, sent",
+    [
+        ("GET /plain", "/plain?any=1"),
+        ("GET /users/{id}", "/users/1"),
+        ("GET /files/**", "/files/a/b"),
+        ("GET ~/v[12]/.*", "/v2/x"),
+        ("GET|POST /both", "/both"),
+        ("ANY /any", "/any"),
+        ("GET /q?a=1+2&b={any}&c", "/q?a=1+2&b=x&c="),
+    ],
+)
+def test_a_key_means_the_same_in_stub_and_verification(mock: Session, key, sent):
+    stub = mock.stub(key, body="x")
+    assert get(mock.url + sent)[0] == 200
+    get(mock.url + "/other")
+    mock.verify(key, 1)
+    mock.verify(stub, 1)
+    assert [request.url for request in mock.requests(key)] == [sent]
+
+
+@pytest.mark.parametrize("key", ["/users", "get /users", "GET users", "GET"])
+def test_what_is_no_key_is_told(mock: Session, key):
+    with pytest.raises(ValueError, match="expected"):
+        mock.verify(key)
+
+
+def test_a_verification_that_fails_shows_what_came_nearest(mock: Session):
+    get(mock.url + "/user/1")
+    with pytest.raises(VerificationError) as raised:
+        mock.verify("GET /users/1", 2)
+    assert "expected exactly 2, received 0" in str(raised.value)
+    assert "near: #1 GET /user/1" in str(raised.value)
+
+
+def test_verifications(mock: Session):
+    for path in ("/a", "/b", "/b"):
+        get(mock.url + path)
+    mock.verify("GET /b", at_least=1, at_most=2)
+    mock.verify("GET /c", 0)
+    mock.verify_in_order("GET /a", "GET /b")
+    mock.verify_only("GET /a", "GET /b")
+    assert mock.count("GET /b") == 2
+    for wrong in (
+        lambda: mock.verify("GET /b", at_most=1),
+        lambda: mock.verify_in_order("GET /b", "GET /a"),
+        lambda: mock.verify_only("GET /a"),
+    ):
+        with pytest.raises(VerificationError):
+            wrong()
+
+
+def test_waiting_ends_when_the_request_is_there(mock: Session):
+    late = threading.Thread(target=lambda: get(mock.url + "/late", data=b'{"item": 1}'))
+    late.start()
+    assert mock.wait_for("POST /late", timeout=30)[0].json() == {"item": 1}
+    late.join()
+
+
+def test_requests_say_what_was_sent_and_answered(mock: Session):
+    mock.stub("POST /orders", status=201, name="orders")
+    get(mock.url + "/orders?x=1", {"X-Id": "7"}, b"body")
+    get(mock.url + "/nothing")
+    first, second = mock.requests()
+    assert (first.method, first.url, first.path, first.text) == ("POST", "/orders?x=1", "/orders", "body")
+    assert (first.status, first.matched, first.header("x-id")) == (201, True, "7")
+    assert first.stub and first.stub["name"] == "orders"
+    assert (second.status, second.matched, second.stub) == (404, False, None)
+
+
+def test_sessions_do_not_meet_and_see_what_all_see(server: Server):
+    with server.session("left") as left, server.session("right", port=False) as right:
+        left.stub("GET /same", body="left")
+        right.stub("GET /same", body="right")
+        assert (get(left.url + "/same"), get(right.url + "/same")) == ((200, "left"), (200, "right"))
+        assert get(left.url + "/shared") == get(right.url + "/shared") == (200, "shared")
+        assert get(server.url + "/same", left.headers) == (200, "left")
+        assert get(server.url + "/same", {"X-StuntDouble-Session": right.headers["X-StuntDouble-Session"]})[1] == "right"
+    assert get(server.url + "/same", left.headers)[0] == 410
+
+
+def test_inherit_and_mocks(server: Server, tmp_path: Path):
+    (tmp_path / "__files").mkdir()
+    (tmp_path / "__files" / "a b.txt").write_text("from the file")
+    (tmp_path / "a.yaml").write_text("GET /first: { file: a b.txt }\nGET /both: { body: a }\n")
+    (tmp_path / "b.json").write_text('{"GET /both": {"body": "b"}}')
+    (tmp_path / ".hidden.json").write_text("no stubs")
+    with server.session(inherit=False, mocks=tmp_path) as session:
+        assert get(session.url + "/first") == (200, "from the file")
+        assert get(session.url + "/both") == (200, "a")
+        assert get(session.url + "/shared")[0] == 404
+    with pytest.raises(FileNotFoundError):
+        server.session(mocks=tmp_path / "none")
+
+
+def test_reset_goes_back_to_the_beginning(mock: Session):
+    mock.stub("GET /a", body="a")
+    get(mock.url + "/a")
+    mock.reset()
+    assert mock.requests() == []
+    assert get(mock.url + "/a")[0] == 404
+    assert get(mock.url + "/shared")[0] == 200
+
+
+def test_the_report_says_what_fails(mock: Session):
+    mock.stub("GET /users/{id}", json={})
+    assert mock.report().passed
+    mock.check()
+    assert mock.report(["unused"]).reasons == ["unused"]
+    get(mock.url + "/user/1")
+    report = mock.report()
+    assert (report.passed, report.reasons, report.served, len(report.unmatched)) == (False, ["unmatched"], 1, 1)
+    assert "/user/1" in report.text and "GET /users/{id}" in report.text
+    with pytest.raises(VerificationError, match="/user/1"):
+        mock.check()
+    assert mock.report([]).passed
+
+
+def test_a_refused_call_names_the_fix(mock: Session):
+    with pytest.raises(AdminError, match='did you mean "status"') as raised:
+        mock.stub("GET /a", stauts=200)
+    assert raised.value.status == 422
+
+
+def test_the_daemon_says_why_it_does_not_start(tmp_path: Path):
+    (tmp_path / "bad.yaml").write_text("GET /a: { stauts: 200 }\n")
+    with pytest.raises(StartError, match='did you mean "status"'):
+        Server(tmp_path).start()
+    with pytest.raises(StartError, match="cannot run"):
+        Server(binary=tmp_path / "none").start()
+
+
+def test_a_running_daemon_is_used_and_not_ended(server: Server):
+    with Server(url=server.url) as same, same.session() as session:
+        assert get(session.url + "/shared") == (200, "shared")
+    assert get(server.url + "/shared")[0] == 200
+    with pytest.raises(AdminError, match="no answer"):
+        Server(url="http://127.0.0.1:1").session()
+
+
+def test_https_has_an_address():
+    with Server(args=["--https-port", "0"]) as server:
+        assert server.https_url and server.https_url.startswith("https://127.0.0.1:")
+
+
+def test_the_daemon_ends_with_the_process_that_started_it():
+    program = "from stuntdouble import Server; s = Server().start(); print(s._process.pid, flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout
+        daemon = int(child.stdout.readline())
+        child.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 30
+    while _runs(daemon):
+        assert time.monotonic() < deadline, "the daemon still runs"
+        time.sleep(0.01)
+
+
+def _runs(process: int) -> bool:
+    try:
+        # One that has ended and that nobody has waited for does not run.
+        return " Z " not in Path(f"/proc/{process}/stat").read_text() if Path("/proc").is_dir() else not os.kill(process, 0)
+    except OSError:
+        return False
+
+
+def test_the_module_is_the_command():
+    said = subprocess.run([sys.executable, "-m", "stuntdouble", "--version"], capture_output=True, text=True, check=True)
+    assert said.stdout.startswith("stuntdouble ")
+    none = {**os.environ, "STUNTDOUBLE_BINARY": "/none"}
+    failed = subprocess.run([sys.executable, "-m", "stuntdouble"], capture_output=True, text=True, env=none)
+    assert failed.returncode == 1 and "/none" in failed.stderr

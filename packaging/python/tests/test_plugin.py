@@ -1,0 +1,318 @@
+"""The pytest plugin, in runs of pytest of their own. Those with workers need pytest-xdist."""
+
+import os
+import signal
+import time
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from stuntdouble import Server
+
+HELPERS = """
+import urllib.request, urllib.error
+import pytest
+
+def get(url, **headers):
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+"""
+
+
+def installed() -> bool:
+    points = entry_points()
+    group = points.select(group="pytest11") if hasattr(points, "select") else points.get("pytest11", [])
+    return any(point.value == "stuntdouble.pytest_plugin" for point in group)
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch):
+    """Runs a file of tests, whose text may use `get(url, **headers)`."""
+    for name in ("STUNTDOUBLE_URL", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_TESTRUNUID"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run(text: str, *arguments: str, ini: str = "", conftest: str = "") -> pytest.RunResult:
+        pytester.makepyfile(HELPERS + text)
+        pytester.makeini("[pytest]\n" + ini)
+        if conftest:
+            pytester.makeconftest(conftest)
+        plugin = [] if installed() else ["-p", "stuntdouble.pytest_plugin"]
+        off = ["-p", "no:playwright", "-p", "no:cacheprovider"]
+        return pytester.runpytest_subprocess(*plugin, *off, *arguments)
+
+    return run
+
+
+FIFTY = """
+@pytest.mark.parametrize("n", range(50))
+def test_own(stuntdouble, n):
+    stuntdouble.stub("GET /same", json={"n": n})
+    for _ in range(n % 3 + 1):
+        assert get(stuntdouble.url + "/same") == (200, '{"n":%d}' % n)
+    stuntdouble.verify("GET /same", n % 3 + 1)
+
+def test_wanted_failure(stuntdouble):
+    stuntdouble.stub("GET /users/{id}", json={})
+    assert get(stuntdouble.url + "/user/1")[0] == 404
+"""
+
+
+@pytest.mark.parametrize("workers", [0, 4])
+def test_tests_do_not_meet_and_an_unmatched_request_fails_one(run, workers):
+    if workers:
+        pytest.importorskip("xdist")
+    result = run(FIFTY, *(["-n", str(workers)] if workers else []))
+    result.assert_outcomes(passed=50, failed=1)
+    result.stdout.fnmatch_lines(
+        ["*test_wanted_failure*", "*GET /user/1*", "*GET /users/{id}*", "*GET /user/1 → 404 (unmatched)*",
+         "stuntdouble: 51 tests had a mock server, 100 requests, 1 with a bad verdict"]
+    )
+
+
+def test_a_test_that_fails_by_itself_shows_its_requests(run):
+    result = run(
+        """
+def test_it(stuntdouble):
+    stuntdouble.stub("GET /a", body="a")
+    get(stuntdouble.url + "/a")
+    get(stuntdouble.url + "/b")
+    assert 1 == 2
+"""
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["*assert 1 == 2*", "*Stunt Double: http*", "requests of this test: 2", "*GET /a → 200", "*GET /b → 404 (unmatched)"]
+    )
+
+
+@pytest.mark.parametrize(
+    "marker, arguments, ini, outcome",
+    [
+        ("", [], "", "failed"),
+        ("fail_on='none'", [], "", "passed"),
+        ("fail_on=['error']", [], "", "passed"),
+        ("", ["--stuntdouble-fail-on", "none"], "", "passed"),
+        ("", [], "stuntdouble_fail_on = none", "passed"),
+        ("fail_on='unmatched'", ["--stuntdouble-fail-on", "none"], "", "failed"),
+        ("fail_on='none'", [], "stuntdouble_fail_on = unmatched", "passed"),
+    ],
+)
+def test_who_says_what_fails(run, marker, arguments, ini, outcome):
+    result = run(
+        f"""
+@pytest.mark.stuntdouble({marker})
+def test_it(stuntdouble):
+    get(stuntdouble.url + "/nothing")
+""",
+        *arguments,
+        ini=ini,
+    )
+    result.assert_outcomes(**{outcome: 1})
+
+
+def test_an_unused_stub_fails_where_that_is_asked_for(run):
+    result = run(
+        """
+@pytest.mark.stuntdouble(fail_on="unused")
+def test_it(stuntdouble):
+    stuntdouble.stub("GET /never", body="x")
+"""
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*unused*"])
+
+
+def test_what_is_no_reason_is_told(run):
+    result = run("def test_it(stuntdouble): pass", "--stuntdouble-fail-on", "unmached")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*expected of unmatched, unused, unmet, fault, error, or none; found 'unmached'*"])
+
+
+def test_stubs_of_all_tests_of_a_class_and_of_one(run, pytester):
+    pytester.mkdir("mocks").joinpath("all.yaml").write_text("GET /all: { body: all }\n")
+    pytester.mkdir("own").joinpath("one.yaml").write_text("GET /one: { body: one }\n")
+    Path("class.yaml").write_text("GET /class: { body: class }\n")
+    result = run(
+        """
+@pytest.mark.stuntdouble(mocks="class.yaml", fail_on="none")
+class TestOne:
+    def test_class(self, stuntdouble):
+        assert [get(stuntdouble.url + path)[0] for path in ("/all", "/class", "/one")] == [200, 200, 404]
+
+    @pytest.mark.stuntdouble(mocks=["own", "class.yaml"], inherit=False)
+    def test_own(self, stuntdouble):
+        assert [get(stuntdouble.url + path)[0] for path in ("/all", "/class", "/one")] == [404, 200, 200]
+""",
+        ini="stuntdouble_mocks = mocks",
+    )
+    result.assert_outcomes(passed=2)
+
+
+def test_a_path_in_place_of_a_port(run):
+    result = run(
+        """
+@pytest.mark.stuntdouble(port=False)
+def test_it(stuntdouble, stuntdouble_server):
+    assert stuntdouble.url.startswith(stuntdouble_server.url + "/__session/")
+    stuntdouble.stub("GET /a", body="a")
+    assert get(stuntdouble.url + "/a") == (200, "a")
+    assert get(stuntdouble_server.url + "/a", **stuntdouble.headers) == (200, "a")
+"""
+    )
+    result.assert_outcomes(passed=1)
+
+
+def test_requests_that_come_when_fixtures_end_are_judged(run):
+    result = run(
+        """
+@pytest.fixture
+def late(stuntdouble):
+    yield
+    get(stuntdouble.url + "/late")
+
+def test_it(stuntdouble, late):
+    pass
+"""
+    )
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["*GET /late*"])
+
+
+def test_tests_that_are_skipped_or_expected_to_fail_stay_so(run):
+    result = run(
+        """
+def test_skipped(stuntdouble):
+    get(stuntdouble.url + "/nothing")
+    pytest.skip("half-way")
+
+@pytest.mark.xfail(strict=True)
+def test_expected(stuntdouble):
+    get(stuntdouble.url + "/nothing")
+"""
+    )
+    result.assert_outcomes(skipped=1, xfailed=1)
+
+
+def test_another_daemon_is_used_and_stays(run, tmp_path, monkeypatch):
+    (tmp_path / "a.yaml").write_text("GET /from-outside: { body: outside }\n")
+    text = """
+def test_it(stuntdouble, stuntdouble_server):
+    assert stuntdouble_server.url == URL
+    assert get(stuntdouble.url + "/from-outside") == (200, "outside")
+    assert get(stuntdouble.url + "/mine") == (200, "mine")
+"""
+    Path("mine.yaml").write_text("GET /mine: { body: mine }\n")
+    with Server(tmp_path) as server:
+        text = f"URL = {server.url!r}\n{text}"
+        run(text, "--stuntdouble-url", server.url, "--stuntdouble-mocks", "mine.yaml").assert_outcomes(passed=1)
+        monkeypatch.setenv("STUNTDOUBLE_URL", server.url)
+        run(text, "--stuntdouble-mocks", "mine.yaml").assert_outcomes(passed=1)
+        assert server.shared.requests() == []
+
+
+def test_a_daemon_that_cannot_start_fails_who_wants_it_and_nobody_else(run, pytester):
+    pytester.mkdir("mocks").joinpath("bad.yaml").write_text("GET /a: { stauts: 200 }\n")
+    text = "def test_wants(stuntdouble): pass\ndef test_does_not(): pass\n"
+    for arguments in [[], ["-n", "2"]]:
+        if arguments:
+            pytest.importorskip("xdist")
+        result = run(text, *arguments, ini="stuntdouble_mocks = mocks")
+        result.assert_outcomes(passed=1, errors=1)
+        result.stdout.fnmatch_lines(['*did you mean "status"*'])
+
+
+def test_no_daemon_is_started_where_no_test_wants_one(run, monkeypatch):
+    monkeypatch.setenv("STUNTDOUBLE_BINARY", "/none")
+    run("def test_it(): pass").assert_outcomes(passed=1)
+
+
+def test_a_worker_that_crashes_does_not_take_the_daemon_with_it(run, pytester):
+    pytest.importorskip("xdist")
+    result = run(
+        """
+import os, signal
+
+@pytest.mark.parametrize("n", range(8))
+def test_it(stuntdouble, stuntdouble_server, n):
+    with open("url.txt", "a") as file:
+        file.write(stuntdouble_server.url + "\\n")
+    if n == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    stuntdouble.stub("GET /a", body="a")
+    assert get(stuntdouble.url + "/a") == (200, "a")
+""",
+        "-n",
+        "2",
+    )
+    result.assert_outcomes(passed=7, failed=1)
+    urls = set((pytester.path / "url.txt").read_text().split())
+    assert len(urls) == 1
+    with pytest.raises(Exception, match="no answer"):
+        Server(url=urls.pop()).session()
+
+
+def test_the_daemon_ends_when_the_run_is_killed(run, pytester):
+    result = run(
+        """
+import os, signal
+
+def test_it(stuntdouble, stuntdouble_server):
+    with open("pid.txt", "w") as file:
+        file.write(str(stuntdouble_server._process.pid))
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    )
+    assert result.ret == -signal.SIGKILL
+    process = int((pytester.path / "pid.txt").read_text())
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            os.kill(process, 0)
+        except OSError:
+            break
+        if Path(f"/proc/{process}/stat").is_file() and " Z " in Path(f"/proc/{process}/stat").read_text():
+            break
+        assert time.monotonic() < deadline, "the daemon still runs"
+        time.sleep(0.01)
+
+
+def test_the_contexts_of_a_browser_carry_the_identity(run):
+    """Against a stand-in for pytest-playwright's fixtures; the real ones are in `make prove-clients`."""
+    result = run(
+        """
+@pytest.mark.browser_context_args(extra_http_headers={"baggage": "a=b", "X-B": "b"}, locale="de")
+def test_with(stuntdouble, new_context):
+    headers = new_context.pop("extra_http_headers")
+    assert headers == {
+        "X-A": "a", "X-B": "b", "X-StuntDouble-Session": stuntdouble.id,
+        "baggage": f"a=b, stuntdouble-session={stuntdouble.id}",
+    }
+    assert new_context == {"locale": "de", "base_url": "x"}
+
+def test_without(new_context):
+    assert new_context == {"base_url": "x", "extra_http_headers": {"X-A": "a"}}
+
+def test_in_another_order(new_context, stuntdouble):
+    assert new_context["extra_http_headers"]["X-StuntDouble-Session"] == stuntdouble.id
+""",
+        conftest="""
+import pytest
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "browser_context_args(**kwargs): as pytest-playwright has it")
+
+@pytest.fixture(scope="session")
+def browser_context_args():
+    return {"base_url": "x", "extra_http_headers": {"X-A": "a"}}
+
+@pytest.fixture
+def new_context(browser_context_args, request):
+    marker = next(request.node.iter_markers("browser_context_args"), None)
+    return {**browser_context_args, **(marker.kwargs if marker else {})}
+""",
+    )
+    result.assert_outcomes(passed=3)
