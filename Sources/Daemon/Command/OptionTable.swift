@@ -270,8 +270,8 @@ public enum OptionTable {
     private static let result: [Option] = [
         .flag(
             "json", \.wantsJSON, .process, commands: CommandName.allCases,
-            "Print the result as one JSON document, and errors as {\"error\": {...}} with the fix where it is known; for serve, "
-                + "--log-format json.")
+            "Print the result as one JSON document. An error is one too, on standard error: {\"error\": {\"message\": ...}}, with "
+                + "expected, found, nearest and fix where they are known. For serve it means --log-format json.")
     ]
 
     private static let validation: [Option] = [
