@@ -307,15 +307,17 @@ let package = Package(
             "MockEngineTests", in: .engine,
             [
                 "AdminAPI", "Answering", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine",
-                "Platform", "Records", "StubModel", "Stubs", "TestSupport",
+                "Platform", "Records", "Reports", "StubModel", "Stubs", "TestSupport",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
+        tests("ReportsTests", in: .engine, ["Basics", "JSON", "Reports", "StubModel"]),
         tests("TemplatingTests", in: .templating, ["JSON", "Platform", "Templating", "TestSupport"]),
         tests(
             "AdminAPITests", in: .admin,
             [
                 "AdminAPI", "Answering", "Archives", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema",
-                "Matching", "MockEngine", "Platform", "Recording", "Records", "Shorthand", "StubFiles", "StubModel",
+                "Matching", "MockEngine", "Platform", "Recording", "Records", "Reports", "Shorthand", "StubFiles",
+                "StubModel",
                 "Stubs",
                 "stuntdouble", "TestSupport",
             ],

@@ -33,8 +33,8 @@ public protocol DaemonControl: AnyObject, Sendable {
     /// Calls `work` on a loop's thread, `nanoseconds` from now, unless it is cancelled first.
     @discardableResult
     func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork
-    /// The seconds since the daemon started.
-    var uptimeSeconds: Int { get }
+    /// The milliseconds since the daemon started.
+    var uptimeMilliseconds: Int { get }
     /// Opens a session's own ports at the daemon's addresses, on the thread of the worker's loop.
     /// - Parameter tag: the number that requests to them carry.
     /// - Throws: the reason why one cannot be opened.

@@ -95,7 +95,7 @@ extension Report {
             name = live.name
             duration = Int(clamping: (call.request.wallTime - min(live.createdAt, call.request.wallTime)) / 1_000_000)
         } else {
-            duration = call.daemon.uptimeSeconds * 1_000
+            duration = call.daemon.uptimeMilliseconds
         }
         // The files are the first session's, and of those that inherit from it.
         guard live?.inherits != false else { return }

@@ -62,9 +62,7 @@ extension MockService: DaemonControl {
         }
     }
 
-    package var uptimeSeconds: Int {
-        Int(clamping: startedAt.elapsed.components.seconds)
-    }
+    package var uptimeMilliseconds: Int { Int(clamping: startedAt.elapsedNanoseconds / 1_000_000) }
 }
 
 extension MockService: ServerLog {

@@ -12,6 +12,13 @@ struct SmallestChange {
     let sentence: String
     let conditions: [Report.Condition]
 
+    /// The names of a pattern's members, as readers of a report know them.
+    private static let shownNames = [
+        "urlPath": "path", "urlPathTemplate": "path", "urlPathPattern": "path", "urlPattern": "url",
+        "headers": "header", "queryParameters": "query parameter", "formParameters": "form field",
+        "cookies": "cookie", "pathParameters": "path parameter", "bodyPatterns": "body", "multipartPatterns": "part",
+    ]
+
     /// The longest shown part of a value, in characters.
     private static let longest = 200
 
@@ -22,22 +29,31 @@ struct SmallestChange {
         conditions = evaluation.conditions.map { condition in
             let (name, key, _) = condition.described(pattern)
             return Report.Condition(
-                name: key.map { "\(name) \($0)" } ?? name, expected: Self.cut(condition.expected(pattern)),
+                name: key.map { "\(Self.shownNames[name] ?? name) \($0)" } ?? Self.shownNames[name] ?? name,
+                expected: Self.cut(condition.expected(pattern)),
                 actual: condition.shownActual.map(Self.cut), passes: condition.passes)
         }
         let state = miss.ineligibility
         differences = failing.map(\.clause) + (state.map { [$0] } ?? [])
-        switch (failing.count, state) {
-        case (0, let state?): sentence = "Only the stub's state is in the way: \(state)"
-        case (0, nil): sentence = "The stub would answer the request now"
-        case (1, nil): sentence = "Only \(failing[0].clause): \(failing[0].change)"
-        case (let count, _):
-            let changes = failing.prefix(3).map(\.change).joined(separator: "; ")
-            let more = count > 3 ? "; and \(count - 3) more" : ""
-            let also = state.map { "; and the stub's state is in the way: \($0)" } ?? ""
+        if Self.isFar(evaluation) {
+            sentence = "No stub comes near the request: add one for it"
+        } else if let only = failing.first, failing.count == 1, state == nil {
+            sentence = "Only \(only.clause). \(only.change)"
+        } else if !failing.isEmpty {
+            let changes = failing.prefix(3).map(\.change).joined(separator: ". ")
+            let more = failing.count > 3 ? ". And \(failing.count - 3) more" : ""
+            let also = state.map { ". Then the stub's state is in the way: \($0)" } ?? ""
             sentence =
-                "\(count) condition\(count == 1 ? "" : "s") differ\(count == 1 ? "s" : ""): \(changes)\(more)\(also)"
+                "\(failing.count) condition\(failing.count == 1 ? " differs" : "s differ"). \(changes)\(more)\(also)"
+        } else {
+            sentence =
+                state.map { "Only the stub's state is in the way: \($0)" } ?? "The stub would answer the request now"
         }
+    }
+
+    /// Whether the URL is another one altogether, so that nobody meant this stub.
+    private static func isFar(_ evaluation: PatternEvaluation) -> Bool {
+        evaluation.conditions.contains { $0.attribute == .url && $0.distance > 0.5 && $0.distance < 1 }
     }
 
     static func cut(_ text: String) -> String {
@@ -60,16 +76,16 @@ private struct Difference {
         switch condition.attribute {
         case .method:
             clause = "the method differs: \(actual ?? "none"), the stub has \(expected)"
-            change = "send \(expected), or change the stub's method"
+            change = "Send \(expected), or change the stub's method"
         case .url:
             let part = pattern.url.isOfPath ? "path" : "URL"
             let shown = pattern.url.isOfPath ? actual.map { String($0.prefix { $0 != "?" }) } : actual
             clause = "the \(part) differs: \(shown ?? "none"), the stub has \(expected)"
-            change = "request \(expected), or change the stub's \(part)"
+            change = "Request \(expected), or change the stub's \(part)"
         case .host, .port, .clientIP, .scheme:
             let part = condition.described(pattern).name
             clause = "the \(part) differs: \(actual ?? "unknown"), the stub wants \(expected)"
-            change = "send the request from or to \(expected), or leave \(part) out of the stub"
+            change = "Send the request from or to \(expected), or leave \(part) out of the stub"
         case .header(let index):
             (clause, change) = Self.field("header", name, Self.matcher(pattern.headers, index), expected, actual) {
                 "\(name): \($0)"
@@ -92,24 +108,24 @@ private struct Difference {
             ) { "\(name)=\($0)" }
         case .basicAuth:
             clause = "the credentials \(actual == nil ? "are absent" : "differ"); the stub wants those of \(expected)"
-            change = "send the credentials of \(expected), or leave basicAuth out of the stub"
+            change = "Send the credentials of \(expected), or leave basicAuth out of the stub"
         case .body:
             let first = condition.differences.first.map { ": \(SmallestChange.cut($0))" } ?? ""
             clause =
                 actual.map { $0.isEmpty } ?? true
                 ? "the body is empty; the stub wants \(expected)"
                 : "the body differs\(first.isEmpty ? "; the stub wants \(expected)" : first)"
-            change = "send a body that passes \(expected), or relax the stub's bodyPatterns"
+            change = "Send a body that passes \(expected), or relax the stub's bodyPatterns"
         case .multipart:
             clause = "no part of the body passes the stub's multipartPatterns"
-            change = "send such a part, or relax the stub's multipartPatterns"
+            change = "Send such a part, or relax the stub's multipartPatterns"
         case .certificate(let index):
             (clause, change) = Self.field(
                 "client certificate's", name, Self.matcher(pattern.clientCertificate, index), expected, actual
             ) { "\(name)=\($0)" }
         case .customMatcher:
             clause = "the custom matcher \(name.isEmpty ? "" : "\(name) ")does not accept the request"
-            change = "leave it out of the stub"
+            change = "Leave it out of the stub"
         }
     }
 
@@ -132,14 +148,14 @@ private struct Difference {
             }
         let change: String
         if isAbsence {
-            change = "leave the \(kind) out of the request, or the condition out of the stub"
+            change = "Leave the \(kind) out of the request, or the condition out of the stub"
         } else if let value = matcher?.writtenValue {
-            let verb = actual == nil ? "add the \(kind)" : "send the \(kind)"
+            let verb = actual == nil ? "Add the \(kind)" : "Send the \(kind)"
             change = "\(verb) \(SmallestChange.cut(written(value))) to the request, or relax the stub's condition"
         } else if actual == nil {
-            change = "add the \(kind) \(name) to the request, or leave the condition out of the stub"
+            change = "Add the \(kind) \(name) to the request, or leave the condition out of the stub"
         } else {
-            change = "send another value of \(name), or relax the stub's condition"
+            change = "Send another value of \(name), or relax the stub's condition"
         }
         return (clause, change)
     }
@@ -170,6 +186,10 @@ extension PatternEvaluation.Condition {
             }
         guard let matcher else { return json.stringValue ?? json.compactText }
         if matcher.isAbsence { return "none" }
+        // Without the layout, which takes lines.
+        if matcher.operator == .equalToJson || matcher.operator == .matchesJsonSchema {
+            return "\(matcher.shownName) \(matcher.operand.stringValue ?? matcher.operand.compactText)"
+        }
         return matcher.isEquality && matcher.operator == .equalTo
             ? matcher.expectedText : "\(matcher.shownName) \(matcher.expectedText)"
     }

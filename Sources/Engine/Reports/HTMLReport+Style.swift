@@ -11,7 +11,7 @@ extension HTMLReport {
         "Helvetica Neue",sans-serif}
         code,.method,.place{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.88em}
         code{background:var(--code);border-radius:4px;padding:.1em .35em;overflow-wrap:anywhere}
-        header{display:flex;gap:1.1rem;align-items:center;padding:1.6rem max(1.5rem,calc((100vw - 1080px)/2));\
+        header{display:flex;gap:1.1rem;align-items:center;padding:1.6rem max(1.5rem,calc((100vw - 1080px)/2 + 1.5rem));\
         border-bottom:1px solid var(--line)}
         header.passed{background:var(--good-back)}header.failed{background:var(--bad-back)}
         .mark{width:3.2rem;height:3.2rem;flex:none;border-radius:50%;color:#fff;font-size:1.7rem;line-height:3.2rem;\

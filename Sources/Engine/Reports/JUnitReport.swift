@@ -10,9 +10,9 @@ struct JUnitReport {
     private struct Case {
         enum Outcome {
             case passed
-            case failed(kind: String, message: String, details: String)
+            case failed(kind: String, message: String, details: [String])
             /// An error of the server rather than a failure of who asked.
-            case broken(kind: String, message: String, details: String)
+            case broken(kind: String, message: String, details: [String])
             case skipped(String)
         }
 
@@ -39,7 +39,7 @@ struct JUnitReport {
     private mutating func addCases() {
         for used in report.used { add("stubs", stub: used.stub, .passed) }
         for stub in report.unused {
-            add("stubs", stub: stub, outcome(.unused, "unused", "no request was answered by this stub", ""))
+            add("stubs", stub: stub, outcome(.unused, "unused", "no request was answered by this stub", []))
         }
         for request in report.unmatched {
             let line = "\(request.method) \(request.url)"
@@ -53,27 +53,27 @@ struct JUnitReport {
                 "unmatched", line,
                 outcome(
                     .unmatched, "unmatched", nearest?.change ?? "nothing answered the request",
-                    details.joined(separator: "\n")),
+                    details),
                 nearest?.stub)
         }
         for request in report.failed {
-            let outcome = Case.Outcome.broken(kind: "error", message: request.reason, details: request.reason)
+            let outcome = Case.Outcome.broken(kind: "error", message: request.reason, details: [])
             add(
                 "failed", "\(request.method) \(request.url)",
                 isCounted(.error) ? outcome : .skipped(request.reason), request.stub)
         }
         for problem in report.files {
-            let outcome = Case.Outcome.broken(kind: "error", message: problem.message, details: problem.text)
+            let outcome = Case.Outcome.broken(kind: "error", message: problem.message, details: [problem.text])
             cases.append(
                 Case(
                     group: "files", name: problem.file, file: problem.file, line: problem.line,
                     outcome: isCounted(.error) ? outcome : .skipped(problem.message)))
         }
-        for unmet in report.unmet { add("unmet", unmet.name, outcome(.unmet, "unmet", unmet.text, ""), unmet.stub) }
+        for unmet in report.unmet { add("unmet", unmet.name, outcome(.unmet, "unmet", unmet.text, []), unmet.stub) }
         for fault in report.faults {
             let message = "acted \(fault.count.of("time"))"
             let name = "\(fault.text): \(fault.origin(in: report.folder))"
-            add("faults", name, isCounted(.fault) ? outcome(.fault, "fault", message, "") : .passed, fault.stub)
+            add("faults", name, isCounted(.fault) ? outcome(.fault, "fault", message, []) : .passed, fault.stub)
         }
         addRest()
     }
@@ -89,13 +89,13 @@ struct JUnitReport {
         for (reason, count) in rest where count > 0 {
             add(
                 reason.rawValue, "\(count) more",
-                outcome(reason, reason.rawValue, "\(count) more that are not listed", ""))
+                outcome(reason, reason.rawValue, "\(count) more that are not listed", []))
         }
     }
 
     private func isCounted(_ reason: FailReason) -> Bool { report.failing.contains(reason) }
 
-    private func outcome(_ reason: FailReason, _ kind: String, _ message: String, _ details: String) -> Case.Outcome {
+    private func outcome(_ reason: FailReason, _ kind: String, _ message: String, _ details: [String]) -> Case.Outcome {
         isCounted(reason) ? .failed(kind: kind, message: message, details: details) : .skipped(message)
     }
 
@@ -118,7 +118,7 @@ struct JUnitReport {
             "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"\(skipped)\" "
             + "time=\"\((Double(report.duration) / 1000).fixed(3))\""
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"stuntdouble\" \(counts)>\n"
-        text += "  <testsuite name=\"\(Markup.attribute(report.suiteName))\" \(counts)>\n    <properties>\n"
+        text += "  <testsuite name=\"\(Markup.text(report.suiteName))\" \(counts)>\n    <properties>\n"
         for (name, value) in [
             ("verdict", report.verdict), ("served", String(report.served)), ("ignored", String(report.ignored)),
         ] {
@@ -131,19 +131,19 @@ struct JUnitReport {
 
     private static func xml(_ item: Case) -> String {
         var text =
-            "    <testcase classname=\"stuntdouble.\(item.group)\" name=\"\(Markup.attribute(item.name))\" time=\"0\""
-        if let file = item.file { text += " file=\"\(Markup.attribute(file))\"" }
+            "    <testcase classname=\"stuntdouble.\(item.group)\" name=\"\(Markup.text(item.name))\" time=\"0\""
+        if let file = item.file { text += " file=\"\(Markup.text(file))\"" }
         if let line = item.line { text += " line=\"\(line)\"" }
-        func element(_ name: String, _ kind: String, _ message: String, _ details: String) -> String {
-            ">\n      <\(name) type=\"\(kind)\" message=\"\(Markup.attribute(message))\">"
-                + "\(Markup.text(details))</\(name)>\n    </testcase>\n"
+        func element(_ name: String, _ kind: String, _ message: String, _ details: [String]) -> String {
+            ">\n      <\(name) type=\"\(kind)\" message=\"\(Markup.text(message))\">"
+                + "\(details.map(Markup.text).joined(separator: "\n"))</\(name)>\n    </testcase>\n"
         }
         switch item.outcome {
         case .passed: return text + "/>\n"
         case .failed(let kind, let message, let details): return text + element("failure", kind, message, details)
         case .broken(let kind, let message, let details): return text + element("error", kind, message, details)
         case .skipped(let message):
-            return text + ">\n      <skipped message=\"\(Markup.attribute(message))\"/>\n    </testcase>\n"
+            return text + ">\n      <skipped message=\"\(Markup.text(message))\"/>\n    </testcase>\n"
         }
     }
 }

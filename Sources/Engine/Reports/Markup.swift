@@ -1,12 +1,8 @@
 /// Texts within XML and HTML.
 enum Markup {
-    /// A text between tags. What XML cannot have, controls among it, is shown as its code.
-    static func text(_ text: String) -> String { escaped(text, isAttribute: false) }
-
-    /// The value of an attribute, to be put between double quotes.
-    static func attribute(_ text: String) -> String { escaped(text, isAttribute: true) }
-
-    private static func escaped(_ text: String, isAttribute: Bool) -> String {
+    /// A text between tags, or the value of an attribute between double quotes. What XML cannot have, controls among it,
+    /// is shown as its code.
+    static func text(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -15,12 +11,9 @@ enum Markup {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            case "\n", "\t":
-                if isAttribute {
-                    result += scalar == "\n" ? "&#10;" : "&#9;"
-                } else {
-                    result.unicodeScalars.append(scalar)
-                }
+            // A line of its own could be a command to whoever reads the log that the report is printed to.
+            case "\n": result += "&#10;"
+            case "\t": result += "&#9;"
             case let scalar where Printable.isControl(scalar) || isNoCharacter(scalar):
                 result += "\\u{\(String(scalar.value, radix: 16))}"
             default: result.unicodeScalars.append(scalar)

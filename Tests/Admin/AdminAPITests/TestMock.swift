@@ -94,7 +94,7 @@ final class TestMock: Sendable {
         }
 
         func shutDown() { shutDowns.add(1, ordering: .relaxed) }
-        var uptimeSeconds: Int { 7 }
+        var uptimeMilliseconds: Int { 7_000 }
     }
 
     private struct ListenerEndpoint: SessionEndpoint {

@@ -90,7 +90,7 @@ class _Controller:
             return
         verdict = f"{self.bad} with a bad verdict" if self.bad else "all verdicts good"
         terminalreporter.write_line(
-            f"stuntdouble: {self.tests} tests had a mock server, {self.requests} requests, {verdict}",
+            f"stuntdouble: {self.tests} test{'' if self.tests == 1 else 's'} had a mock server, {self.requests} requests, {verdict}",
             **{"red" if self.bad else "green": True},
         )
 
