@@ -12,7 +12,7 @@ public enum OptionTable {
 
     /// Whether `run` has an option of this name that means something else than that of WireMock.
     static func isOverridden(_ name: String) -> Bool { name == "timeout" }
-    static let commandsWithOverrides: [CommandName] = [.run, .wait, .stop]
+    static let commandsWithOverrides: [CommandName] = [.run, .wait, .stop, .check]
 
     private static let listening: [Option] = [
         .integer(
@@ -296,8 +296,8 @@ public enum OptionTable {
             if case .text(let text) = value { settings.query.server = ServerURL(text) }
         },
         .custom(
-            "header", short: "H", .header, "NAME: VALUE", .questions, commands: [.explain],
-            "A header of the request; repeatable."
+            "header", short: "H", .header, "NAME: VALUE", .questions, commands: [.explain, .check],
+            "A header of the request, of check of all requests; repeatable."
         ) { settings, value in
             if case .list(let lines) = value { settings.query.headers = lines.compactMap { RequestHeader($0) } }
         },
