@@ -73,8 +73,9 @@ public enum CommandLineError: Error, Sendable, Equatable {
         case .missingArgument(let command):
             "missing argument: stuntdouble \(command.synopsis)"
         case .missingDashes(let meant):
-            "run needs -- and a command behind it" + Self.suggestion(
-                "stuntdouble run \(meant.map(shown).joined(separator: " "))")
+            "run needs -- and a command behind it"
+                + Self.suggestion(
+                    "stuntdouble run \(meant.map(shown).joined(separator: " "))")
         case .unknownCommand(let name, let nearest):
             "unknown command \(quoted(name))" + Self.suggestion(nearest)
         case .unknownTopic(let name, let nearest):

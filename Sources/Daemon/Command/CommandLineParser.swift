@@ -7,6 +7,9 @@ public struct CommandLineParser {
     /// precedence.
     static let wireMockVariable = "WIREMOCK_OPTIONS"
 
+    /// The variables that `run` sets for its command, beside `STUNTDOUBLE_URL`, which is that of `--url`.
+    static let variablesOfRun = ["STUNTDOUBLE_HTTPS_URL", "STUNTDOUBLE_SESSION", "STUNTDOUBLE_CA"]
+
     /// The beginnings of the names of all variables that matter.
     public static var variablePrefixes: [String] { [Option.environmentPrefix, wireMockVariable] }
 
@@ -329,7 +332,9 @@ public struct CommandLineParser {
     private func noteMisspeltVariables(in notices: inout [String]) {
         let names = OptionTable.options.compactMap(\.environmentName)
         for variable in environment.keys.sorted()
-        where variable.hasPrefix(Option.environmentPrefix) && !names.contains(variable) {
+        where variable.hasPrefix(Option.environmentPrefix) && !names.contains(variable)
+            && !Self.variablesOfRun.contains(variable)
+        {
             let suffix = String(variable.dropFirst(Option.environmentPrefix.count))
             let suffixes = names.map { String($0.dropFirst(Option.environmentPrefix.count)) }
             if let nearest = nearestName(to: suffix, among: suffixes) {

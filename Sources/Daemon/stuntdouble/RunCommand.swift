@@ -49,8 +49,17 @@ enum RunCommand {
             let command = options.command.map(shellWord).joined(separator: " ")
             Console.complain("\(command) did not end within \(timeout.milliseconds) ms, and was ended")
         }
-        let verdict = try RunVerdict(options, mock)
-        let status = outcome.status != 0 ? outcome.status : verdict.hasPassed || options.verdict.failOn == nil ? 0 : 1
+        let verdict: RunVerdict
+        do throws(RunProblem) {
+            verdict = try RunVerdict(options, mock)
+        } catch {
+            // A command that has failed has its own status, whatever else is wrong.
+            var problem = error
+            if outcome.status != 0 { problem.status = outcome.status }
+            throw problem
+        }
+        let isBad = options.verdict.failOn != nil && !verdict.hasPassed
+        let status = outcome.status != 0 ? outcome.status : isBad ? 1 : 0
         verdict.tell(of: outcome, status: status)
         return status
     }
@@ -64,12 +73,19 @@ enum RunCommand {
         }
     }
 
+    private static func isScript(_ path: String) -> Bool {
+        guard let file = try? SystemCalls.open(path, .read), let status = try? SystemCalls.status(of: file),
+            status.kind == .file
+        else { return false }
+        return SystemCalls.readPart(file.number, 0..<2) == Array("#!".utf8)
+    }
+
     /// Why a command could not be started, with the statuses of shells.
     private static func problem(_ program: String, _ error: SystemError) -> RunProblem {
         let isThere = program.utf8.contains(UInt8(ascii: "/")) && SystemCalls.exists(program)
         guard error.isNotFound else {
             let reason = error.isPermission ? "it is not executable" : error.reason
-            let fix = error.isPermission && isThere ? "chmod +x \(shellWord(program))" : nil
+            let fix = isThere && isScript(program) ? "chmod +x \(shellWord(program))" : nil
             return RunProblem(message: "cannot run \(shellWord(program)): \(reason)", fix: fix, status: 126)
         }
         let reason = isThere ? "the interpreter that its first line names does not exist" : "no such command"

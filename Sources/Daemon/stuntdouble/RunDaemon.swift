@@ -86,7 +86,7 @@ struct RunDaemon: ~Copyable {
     ///   - sharing: where other runs connect to; nil if none may.
     ///   - lock: is given up as soon as they can.
     private static func start(
-        _ options: ServeOptions, _ log: RunLog, sharing: consuming RunHolders.Sharing? = nil, lock: Int32? = nil,
+        _ options: ServeOptions, _ log: RunLog, sharing: RunHolders.Sharing? = nil, lock: Int32? = nil,
         startedAt: MonotonicInstant
     ) throws(RunProblem) -> RunDaemon {
         let near: Int32
@@ -149,28 +149,34 @@ struct RunLog {
     /// The log of a daemon of its own.
     init(_ options: ServeOptions, file: String?) throws(RunProblem) {
         if let file {
-            try self.init(path: file)
+            self = try Self(path: file)
         } else if options.verbose || options.printsTraffic {
-            (descriptor, reader) = (2, nil)
+            self = Self(descriptor: 2, reader: nil)
         } else if let folder = RunPlace.folder() {
             let path = "\(folder)/run-\(SystemCalls.processIdentifier).log"
-            try self.init(path: path)
+            self = try Self(path: path)
             try? SystemCalls.removeFile(path)
         } else {
-            (descriptor, reader) = (nil, nil)
+            self = Self(descriptor: nil, reader: nil)
         }
     }
 
     /// The log of a daemon that is shared.
     init(at place: RunPlace) throws(RunProblem) {
-        try self.init(path: place.logPath)
+        self = try Self(path: place.logPath)
+    }
+
+    private init(descriptor: Int32?, reader: Int32?) {
+        self.descriptor = descriptor
+        self.reader = reader
     }
 
     private init(path: String) throws(RunProblem) {
         do throws(SystemError) {
             try SystemCalls.removeFile(path)
-            descriptor = try SystemCalls.open(path, .createPrivate).release()
+            let writer = try SystemCalls.open(path, .createPrivate)
             reader = try SystemCalls.open(path, .read).release()
+            descriptor = writer.release()
         } catch {
             throw RunProblem(message: "cannot write the log: \(error)")
         }

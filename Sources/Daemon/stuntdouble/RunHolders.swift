@@ -16,15 +16,20 @@ final class RunHolders: Sendable {
     private let sharing: Sharing?
 
     /// Where more runs connect to.
-    struct Sharing: ~Copyable, Sendable {
+    final class Sharing: Sendable {
         let place: RunPlace
         let listener: FileDescriptor
+
+        init(place: RunPlace, listener: consuming FileDescriptor) {
+            self.place = place
+            self.listener = listener
+        }
     }
 
     /// - Parameters:
     ///   - first: the connection of the run that starts the daemon.
     ///   - sharing: where others connect to; nil for a daemon of its own.
-    init(first: consuming FileDescriptor, sharing: consuming Sharing?) {
+    init(first: consuming FileDescriptor, sharing: Sharing?) {
         self.first = Holder(first)
         self.sharing = sharing
     }
@@ -44,7 +49,7 @@ final class RunHolders: Sendable {
         greet(first, line)
         let listener = sharing?.listener.number
         while true {
-            let numbers = holders.map(\.connection.number) + (listener.map { [$0] } ?? [])
+            let numbers = holders.map { $0.connection.number } + (listener.map { [$0] } ?? [])
             let ready = SystemCalls.waitReadable(anyOf: numbers, milliseconds: -1)
             if let new = accept() {
                 greet(new, line)

@@ -1,3 +1,4 @@
+import SDBasics
 import SDCertificates
 import SDCommand
 import SDJSON
@@ -65,7 +66,9 @@ struct RunMock {
     /// An address of this machine for one that stands for all of them.
     private static func reachable(_ url: String) -> String {
         for (all, one) in [("//0.0.0.0:", "//127.0.0.1:"), ("//[::]:", "//[::1]:")] {
-            if let place = url.firstRange(ofText: all) { return url.replacingCharacters(in: place, with: one) }
+            if let place = url.firstRange(ofText: all) {
+                return url[..<place.lowerBound] + one + url[place.upperBound...]
+            }
         }
         return url
     }

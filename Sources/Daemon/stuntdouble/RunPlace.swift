@@ -8,7 +8,8 @@ struct RunPlace: Sendable {
     private let path: String
 
     var socketPath: String { path + ".sock" }
-    var lockPath: String { path + ".lock" }
+    /// One for all daemons: it is held for moments, and what nobody removes does not add up.
+    var lockPath: String { SystemCalls.parent(of: path) + "/run.lock" }
     var logPath: String { path + ".log" }
 
     /// The longest path of a folder in which sockets fit.

@@ -8,9 +8,6 @@ struct RunVerdict {
     private let options: RunOptions
     private let mock: RunMock
     private let report: JSONValue
-    /// The report for people, where one line does not say it all.
-    private let text: String?
-
     let hasPassed: Bool
 
     /// Asks for the verdict, and writes the reports that were asked for.
@@ -22,17 +19,9 @@ struct RunVerdict {
             let fetched = try mock.client.report(options.verdict, as: .json, session: mock.session)
             report = (try? JSONValue(parsing: fetched.body)) ?? .null
             hasPassed = fetched.hasPassed
-            let isQuiet = hasPassed && ["unmatchedCount", "failedCount"].allSatisfy { [report] in
-                report[$0]?.intValue ?? 0 == 0
-            }
-            text =
-                isQuiet || options.wantsJSON
-                ? nil
-                : String(
-                    decoding: try mock.client.report(options.verdict, as: .text, session: mock.session).body,
-                    as: UTF8.self)
             for wanted in options.reports {
-                try Self.write(try mock.client.report(options.verdict, as: wanted.format, session: mock.session), wanted)
+                try Self.write(
+                    try mock.client.report(options.verdict, as: wanted.format, session: mock.session), wanted)
             }
         } catch {
             throw RunProblem(message: "there is no verdict: \(error.message)")
@@ -57,14 +46,12 @@ struct RunVerdict {
         if options.wantsJSON {
             try? SystemCalls.writeAll((json(outcome, status).compactText + "\n").utf8, to: 2)
         } else {
-            try? SystemCalls.writeAll((text.map { "stuntdouble: \($0)" } ?? line).utf8, to: 2)
+            let folder = options.server == nil ? options.serve.root.path : ""
+            let text = RunVerdictText(
+                report, address: mock.shownURL, folder: folder, failOn: options.verdict.failOn
+            ).text
+            try? SystemCalls.writeAll(text.utf8, to: 2)
         }
-    }
-
-    private var line: String {
-        let served = report["served"]?.intValue ?? 0
-        if served == 0 { return "stuntdouble: nothing was asked of \(mock.shownURL)\n" }
-        return "stuntdouble: \(served == 1 ? "1 request" : "\(served) requests"), all matched\n"
     }
 
     private func json(_ outcome: RunningCommand.Outcome, _ status: Int32) -> JSONValue {

@@ -1,5 +1,6 @@
 import SDCommand
 import SDPlatform
+import SDServing
 
 /// A command that runs, with what becomes of it.
 ///
@@ -41,9 +42,11 @@ struct RunningCommand: ~Copyable {
     /// - Parameter variables: changes of the environment.
     /// - Throws: the failure of a system call.
     init(_ options: RunOptions, variables: [String: String?]) throws(SystemError) {
-        signals = try SystemCalls.catchPassedSignals()
-        leadsGroup = !SystemCalls.hasTerminal
+        let signals = try SystemCalls.catchPassedSignals()
+        let leadsGroup = !SystemCalls.hasTerminal
         process = try SystemCalls.start(options.command, variables: variables, leadsGroup: leadsGroup)
+        self.signals = signals
+        self.leadsGroup = leadsGroup
         killAfter = Int64(options.killAfter.milliseconds)
         deadline = options.timeout.map { SystemCalls.monotonicMilliseconds() + Int64($0.milliseconds) }
     }

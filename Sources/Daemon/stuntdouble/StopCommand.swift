@@ -1,6 +1,7 @@
 import SDCommand
 import SDJSON
 import SDPlatform
+import SDServing
 
 /// `stuntdouble stop`: ends a daemon.
 enum StopCommand {

@@ -2,6 +2,7 @@ import SDBasics
 import SDCommand
 import SDJSON
 import SDPlatform
+import SDServing
 
 /// `stuntdouble wait`: until a server answers.
 enum WaitCommand {
@@ -66,7 +67,8 @@ struct LookAtServer {
                 place = path
                 let isThere = SystemCalls.exists(path)
                 text = isThere ? "there is no port in this file" : "there is no such port file"
-                fix = isThere ? "name a file that --port-file has" : "stuntdouble --port 0 --port-file \(shellWord(path))"
+                fix =
+                    isThere ? "name a file that --port-file has" : "stuntdouble --port 0 --port-file \(shellWord(path))"
                 return
             }
             (place, text) = (url.text, "")
@@ -75,7 +77,8 @@ struct LookAtServer {
     }
 
     private static func port(in path: String) -> Int? {
-        guard let file = try? SystemCalls.open(path, .read), let bytes = try? SystemCalls.readAll(file, limit: 64) else {
+        guard let file = try? SystemCalls.open(path, .read), let bytes = try? SystemCalls.readAll(file, limit: 64)
+        else {
             return nil
         }
         return Int(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))

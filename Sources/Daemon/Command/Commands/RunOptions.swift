@@ -50,10 +50,13 @@ extension OptionTable {
         },
         .list(
             "report", .text, "FORMAT=FILE", \.writtenReports, .running, commands: [.run],
-            "Write the report to a file: json, text, junit, html, github or markdown; - is standard output; repeatable."),
+            "Write the report to a file: json, text, junit, html, github or markdown; - is standard output; repeatable."
+        ),
         .flag(
             "no-share", \.run.shares, sets: false, .running, commands: [.run],
-            "Start a daemon of its own, which is no session of one that other runs share."),
+            "Start a daemon that no other run uses. By default runs in one folder with the same stubs and options share one, "
+                + "each in a session of its own; --fail-on unused, --unix-socket, --record-mappings, --verbose and proxies for "
+                + "clients imply this option."),
         .path(
             "log-file", .file, "FILE", \.run.logFile, .running, commands: [.run],
             "The file for the daemon's log. Implies --no-share."),
@@ -75,12 +78,14 @@ extension CommandLineParser {
             options.serve.root = try root(operands, option: given, variable: settings.rootDirectory, of: .run)
             let namesPort = scanner.occurrences.contains { $0.option.name == "port" }
             try options.serve.checkSecurity(namesPort: namesPort, notices: &notices)
-            try checkServer(options.serve, shares: options.shares)
         }
         options.timeout = settings.timeout
         options.verdict = settings.verdict
         options.reports = try settings.writtenReports.map(writtenReport)
-        if options.logFile != nil || !options.serve.isShareable { options.shares = false }
+        // Which stubs are never used can be told of all requests only.
+        let isOfAll = options.verdict.failOn?.contains(.unused) ?? false
+        if options.logFile != nil || isOfAll || !options.serve.isShareable { options.shares = false }
+        if options.server == nil { try check(options) }
         if options.serve.exitWithParent {
             notices.append("--exit-with-parent has no effect: the daemon ends with the command")
         }
@@ -115,13 +120,13 @@ extension CommandLineParser {
         folderExists(path) || fileExists(path) && StubRoot.isStubFile(path)
     }
 
-    /// What a daemon cannot do that a run has to ask.
-    private func checkServer(_ options: ServeOptions, shares: Bool) throws(CommandLineError) {
-        if options.adminRequiresHTTPS {
+    /// Refuses what would keep a run from asking its daemon.
+    private func check(_ options: RunOptions) throws(CommandLineError) {
+        if options.serve.adminRequiresHTTPS {
             throw .contradictory(
                 "--admin-api-require-https", "run", reason: "it asks the daemon over plain HTTP on this machine")
         }
-        if !options.http, !shares || !options.isShareable {
+        if !options.serve.http, !options.shares {
             throw .contradictory(
                 "--disable-http", "a daemon of its own", reason: "run asks it over plain HTTP on this machine")
         }
