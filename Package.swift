@@ -186,11 +186,13 @@ let package = Package(
                 "Answering", "HTTPTransport", "Indexing", "Journal", "JSON", "Linting", "Matching", "Platform",
                 "Records", "StubModel",
             ]),
+        library("Reports", in: .engine, ["Basics", "JSON", "StubModel"]),
         library(
             "MockEngine", in: .engine,
             [
                 "Answering", "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Linting",
-                "Matching", "Platform", "Recording", "Records", "StubModel", "Stubs", "Templating", "Upstream", "XML",
+                "Matching", "Platform", "Recording", "Records", "Reports", "StubModel", "Stubs", "Templating",
+                "Upstream", "XML",
             ]),
 
         // The admin API, and the files that are part of the binary.
@@ -199,7 +201,7 @@ let package = Package(
             "AdminAPI", in: .admin,
             [
                 "Answering", "Archives", "Basics", "CResources", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal",
-                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "StubFiles",
+                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "Reports", "StubFiles",
                 "StubModel",
                 "Stubs",
             ]),
@@ -215,8 +217,8 @@ let package = Package(
             [
                 "AdminAPI", "Answering", "Certificates", "Command", "Folders", "HTTPMessages", "HTTPTransport",
                 "Journal",
-                "JSON", "Matching", "MockEngine", "Platform", "Recording", "Records", "RegularExpressions", "StubFiles",
-                "StubModel",
+                "JSON", "Matching", "MockEngine", "Platform", "Recording", "Records", "RegularExpressions", "Reports",
+                "StubFiles", "StubModel",
                 "Stubs", "Upstream",
             ]),
         program(
@@ -303,15 +305,17 @@ let package = Package(
             "MockEngineTests", in: .engine,
             [
                 "AdminAPI", "Answering", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine",
-                "Platform", "Records", "StubModel", "Stubs", "TestSupport",
+                "Platform", "Records", "Reports", "StubModel", "Stubs", "TestSupport",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
+        tests("ReportsTests", in: .engine, ["Basics", "JSON", "Reports", "StubModel"]),
         tests("TemplatingTests", in: .templating, ["JSON", "Platform", "Templating", "TestSupport"]),
         tests(
             "AdminAPITests", in: .admin,
             [
                 "AdminAPI", "Answering", "Archives", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema",
-                "Matching", "MockEngine", "Platform", "Recording", "Records", "Shorthand", "StubFiles", "StubModel",
+                "Matching", "MockEngine", "Platform", "Recording", "Records", "Reports", "Shorthand", "StubFiles",
+                "StubModel",
                 "Stubs",
                 "stuntdouble", "TestSupport",
             ],
@@ -324,7 +328,10 @@ let package = Package(
         tests("CertificatesTests", in: .daemon, ["Certificates", "TestSupport"]),
         tests(
             "BlackBoxTests", in: .daemon,
-            ["Command", "JSON", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble", "TestSupport"]),
+            [
+                "Command", "JSON", "JSONSchema", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble",
+                "TestSupport",
+            ]),
         tests("StuntDoubleClientTests", in: .kit, ["Basics", "JSON", "StubModel", "stuntdouble", "StuntDoubleClient"]),
         tests(
             "StuntDoubleServerTests", in: .kit,

@@ -36,6 +36,20 @@ extension SystemCalls {
         return file
     }
 
+    /// Lets others have a lock.
+    /// - Parameter number: that of the descriptor which `lock` returned, released to the caller.
+    public static func unlock(_ number: Int32) { close(number) }
+
+    /// The user's number.
+    public static var userNumber: UInt32 { geteuid() }
+
+    /// Whether a path is a folder of this user's that nobody else may use.
+    public static func isPrivateFolder(_ path: String) -> Bool {
+        var buffer = stat()
+        return lstat(path, &buffer) == 0 && buffer.st_mode & S_IFMT == S_IFDIR && buffer.st_uid == geteuid()
+            && buffer.st_mode & 0o077 == 0
+    }
+
     private static func openLock(_ path: String) -> Int32 {
         #if canImport(Darwin)
             Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -102,7 +116,7 @@ extension SystemCalls {
         return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
     }
 
-    private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
         #if canImport(Darwin)
             _NSGetEnviron().pointee
         #else

@@ -4,11 +4,15 @@ public enum OptionTable {
     public static let options: [Option] =
         [
             listening, https, stubs, upstream, recordMappings, recording, limits, admin, journal, process, result,
-            validation,
-            questions, run, report, wait, stop, initialize, convert, check, doctor, schema, authority, general,
+            validation, questions, verdict, run, report, wait, stop, initialize, convert, check, doctor, schema,
+            authority, general,
             wireMock,
         ]
         .flatMap(\.self)
+
+    /// Whether `run` has an option of this name that means something else than that of WireMock.
+    static func isOverridden(_ name: String) -> Bool { name == "timeout" }
+    static let commandsWithOverrides: [CommandName] = [.run, .wait, .stop]
 
     private static let listening: [Option] = [
         .integer(
@@ -184,13 +188,14 @@ public enum OptionTable {
     private static let admin: [Option] = [
         .custom(
             "admin-api-basic-auth", .credentials, "USER:PASSWORD", .admin, wireMock: true,
-            commands: [.serve, .explain, .routes],
+            commands: [.serve, .explain, .routes, .report, .stop],
             "Require HTTP Basic authentication for the admin API; with --url, the credentials to send."
         ) { settings, value in
             if case .credentials(let credentials) = value { settings.serve.adminBasicAuth = credentials }
         },
         .path(
-            "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin, commands: [.serve, .explain, .routes],
+            "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin,
+            commands: [.serve, .explain, .routes, .report, .stop],
             "Require `Authorization: Bearer TOKEN` for the admin API; with --url, the token to send."),
         .flag(
             "admin-api-require-https", \.serve.adminRequiresHTTPS, .admin, wireMock: true,
@@ -271,9 +276,9 @@ public enum OptionTable {
 
     private static let validation: [Option] = [
         .custom(
-            "format", .choice(["text", "json", "yaml", "wiremock"]), "FORMAT", .validation,
-            commands: [.validate, .explain, .routes, .record, .importArchive],
-            "Print as text, or as JSON; text by default. Of record and import: write routes in yaml, or mappings as wiremock has them; yaml by "
+            "format", .choice(["text", "json", "yaml", "wiremock", "junit", "html", "github", "markdown"]), "FORMAT",
+            .validation, commands: [.validate, .explain, .routes, .record, .importArchive, .report],
+            "Print as text, or as JSON; text by default. Of report also junit, html, github or markdown. Of record and import: write routes in yaml, or mappings as wiremock has them; yaml by "
                 + "default."
         ) { settings, value in
             if case .text(let text) = value { settings.format = text }
@@ -285,8 +290,8 @@ public enum OptionTable {
 
     private static let questions: [Option] = [
         .custom(
-            "url", .serverURL, "URL", .questions, commands: [.explain, .routes],
-            "Query a running daemon instead of a folder. The path may name a session: http://127.0.0.1:8080/__session/ID."
+            "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .report, .run, .wait, .stop],
+            "Query a running daemon instead of a folder; report asks http://127.0.0.1:8080 by default. The path may name a session: http://127.0.0.1:8080/__session/ID."
         ) { settings, value in
             if case .text(let text) = value { settings.query.server = ServerURL(text) }
         },

@@ -1,6 +1,7 @@
 import SDCommand
 import SDJSON
 import SDPlatform
+import SDStubFiles
 
 /// The commands that print or write something and end.
 enum PrintedCommands {
@@ -27,7 +28,7 @@ enum PrintedCommands {
 
     private static func writePages(into folder: String) -> Int32 {
         do throws(SystemError) {
-            for (name, text) in Manual.pages {
+            for (name, text) in Manual.pages + [("schema/stubs.schema.json", StubSchema.text)] {
                 try SystemCalls.replaceFile("\(folder)/\(name)", with: text.utf8)
             }
             return Console.print(["files": .array(Manual.pages.map { .string($0.name) })], else: "")

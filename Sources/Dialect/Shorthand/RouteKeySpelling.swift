@@ -5,7 +5,7 @@ import SDStubModel
 /// Guesses the intended route from an invalid key.
 package enum RouteKeySpelling {
     /// The methods that a misspelt word may mean.
-    private static let methods = [
+    static let methods = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "ANY",
     ]
 

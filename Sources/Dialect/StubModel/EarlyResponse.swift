@@ -16,7 +16,7 @@ public struct EarlyResponse: Sendable, Hashable {
 }
 
 extension EarlyResponse {
-    private static let keys = ["status", "headers"]
+    package static let keys = ["status", "headers"]
     private static let otherNames = ["code": "status", "header": "headers", "link": "headers", "Link": "headers"]
     private static let expected = "a list such as [103], or [{status: 103, headers: {Link: …}}]"
 

@@ -43,7 +43,7 @@ extension FaultRule {
     /// The keys about the reading of requests.
     package static let uploadNames = ["readSlowly", "neverRead"]
     package static let conditionNames = ["probability", "first", "between", "quota", "concurrency"]
-    private static let stubNames = actionNames + ["then"] + conditionNames
+    package static let stubNames = actionNames + ["then"] + conditionNames
 
     /// Names from other tools.
     private static let otherNames = [

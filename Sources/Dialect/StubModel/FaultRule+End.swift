@@ -28,6 +28,9 @@ extension FaultRule.End {
         ("fin", .fin), ("rst", .rst), ("cut", .cut), ("hang", .hang), ("garbage", .garbage),
     ]
 
+    /// The ends that are a word alone.
+    package static let names = words.map(\.0)
+
     private static let expected =
         "one of \(words.map(\.0).joined(separator: ", ")), {resetStream: CANCEL}, or {goAway: NO_ERROR, lastStream: 0}"
 

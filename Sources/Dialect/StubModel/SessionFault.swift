@@ -33,7 +33,7 @@ public struct SessionFault: Sendable, Hashable {
     package static let portNames = ["refuseNext", "listener"]
     /// The keys that are about what comes before a request, beside which there is no pattern.
     package static let earlyNames = portNames + ConnectionFault.keys
-    private static let ownNames = ["id", "name", "request", "serverName"] + earlyNames
+    package static let ownNames = ["id", "name", "request", "serverName"] + earlyNames
     private static let example = "a fault, such as {request: {urlPath: /api}, cutAfter: 10, then: rst}"
 
     init() {}

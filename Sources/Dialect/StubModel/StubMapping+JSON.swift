@@ -161,7 +161,7 @@ extension StubMapping {
         }
     }
 
-    private enum RequestPhase: String, CaseIterable {
+    package enum RequestPhase: String, CaseIterable {
         case beforeMatch = "BEFORE_MATCH"
         case afterMatch = "AFTER_MATCH"
         case beforeResponseSent = "BEFORE_RESPONSE_SENT"

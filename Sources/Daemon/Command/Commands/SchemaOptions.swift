@@ -14,6 +14,7 @@ extension CommandLineParser {
     func schema(
         _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ notices: [String]
     ) throws(CommandLineError) -> SchemaOptions {
+        if let operand = operands.first { throw .unexpectedArgument(operand, command: .schema) }
         var options = settings.schema
         options.notices = notices
         return options
