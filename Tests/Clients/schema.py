@@ -8,6 +8,7 @@ WireMock (Tests/Oracle) that the daemon's reader takes. Not valid: the examples 
 surprise; status 1 if there is any.
 """
 
+import importlib.metadata
 import json
 import pathlib
 import re
@@ -119,7 +120,7 @@ def main(binary):
     for text in taken(binary, sorted(found)):
         expect(True, text[:200], json.loads(text))
         counts["mappings of recordings"] += 1
-    print(f"jsonschema {jsonschema.__version__}: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
+    print(f"jsonschema {importlib.metadata.version("jsonschema")}: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
     for surprise in surprises:
         print("surprise:", surprise)
     return 1 if surprises else 0

@@ -272,9 +272,9 @@ public enum OptionTable {
     private static let validation: [Option] = [
         .custom(
             "format", .choice(["text", "json", "yaml", "wiremock"]), "FORMAT", .validation,
-            commands: [.validate, .explain, .routes, .record, .importArchive],
-            "Print as text, or as JSON; text by default. Of record and import: write routes in yaml, or mappings as wiremock has them; yaml by "
-                + "default."
+            commands: [.validate, .explain, .routes, .record, .importArchive, .convert],
+            "Print as text, or as JSON; text by default. Of record, import and convert: write routes in yaml, or mappings as wiremock has "
+                + "them; yaml by default, of convert the form that a file does not have."
         ) { settings, value in
             if case .text(let text) = value { settings.format = text }
         },
