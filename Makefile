@@ -72,7 +72,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/SDCLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build image run check test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs docs-site prove-start fault-table client-table exchanges clean ready
+.PHONY: help deps bench-deps build image prove-image run check test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs docs-site prove-site prove-start fault-table client-table exchanges clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -98,11 +98,37 @@ build: ready ## release build, stripped, in .build/bin/stuntdouble
 	fi
 	@ls -l $(BIN) | awk '{ printf "%s: %.1f MiB\n", "$(BIN)", $$5 / 1048576 }'
 
+# What is handed out: the same objects, linked so that they start with the C library of Debian 11 (packaging/glibc/stubs.py).
+DIST := dist
+DIST_BINARY := $(BUILD)/dist/stuntdouble
+ifeq ($(UNAME),Linux)
+DIST_RELEASE = $(subst -Xlinker -z -Xlinker pack-relative-relocs,,$(RELEASE))
+DIST_RELEASE += $(if $(findstring -use-ld=lld,$(RELEASE)),,-Xswiftc -use-ld=lld) $(shell packaging/glibc/stubs.py $(BUILD)/dist/glibc)
+else
+DIST_RELEASE = $(RELEASE)
+endif
+
+.PHONY: dist dist-files prove-dist
+dist: ready ## what is handed out, in dist/: tarball, .deb, Swift bundle, sums, bill of materials, definitions of packages
+	@mkdir -p $(dir $(DIST_BINARY))
+	swift build $(DIST_RELEASE) $(ARCHIVES)
+	@bin="$$(swift build $(DIST_RELEASE) --show-bin-path)/stuntdouble"; \
+	    .ci/linked "$$bin" && .ci/dist-glibc "$$bin" && \
+	    $(STRIP) -o $(DIST_BINARY).new "$$bin" && mv -f $(DIST_BINARY).new $(DIST_BINARY)
+	@$(MAKE) --no-print-directory dist-files
+
+# Of any binary: make dist-files DIST_BINARY=/usr/bin/stuntdouble
+dist-files:
+	PYTHONPATH=packaging python3 -B -m dist --binary $(DIST_BINARY) --out $(DIST)
+
 run: build ## serve mocks/ on port 8080 (another: make run PORT=9090)
 	exec $(BIN) mocks --port $(PORT)
 
-image: ## build the container image (docker, podman or buildah), and request one stub from it
-	.ci/image $(IMAGE)
+image: ## build the container image (docker, podman or buildah), and request one stub from it (BINARY=FILE compiles nothing)
+	BINARY=$(BINARY) .ci/image $(IMAGE)
+
+prove-image: ## have the image take the place of WireMock's, as users and Testcontainers run that (buildah, root)
+	@python3 packaging/image/dropin.py $(IMAGE)
 
 check: ready ## build and run the tests that import one target (ARGS=Matching), and nothing else
 	@[ -n "$(ARGS)" ] || { echo "which target? make check ARGS=Matching" >&2; exit 2; }
@@ -264,6 +290,22 @@ docs: build ## regenerate the pages that are made from the option table
 
 docs-site: ## static pages of the documentation with search, in .build/site; fails at a dead link (ARGS='--to FOLDER')
 	@python3 packaging/site/build.py $(ARGS)
+
+.PHONY: wheel npm prove-clients
+DIST_OR_BUILD = $(firstword $(wildcard $(DIST_BINARY)) $(BIN))
+PACKAGES := $(BUILD)/packages
+
+wheel: ## the PyPI package, in .build/packages, of the binary of `make dist` or else `make build` (BINARY=FILE: of another)
+	@python3 -B packaging/python/build.py --binary $(or $(BINARY),$(DIST_OR_BUILD)) --out $(PACKAGES) $(ARGS)
+
+npm: ## the npm packages, likewise
+	@python3 -B packaging/npm/build.py --binary $(or $(BINARY),$(DIST_OR_BUILD)) --out $(PACKAGES) $(ARGS)
+
+prove-clients: ## install both into fresh folders, and run their tests, pytest with four workers, node:test, and pages in Chromium
+	@python3 -B packaging/tests/prove.py --binary $(or $(BINARY),$(DIST_OR_BUILD)) $(ARGS)
+
+prove-site: docs-site ## ask the site's search, in Chromium (PICTURES='--pictures FOLDER')
+	@python3 packaging/site/prove.py $(PICTURES)
 
 prove-start: ## type the commands of docs/start.md in a bare Debian, with the tarball of `make dist` (ARGS=--help)
 	@python3 packaging/start.py $(ARGS)

@@ -186,11 +186,13 @@ let package = Package(
                 "Answering", "HTTPTransport", "Indexing", "Journal", "JSON", "Linting", "Matching", "Platform",
                 "Records", "StubModel",
             ]),
+        library("Reports", in: .engine, ["Basics", "JSON", "StubModel"]),
         library(
             "MockEngine", in: .engine,
             [
                 "Answering", "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Linting",
-                "Matching", "Platform", "Recording", "Records", "StubModel", "Stubs", "Templating", "Upstream", "XML",
+                "Matching", "Platform", "Recording", "Records", "Reports", "StubModel", "Stubs", "Templating",
+                "Upstream", "XML",
             ]),
 
         // The admin API, and the files that are part of the binary.
@@ -199,7 +201,7 @@ let package = Package(
             "AdminAPI", in: .admin,
             [
                 "Answering", "Archives", "Basics", "CResources", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal",
-                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "StubFiles",
+                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "Reports", "StubFiles",
                 "StubModel",
                 "Stubs",
             ]),
@@ -215,17 +217,17 @@ let package = Package(
             [
                 "AdminAPI", "Answering", "Certificates", "Command", "Folders", "HTTPMessages", "HTTPTransport",
                 "Journal",
-                "JSON", "Matching", "MockEngine", "Platform", "Recording", "Records", "RegularExpressions", "StubFiles",
-                "StubModel",
+                "JSON", "Matching", "MockEngine", "Platform", "Recording", "Records", "RegularExpressions", "Reports",
+                "StubFiles", "StubModel",
                 "Stubs", "Upstream",
             ]),
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "Archives", "Basics", "Certificates", "Command", "Folders", "HTTPTransport", "JSON",
+                "AdminAPI", "Archives", "Basics", "CLoading", "Certificates", "Command", "Folders", "HTTPTransport", "JSON",
                 "Linting", "Matching",
                 "MockEngine",
-                "Platform", "Recording", "Serving", "StubFiles", "StubModel",
+                "Platform", "Recording", "Serving", "StubFiles", "StubModel", "Upstream", "XML",
             ]),
 
         // The Swift kit: what a package's tests import. The client takes no C library.
@@ -303,15 +305,17 @@ let package = Package(
             "MockEngineTests", in: .engine,
             [
                 "AdminAPI", "Answering", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "Matching", "MockEngine",
-                "Platform", "Records", "StubModel", "Stubs", "TestSupport",
+                "Platform", "Records", "Reports", "StubModel", "Stubs", "TestSupport",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
+        tests("ReportsTests", in: .engine, ["Basics", "JSON", "Reports", "StubModel"]),
         tests("TemplatingTests", in: .templating, ["JSON", "Platform", "Templating", "TestSupport"]),
         tests(
             "AdminAPITests", in: .admin,
             [
                 "AdminAPI", "Answering", "Archives", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema",
-                "Matching", "MockEngine", "Platform", "Recording", "Records", "Shorthand", "StubFiles", "StubModel",
+                "Matching", "MockEngine", "Platform", "Recording", "Records", "Reports", "Shorthand", "StubFiles",
+                "StubModel",
                 "Stubs",
                 "stuntdouble", "TestSupport",
             ],

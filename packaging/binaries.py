@@ -80,12 +80,14 @@ class Binary:
             place += size
 
 
-def wheel_platform(binary: Binary) -> str:
-    """The platform of a wheel's tag, such as `manylinux_2_31_x86_64`."""
+def wheel_platform(binary: Binary, local: bool = False) -> str:
+    """The platform of a wheel's tag, such as `manylinux_2_31_x86_64`; or one for this machine, whatever it needs."""
     first, second = binary.least
     if binary.system == "macos":
         return f"macosx_{first}_{second}_{binary.processor}"
     foreign = [name for name in binary.libraries if not name.startswith(ALWAYS_THERE)]
+    if local:
+        return f"linux_{binary.processor}"
     if foreign:
         sys.exit(f"{binary.path}: a wheel cannot need {', '.join(foreign)}; link it statically, or load it when needed")
     return f"manylinux_{first}_{second}_{binary.processor}"

@@ -73,10 +73,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=ROOT / ".build/packages", help="the folder of the wheels")
     parser.add_argument("--version", help="by default what the binary says, which then has to run here")
     parser.add_argument("--any", action="store_true", help="build the wheel without a binary, too")
+    parser.add_argument("--local", action="store_true", help="for this machine alone, such as a debug build")
     options = parser.parse_args()
     version = options.version or version_of(options.binary)
     binary = Binary(options.binary)
-    print(build(version, wheel_platform(binary), options.out, options.binary.read_bytes()))
+    print(build(version, wheel_platform(binary, options.local), options.out, options.binary.read_bytes()))
     if options.any:
         print(build(version, "any", options.out, None))
 

@@ -29,6 +29,7 @@ struct AdminAPI: Sendable {
         StateRoutes.all,
         FaultRoutes.all,
         DataRoutes.all,
+        ReportRoutes.all,
         SessionRoutes.all,
         SystemRoutes.all,
         RecordingRoutes.all,
@@ -110,14 +111,22 @@ struct AdminAPI: Sendable {
     }
 
     private func queryParameters(_ request: Request) -> [String: String] {
-        guard let query = request.query else { return [:] }
-        var parameters: [String: String] = [:]
-        for pair in String(decoding: query, as: UTF8.self).split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = parts.first else { continue }
-            parameters[percentDecoded(name)] = parts.count == 2 ? percentDecoded(parts[1]) : ""
-        }
-        return parameters
+        // Of a name that comes again, the last value counts.
+        Dictionary(queryPairs(request)) { $1 }
+    }
+}
+
+extension AdminCall {
+    /// All values of a query parameter that may be repeated.
+    func values(of name: String) -> [String] { queryPairs(request).filter { $0.0 == name }.map(\.1) }
+}
+
+/// The parameters of a query in their order.
+private func queryPairs(_ request: Request) -> [(String, String)] {
+    guard let query = request.query else { return [] }
+    return String(decoding: query, as: UTF8.self).split(separator: "&").map { pair in
+        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (percentDecoded(parts[0]), parts.count == 2 ? percentDecoded(parts[1]) : "")
     }
 }
 

@@ -3,6 +3,7 @@ import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMockEngine
+import SDStubFiles
 import SDStubModel
 
 /// A call of the admin API as its handler sees it.
@@ -39,10 +40,17 @@ struct AdminCall: Sendable {
         return text
     }
 
-    /// The body as JSON in WireMock's dialect.
+    /// The body as JSON in WireMock's dialect, or as YAML if its type says so.
     /// - Throws: 422 with the position of the first error; like `text`.
     func json() throws(AdminError) -> JSONValue {
         let text = try text()
+        if isYAML {
+            do throws(YAMLError) {
+                return try JSONValue(parsingYAML: text)
+            } catch {
+                throw AdminError(422, ErrorDocument(code: 10, title: "Error parsing YAML", detail: error.description))
+            }
+        }
         do {
             return try JSONValue(parsing: text, dialect: .lenient)
         } catch {

@@ -1,5 +1,6 @@
 public import SDHTTPTransport
 public import SDMockEngine
+public import SDReports
 
 /// The options of the admin API.
 public struct AdminOptions: Sendable {
@@ -32,8 +33,8 @@ public protocol DaemonControl: AnyObject, Sendable {
     /// Calls `work` on a loop's thread, `nanoseconds` from now, unless it is cancelled first.
     @discardableResult
     func after(nanoseconds: UInt64, _ work: @escaping @Sendable () -> Void) -> ScheduledWork
-    /// The seconds since the daemon started.
-    var uptimeSeconds: Int { get }
+    /// The milliseconds since the daemon started.
+    var uptimeMilliseconds: Int { get }
     /// Opens a session's own ports at the daemon's addresses, on the thread of the worker's loop.
     /// - Parameter tag: the number that requests to them carry.
     /// - Throws: the reason why one cannot be opened.
@@ -42,6 +43,10 @@ public protocol DaemonControl: AnyObject, Sendable {
     var listeningAt: [String] { get }
     /// The certificate of the authority that issues the daemon's certificates, in PEM; nil if there is none.
     var authorityCertificate: [UInt8]? { get }
+    /// The folder that the files of stubs are relative to, as messages name it; nil if there is none.
+    var stubFolder: String? { get }
+    /// What could not be loaded of the stub files, as they are now.
+    var fileProblems: [Report.FileProblem] { get }
 }
 
 /// The ports that a session asks for; 0 is a free one, nil none.

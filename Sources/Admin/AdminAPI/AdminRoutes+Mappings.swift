@@ -36,10 +36,23 @@ enum MappingRoutes {
     }
 
     private static func create(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let (stub, advice) = try call.readStub()
+        let sent = try call.readStubs()
+        guard sent.stubs.count == 1, let stub = sent.stubs.first else { return try createAll(sent, call) }
         return call.change(.add(stub)) { _ in
-            call.tell(advice, of: stub)
-            return .json(stub.json(view: .api), status: 201).adding(advice.headers)
+            call.tell(sent.advice, of: stub)
+            return .json(stub.json(view: .api), status: 201).adding(sent.advice.headers)
+        }
+    }
+
+    /// Adds the stubs of a document of several, which no client of WireMock sends, in one step.
+    /// - Throws: 422 for a document of none.
+    private static func createAll(_ sent: SentStubs, _ call: AdminCall) throws(AdminError) -> AdminAnswer {
+        if sent.stubs.isEmpty { throw AdminError(422, ErrorDocument(code: 10, title: "The body has no stubs")) }
+        let all = JSONValue.array(sent.stubs.map { $0.json(view: .api) })
+        let answer: JSONValue = ["mappings": all, "meta": ["total": number(sent.stubs.count)]]
+        return call.change(.importAll(StubImport(mappings: sent.stubs))) { _ in
+            call.tell(sent.advice)
+            return .json(answer, status: 201).adding(sent.advice.headers)
         }
     }
 
@@ -51,7 +64,7 @@ enum MappingRoutes {
     private static func replace(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let id = try call.id()
         guard call.session.mayHave(id) else { throw .notFound }
-        var (stub, advice) = try call.readStub()
+        var (stub, advice) = try call.readStubs().single()
         stub.id = id
         return call.change(.replace(stub)) { [stub, advice] wasThere throws(AdminError) in
             guard wasThere else { throw .notFound }
@@ -63,7 +76,7 @@ enum MappingRoutes {
     /// Edits a stub with WireMock's older form of `PUT /mappings/{id}`: the body names the stub.
     /// - Throws: 422 for an invalid mapping, 404 for an unknown id.
     private static func edit(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        let (stub, advice) = try call.readStub()
+        let (stub, advice) = try call.readStubs().single()
         return call.change(.replace(stub)) { wasThere throws(AdminError) in
             guard wasThere else { throw .notFound }
             call.tell(advice, of: stub)
@@ -95,13 +108,22 @@ enum MappingRoutes {
     }
 
     private static func importAll(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
-        var (document, advice) = try call.readAdvised(StubImport.read)
+        let json = try call.json()
+        if call.isYAML, json["importOptions"] == nil {
+            let sent = try call.readStubFile(.yaml)
+            return importAll(StubImport(mappings: sent.stubs), sent.advice, call)
+        }
+        var (document, advice) = try call.readAdvised(json, StubImport.read)
         for (index, mapping) in document.mappings.enumerated() where !advice.isFull {
             advice.add(call.session.warnings(about: mapping), below: JSONPointer(["mappings", String(index)]))
         }
-        return call.change(
-            .importAll(document), refusal: { [document] in AdminError($0, below: place(of: $0, in: document)) },
-            { [advice] _ in
+        return importAll(document, advice, call)
+    }
+
+    private static func importAll(_ document: StubImport, _ advice: Advice, _ call: AdminCall) -> AdminAnswer {
+        call.change(
+            .importAll(document), refusal: { AdminError($0, below: place(of: $0, in: document)) },
+            { _ in
                 call.tell(advice)
                 return PlainResponse.empty.adding(advice.headers)
             })
@@ -118,26 +140,9 @@ enum MappingRoutes {
                 "\(name) is no stub file: its name ends with .json, .yaml or .yml, or is that of an archive, .har"
             throw AdminError(415, ErrorDocument(code: 10, title: title))
         }
-        let text = try call.text()
-        let file = StubFile.read(text, format: format, path: name)
-        if let reason = file.reasonToSkip {
-            throw AdminError(415, ErrorDocument(code: 10, title: "\(name) is no stub file", detail: reason))
-        }
-        let errors = file.diagnostics.filter { $0.severity == .error }
-        guard errors.isEmpty else { throw AdminError(422, ErrorDocument(errors)) }
-        if let set = file.faultSets.first {
-            let title = "\(name) has the set of faults \(set.name), which only a file in the folder may have"
-            throw AdminError(422, ErrorDocument(code: 10, pointer: "/chaos", title: title))
-        }
+        let (file, warnings) = try call.stubFile(format, named: name)
         // The last stub of a file is tried first, as is the first one of an import.
         let document = StubImport(mappings: file.stubs.reversed())
-        let found = file.stubs.enumerated().flatMap { index, stub in
-            call.session.warnings(about: stub).map { (stub: index, problem: $0) }
-        }
-        let said = Set(file.diagnostics.map(\.pointer))
-        let warnings =
-            file.diagnostics
-            + file.diagnostics(for: found, severity: .warning).filter { !said.contains($0.pointer) }
         let answer: JSONValue = [
             "mappings": .array(
                 file.stubs.map { stub in

@@ -16,7 +16,6 @@ enum SessionRoutes {
         AdminRoute("DELETE", "/sessions", endAll).forAllSessions,
         AdminRoute("GET", "/sessions/{id}", get),
         AdminRoute("DELETE", "/sessions/{id}", end),
-        AdminRoute("GET", "/sessions/{id}/report", report).matching.query("strict"),
     ]
 
     private static func list(_ call: AdminCall) -> PlainResponse {
@@ -68,15 +67,6 @@ enum SessionRoutes {
         .json(describe(try named(call), call))
     }
 
-    private static func report(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        let live = try named(call)
-        var json: JSONObject = ["id": .string(live.id.text), "name": live.name.map { .string($0) } ?? .null]
-        let isStrict = try call.flag("strict")
-        let report = live.session.report(unusedStubsFail: isStrict).json(live.session.redaction)
-        for member in report.members { json[member.key] = member.value }
-        return .json(.object(json))
-    }
-
     private static func end(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         call.sessions.end(try named(call).id)
         return .emptyObject
@@ -88,7 +78,7 @@ enum SessionRoutes {
 
     /// The session named in the path.
     /// - Throws: 404 or 410 if it does not exist.
-    private static func named(_ call: AdminCall) throws(AdminError) -> LiveSession {
+    static func named(_ call: AdminCall) throws(AdminError) -> LiveSession {
         let text = call.parameters["id"] ?? ""
         switch SessionID(text.utf8).flatMap(call.sessions.find) {
         case .alive(let live): return live

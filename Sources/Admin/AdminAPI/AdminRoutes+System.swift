@@ -61,7 +61,7 @@ enum SystemRoutes {
             "status": "healthy",
             "message": "Stunt Double is ok",
             "version": .string(call.options.version),
-            "uptimeInSeconds": number(call.daemon.uptimeSeconds),
+            "uptimeInSeconds": number(call.daemon.uptimeMilliseconds / 1_000),
             "timestamp": .string(Timestamp(milliseconds: Int64(call.request.wallTime / 1_000_000)).wholeSeconds),
         ])
         let memory = call.sessions.base.memory

@@ -20,14 +20,14 @@ enum WaitingRoutes {
     private static func wait(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let document = try call.read { json throws(ModelProblems) in try VerificationDocument.wait(json) }
         return try answer(call, document, isWait: true) { verification throws(StubRefusal) in
-            try verification.result().waitAnswer(of: call.session)
+            try call.session.noted(verification.result()).waitAnswer(of: call.session)
         }
     }
 
     private static func verify(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let document = try call.read { json throws(ModelProblems) in try VerificationDocument.verify(json) }
         return try answer(call, document, isWait: false) { verification throws(StubRefusal) in
-            try verification.result().verifyAnswer(of: call.session)
+            try call.session.noted(verification.result()).verifyAnswer(of: call.session)
         }
     }
 

@@ -80,19 +80,17 @@ extension AdminCall {
     func readAdvised<Value>(
         _ make: (JSONValue, inout ModelReader) -> Value
     ) throws(AdminError) -> (value: Value, advice: Advice) {
-        let json = try json()
+        try readAdvised(json(), make)
+    }
+
+    /// Reads JSON like the body.
+    func readAdvised<Value>(
+        _ json: JSONValue, _ make: (JSONValue, inout ModelReader) -> Value
+    ) throws(AdminError) -> (value: Value, advice: Advice) {
         var reader = ModelReader(warns: true)
         let value = make(json, &reader)
         guard reader.problems.isEmpty else { throw AdminError(422, ErrorDocument(ModelProblems(reader.problems))) }
         return (value, Advice(reader.warnings))
-    }
-
-    /// Reads the body as a mapping.
-    /// - Throws: 422 with all problems.
-    func readStub() throws(AdminError) -> (value: StubMapping, advice: Advice) {
-        var (stub, advice) = try readAdvised(StubMapping.read)
-        advice.add(session.warnings(about: stub))
-        return (stub, advice)
     }
 
     /// Reads the body as a request pattern.

@@ -41,10 +41,12 @@
 static LOADED_TABLE(FUNCTIONS) library;
 
 static const char *const files[] = LOADED_OPENSSL_FILES("libcrypto");
+static const char *const outdated[] = LOADED_OPENSSL_OUTDATED("libcrypto");
 
 static struct loaded_library openssl = {
     LOADED_FUNCTIONS(FUNCTIONS, library),
     .files = files,
+    .outdated = outdated,
     .missing = LOADED_OPENSSL_MISSING("signing needs"),
 };
 

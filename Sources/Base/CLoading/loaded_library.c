@@ -9,8 +9,10 @@ _Static_assert(sizeof(void (*)(void)) == sizeof(void *), "POSIX has addresses of
 
 enum state { UNKNOWN, USABLE, UNUSABLE };
 
-/* Held while a library is opened. None opens another. */
+/* Held while a library is opened, and for the list. None opens another. */
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+/* Those that something has asked for, the last one first. */
+static struct loaded_library *asked;
 
 static void *find(void *handle, const struct loaded_library *library, const char *name)
 {
@@ -28,13 +30,27 @@ static enum state refuse(struct loaded_library *library, const char *found, cons
     return UNUSABLE;
 }
 
+static enum state refuse_missing(struct loaded_library *library)
+{
+    for (const char *const *file = library->outdated; file != NULL && *file != NULL; file++) {
+        void *handle = dlopen(*file, RTLD_LAZY | RTLD_LOCAL);
+        if (handle != NULL) {
+            dlclose(handle);
+            return refuse(library, "; the one found is too old: ", *file);
+        }
+    }
+    return refuse(library, "", "");
+}
+
 static enum state open_now(struct loaded_library *library)
 {
     void *handle = NULL;
+    library->next = asked;
+    asked = library;
     for (const char *const *file = library->files; *file != NULL && handle == NULL; file++)
         handle = dlopen(*file, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL)
-        return refuse(library, "", "");
+        return refuse_missing(library);
     char *member = library->table;
     for (const char *const *name = library->names; *name != NULL; name++, member += sizeof(void *)) {
         void *address = find(handle, library, *name);
@@ -59,4 +75,27 @@ const char *loaded_library_open(struct loaded_library *library)
         pthread_mutex_unlock(&opening);
     }
     return state == USABLE ? NULL : library->reason;
+}
+
+static void look(const struct loaded_library *library, struct loaded_library_facts *facts)
+{
+    Dl_info info;
+    void *first;
+    memcpy(&first, library->table, sizeof first);
+    facts->reason = library->state == USABLE ? NULL : library->reason;
+    facts->path = first != NULL && dladdr(first, &info) != 0 ? info.dli_fname : NULL;
+    facts->version = library->state == USABLE && library->version != NULL ? library->version() : NULL;
+}
+
+bool loaded_library_look(const char *name, struct loaded_library_facts *facts)
+{
+    bool found = false;
+    pthread_mutex_lock(&opening);
+    for (struct loaded_library *each = asked; each != NULL && !(found && facts->reason != NULL); each = each->next)
+        if (strstr(each->files[0], name) != NULL) {
+            look(each, facts);
+            found = true;
+        }
+    pthread_mutex_unlock(&opening);
+    return found;
 }

@@ -33,6 +33,16 @@ extension SystemCalls {
         }
     }
 
+    /// Whether a server accepts connections.
+    public static func accepts(host: String, port: Int, idleSeconds: Int = 2) -> Bool {
+        do throws(ClientProblem) {
+            _ = try connect(host, port, idleSeconds)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Tries each address of the host until one accepts.
     /// - Throws: the resolver's reason, or the failure of the last address.
     private static func connect(_ host: String, _ port: Int, _ idleSeconds: Int) throws(ClientProblem) -> FileDescriptor

@@ -224,6 +224,13 @@ extension SystemCalls {
 
     // MARK: - Changing names
 
+    /// The path of the process's working folder; nil if it is gone.
+    public static var workingFolder: String? {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
     /// The folder of a path; `.` for a bare name.
     public static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

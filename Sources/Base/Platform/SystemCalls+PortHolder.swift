@@ -20,6 +20,31 @@ extension SystemCalls {
         return nil
     }
 
+    /// Why no server can listen on this port of 127.0.0.1; nil if one can. With 0, a port that the system chooses.
+    public static func listeningProblem(port: Int) -> SystemError? {
+        let place = "127.0.0.1:\(port)"
+        guard let port = UInt16(exactly: port) else { return SystemError(code: EINVAL, call: "bind", path: place) }
+        #if canImport(Glibc)
+            let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let number = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        guard number >= 0 else { return failure("socket", place) }
+        let descriptor = FileDescriptor(owning: number)
+        var on: Int32 = 1
+        setsockopt(descriptor.number, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let code = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor.number, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        return code == 0 && listen(descriptor.number, 1) == 0 ? nil : failure("bind", place)
+    }
+
     /// The sockets in state LISTEN on a port, spelled as in the links of their descriptors: `socket:[12345]`.
     private static func listeningInodes(_ table: String, port: Int) -> [String] {
         guard let file = try? open(table, .read), let bytes = try? readAll(file, limit: 16 << 20) else { return [] }

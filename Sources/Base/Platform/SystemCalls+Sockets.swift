@@ -11,16 +11,6 @@ extension SystemCalls {
     /// - Throws: the failure of a system call; ENAMETOOLONG for a path that does not fit; an error that `isFull` if the
     ///   reader has left so many datagrams unread that the socket accepts no more, since this does not wait.
     public static func sendDatagram(_ bytes: [UInt8], toUnixSocket path: String) throws(SystemError) {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        var name = Array(path.utf8)
-        if name.first == 0x40 { name[0] = 0 }
-        guard name.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw SystemError(code: ENAMETOOLONG, call: "connect", path: path)
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-        // The length says where the name ends, because an abstract name may contain zeros.
-        let length = socklen_t((MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2) + name.count)
         #if canImport(Glibc)
             let kind = Int32(SOCK_DGRAM.rawValue)
         #else
@@ -31,11 +21,9 @@ extension SystemCalls {
         let descriptor = FileDescriptor(owning: number)
         _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor.number, F_SETFL, O_NONBLOCK)
-        let count = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bytes.withUnsafeBytes { bytes in
-                    retrying { sendto(descriptor.number, bytes.baseAddress, bytes.count, 0, address, length) }
-                }
+        let count = try withLocalAddress(path) { address, length in
+            bytes.withUnsafeBytes { bytes in
+                retrying { sendto(descriptor.number, bytes.baseAddress, bytes.count, 0, address, length) }
             }
         }
         guard count == bytes.count else { throw failure("sendto", path) }

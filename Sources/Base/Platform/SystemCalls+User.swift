@@ -36,6 +36,20 @@ extension SystemCalls {
         return file
     }
 
+    /// Lets others have a lock.
+    /// - Parameter number: that of the descriptor which `lock` returned, released to the caller.
+    public static func unlock(_ number: Int32) { close(number) }
+
+    /// The user's number.
+    public static var userNumber: UInt32 { geteuid() }
+
+    /// Whether a path is a folder of this user's that nobody else may use.
+    public static func isPrivateFolder(_ path: String) -> Bool {
+        var buffer = stat()
+        return lstat(path, &buffer) == 0 && buffer.st_mode & S_IFMT == S_IFDIR && buffer.st_uid == geteuid()
+            && buffer.st_mode & 0o077 == 0
+    }
+
     private static func openLock(_ path: String) -> Int32 {
         #if canImport(Darwin)
             Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -52,6 +66,24 @@ extension SystemCalls {
     /// Whether the process may run the file.
     public static func isProgram(_ path: String) -> Bool {
         !isFolder(path) && access(path, X_OK) == 0
+    }
+
+    /// Whether the process may write the file, or make files in the folder.
+    public static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+    /// The C library and its version: `glibc 2.36`; nil where the system has another.
+    public static var cLibrary: String? {
+        #if canImport(Glibc)
+            let bytes = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
+                let length = buffer.withMemoryRebound(to: CChar.self) { text in
+                    confstr(Int32(_CS_GNU_LIBC_VERSION), text.baseAddress, text.count)
+                }
+                count = min(max(0, length - 1), 63)
+            }
+            return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        #else
+            return nil
+        #endif
     }
 
     /// Runs a program to its end, with the environment of this process.
@@ -84,7 +116,7 @@ extension SystemCalls {
         return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
     }
 
-    private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
         #if canImport(Darwin)
             _NSGetEnviron().pointee
         #else

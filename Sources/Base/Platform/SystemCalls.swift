@@ -188,6 +188,8 @@ public enum SystemCalls {
 
     static func isFull(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK || code == ENOBUFS }
 
+    static func isTimeOut(_ code: Int32) -> Bool { code == ETIMEDOUT }
+
     static func isCircle(_ code: Int32) -> Bool { code == ELOOP }
 
     static func isPermission(_ code: Int32) -> Bool { code == EACCES || code == EPERM }

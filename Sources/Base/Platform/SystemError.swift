@@ -24,6 +24,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether the process or the system has run out of descriptors.
     public var isShortage: Bool { SystemCalls.isShortage(code) }
 
+    /// Whether something did not come in time.
+    public var isTimeOut: Bool { SystemCalls.isTimeOut(code) }
+
     /// Whether links lead in a circle.
     public var isCircle: Bool { SystemCalls.isCircle(code) }
 
@@ -66,7 +69,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
     /// The system's number for the open file, valid as long as this value exists.
     public let number: Int32
 
-    init(owning number: Int32) {
+    public init(owning number: Int32) {
         self.number = number
     }
 

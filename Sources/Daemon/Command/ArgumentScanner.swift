@@ -16,14 +16,19 @@ struct ArgumentScanner {
 
     private(set) var occurrences: [Occurrence] = []
     private(set) var positionals: [String] = []
+    /// The number of positional arguments before `--`; nil if there is none.
+    private(set) var dashes: Int?
     /// Whether `--help` or `--version` was found, after which nothing is read.
     private(set) var isCutShort = false
 
     private var rest: ArraySlice<String>
     private let folderExists: (String) -> Bool
+    private let command: CommandName
 
-    init(_ arguments: [String], folderExists: @escaping (String) -> Bool) {
+    /// - Parameter command: of options with one name, its own is meant.
+    init(_ arguments: [String], of command: CommandName = .serve, folderExists: @escaping (String) -> Bool) {
         rest = arguments[...]
+        self.command = command
         self.folderExists = folderExists
     }
 
@@ -32,6 +37,7 @@ struct ArgumentScanner {
     mutating func scan() throws(CommandLineError) {
         while let argument = rest.popFirst(), !isCutShort {
             if argument == "--" {
+                dashes = positionals.count
                 positionals += rest
                 rest = []
             } else if argument.hasPrefix("--") {
@@ -49,7 +55,7 @@ struct ArgumentScanner {
         let equals = body.firstIndex(of: "=")
         let name = String(body[..<(equals ?? body.endIndex)])
         let attached = equals.map { String(body[body.index(after: $0)...]) }
-        let match = try OptionTable.find(name)
+        let match = try OptionTable.find(name, of: command)
         try take(match.option, isInverse: match.isInverse, attached: attached)
     }
 
@@ -131,7 +137,10 @@ struct ArgumentScanner {
 
 extension OptionTable {
     /// The option with exactly this name, alias or opposite.
-    static func exact(_ name: String) -> (option: Option, isInverse: Bool)? {
+    static func exact(_ name: String, of command: CommandName = .serve) -> (option: Option, isInverse: Bool)? {
+        if isOverridden(name), let option = options.first(where: { $0.name == name && $0.belongs(to: command) }) {
+            return (option, false)
+        }
         if let option = options.first(where: { $0.name == name || $0.aliases.contains(name) }) {
             return (option, false)
         }
@@ -141,8 +150,10 @@ extension OptionTable {
     /// The option that `name` names in full or abbreviates. What abbreviates one option of WireMock's means that one,
     /// whatever others begin like it: command lines written for WireMock keep their meaning.
     /// - Throws: if there is none, or several.
-    static func find(_ name: String) throws(CommandLineError) -> (option: Option, isInverse: Bool) {
-        if let match = exact(name) { return match }
+    static func find(
+        _ name: String, of command: CommandName = .serve
+    ) throws(CommandLineError) -> (option: Option, isInverse: Bool) {
+        if let match = exact(name, of: command) { return match }
         var candidates: [(name: String, option: Option)] = []
         if !name.isEmpty {
             for option in options {

@@ -7,6 +7,7 @@ extension CommandLineError {
         switch self {
         case .invalidValue(_, _, let expected): expected
         case .missingValue(let option, let placeholder, _): "\(option)=\(placeholder)"
+        case .missingDashes: "stuntdouble \(CommandName.run.synopsis)"
         case .missingArgument(let command), .unexpectedArgument(_, let command), .misplacedArguments(let command, _):
             "stuntdouble \(command.synopsis)"
         case .ambiguousOption(_, let candidates): "one of " + candidates.joined(separator: ", ")
@@ -21,7 +22,7 @@ extension CommandLineError {
         case .invalidValue(_, let found, _): found
         case .missingValue(_, _, let next): next
         case .unknownOption(let name, _), .ambiguousOption(let name, _), .unknownCommand(let name, _),
-            .unknownTopic(let name, _), .noSuchFolder(let name, _, _), .fileForFolder(let name),
+            .unknownTopic(let name, _), .noSuchFolder(let name, _, _), .fileForFolder(let name), .noStubFile(let name),
             .unexpectedArgument(let name, _), .optionOfOtherCommand(let name, _, _):
             name
         case .refused(let source, _): source.text
@@ -61,6 +62,7 @@ extension CommandLineError {
             return Self.replacing(option, by: "\(option)=\(placeholder)", in: arguments)
         case .missingValue(let option, _, let next?):
             return "\(option)=\(next)"
+        case .missingDashes(let meant): return Self.line(["run"] + meant)
         case .misplacedArguments(let command, let meant):
             return Self.line([command.rawValue] + meant)
         case .missingArgument(let command), .unexpectedArgument(_, let command):

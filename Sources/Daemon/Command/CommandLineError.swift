@@ -25,6 +25,8 @@ public enum CommandLineError: Error, Sendable, Equatable {
     case optionOfOtherCommand(String, command: CommandName, belongsTo: [CommandName])
     case unexpectedArgument(String, command: CommandName)
     case missingArgument(command: CommandName)
+    /// A command without dashes before it. Carries the arguments of `run` as they were probably meant.
+    case missingDashes([String])
     case unknownCommand(String, nearest: String?)
     case unknownTopic(String, nearest: String?)
     case noSuchFolder(String, nearestCommand: String?, nearestFolder: String? = nil)
@@ -32,6 +34,8 @@ public enum CommandLineError: Error, Sendable, Equatable {
     case misplacedArguments(command: CommandName, meant: [String])
     /// A file stands where a folder is expected.
     case fileForFolder(String)
+    /// A file whose name is none of a stub file.
+    case noStubFile(String)
     case folderBesideServer(String)
     case twoFolders(String, String)
     /// An option that means nothing without another.
@@ -68,6 +72,10 @@ public enum CommandLineError: Error, Sendable, Equatable {
             "unexpected argument \(quoted(argument)) after stuntdouble \(command.synopsis)"
         case .missingArgument(let command):
             "missing argument: stuntdouble \(command.synopsis)"
+        case .missingDashes(let meant):
+            "run needs -- and a command behind it"
+                + Self.suggestion(
+                    "stuntdouble run \(meant.map(shown).joined(separator: " "))")
         case .unknownCommand(let name, let nearest):
             "unknown command \(quoted(name))" + Self.suggestion(nearest)
         case .unknownTopic(let name, let nearest):
@@ -80,7 +88,9 @@ public enum CommandLineError: Error, Sendable, Equatable {
                 + Self.suggestion("\(command.rawValue) \(meant.map(shown).joined(separator: " "))")
         case .folderBesideServer(let path): "the folder \(quoted(path)) and --url cannot be used together"
         case .fileForFolder(let path):
-            "\(quoted(path)) is a file, not a folder: move it to a folder of its own, such as mocks, and serve that"
+            "\(quoted(path)) is a file, not a folder"
+        case .noStubFile(let path):
+            "\(quoted(path)) is no stub file: their names end in .json, .yaml or .yml"
         case .twoFolders(let first, let second):
             "only one folder can be given, not both \(quoted(first)) and \(quoted(second))"
         case .incomplete(let option, let needed, let reason): "\(option) needs \(needed): \(reason)"

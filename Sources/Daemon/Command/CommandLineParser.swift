@@ -7,12 +7,15 @@ public struct CommandLineParser {
     /// precedence.
     static let wireMockVariable = "WIREMOCK_OPTIONS"
 
+    /// The variables that `run` sets for its command, beside `STUNTDOUBLE_URL`, which is that of `--url`.
+    static let variablesOfRun = ["STUNTDOUBLE_HTTPS_URL", "STUNTDOUBLE_SESSION", "STUNTDOUBLE_CA"]
+
     /// The beginnings of the names of all variables that matter.
     public static var variablePrefixes: [String] { [Option.environmentPrefix, wireMockVariable] }
 
     private let environment: [String: String]
-    private let folderExists: (String) -> Bool
-    private let fileExists: (String) -> Bool
+    let folderExists: (String) -> Bool
+    let fileExists: (String) -> Bool
     private let foldersIn: (String) -> [String]
 
     /// Makes a parser.
@@ -44,9 +47,7 @@ public struct CommandLineParser {
     /// Parses arguments, without the program's name.
     /// - Throws: the first error.
     public func parse(_ arguments: [String]) throws(CommandLineError) -> Invocation {
-        var scanner = ArgumentScanner(arguments, folderExists: folderExists)
-        try scanner.scan()
-        let named = scanner.positionals.first.flatMap { CommandName(rawValue: $0) }
+        let (scanner, named) = try scan(arguments)
         let command = named ?? .serve
         let operands = Array(scanner.positionals.dropFirst(named == nil ? 0 : 1))
 
@@ -57,6 +58,7 @@ public struct CommandLineParser {
             if settings.wantsVersion { return .version }
             return .help(named.map { .command($0) } ?? .overview)
         }
+        if command == .run { settings.serve.port = 0 }
         if command == .serve {
             try applyWireMockOptions(to: &settings, notices: &notices)
             if settings.wantsVersion { return .version }
@@ -144,6 +146,26 @@ public struct CommandLineParser {
         }
     }
 
+    /// Scans arguments once more where the command has options of its own with names that others have too.
+    private func scan(_ arguments: [String]) throws(CommandLineError) -> (ArgumentScanner, CommandName?) {
+        var scanner = ArgumentScanner(arguments, folderExists: folderExists)
+        do throws(CommandLineError) {
+            try scanner.scan()
+        } catch {
+            // The options of a command without dashes before it are not ours.
+            guard scanner.positionals.first == CommandName.run.rawValue, !arguments.contains("--"),
+                scanner.positionals.count > 1
+            else { throw error }
+            throw .missingDashes(command(in: arguments))
+        }
+        let named = scanner.positionals.first.flatMap { CommandName(rawValue: $0) }
+        if let named, OptionTable.commandsWithOverrides.contains(named), !scanner.isCutShort {
+            scanner = ArgumentScanner(arguments, of: named, folderExists: folderExists)
+            try scanner.scan()
+        }
+        return (scanner, named)
+    }
+
     private func recording(
         _ settings: Settings, _ operands: [String], _ notices: [String]
     ) throws(CommandLineError) -> RecordOptions {
@@ -205,12 +227,20 @@ public struct CommandLineParser {
         query.adminToken = settings.serve.adminToken
         query.adminBasicAuth = settings.serve.adminBasicAuth
         let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
+        query.server = try server(settings, operands.first ?? given, scanner)
         if query.server == nil {
             query.root = try root(operands, option: given, variable: settings.rootDirectory, of: command)
-        } else if let folder = operands.first ?? given {
-            throw .folderBesideServer(folder)
         }
         return query
+    }
+
+    /// The running daemon that is meant. A folder takes precedence over a variable, which `stuntdouble run` sets.
+    func server(
+        _ settings: Settings, _ folder: String?, _ scanner: ArgumentScanner
+    ) throws(CommandLineError) -> ServerURL? {
+        guard let folder, settings.query.server != nil else { return settings.query.server }
+        if scanner.occurrences.contains(where: { $0.option.name == "url" }) { throw .folderBesideServer(folder) }
+        return nil
     }
 
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
@@ -302,7 +332,9 @@ public struct CommandLineParser {
     private func noteMisspeltVariables(in notices: inout [String]) {
         let names = OptionTable.options.compactMap(\.environmentName)
         for variable in environment.keys.sorted()
-        where variable.hasPrefix(Option.environmentPrefix) && !names.contains(variable) {
+        where variable.hasPrefix(Option.environmentPrefix) && !names.contains(variable)
+            && !Self.variablesOfRun.contains(variable)
+        {
             let suffix = String(variable.dropFirst(Option.environmentPrefix.count))
             let suffixes = names.map { String($0.dropFirst(Option.environmentPrefix.count)) }
             if let nearest = nearestName(to: suffix, among: suffixes) {
@@ -336,7 +368,10 @@ public struct CommandLineParser {
             return folderExists(StubRoot.usual.path) ? .usual : .fallback
         }
         guard folderExists(path) else {
-            if fileExists(path) { throw .fileForFolder(path) }
+            if fileExists(path) {
+                guard StubRoot.isStubFile(path) else { throw .noStubFile(path) }
+                return StubRoot(file: path)
+            }
             let folder = nearestFolder(to: path)
             throw .noSuchFolder(
                 path, nearestCommand: folder == nil ? nearestCommand(to: path) : nil, nearestFolder: folder)

@@ -183,7 +183,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         case .initialize: "init [DIR]"
         case .convert: "convert FILE|DIR... [--to DIR] [--format yaml|wiremock]"
         case .check: "check URL [DIR] [OPTIONS]"
-        case .doctor: "doctor"
+        case .doctor: "doctor [--require PART]... [--port PORT]"
         case .schema: "schema"
         case .completion: "completion bash|zsh|fish"
         case .version: "version"

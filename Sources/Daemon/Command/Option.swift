@@ -23,7 +23,8 @@ public struct Option: Sendable {
     public let commands: [CommandName]
     /// Whether a command has the option. `run` starts a daemon, and has all of its options.
     func belongs(to command: CommandName) -> Bool {
-        commands.contains(command) || command == .run && commands.contains(.serve)
+        if commands.contains(command) { return true }
+        return command == .run && commands.contains(.serve) && !OptionTable.isOverridden(name)
     }
 
     let assign: @Sendable (inout Settings, OptionValue) -> Void
@@ -77,6 +78,8 @@ public enum OptionGroup: String, Sendable, Hashable, CaseIterable {
     case process = "Logs and process"
     case validation = "Validation"
     case questions = "Questions"
+    case running = "Running a command"
+    case verdict = "Verdict"
     case authority = "Certificate authority"
     case general = "General"
     case wireMock = "WireMock"
@@ -98,10 +101,14 @@ struct Settings: Sendable, Equatable {
     var check = CheckOptions()
     var doctor = DoctorOptions()
     var schema = SchemaOptions()
+    var verdict = VerdictOptions()
     var hosts: [String] = []
     /// The value of `--format`, which each command reads in its own way.
     var format: String?
     var rootDirectory: String?
+    /// What `--report` and `--timeout` say, of the commands that have them.
+    var writtenReports: [String] = []
+    var timeout: Duration?
     /// Whether results and errors are JSON: `--json`, which each command reads in its own way.
     var wantsJSON = false
     var wantsHelp = false

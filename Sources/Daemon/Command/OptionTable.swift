@@ -4,16 +4,20 @@ public enum OptionTable {
     public static let options: [Option] =
         [
             listening, https, stubs, upstream, recordMappings, recording, limits, admin, journal, process, result,
-            validation,
-            questions, run, report, wait, stop, initialize, convert, check, doctor, schema, authority, general,
+            validation, questions, verdict, run, report, wait, stop, initialize, convert, check, doctor, schema,
+            authority, general,
             wireMock,
         ]
         .flatMap(\.self)
 
+    /// Whether `run` has an option of this name that means something else than that of WireMock.
+    static func isOverridden(_ name: String) -> Bool { name == "timeout" }
+    static let commandsWithOverrides: [CommandName] = [.run, .wait, .stop]
+
     private static let listening: [Option] = [
         .integer(
             "port", short: "p", 0...65_535, "PORT", \.serve.port, .listening, wireMock: true,
-            commands: [.serve, .record],
+            commands: [.serve, .record, .doctor],
             "The TCP port to listen on. 0 lets the system choose; the ready line shows the choice."),
         .list(
             "bind-address", .address, "ADDRESS", \.serve.bindAddresses, .listening, wireMock: true,
@@ -184,13 +188,14 @@ public enum OptionTable {
     private static let admin: [Option] = [
         .custom(
             "admin-api-basic-auth", .credentials, "USER:PASSWORD", .admin, wireMock: true,
-            commands: [.serve, .explain, .routes],
+            commands: [.serve, .explain, .routes, .report, .stop],
             "Require HTTP Basic authentication for the admin API; with --url, the credentials to send."
         ) { settings, value in
             if case .credentials(let credentials) = value { settings.serve.adminBasicAuth = credentials }
         },
         .path(
-            "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin, commands: [.serve, .explain, .routes],
+            "admin-token", .secret, "TOKEN", \.serve.adminToken, .admin,
+            commands: [.serve, .explain, .routes, .report, .stop],
             "Require `Authorization: Bearer TOKEN` for the admin API; with --url, the token to send."),
         .flag(
             "admin-api-require-https", \.serve.adminRequiresHTTPS, .admin, wireMock: true,
@@ -249,7 +254,7 @@ public enum OptionTable {
             "Write the port to FILE when ready, or fail; an old FILE is removed at the start, and this one at exit. The port for "
                 + "HTTPS follows on a line of its own; with --disable-http it is the only one."),
         .path(
-            "state-dir", .folder, "DIR", \.serve.stateFolder, .process, commands: [.serve, .ca],
+            "state-dir", .folder, "DIR", \.serve.stateFolder, .process, commands: [.serve, .ca, .doctor],
             "The folder of the local certificate authority, which is made when it is needed. By default "
                 + "~/.local/state/stuntdouble, and on macOS ~/Library/Application Support/stuntdouble."),
         .flag(
@@ -271,10 +276,10 @@ public enum OptionTable {
 
     private static let validation: [Option] = [
         .custom(
-            "format", .choice(["text", "json", "yaml", "wiremock"]), "FORMAT", .validation,
-            commands: [.validate, .explain, .routes, .record, .importArchive, .convert],
-            "Print as text, or as JSON; text by default. Of record, import and convert: write routes in yaml, or mappings as wiremock has "
-                + "them; yaml by default, of convert the form that a file does not have."
+            "format", .choice(["text", "json", "yaml", "wiremock", "junit", "html", "github", "markdown"]), "FORMAT",
+            .validation, commands: [.validate, .explain, .routes, .record, .importArchive, .convert, .report],
+            "Print as text, or as JSON; text by default. Of report also junit, html, github or markdown. Of record, import and convert: write routes in yaml, or mappings as wiremock has them; yaml by "
+                + "default, of convert the form that a file does not have."
         ) { settings, value in
             if case .text(let text) = value { settings.format = text }
         },
@@ -285,8 +290,8 @@ public enum OptionTable {
 
     private static let questions: [Option] = [
         .custom(
-            "url", .serverURL, "URL", .questions, commands: [.explain, .routes],
-            "Query a running daemon instead of a folder. The path may name a session: http://127.0.0.1:8080/__session/ID."
+            "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .report, .run, .wait, .stop],
+            "Query a running daemon instead of a folder; report asks http://127.0.0.1:8080 by default. The path may name a session: http://127.0.0.1:8080/__session/ID."
         ) { settings, value in
             if case .text(let text) = value { settings.query.server = ServerURL(text) }
         },

@@ -193,6 +193,8 @@ public struct StubRoot: Sendable, Hashable {
         /// Stubs are only in `mappings/`, which is made if it is missing, as are `__files/` and the folder itself, like
         /// WireMock's `--root-dir`.
         case wireMock
+        /// Stubs are in this file of the folder only.
+        case file(String)
     }
 
     public var path: String
@@ -201,6 +203,26 @@ public struct StubRoot: Sendable, Hashable {
     public init(path: String, layout: Layout) {
         self.path = path
         self.layout = layout
+    }
+
+    /// A stub file that stands alone.
+    public init(file path: String) {
+        let slash = path.lastIndex(of: "/")
+        let name = String(path[(slash.map { path.index(after: $0) } ?? path.startIndex)...])
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        self.init(path: folder, layout: .file(name))
+    }
+
+    /// The path as the user named it.
+    public var name: String {
+        guard case .file(let name) = layout else { return path }
+        return path == "." ? name : path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+    }
+
+    /// Whether a file's name is one of stub files.
+    static func isStubFile(_ path: String) -> Bool {
+        let name = path.lowercased()
+        return [".json", ".yaml", ".yml"].contains { name.hasSuffix($0) }
     }
 
     /// The usual folder for a project's stubs, used if it exists and no other was named.

@@ -1,3 +1,5 @@
+import SDBasics
+
 /// The reason why a text is not a value of its kind: what was expected.
 struct ValueExpectation: Error, Equatable {
     let expected: String
@@ -201,6 +203,7 @@ private func credentialsValue(_ text: String) throws(ValueExpectation) -> BasicC
 }
 
 private func listValue(_ text: String, of element: ValueKind.ListElement) throws(ValueExpectation) -> [String] {
+    if element == .failReason { return try failReasons(text) }
     var elements: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let word = String(part.trimmingSpaces)
@@ -211,9 +214,18 @@ private func listValue(_ text: String, of element: ValueKind.ListElement) throws
         case .origin: elements.append(try origin(word))
         case .hostName: elements.append(try hostName(word))
         case .javaClass: elements.append(try javaClass(word))
+        case .failReason: elements.append(word)
         }
     }
     return elements
+}
+
+private func failReasons(_ text: String) throws(ValueExpectation) -> [String] {
+    do throws(FailReasonProblem) {
+        return try FailReason.list(text).map(\.rawValue)
+    } catch {
+        throw ValueExpectation(error.expected)
+    }
 }
 
 private func address(_ word: String) throws(ValueExpectation) -> String {

@@ -38,6 +38,8 @@ public enum ValueKind: Sendable, Equatable {
         case hostName
         /// The class of an extension of WireMock that is built in.
         case javaClass
+        /// A reason for a bad verdict; `none` alone stands for none.
+        case failReason
         case text
     }
 

@@ -171,7 +171,7 @@ struct KnownFiles {
             note("", error)
             return (present, problems, unused)
         }
-        for path in paths {
+        for path in paths where folder.reads(path) {
             folder.visit(path, take)
             let isStubName = StubFolder.isStubName(String(SystemCalls.lastName(of: path)))
             do throws(SystemError) {

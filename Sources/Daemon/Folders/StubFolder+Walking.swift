@@ -35,6 +35,7 @@ extension StubFolder {
     /// Walks `start`, a folder relative to `path`, and everything in it. A link to a folder above it, in `path` or not,
     /// is left out.
     func visit(_ start: String, _ report: (Found) -> Void) {
+        if onlyFile != nil, !start.isEmpty { return }
         var walk = Walk()
         if (try? SystemCalls.status(of: join(path, start), followingLinks: false))?.kind == .link,
             let status = try? SystemCalls.status(of: join(path, start)), !start.isEmpty,
@@ -64,14 +65,14 @@ extension StubFolder {
         }
         walk.ancestors.append(identity)
         defer { walk.ancestors.removeLast() }
-        for entry in foreign where !Self.isHidden(entry.name) {
+        for entry in foreign where onlyFile == nil && !Self.isHidden(entry.name) {
             let isFolder = entry.kind == .folder
             if isFolder || Self.isStubName(entry.name) {
                 let kind: UnusedName.Kind = isFolder ? .stubFolder : .stubFile
                 report(.unused(UnusedName(path: join(folder, entry.name), kind: kind)))
             }
         }
-        for entry in entries {
+        for entry in entries where reads(entry.name) {
             let child = join(folder, entry.name)
             if Self.isHidden(entry.name) {
                 report(.hidden(child))

@@ -10,6 +10,8 @@ public struct StubFolder: Sendable, Hashable {
     public let path: String
     /// Whether stubs are read only from `mappings/`, as in WireMock.
     public let isMappingsOnly: Bool
+    /// The name of the one file in it from which stubs are read; nil for all.
+    public let onlyFile: String?
 
     /// The size in bytes above which a stub file is reported as a problem.
     public static let largestFile = 256 << 20
@@ -20,16 +22,17 @@ public struct StubFolder: Sendable, Hashable {
     static let mappingsName = "mappings"
     static let bodiesName = "__files"
 
-    public init(path: String, isMappingsOnly: Bool = false) {
+    public init(path: String, isMappingsOnly: Bool = false, onlyFile: String? = nil) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         self.isMappingsOnly = isMappingsOnly
+        self.onlyFile = onlyFile
     }
 
     /// The folder from which stubs are read, relative to `path` and without a slash at its end; empty for `path`
     /// itself, nil if there is none.
     /// - Throws: if the system cannot tell. A folder that cannot be looked up is not missing.
     func stubRoot() throws(SystemError) -> String? {
-        if try Self.isThere(join(path, Self.mappingsName)) { return Self.mappingsName }
+        if onlyFile == nil, try Self.isThere(join(path, Self.mappingsName)) { return Self.mappingsName }
         if isMappingsOnly { return nil }
         return try Self.isThere(path) ? "" : nil
     }
@@ -56,6 +59,7 @@ public struct StubFolder: Sendable, Hashable {
 
     /// The folders in which stubs are searched, as the user named them.
     public var placesOfStubs: [String] {
+        if let onlyFile { return [join(path, onlyFile)] }
         let mappings = join(path, Self.mappingsName)
         return isMappingsOnly || SystemCalls.isFolder(mappings) ? [mappings] : [path]
     }
@@ -160,6 +164,9 @@ public struct StubFolder: Sendable, Hashable {
     static func isLeftOut(_ folder: String) -> Bool { folder == bodiesName || folder == "node_modules" }
 
     public static func isHidden(_ name: String) -> Bool { name.utf8.first == 0x2e }
+
+    /// Whether stubs are read from a file, by its path in the folder, if its name is one of stub files.
+    func reads(_ relativePath: String) -> Bool { onlyFile.map { $0 == relativePath } ?? true }
 
     static func isStubName(_ name: String) -> Bool {
         guard !isHidden(name), let dot = name.utf8.lastIndex(of: 0x2e) else { return false }

@@ -1,9 +1,13 @@
 package import SDAdminAPI
 import SDCertificates
 import SDCommand
+import SDFolders
 package import SDHTTPTransport
+import SDJSON
 package import SDMockEngine
 import SDPlatform
+package import SDReports
+import SDStubFiles
 import Synchronization
 
 /// The service for the admin API.
@@ -46,9 +50,19 @@ extension MockService: DaemonControl {
 
     package var authorityCertificate: [UInt8]? { identities.authorityCertificate }
 
-    package var uptimeSeconds: Int {
-        Int(clamping: startedAt.elapsed.components.seconds)
+    package var stubFolder: String? { loader.folder.path.belowWorkingFolder }
+
+    package var fileProblems: [Report.FileProblem] {
+        loader.errors.map { error in
+            let place = error.pointer.tokens.isEmpty ? "" : "\(error.pointer.keyPath): "
+            let hints = [error.expected.map { "expected \($0)" }, error.suggestion.map { "did you mean \"\($0)\"?" }]
+            return Report.FileProblem(
+                file: error.file.belowWorkingFolder, line: error.line, column: error.column,
+                message: ([place + error.message] + hints.compactMap(\.self)).joined(separator: "; "))
+        }
     }
+
+    package var uptimeMilliseconds: Int { Int(clamping: startedAt.elapsedNanoseconds / 1_000_000) }
 }
 
 extension MockService: ServerLog {
@@ -58,5 +72,13 @@ extension MockService: ServerLog {
 
     package func trouble(_ text: String) {
         log.repeated(.warning, cause: text, text)
+    }
+}
+
+extension String {
+    /// The path from the working folder on, for one that lies in it.
+    fileprivate var belowWorkingFolder: String {
+        guard hasPrefix("/"), let folder = SystemCalls.workingFolder, hasPrefix(folder + "/") else { return self }
+        return String(dropFirst(folder.count + 1))
     }
 }

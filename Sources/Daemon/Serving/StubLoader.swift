@@ -28,6 +28,8 @@ package final class StubLoader: Sendable {
     private let foreignBodies = Mutex<Set<String>>([])
     /// Files with errors that have no good stubs, by their paths for messages.
     private let unreadTexts = Mutex<Set<String>>([])
+    /// The errors of each file as it was last read, by its path for messages.
+    private let fileErrors = Mutex<[String: [FileDiagnostic]]>([:])
 
     package init(
         folder: StubFolder, session: Session, ownChanges: OwnChanges, log: Log, looksCloser: Bool = true,
@@ -359,7 +361,17 @@ package final class StubLoader: Sendable {
                 update.append((name, stubs.without(id)))
             }
         }
+        let errors = [String: [FileDiagnostic]](grouping: diagnostics.filter { $0.severity == .error }, by: \.file)
+        fileErrors.withLock { kept in
+            for name in gone { kept[folder.path + "/" + name] = nil }
+            for file in files { kept[file.parsed.path] = errors[file.parsed.path] }
+        }
         return diagnostics.inFolderOrder
+    }
+
+    /// The errors of the files as they were last read.
+    package var errors: [FileDiagnostic] {
+        fileErrors.withLock { $0 }.sorted { $0.key < $1.key }.flatMap(\.value)
     }
 
     /// Forgets what a file said beside its stubs.

@@ -6,7 +6,11 @@ import SDStubFiles
 
 extension StubFolder {
     package init(_ root: StubRoot) {
-        self.init(path: root.path, isMappingsOnly: root.layout != .free)
+        switch root.layout {
+        case .free: self.init(path: root.path)
+        case .mappingsOnly, .wireMock: self.init(path: root.path, isMappingsOnly: true)
+        case .file(let name): self.init(path: root.path, onlyFile: name)
+        }
     }
 }
 
@@ -16,6 +20,7 @@ extension StubRoot {
     /// - Parameter files: the number of stub files.
     package func emptiness(files: Int) -> String {
         // If no folder was named, the usual one was tried first.
+        if case .file = layout { return "\(name) has none" }
         let places = (self == .fallback ? [StubRoot.usual.path] : []) + StubFolder(self).placesOfStubs
         let looked = places.map { place in
             guard SystemCalls.isFolder(place) else { return "\(place) (no such folder)" }

@@ -13,6 +13,12 @@ struct AdminClient {
     private static let largestAnswer = 1 << 30
     private static let idleSeconds = 30
 
+    init(server: ServerURL, credentials: BasicCredentials?, token: String?) {
+        self.server = server
+        self.credentials = credentials
+        self.token = token
+    }
+
     /// Makes a client; nil if the options name no daemon.
     init?(_ options: QueryOptions) {
         guard let server = options.server else { return nil }
@@ -25,6 +31,22 @@ struct AdminClient {
     /// - Parameter path: the path below `/__admin`.
     /// - Throws: also for a status other than success.
     func call(_ method: String, _ path: String, body: JSONValue? = nil) throws(AdminClientProblem) -> JSONValue {
+        let answer = try ask(method, path, body: body)
+        do throws(JSONSyntaxError) {
+            return try JSONValue(parsing: answer.body)
+        } catch {
+            throw AdminClientProblem("\(server.text)/__admin\(path) did not return JSON")
+        }
+    }
+
+    /// Makes a call whose answer may be of any type.
+    /// - Parameters:
+    ///   - path: the path below `/__admin`, with a query.
+    ///   - accepting: statuses that are no error, beside those of success.
+    /// - Throws: also for another status; `isUnreachable` where no daemon answers.
+    func ask(
+        _ method: String, _ path: String, body: JSONValue? = nil, accepting accepted: [Int] = []
+    ) throws(AdminClientProblem) -> Answer {
         let answer: Answer?
         do throws(SystemCalls.ClientProblem) {
             answer = Answer(
@@ -34,29 +56,30 @@ struct AdminClient {
         } catch {
             throw AdminClientProblem(
                 "cannot connect to \(server.text): \(Self.reason(error))",
-                fix: "stuntdouble wait \(server.text), or start it: stuntdouble --port \(server.port) mocks")
+                fix: "stuntdouble wait \(server.text), or start it: stuntdouble --port \(server.port) mocks",
+                isUnreachable: true)
         }
-        guard let answer else { throw AdminClientProblem("\(server.text) sent no complete HTTP response") }
+        guard let answer else {
+            throw AdminClientProblem("\(server.text) sent no complete HTTP response", isUnreachable: true)
+        }
+        if accepted.contains(answer.status) { return answer }
+        let call = String(path.prefix { $0 != "?" })
         switch answer.status {
-        case 200..<300: break
+        case 200..<300: return answer
         case 401 where token != nil: throw AdminClientProblem("\(server.text) rejects this --admin-token")
         case 401 where credentials != nil:
             throw AdminClientProblem("\(server.text) rejects this --admin-api-basic-auth")
         case 401: throw AdminClientProblem("\(server.text) requires --admin-token or --admin-api-basic-auth")
-        case 404 where answer.title?.contains(text: "session") == true:
+        case 404 where answer.title?.contains(text: "session") == true,
+            410 where answer.title?.contains(text: "session") == true:
             throw AdminClientProblem("\(server.text): \(answer.title ?? "")")
         // WireMock takes the last name for an id, and refuses it as one.
         case 404,
             400 where method == "GET", 422 where method == "GET":
-            throw AdminClientProblem("\(server.text) has no \(path): it is not Stunt Double, or an older version")
+            throw AdminClientProblem("\(server.text) has no \(call): it is not Stunt Double, or an older version")
         default:
             let text = String(decoding: answer.body.prefix(500), as: UTF8.self)
             throw AdminClientProblem("\(server.text) answered \(answer.status): \(text)")
-        }
-        do throws(JSONSyntaxError) {
-            return try JSONValue(parsing: answer.body)
-        } catch {
-            throw AdminClientProblem("\(server.text)/__admin\(path) did not return JSON")
         }
     }
 
@@ -83,6 +106,8 @@ struct AdminClient {
     /// A complete HTTP/1.x answer.
     struct Answer {
         let status: Int
+        /// The fields in lower case, names and values.
+        private(set) var fields: [String: String] = [:]
         let body: [UInt8]
 
         /// Parses an answer; nil if it is malformed or cut short.
@@ -93,7 +118,6 @@ struct AdminClient {
             let words = lines.first?.split(separator: " ") ?? []
             guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else { return nil }
             self.status = status
-            var fields: [String: String] = [:]
             for line in lines.dropFirst() {
                 guard let colon = line.firstIndex(of: ":") else { continue }
                 let value = line[line.index(after: colon)...].drop { $0 == " " }

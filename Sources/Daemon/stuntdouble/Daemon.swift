@@ -16,18 +16,20 @@ final class Daemon: Sendable {
     private let portFile: OwnPortFile
     private let watchdog: Watchdog
     private let wasToldToStop = Atomic(false)
+    private let holders: RunHolders?
 
     /// Serves until the daemon ends.
+    /// - Parameter holders: the runs that it is for, with the last of which it ends; nil for one that is there for all.
     /// - Returns: the exit status: 0 after an orderly end, 1 if stubs are invalid, a port is taken, or a file or folder
     ///   cannot be made.
-    static func serve(_ options: ServeOptions, startedAt: MonotonicInstant) -> Int32 {
+    static func serve(_ options: ServeOptions, startedAt: MonotonicInstant, holders: RunHolders? = nil) -> Int32 {
         if let invalid = options.invalidSystemKey {
             return PrintedCommands.report(
                 .invalidValue(.option("--permitted-system-keys"), found: invalid.text, expected: invalid.expected))
         }
         do throws(StubFileTemplateProblem) {
             let template = try options.filenameTemplate.map(StubFileTemplate.init)
-            let daemon = Daemon(options, template, startedAt: startedAt)
+            let daemon = Daemon(options, template, startedAt: startedAt, holders: holders)
             let status = daemon.run()
             daemon.output.flush()
             daemon.log.flush()
@@ -39,8 +41,11 @@ final class Daemon: Sendable {
         }
     }
 
-    private init(_ options: ServeOptions, _ template: StubFileTemplate?, startedAt: MonotonicInstant) {
+    private init(
+        _ options: ServeOptions, _ template: StubFileTemplate?, startedAt: MonotonicInstant, holders: RunHolders?
+    ) {
         self.options = options
+        self.holders = holders
         self.startedAt = startedAt
         let log = Log(
             format: options.logFormat == .json ? .json : .text, threshold: options.verbose ? .debug : .info)
@@ -70,10 +75,10 @@ final class Daemon: Sendable {
             let listeners = try service.listen(server)
             let report = ReadyReport(
                 version: Manual.version, listeners: listeners, unixSocket: options.unixSocket,
-                stubCount: service.session.stubCount, folder: options.root.path, duration: startedAt.elapsed)
+                stubCount: service.session.stubCount, folder: options.root.name, duration: startedAt.elapsed)
             guard handleSignals(), writePortFile(report) else { return 1 }
             defer { portFile.remove() }
-            announce(report)
+            guard holders.map({ tell($0, report) }) ?? announce(report) else { return 1 }
             service.watch(contents, isAlone: true)
             watchParent()
             try server.run()
@@ -131,12 +136,28 @@ final class Daemon: Sendable {
 
     /// Reports that requests are answered from now on. The listeners are open, so connections made before the loop runs
     /// wait in the backlog.
-    private func announce(_ report: ReadyReport) {
+    private func announce(_ report: ReadyReport) -> Bool {
         output.print(report.line(options.logFormat == .json ? .json : .text))
         do throws(SystemError) {
             try ServiceManager()?.ready(status: "serving")
         } catch {
             log.warning("cannot notify the service manager: \(error)")
+        }
+        return true
+    }
+
+    /// Reports it to the runs that it is for, after what was logged. Returns false if they cannot be told.
+    private func tell(_ holders: RunHolders, _ report: ReadyReport) -> Bool {
+        log.flush()
+        do throws(SystemError) {
+            try holders.start(report.line(.json)) { [log, service] in
+                log.debug("the last run has ended")
+                service.stop("the last run has ended", isAwaited: false)
+            }
+            return true
+        } catch {
+            log.error("cannot wait for the runs: \(error)")
+            return false
         }
     }
 

@@ -1,10 +1,60 @@
 import SDCommand
+import SDJSON
+import SDPlatform
 
-/// `stuntdouble doctor`.
+/// `stuntdouble doctor`: tells what this machine has of what the daemon may need, and how to get the rest.
 enum DoctorCommand {
     /// Runs the command.
-    /// - Returns: the exit status.
+    /// - Returns: the exit status: 0 if nothing is missing without which the machine will not do, otherwise 1.
     static func run(_ options: DoctorOptions) -> Int32 {
-        70
+        for notice in options.notices { Console.note(notice) }
+        let system = DistributionOfSystem.current
+        let checks = LateLibrary.checks(system) + SystemChecks(options, system).all
+        let verdict = Verdict(checks, options)
+        let printed = Console.print(verdict.json(system), else: verdict.text(system))
+        return verdict.failed.isEmpty ? printed : 1
+    }
+
+    private struct Verdict {
+        let checks: [DoctorCheck]
+        let failed: [DoctorCheck]
+        /// The command that installs all packages that are missing; nil if none is.
+        let command: String?
+
+        init(_ checks: [DoctorCheck], _ options: DoctorOptions) {
+            self.checks = checks
+            failed = checks.filter { $0.state == .failed || $0.state == .missing && options.required.contains($0.part) }
+            var packages: [String] = []
+            for package in checks.compactMap(\.package) where !packages.contains(package) { packages.append(package) }
+            command = packages.isEmpty ? nil : DistributionOfSystem.current.installing(packages)
+        }
+
+        func json(_ system: DistributionOfSystem) -> JSONValue {
+            var document: JSONObject = [
+                "version": .string(Manual.version), "system": .string(system.name),
+                "processor": .string(DoctorCheck.processor),
+                "status": .string(failed.isEmpty ? "ok" : "failed"),
+                "checks": .array(checks.map { $0.json(isFailed: failed.contains($0)) }),
+            ]
+            if let library = SystemCalls.cLibrary { document["cLibrary"] = .string(library) }
+            if let command { document["fix"] = .string(command) }
+            return .object(document)
+        }
+
+        func text(_ system: DistributionOfSystem) -> String {
+            let path = (try? SystemCalls.linkTarget(of: "/proc/self/exe")).map { " (\($0))" } ?? ""
+            let library = SystemCalls.cLibrary.map { ", " + $0 } ?? ""
+            var text = "stuntdouble \(Manual.version)\(path)\n\(system.name), \(DoctorCheck.processor)\(library)\n\n"
+            for check in checks { text += check.text(isFailed: failed.contains(check)) }
+            let missing = checks.filter { $0.state == .missing && !failed.contains($0) }.count
+            text +=
+                failed.isEmpty
+                ? "\nnothing essential is missing" : "\nmissing: \(failed.map(\.part.rawValue).joined(separator: ", "))"
+            if failed.isEmpty, missing > 0 {
+                text += "; \(missing) of what is optional" + (missing == 1 ? " is" : " are")
+            }
+            if let command { text += ". All of it: \(command)" }
+            return text + "\n"
+        }
     }
 }

@@ -94,9 +94,13 @@ struct AdminClientProblem: Error {
     /// The step to take; nil if it is not known.
     let fix: String?
 
-    init(_ message: String, fix: String? = nil) {
+    /// Whether no daemon answers.
+    let isUnreachable: Bool
+
+    init(_ message: String, fix: String? = nil, isUnreachable: Bool = false) {
         self.message = message
         self.fix = fix
+        self.isUnreachable = isUnreachable
     }
 
     /// Prints the problem.

@@ -1,10 +1,56 @@
+import SDBasics
 import SDCommand
+import SDPlatform
 
-/// `stuntdouble report`.
+/// `stuntdouble report`: what a running daemon saw, and the verdict.
 enum ReportCommand {
     /// Runs the command.
-    /// - Returns: the exit status.
+    /// - Returns: the exit status: 0 if the verdict is good, 1 if it is bad, 2 for a question that cannot be asked, 3 if
+    ///   there is no daemon to ask.
     static func run(_ options: ReportOptions) -> Int32 {
-        70
+        guard let client = AdminClient(options.query) else { return CommandLineError.exitCode }
+        do throws(AdminClientProblem) {
+            let report = try client.report(options.verdict, as: options.format, session: options.session)
+            try write(report.body, to: options.output)
+            if options.output != nil { Console.note("the verdict is \(report.verdict)") }
+            return report.hasPassed ? 0 : 1
+        } catch {
+            let status = error.report()
+            return error.isUnreachable ? 3 : status
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String?) throws(AdminClientProblem) {
+        do throws(SystemError) {
+            guard let path, path != "-" else { return try SystemCalls.writeAll(bytes, to: 1) }
+            try SystemCalls.replaceFile(path, with: bytes)
+        } catch {
+            throw AdminClientProblem("the report cannot be written: \(error)")
+        }
+    }
+}
+
+/// A report as the daemon has written it.
+struct FetchedReport {
+    let body: [UInt8]
+    /// `passed` or `failed`.
+    let verdict: String
+
+    var hasPassed: Bool { verdict == "passed" }
+}
+
+extension AdminClient {
+    /// Asks for a report.
+    /// - Parameter session: the id of a session; nil for the one that the server's address names, or the daemon's own.
+    /// - Throws: why there is none.
+    func report(
+        _ verdict: VerdictOptions, as format: ReportFormat, session: String? = nil
+    ) throws(AdminClientProblem) -> FetchedReport {
+        let path = session.map { "/sessions/\($0)/report" } ?? "/report"
+        let answer = try ask("GET", "\(path)?\(verdict.query(format))", accepting: [422])
+        guard let told = answer.fields["x-stuntdouble-verdict"] else {
+            throw AdminClientProblem("\(server.text) has no reports: it is not Stunt Double, or an older version")
+        }
+        return FetchedReport(body: answer.body, verdict: told)
     }
 }

@@ -1,10 +1,46 @@
 import SDCommand
+import SDJSON
+import SDPlatform
+import SDServing
 
-/// `stuntdouble stop`.
+/// `stuntdouble stop`: ends a daemon.
 enum StopCommand {
+    private static let pause: Int32 = 20
+
     /// Runs the command.
-    /// - Returns: the exit status.
+    /// - Returns: the exit status: 0 if the daemon has ended, or there was none; 1 if it does not end in time; 2 if what
+    ///   answers there cannot be ended.
     static func run(_ options: StopOptions) -> Int32 {
-        70
+        for notice in options.notices { Console.note(notice) }
+        let start = SystemCalls.monotonicMilliseconds()
+        let seen = LookAtServer(options.target)
+        guard let server = seen.server, seen.isUp || !isClosed(server) else {
+            return Console.print(
+                ["url": .string(seen.place), "stopped": false, "found": .string(seen.text)],
+                else: "nothing to stop at \(seen.place): \(seen.text)\n")
+        }
+        let client = AdminClient(server: server, credentials: options.adminBasicAuth, token: options.adminToken)
+        do throws(AdminClientProblem) {
+            _ = try client.ask("POST", "/shutdown")
+        } catch {
+            return error.report()
+        }
+        while !isClosed(server) {
+            guard SystemCalls.monotonicMilliseconds() - start < Int64(options.timeout.milliseconds) else {
+                Console.complain(
+                    "\(server.text) is to end, and still accepts connections",
+                    fix: "send its process SIGTERM twice, which ends it at once")
+                return 1
+            }
+            SystemCalls.pause(milliseconds: pause)
+        }
+        let time = SystemCalls.monotonicMilliseconds() - start
+        return Console.print(
+            ["url": .string(server.text), "stopped": true, "milliseconds": .number(JSONNumber(Int(time)))],
+            else: "stopped \(server.text)\n")
+    }
+
+    private static func isClosed(_ server: ServerURL) -> Bool {
+        !SystemCalls.accepts(host: server.host, port: server.port)
     }
 }

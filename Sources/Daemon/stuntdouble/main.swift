@@ -17,7 +17,7 @@ do throws(CommandLineError) {
     case .authority(let options): SystemCalls.exit(AuthorityCommand.run(options))
     case .importArchive(let options): SystemCalls.exit(ImportCommand.run(options))
     case .record(let options): SystemCalls.exit(RecordCommand.run(options, startedAt: startedAt))
-    case .run(let options): SystemCalls.exit(RunCommand.run(options))
+    case .run(let options): SystemCalls.exit(RunCommand.run(options, startedAt: startedAt))
     case .report(let options): SystemCalls.exit(ReportCommand.run(options))
     case .wait(let options): SystemCalls.exit(WaitCommand.run(options))
     case .stop(let options): SystemCalls.exit(StopCommand.run(options))

@@ -70,3 +70,8 @@ public enum StubFile {
         return file
     }
 }
+
+extension StubFile {
+    /// Whether a document is an object of routes, and no mapping.
+    public static func isOfRoutes(_ document: JSONValue) -> Bool { StubDocument.isOfRoutes(.root, in: document) }
+}

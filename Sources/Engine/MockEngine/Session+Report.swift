@@ -1,51 +1,253 @@
 import SDAnswering
+public import SDBasics
+import SDHTTPTransport
 public import SDJournal
+import SDMatching
+import SDPlatform
+public import SDReports
 public import SDStubModel
 import SDStubs
 import Synchronization
 
+/// What a report is to count.
+public struct ReportQuestion: Sendable {
+    /// The reasons that fail the verdict.
+    public var failing = FailReason.usual
+    /// Requests whose paths match one of these count nowhere.
+    public var ignored: [PathGlob] = []
+
+    public init() {}
+}
+
 /// A session's report for the end of a test.
 extension Session {
-    /// The largest number of entries of a kind in a report.
-    private static var maxReported: Int { 100 }
-
     /// The report.
-    /// - Parameter unusedStubsFail: whether the session fails if a stub was not used.
-    public func report(unusedStubsFail: Bool) -> SessionReport {
+    public func report(_ question: ReportQuestion = ReportQuestion()) -> SessionReport {
         let stubs = stubsWithHits
-        let own = state.withLock { $0.stubs.ownIDs }
-        let unused = stubs.filter { $0.hits.matches == 0 && own.contains($0.stub.id) }.map(\.stub)
-        let (served, unmatchedCount, failedCount) = counts
+        let counts = counts
+        let (own, sentOn, evicted) = state.withLock {
+            ($0.stubs.ownIDs, $0.passedThrough, $0.journal.evictedCount)
+        }
+        let all = Array(events.reversed())
+        let events = question.ignored.isEmpty ? all : all.filter { !question.ignores($0) }
+        let ignored = question.ignored.isEmpty ? [] : all.filter(question.ignores)
+        func without(_ count: UInt64, _ isMeant: (ServeEvent) -> Bool) -> Int {
+            max(Int(clamping: count) - ignored.count(where: isMeant), 0)
+        }
+
+        var report = Report()
+        report.failing = question.failing
+        report.served = without(counts.served) { _ in true }
+        report.passedThrough = Int(clamping: sentOn)
+        report.ignored = ignored.count
+        report.evicted = evicted
+        report.isRecorded = keepsJournal
+        report.unmatchedCount = without(counts.unmatched, \.isUnmatched)
+        report.failedCount = without(counts.failed) { $0.failure != nil }
+        let unmatched = events.filter(\.isUnmatched)
+        let failed = events.filter { $0.failure != nil }
         let search = NearMissSearch(stubs: visibleStubs, session: self)
-        let events = Array(events.reversed())
-        let unmatched = events.filter(\.isUnmatched).prefix(Self.maxReported)
         let budget = newBudget
-        let failed = events.filter { $0.failure != nil }.prefix(Self.maxReported)
-        let hasPassed = unmatchedCount == 0 && failedCount == 0 && (unused.isEmpty || !unusedStubsFail)
+        let missed = unmatched.prefix(Report.most).map { event in
+            (event, search.nearest(event.request, count: 1, .differences, budget, by: .beginning).first)
+        }
+        report.unmatched = groups(unmatched, missed, search, budget)
+        report.failed = groups(failed)
+        report.timings = Timings(events.compactMap(Timings.Sample.init)) { redaction.shownURL($0) }
+        addStubs(stubs, own: own, to: &report)
+        addFaults(events, to: &report)
+        let unheld = verifications.unmet
+        report.unmetCount += unheld.count
+        report.unmet =
+            Array(
+                (unheld.map { Report.Unmet(kind: .verification, name: $0.name, text: $0.text) } + report.unmet)
+                    .prefix(Report.most))
+        let unused = stubs.filter { $0.hits.matches == 0 && own.contains($0.stub.id) }.prefix(Report.most)
         return SessionReport(
-            served: served, passedThrough: passedThrough, unmatchedCount: unmatchedCount,
-            unmatched: unmatched.map { ($0, search.nearest($0.request, count: 1, [], budget, by: .beginning).first) },
-            failedCount: failedCount,
-            failed: Array(failed), unusedCount: unused.count,
-            unused: unused.prefix(Self.maxReported).map { (StubReference($0), $0.mapping.request) },
-            hasPassed: hasPassed)
+            report: report, unmatched: missed, failed: Array(failed.prefix(Report.most)),
+            unused: unused.map { (StubReference($0.stub), $0.stub.mapping.request) })
+    }
+
+    // MARK: Requests
+
+    /// Unmatched requests of one kind.
+    private struct Kind: Hashable {
+        let method: [UInt8]
+        let target: [UInt8]
+        let body: Int
+
+        init(_ event: ServeEvent) {
+            method = Array(event.request.method)
+            target = Array(event.request.url)
+            body = Array(event.request.body).hashValue
+        }
+    }
+
+    private func groups(
+        _ events: [ServeEvent], _ missed: [(event: ServeEvent, nearest: NearMiss?)], _ search: NearMissSearch,
+        _ budget: WorkBudget
+    ) -> [Report.Unmatched] {
+        let known = Dictionary(missed.map { ($0.event.sequence, $0.nearest) }) { first, _ in first }
+        var groups: [Report.Unmatched] = []
+        var places: [Kind: Int] = [:]
+        for event in events {
+            let kind = Kind(event)
+            if let place = places[kind] {
+                groups[place].count += 1
+                continue
+            }
+            guard groups.count < Report.most else { continue }
+            let nearest =
+                known[event.sequence]
+                ?? search.nearest(event.request, count: 1, .differences, budget, by: .beginning).first
+            places[kind] = groups.count
+            groups.append(
+                Report.Unmatched(
+                    method: method(event), url: redaction.url(of: event.request), count: 1, sequence: event.sequence,
+                    nearest: nearest.map { Report.Nearest($0, redaction) }))
+        }
+        return groups
+    }
+
+    private func groups(_ failed: [ServeEvent]) -> [Report.Failed] {
+        var groups: [Report.Failed] = []
+        var places: [String: Int] = [:]
+        for event in failed {
+            let (url, reason) = (redaction.url(of: event.request), event.failure ?? "")
+            let key = "\(method(event)) \(url)\n\(reason)"
+            if let place = places[key] {
+                groups[place].count += 1
+                continue
+            }
+            guard groups.count < Report.most else { continue }
+            places[key] = groups.count
+            groups.append(
+                Report.Failed(
+                    method: method(event), url: url, count: 1, sequence: event.sequence, stub: event.stubReference,
+                    reason: reason))
+        }
+        return groups
+    }
+
+    private func method(_ event: ServeEvent) -> String { String(decoding: event.request.method, as: UTF8.self) }
+
+    // MARK: Stubs
+
+    private func addStubs(
+        _ stubs: [(stub: CompiledStub, hits: HitCount)], own: Set<StubMapping.ID>, to report: inout Report
+    ) {
+        for (stub, hits) in stubs {
+            if hits.matches > 0 {
+                report.usedCount += 1
+                if report.used.count < Report.most {
+                    report.used.append(Report.Used(stub: StubReference(stub), count: hits.matches))
+                }
+            }
+            guard own.contains(stub.id) else { continue }
+            if hits.matches == 0 {
+                report.unusedCount += 1
+                if report.unused.count < Report.most { report.unused.append(StubReference(stub)) }
+            }
+            if let unmet = stub.unmet(hits.matches) {
+                report.unmetCount += 1
+                if report.unmet.count < Report.most { report.unmet.append(unmet) }
+            }
+        }
+    }
+
+    // MARK: Faults
+
+    private struct FaultKey: Hashable {
+        let fault: String
+        let source: String?
+        let stub: StubReference?
+    }
+
+    private func addFaults(_ events: [ServeEvent], to report: inout Report) {
+        var places: [FaultKey: Int] = [:]
+        func add(_ fault: String, _ outcome: String?, _ source: String?, _ stub: StubReference?, _ count: Int = 1) {
+            report.faultCount += count
+            let key = FaultKey(fault: fault, source: source, stub: stub)
+            if let place = places[key] {
+                report.faults[place].count += count
+            } else if report.faults.count < Report.most {
+                places[key] = report.faults.count
+                report.faults.append(
+                    Report.ActedFault(fault: fault, outcome: outcome, source: source, stub: stub, count: count))
+            }
+        }
+        for event in events {
+            for fault in event.faults {
+                add(fault.name, fault.then, fault.label, event.stubReference)
+            }
+            if let fault = event.fault { add(fault.rawValue, nil, nil, event.stubReference) }
+        }
+        // What acts on connections has no request.
+        for (fault, acted) in faults where acted > 0 {
+            guard let connection = fault.fault.connection else { continue }
+            add(connection.key, nil, fault.fault.name ?? fault.id.lowercasedString, nil, acted)
+        }
     }
 }
 
-/// A report of what a session has seen, for the end of a test. Lists hold the first entries only, the oldest first.
+extension ReportQuestion {
+    fileprivate func ignores(_ event: ServeEvent) -> Bool {
+        ignored.contains { $0.matches(event.request.path) }
+    }
+}
+
+extension CompiledStub {
+    /// What is left of the uses that the stub is meant for; nil for nothing.
+    fileprivate func unmet(_ matches: Int) -> Report.Unmet? {
+        let reference = StubReference(self)
+        let name = reference.name ?? reference.key
+        if let times = mapping.times, let left = lifecycle?.use?.timesLeft, left > 0 {
+            return Report.Unmet(
+                kind: .times, name: name, text: "answered \(times - left) of \(times) times", stub: reference)
+        }
+        guard let sequence = mapping.responses, sequence.select != .random, matches < sequence.entries.count else {
+            return nil
+        }
+        return Report.Unmet(
+            kind: .responses, name: name, text: "sent \(matches) of its \(sequence.entries.count) responses",
+            stub: reference)
+    }
+}
+
+extension Report.Nearest {
+    init(_ miss: NearMiss, _ redaction: Redaction?) {
+        let change = SmallestChange(of: miss, redaction)
+        self.init(
+            stub: miss.reference, distance: miss.distance, differences: change.differences, change: change.sentence,
+            conditions: change.conditions)
+    }
+}
+
+extension Timings.Sample {
+    /// The answer to a request; nil while it is under way.
+    fileprivate init?(_ event: ServeEvent) {
+        guard let end = event.end else { return nil }
+        let begin = event.request.clockTime
+        self.init(
+            stub: event.stubReference, method: String(decoding: event.request.method, as: UTF8.self),
+            url: String(decoding: event.request.url, as: UTF8.self),
+            milliseconds: end.endTime > begin ? Double(end.endTime - begin) / 1_000_000 : 0,
+            delay: Double(event.addedDelay) / 1_000_000)
+    }
+}
+
+/// A report with the requests as they came. Lists hold the first entries only, the oldest first.
 public struct SessionReport: Sendable {
-    public let served: UInt64
-    /// The number of requests that were sent on, because no stub and no file answered.
-    public let passedThrough: UInt64
-    public let unmatchedCount: UInt64
+    public var report: Report
     /// Unmatched requests with the nearest stub of each.
     public let unmatched: [(event: ServeEvent, nearest: NearMiss?)]
-    public let failedCount: UInt64
     /// Requests whose stub could not be served.
     public let failed: [ServeEvent]
-    public let unusedCount: Int
     /// Stubs that have answered nothing, without inherited ones.
     public let unused: [(stub: StubReference, request: RequestPattern)]
-    /// Whether every request was matched and served and, if unused stubs count, every stub was used.
-    public let hasPassed: Bool
+}
+
+extension NearMiss {
+    /// The smallest change with which the stub would answer, a sentence.
+    public func smallestChange(_ redaction: Redaction?) -> String { SmallestChange(of: self, redaction).sentence }
 }

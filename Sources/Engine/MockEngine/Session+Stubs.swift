@@ -172,6 +172,7 @@ extension Session {
         plan.forgotten = state.journal.removeAll()
         state.faults = []
         state.faultLedger.reset(now: options.clock())
+        verifications.removeAll()
         plan.servedBefore = state.served
     }
 

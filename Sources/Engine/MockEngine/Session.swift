@@ -51,6 +51,8 @@ public final class Session: Sendable {
     package let feeds = EventFeeds()
     package let gateTable = GateTable()
     package let streamTable = StreamTable()
+    /// The verifications that were asked and did not hold.
+    package let verifications = VerificationLedger()
     let recordings = SessionRecorder()
     package let journaling: JournalOptions
     let trouble: (any EngineLog)?

@@ -20,11 +20,18 @@ static const char *prepare(void)
     return cu_curl.curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? NULL : "it cannot be initialized";
 }
 
+/* With those of the libraries that it stands on. */
+static const char *version(void)
+{
+    return cu_curl.curl_version();
+}
+
 static struct loaded_library library = {
     LOADED_FUNCTIONS(CURL_FUNCTIONS, cu_curl),
     .files = files,
     .missing = "calls to other servers need libcurl: install its library (Debian and Ubuntu: libcurl4 or libcurl4t64; Homebrew: curl)",
     .prepare = prepare,
+    .version = version,
 };
 
 const char *cu_unavailable(void)

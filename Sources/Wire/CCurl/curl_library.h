@@ -34,7 +34,8 @@
     X(curl_multi_remove_handle) \
     X(curl_multi_socket_action) \
     X(curl_multi_info_read) \
-    X(curl_slist_append)
+    X(curl_slist_append) \
+    X(curl_version)
 
 typedef LOADED_TABLE(CURL_FUNCTIONS) cu_curl_functions;
 

@@ -13,10 +13,15 @@ static const char *const files[] = {
     NULL,
 };
 
+static const char *version(void) {
+    return cr_nghttp2.nghttp2_version(0)->version_str;
+}
+
 static struct loaded_library library = {
     LOADED_FUNCTIONS(CR_NGHTTP2_FUNCTIONS, cr_nghttp2),
     .files = files,
     .missing = "HTTP/2 needs nghttp2: install its library (Debian and Ubuntu: libnghttp2-14; Homebrew: libnghttp2)",
+    .version = version,
 };
 
 const char *cr_http2_unavailable(void) {

@@ -48,7 +48,8 @@
     X(nghttp2_rcbuf_incref) \
     X(nghttp2_rcbuf_decref) \
     X(nghttp2_http2_strerror) \
-    X(nghttp2_strerror)
+    X(nghttp2_strerror) \
+    X(nghttp2_version)
 
 typedef LOADED_TABLE(CR_NGHTTP2_FUNCTIONS) cr_nghttp2_table;
 

@@ -10,6 +10,7 @@
 
 #include <openssl/bio.h>
 #include <openssl/bn.h>
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -88,6 +89,7 @@
     X(OPENSSL_sk_pop_free) \
     X(OPENSSL_sk_push) \
     X(OPENSSL_sk_value) \
+    X(OpenSSL_version) \
     X(PEM_read_bio_PrivateKey) \
     X(PEM_read_bio_X509) \
     X(PEM_write_bio_X509) \

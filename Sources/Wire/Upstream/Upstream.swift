@@ -42,6 +42,9 @@ package final class Upstream: Sendable {
         return reason
     }
 
+    /// The file with the certificates that the system trusts; nil if there is none.
+    package static var trustedCertificates: String? { cu_trusted_certificates().map { String(cString: $0) } }
+
     /// Whether libcurl was opened, or could not be.
     private static let isOpen = Atomic(false)
 

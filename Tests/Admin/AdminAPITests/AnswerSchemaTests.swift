@@ -83,6 +83,9 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
     /// Calls that WireMock does not have, or whose answers its document does not describe.
     static let additions = [
         DescribedCall("POST", "/recordings/start", "x", status: 422),
+        DescribedCall("GET", "/report"),
+        DescribedCall("GET", "/report?fail=unused", as: "/report", status: 422),
+        DescribedCall("GET", "/report?format=x", as: "/report", status: 400),
         DescribedCall("POST", "/recordings/stop", status: 400),
         DescribedCall("POST", "/mappings/import/a.yaml", as: "/mappings/import/{path}", "GET /a: { body: a }"),
         DescribedCall(

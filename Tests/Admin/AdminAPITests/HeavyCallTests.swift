@@ -59,6 +59,7 @@ import Testing
         Call("POST", "/requests/wait", #"{"pattern": {"urlPath": "/a"}, "timeoutMs": 1}"#).matching,
         Call("POST", "/near-misses/request", #"{"url": "/b", "method": "GET"}"#).matching,
         Call("POST", "/near-misses/request-pattern", #"{"url": "/b"}"#).matching,
+        Call("GET", "/report").matching,
         Call("POST", "/explain", #"{"url": "/b", "method": "GET"}"#).matching,
         Call("POST", "/requests/count", #"{"urlPath": "/a"}"#).matching,
         Call("POST", "/requests/find", #"{"urlPath": "/a"}"#).matching,

@@ -4,6 +4,7 @@ import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMockEngine
+import SDReports
 import SDStubModel
 import SDStubs
 import SDTestSupport
@@ -74,6 +75,9 @@ final class TestMock: Sendable {
         var listeningAt: [String] { [] }
         var authorityCertificate: [UInt8]? { certificate.withLock { $0 } }
         let certificate = Mutex<[UInt8]?>(nil)
+        var stubFolder: String? { "mocks" }
+        var fileProblems: [Report.FileProblem] { problems.withLock { $0 } }
+        let problems = Mutex<[Report.FileProblem]>([])
 
         func openEndpoint(
             _ ports: SessionPorts, tag: UInt64, worker: Int
@@ -90,7 +94,7 @@ final class TestMock: Sendable {
         }
 
         func shutDown() { shutDowns.add(1, ordering: .relaxed) }
-        var uptimeSeconds: Int { 7 }
+        var uptimeMilliseconds: Int { 7_000 }
     }
 
     private struct ListenerEndpoint: SessionEndpoint {

@@ -8,6 +8,7 @@ import Testing
         var method = "GET"
         let target: String
         var headers: [String] = []
+        var body: String?
         let status: Int
         var contains = ""
 
@@ -65,18 +66,28 @@ import Testing
         Example(target: "/api/essays", status: 200, contains: "Doors"),
         Example(target: "/api/essays/1?_expand=author", status: 200, contains: #""name":"Ada""#),
         Example(target: "/api/essays/", status: 200, contains: "Doors"),
+        Example(target: "/shop/coffees/4", status: 200, contains: #"{"id":"4""#),
+        Example(method: "POST", target: "/shop/orders", body: #"{"coffee": 1}"#, status: 201, contains: "brewing"),
+        Example(method: "POST", target: "/shop/orders", status: 422, contains: "which coffee?"),
+        Example(target: "/shop/orders/7", status: 503),
+        Example(target: "/shop/orders/7", status: 503),
+        Example(target: "/shop/orders/7", status: 200, contains: "ready"),
     ]
 
     @Test func everyRouteAnswers() throws {
         let daemon = try Daemon(serving: PackageFiles.root + "/mocks", ["--workers", "2"])
         var served: Set<String> = []
         for example in Self.examples {
-            let answer = try daemon.request(example.method, example.target, headers: example.headers)
+            let answer = try daemon.request(
+                example.method, example.target, headers: example.headers, body: example.body)
             #expect(answer.status == example.status, "\(example.testDescription)")
             #expect(example.contains.isEmpty || answer.text.contains(example.contains), "\(example.testDescription)")
             served.insert(answer["Matched-Stub-Id"] ?? "")
         }
-        for (path, bytes) in [("/flaky", 0), ("/broken/empty", 0), ("/broken/reset", 0), ("/broken/garbage", 36)] {
+        let broken = [
+            ("/flaky", 0), ("/broken/empty", 0), ("/broken/reset", 0), ("/broken/garbage", 36), ("/shop/till", 0),
+        ]
+        for (path, bytes) in broken {
             let client = try RawClient(port: daemon.port)
             try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
             #expect(client.receiveAll().bytes.count == bytes, "\(path)")
@@ -84,7 +95,7 @@ import Testing
         let client = try RawClient(port: daemon.port)
         try client.send("GET /broken/chunk HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(client.receiveAll().text.hasSuffix("lskdu018973t09sylgasjkfg1][]'./.sdlv"))
-        // All routes are covered: these five have no id on the wire, and the flaky one is two stubs.
-        #expect(served.count + 5 == daemon.ready["stubs"]?.intValue)
+        // All routes are covered: these six have no id on the wire, and the flaky one is two stubs.
+        #expect(served.count + 6 == daemon.ready["stubs"]?.intValue)
     }
 }

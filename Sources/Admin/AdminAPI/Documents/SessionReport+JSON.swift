@@ -1,35 +1,33 @@
 import SDJSON
 import SDJournal
 import SDMockEngine
+import SDReports
 import SDStubModel
 
 extension SessionReport {
     /// The report: `served`; `unmatched`, with the nearest stub for each request; `failed`, the requests whose stub
-    /// could not be served; `unusedStubs`, without inherited ones; a `verdict`; and
-    /// `passedThroughCount`, if requests were sent on because nothing matched.
+    /// could not be served; `unusedStubs`, without inherited ones; `passedThroughCount`, if requests were sent on because
+    /// nothing matched; the `verdict`, and the members of a `Report`.
     /// - Parameter redaction: the values of requests to hide.
     func json(_ redaction: Redaction?) -> JSONObject {
-        var json = counted(redaction)
-        if passedThrough > 0 { json["passedThroughCount"] = number(passedThrough) }
-        return json
-    }
-
-    private func counted(_ redaction: Redaction?) -> JSONObject {
-        [
-            "served": number(served),
-            "unmatchedCount": number(unmatchedCount),
+        var json: JSONObject = [
+            "served": number(report.served),
+            "unmatchedCount": number(report.unmatchedCount),
             "unmatched": .array(unmatched.map { Self.unmatched($0, $1, redaction) }),
-            "failedCount": number(failedCount),
+            "failedCount": number(report.failedCount),
             "failed": .array(failed.map { Self.failed($0, redaction) }),
-            "unusedStubCount": number(unusedCount),
+            "unusedStubCount": number(report.unusedCount),
             "unusedStubs": .array(unused.map(Self.unused)),
-            "verdict": hasPassed ? "passed" : "failed",
         ]
+        for member in report.json.members { json[member.key] = member.value }
+        if report.passedThrough > 0 { json["passedThroughCount"] = number(report.passedThrough) }
+        return json
     }
 
     private static func unmatched(_ event: ServeEvent, _ nearest: NearMiss?, _ redaction: Redaction?) -> JSONValue {
         var json = request(event, redaction)
         json["nearestStub"] = nearest?.detailedJSON(redaction)
+        json["smallestChange"] = nearest.map { .string($0.smallestChange(redaction)) }
         return .object(json)
     }
 

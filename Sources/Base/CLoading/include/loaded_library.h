@@ -1,6 +1,7 @@
 #ifndef LOADED_LIBRARY_H
 #define LOADED_LIBRARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -33,8 +34,11 @@ struct loaded_library {
     void *table;                  /* of pointers to functions; complete once `loaded_library_open` has returned NULL */
     const char *const *renamed;   /* names that functions have in other versions: pairs, either way; then NULL; or NULL */
     const char *(*prepare)(void); /* called once with the complete table; returns NULL, or why it is of no use; or NULL */
+    const char *const *outdated;  /* the names of files that are looked for only to say that they are too old; then NULL; or NULL */
+    const char *(*version)(void); /* what a usable one says its version is; or NULL */
     int state;                    /* the rest is the loader's */
     char reason[384];
+    struct loaded_library *next;
 };
 
 /*
@@ -42,6 +46,19 @@ struct loaded_library {
  * found instead. The text lives as long as the library. Any thread; the first ones wait for one another.
  */
 const char *loaded_library_open(struct loaded_library *library);
+
+/* What is known of a library. The texts live as long as the process. */
+struct loaded_library_facts {
+    const char *reason;  /* why it cannot be used; NULL if it can */
+    const char *path;    /* its file; NULL if none was found */
+    const char *version; /* as it says; NULL if it does not */
+};
+
+/*
+ * Fills in what is known of the libraries whose first file has `name` in its own: of the first that cannot be used, if
+ * several tables of functions were opened of one. Returns false if `loaded_library_open` was called for none. Any thread.
+ */
+bool loaded_library_look(const char *name, struct loaded_library_facts *facts);
 
 #define LOADED_MEMBER(name) __typeof__(name) *name;
 #define LOADED_QUOTE(name) #name
@@ -63,6 +80,8 @@ const char *loaded_library_open(struct loaded_library *library);
 #else
 #define LOADED_OPENSSL_FILES(name) {name ".so.3", NULL}
 #endif
+/* Those of its versions that lack a good part of the functions. */
+#define LOADED_OPENSSL_OUTDATED(name) {name ".so.1.1", name ".so.10", name ".so.1.0.0", NULL}
 #define LOADED_OPENSSL_MISSING(what) \
     what " OpenSSL 3: install its library (Debian and Ubuntu: libssl3 or libssl3t64; Homebrew: openssl@3)"
 

@@ -27,6 +27,20 @@ int cp_catch_signal(int number, int descriptor);
 /* Returns whether the process ignores the signal, as one that `nohup` started does with SIGHUP. */
 bool cp_ignores_signal(int number);
 
+/* In a byte of `cp_tell_signal`: the system sent the signal, not a process. A terminal's keys are of this kind. */
+enum { CP_OF_SYSTEM = 0x80 };
+
+/* From now on writes one byte to the descriptor at each delivery of the signal: its number, with CP_OF_SYSTEM. The
+ * descriptor must not block, and is the same for all signals. A signal that the process ignores stays ignored, except
+ * SIGCHLD. To be called on the first thread. Returns 0 or an errno. */
+int cp_tell_signal(int number, int descriptor);
+
+/* Forks. The child has a session of its own, so no terminal, the usual action for all signals, the null device for
+ * standard input and output, `errors` (or the null device if it is negative) for standard error, and of all other
+ * descriptors only the `count` that are kept. To be called while the process has one thread only. Returns 0 in the child,
+ * its number in the parent, or a negative errno. */
+int cp_fork_detached(int errors, const int *kept, int count);
+
 /* Returns whether `part` occurs in `bytes`. */
 bool cp_contains(const void *bytes, size_t length, const void *part, size_t part_length);
 

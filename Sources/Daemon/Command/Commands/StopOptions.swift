@@ -1,5 +1,12 @@
 /// The options of `stuntdouble stop`.
 public struct StopOptions: Sendable, Equatable {
+    /// The daemon to end.
+    public var target = ServerTarget.file("")
+    /// How long to wait for its end.
+    public var timeout = Duration.seconds(30)
+    public var adminBasicAuth: BasicCredentials?
+    public var adminToken: String?
+    public var wantsJSON = false
     public var notices: [String] = []
 
     public init() {}
@@ -14,7 +21,17 @@ extension CommandLineParser {
     func stop(
         _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ notices: [String]
     ) throws(CommandLineError) -> StopOptions {
-        var options = settings.stop
+        var options = StopOptions()
+        options.target = try target(settings, operands, of: .stop, scanner)
+        if case .secured = options.target, let operand = operands.first {
+            throw .invalidValue(
+                .argument("stop"), found: operand,
+                expected: "the address of the daemon's HTTP port, as this command speaks no TLS")
+        }
+        options.timeout = settings.timeout ?? options.timeout
+        options.adminToken = settings.serve.adminToken
+        options.adminBasicAuth = settings.serve.adminBasicAuth
+        options.wantsJSON = settings.wantsJSON
         options.notices = notices
         return options
     }

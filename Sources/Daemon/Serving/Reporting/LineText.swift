@@ -3,7 +3,7 @@ private let longestText = 8_192
 
 /// The text on one line, with control characters escaped, so that input cannot forge a line of the log or control the
 /// terminal, and cut to 8,192 characters.
-func singleLine(_ text: String) -> String {
+package func singleLine(_ text: String) -> String {
     let (kept, omission) = bounded(text)
     guard !omission.isEmpty || kept.contains(where: isControl) else { return text }
     var result = ""

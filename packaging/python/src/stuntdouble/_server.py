@@ -126,7 +126,8 @@ class Server:
     ) -> Session:
         """Begins a session.
 
-        `port`: whether it gets a port of its own; without one its `url` has a path, ``…/__session/ID``.
+        `port`: whether it gets a port of its own; without one its `url` has a path, ``…/__session/ID``. So it has where
+        the port of somebody else's daemon cannot be reached, as that of a container.
         `inherit`: whether the daemon's stubs answer, too. `mocks`: a stub file or folder of its own. `more` is what
         ``POST /__admin/sessions`` takes: `ttl`, `seed`, `settings`, `passThrough`.
         """
@@ -137,7 +138,7 @@ class Server:
             facts["port"] = 0
         connection = self._connection()
         answer: Mapping[str, Any] = connection.call("POST", "/__admin/sessions", facts)
-        session = Session(connection, answer, answer["url"])
+        session = Session(connection, answer, self._reachable(connection, answer))
         if mocks is not None:
             try:
                 session.load(mocks)
@@ -145,6 +146,18 @@ class Server:
                 session.close()
                 raise
         return session
+
+    def _reachable(self, connection: Connection, facts: Mapping[str, Any]) -> str:
+        by_port: str = facts["url"]
+        if facts.get("port") is None or self._process is not None:
+            return by_port
+        try:
+            found = Connection(by_port, self.admin_token).call("GET", f"/__admin/sessions/{facts['id']}", timeout=2)
+            if found["id"] == facts["id"]:
+                return by_port
+        except (StuntDoubleError, ValueError, KeyError, TypeError):
+            pass  # Nobody is there, or somebody else.
+        return f"{connection.url}/__session/{facts['id']}"
 
     @property
     def shared(self) -> Session:

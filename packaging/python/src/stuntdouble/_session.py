@@ -229,35 +229,13 @@ class Session:
         self, format: str = "text", fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()
     ) -> str:
         """The report as the daemon writes it: `text`, `json`, `junit`, `html`, `github` or `markdown`."""
-        query = [("format", format), ("fail", ",".join(fail_on)), *(("ignore", glob) for glob in ignore)]
+        query = [("format", format), ("fail", ",".join(fail_on) or "none"), *(("ignore", glob) for glob in ignore)]
         path = f"/__admin/report?{urlencode(query)}"
         status, headers, body = self._connection.send("GET", path)
-        if status in (400, 404):
-            return self._old_report(format, fail_on)
         # With `fail` a bad verdict is a 422, as a bad question is; only the verdict has this header.
         if status != 200 and "x-stuntdouble-verdict" not in headers:
             raise refusal(f"GET {path}", status, body)
         return body.decode()
-
-    def _old_report(self, format: str, fail_on: Sequence[str]) -> str:
-        document = self._server.call("GET", f"/__admin/sessions/{self.id}/report")
-        document["reasons"] = [
-            reason for reason, key in (("unmatched", "unmatchedCount"), ("unused", "unusedStubCount"), ("error", "failedCount"))
-            if document.get(key) and reason in fail_on
-        ]
-        document["verdict"] = "failed" if document["reasons"] else "passed"
-        if format == "json":
-            return jsons.dumps(document)
-        lines = ["failed: " + ", ".join(document["reasons"])]
-        for entry in document["unmatched"]:
-            lines.append(f"  unmatched {entry['request']['method']} {entry['request']['url']}")
-            nearest = entry.get("nearestStub")
-            if nearest:
-                lines.append(f"    nearest stub: {nearest['key']}")
-                for difference in nearest["attributes"]:
-                    if not difference["matches"]:
-                        lines.append(f"      {difference['attribute']}: expected {difference['expected']}, was {difference['actual']}")
-        return "\n".join(lines)
 
     def check(self, fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()) -> None:
         """Raises `VerificationError` with the report's text if the verdict is bad."""

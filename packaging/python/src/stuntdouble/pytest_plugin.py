@@ -90,7 +90,7 @@ class _Controller:
             return
         verdict = f"{self.bad} with a bad verdict" if self.bad else "all verdicts good"
         terminalreporter.write_line(
-            f"stuntdouble: {self.tests} tests had a mock server, {self.requests} requests, {verdict}",
+            f"stuntdouble: {self.tests} test{'' if self.tests == 1 else 's'} had a mock server, {self.requests} requests, {verdict}",
             **{"red" if self.bad else "green": True},
         )
 
@@ -182,12 +182,9 @@ def stuntdouble(request: pytest.FixtureRequest, stuntdouble_server: Server) -> I
     ignore = options.pop("ignore", None)
     ignore = run.ignore if ignore is None else [ignore] if isinstance(ignore, str) else list(ignore)
     mocks = _paths(request, options.pop("mocks", None))
-    if run.foreign_url:
-        # Nothing says that the ports of somebody else's daemon can be reached, as those in a container cannot.
-        options.setdefault("port", False)
+    if run.foreign_url and run.mocks is not None:
         # It serves its own stubs; those of this run are the session's.
-        if run.mocks is not None:
-            mocks.insert(0, run.mocks)
+        mocks.insert(0, run.mocks)
     session = stuntdouble_server.session(request.node.nodeid, **options)
     test = Test(session, fail_on, ignore)
     request.node.stash[_TEST] = test

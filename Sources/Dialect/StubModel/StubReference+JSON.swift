@@ -1,5 +1,4 @@
 public import SDJSON
-public import SDStubModel
 
 extension StubReference {
     /// The members for calls that WireMock does not have: `id`, `name`, `key`, `file` and `line`.
@@ -8,7 +7,7 @@ extension StubReference {
         json["name"] = name.map { .string($0) }
         json["key"] = .string(key)
         json["file"] = file.map { .string($0) }
-        json["line"] = line.map { number($0) }
+        json["line"] = line.map { .number(JSONNumber($0)) }
         return json
     }
 }

@@ -1,0 +1,130 @@
+import SDBasics
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJSON
+import SDJournal
+import SDMockEngine
+import SDReports
+
+/// `/__admin/report` and `/__admin/sessions/{id}/report`: what a session saw, in several forms, and the verdict. An
+/// addition to WireMock's admin API.
+enum ReportRoutes {
+    static let all: [AdminRoute] = [
+        AdminRoute("GET", "/report", own).matching.query("format", "fail", "ignore", "strict"),
+        AdminRoute("GET", "/sessions/{id}/report", named).matching.query("format", "fail", "ignore", "strict"),
+    ]
+
+    /// The header that tells the verdict.
+    private static let verdictHeader = "X-StuntDouble-Verdict"
+
+    private static func own(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        try answer(call, call.session, call.sessions.all.first { $0.session === call.session })
+    }
+
+    private static func named(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        let live = try SessionRoutes.named(call)
+        return try answer(call, live.session, live)
+    }
+
+    private static func answer(
+        _ call: AdminCall, _ session: Session, _ live: LiveSession?
+    ) throws(AdminError) -> PlainResponse {
+        let format = try call.choice("format", among: ReportFormat.allCases) ?? .json
+        let given = try reasons(call)
+        var question = ReportQuestion()
+        question.failing = given ?? FailReason.usual
+        if try call.flag("strict"), !question.failing.contains(.unused) {
+            question.failing = FailReason.allCases.filter { $0 == .unused || question.failing.contains($0) }
+        }
+        question.ignored = try globs(call)
+        var result = session.report(question)
+        result.report.describe(call, live)
+        let headers = [(name: verdictHeader, value: result.report.verdict)]
+        let status = given != nil && !result.report.hasPassed ? 422 : 200
+        guard let body = result.report.rendered(as: format) else {
+            var json: JSONObject = [:]
+            if let live {
+                json["id"] = .string(live.id.text)
+                json["name"] = live.name.map { .string($0) } ?? .null
+            }
+            for member in result.json(session.redaction).members { json[member.key] = member.value }
+            return PlainResponse.json(.object(json), status: status).adding(headers)
+        }
+        return PlainResponse(status: status, headers: [("Content-Type", format.contentType)] + headers, body: body)
+    }
+
+    /// The reasons of `fail`; nil if it is missing.
+    private static func reasons(_ call: AdminCall) throws(AdminError) -> [FailReason]? {
+        guard let text = call.query["fail"] else { return nil }
+        do throws(FailReasonProblem) {
+            return try FailReason.list(text)
+        } catch {
+            throw refusal("fail", error.found, expected: error.expected)
+        }
+    }
+
+    /// The largest number of patterns, and of bytes in one.
+    private static let mostGlobs = 100
+    private static let longestGlob = 1_000
+
+    private static func globs(_ call: AdminCall) throws(AdminError) -> [PathGlob] {
+        let texts = call.values(of: "ignore")
+        guard texts.count <= mostGlobs else {
+            throw refusal("ignore", "\(texts.count) patterns", expected: "at most \(mostGlobs) patterns")
+        }
+        for text in texts where text.isEmpty || text.utf8.count > longestGlob {
+            throw refusal(
+                "ignore", String(text.prefix(50)),
+                expected: "a pattern of paths such as /favicon.ico or /assets/**, of at most \(longestGlob) bytes")
+        }
+        return texts.map { PathGlob($0) }
+    }
+
+    private static func refusal(_ name: String, _ found: String, expected: String) -> AdminError {
+        .invalidParameter(name, found: found, expected: expected)
+    }
+}
+
+extension Report {
+    /// Adds what the daemon knows of itself and of the session.
+    fileprivate mutating func describe(_ call: AdminCall, _ live: LiveSession?) {
+        folder = call.daemon.stubFolder
+        let problems = call.daemon.fileProblems
+        if let live {
+            session = live.id.text
+            name = live.name
+            duration = Int(clamping: (call.request.wallTime - min(live.createdAt, call.request.wallTime)) / 1_000_000)
+        } else {
+            duration = call.daemon.uptimeMilliseconds
+        }
+        // The files are the first session's, and of those that inherit from it.
+        guard live?.inherits != false else { return }
+        fileProblemCount = problems.count
+        files = Array(problems.prefix(Report.most))
+    }
+}
+
+extension AdminError {
+    /// The refusal of a query parameter's value.
+    static func invalidParameter(_ name: String, found: String, expected: String) -> AdminError {
+        let title = "Query parameter \(name) value '\(found)' is not valid"
+        return AdminError(
+            400,
+            ErrorDocument([ErrorDocument.Item(code: 10, pointer: name, title: title, detail: "expected \(expected)")])
+        )
+    }
+}
+
+extension AdminCall {
+    /// A query parameter that is one of several words; nil if it is missing or empty.
+    /// - Throws: 400 if it is another.
+    func choice<Choice: RawRepresentable>(
+        _ name: String, among choices: [Choice]
+    ) throws(AdminError) -> Choice? where Choice.RawValue == String {
+        guard let text = query[name], !text.isEmpty else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = choices.map(\.rawValue)
+        let nearest = nearestName(to: text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        throw .invalidParameter(name, found: text, expected: "one of \(names.joined(separator: ", "))" + nearest)
+    }
+}

@@ -1,0 +1,44 @@
+/// A reason for which what a server saw is bad.
+public enum FailReason: String, Sendable, Hashable, CaseIterable {
+    /// A request that nothing answered.
+    case unmatched
+    /// A stub that answered nothing.
+    case unused
+    /// A verification that did not hold, or a stub that was to answer more often than it did.
+    case unmet
+    /// A fault that acted on an answer or on a connection.
+    case fault
+    /// A request whose stub could not be served, or a stub file that could not be loaded.
+    case error
+
+    /// The reasons that count where none are named.
+    public static let usual: [FailReason] = [.unmatched, .error]
+
+    /// Reads a list such as `unmatched,unused`; `none` stands for no reason.
+    /// - Returns: the reasons in their order, each once.
+    /// - Throws: what is wrong with it.
+    public static func list(_ text: String) throws(FailReasonProblem) -> [FailReason] {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+            String(word.drop { $0 == " " }.prefix { $0 != " " })
+        }
+        if words == ["none"] { return [] }
+        var named: Set<FailReason> = []
+        for word in words {
+            guard let reason = FailReason(rawValue: word) else { throw FailReasonProblem(found: word) }
+            named.insert(reason)
+        }
+        return allCases.filter(named.contains)
+    }
+}
+
+/// A word that is no reason.
+public struct FailReasonProblem: Error, Sendable, Equatable {
+    public let found: String
+
+    /// What is valid in its place, with the nearest reason.
+    public var expected: String {
+        let names = FailReason.allCases.map(\.rawValue)
+        let nearest = nearestName(to: found, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        return "a list of \(names.joined(separator: ", ")), or none" + nearest
+    }
+}

@@ -1,0 +1,55 @@
+public import SDBasics
+
+/// What makes a verdict bad, for the commands that give one.
+public struct VerdictOptions: Sendable, Equatable {
+    /// The reasons for which the command fails; nil where none were named.
+    public var failOn: [FailReason]?
+    /// Patterns of the paths of requests that do not count, such as `/favicon.ico`.
+    public var ignored: [String] = []
+
+    public init() {}
+
+    /// The query for a report, after a `?`: `fail` is always there, so that a bad verdict has its own status.
+    /// - Parameter format: the form of the report.
+    public func query(_ format: ReportFormat) -> String {
+        let failing = failOn ?? FailReason.usual
+        let reasons = failing.isEmpty ? "none" : failing.map(\.rawValue).joined(separator: ",")
+        return (["format=\(format.rawValue)", "fail=\(reasons)"] + ignored.map { "ignore=\(Self.escaped($0))" })
+            .joined(separator: "&")
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "/"), UInt8(ascii: "*"):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                escaped += "%" + (digits.utf8.count == 1 ? "0" + digits : digits)
+            }
+        }
+        return escaped
+    }
+}
+
+extension OptionTable {
+    /// The options of the commands that give a verdict.
+    static let verdict: [Option] = [
+        .custom(
+            "fail-on", .list(.failReason), "REASONS", .verdict, commands: [.run, .report],
+            "What makes the exit status bad: unmatched (a request that nothing answered), unused (a stub that answered "
+                + "nothing), unmet (a verification that did not hold, a stub that was to answer more often), fault (a fault that "
+                + "acted), error (what could not be served or loaded), or none. unmatched,error by default."
+        ) { settings, value in
+            guard case .list(let names) = value else { return }
+            settings.verdict.failOn = FailReason.allCases.filter { names.contains($0.rawValue) }
+        },
+        .list(
+            "ignore", .text, "GLOB", \.verdict.ignored, .verdict, commands: [.run, .report],
+            "Paths of requests that do not count, such as /favicon.ico or /assets/**; repeatable. * stands for anything but a "
+                + "slash, ** for anything."),
+    ]
+}

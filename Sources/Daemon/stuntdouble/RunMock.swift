@@ -1,0 +1,121 @@
+import SDBasics
+import SDCertificates
+import SDCommand
+import SDJSON
+import SDPlatform
+
+/// The mock server that a command sees: a daemon of its own, or a session of one that others use too.
+struct RunMock {
+    let client: AdminClient
+    /// The session's id; nil for a daemon of its own.
+    let session: String?
+    private let url: String?
+    private let httpsURL: String?
+    /// The certificate of the authority that issues those for HTTPS; nil where there is none, or it is not known.
+    private let authority: String?
+
+    /// The time without a request after which a session ends whose run has vanished.
+    private static let sessionTime: JSONValue = "24h"
+
+    /// The mock server of a daemon that a run has started or joined.
+    /// - Parameter ready: what the daemon's ready line would say.
+    /// - Throws: why there is none.
+    init(_ options: RunOptions, of ready: JSONValue) throws(RunProblem) {
+        let listeners = (ready["listeners"]?.arrayValue ?? []).compactMap { $0["url"]?.stringValue }.map(Self.reachable)
+        guard let plain = listeners.first(where: { $0.hasPrefix("http:") }), let server = ServerURL(plain) else {
+            throw RunProblem(message: "the mock server tells no address")
+        }
+        authority = options.serve.authorityPath
+        client = AdminClient(server: server, options.serve)
+        guard options.shares else {
+            session = nil
+            url = plain
+            httpsURL = listeners.last { $0.hasPrefix("https:") }
+            return
+        }
+        (session, url, httpsURL) = try Self.begin(options, client)
+    }
+
+    /// A session of a daemon that runs already.
+    init(_ options: RunOptions, at server: ServerURL) throws(RunProblem) {
+        client = AdminClient(server: server, options.serve)
+        authority = nil
+        (session, url, httpsURL) = try Self.begin(options, client)
+    }
+
+    private static func begin(
+        _ options: RunOptions, _ client: AdminClient
+    ) throws(RunProblem) -> (session: String?, url: String?, httpsURL: String?) {
+        var document: JSONObject = [
+            "name": .string(String("run \(options.command.joined(separator: " "))".prefix(100))), "ttl": sessionTime,
+        ]
+        if options.serve.http { document["port"] = .number(JSONNumber(options.serve.port)) }
+        if let port = options.serve.httpsPort { document["httpsPort"] = .number(JSONNumber(port)) }
+        do throws(AdminClientProblem) {
+            let live = try client.call("POST", "/sessions", body: .object(document))
+            guard let id = live["id"]?.stringValue else {
+                throw AdminClientProblem("\(client.server.text) made no session: it is not Stunt Double")
+            }
+            let url = live["url"]?.stringValue.flatMap { $0.hasPrefix("http:") ? $0 : nil }
+            return (id, url, live["httpsUrl"]?.stringValue)
+        } catch {
+            throw RunProblem(message: error.message, fix: error.fix)
+        }
+    }
+
+    /// An address of this machine for one that stands for all of them.
+    private static func reachable(_ url: String) -> String {
+        for (all, one) in [("//0.0.0.0:", "//127.0.0.1:"), ("//[::]:", "//[::1]:")] {
+            if let place = url.firstRange(ofText: all) {
+                return url[..<place.lowerBound] + one + url[place.upperBound...]
+            }
+        }
+        return url
+    }
+
+    /// What the environment of the command has beside that of the run. Those of `--port` and such are taken out: they
+    /// are in use.
+    var variables: [String: String?] {
+        var variables: [String: String?] = [
+            "STUNTDOUBLE_URL": url, "STUNTDOUBLE_HTTPS_URL": httpsURL, "STUNTDOUBLE_SESSION": session,
+            "STUNTDOUBLE_CA": httpsURL == nil ? nil : authority, "STUNTDOUBLE_PORT": nil, "STUNTDOUBLE_PORT_FILE": nil,
+            "STUNTDOUBLE_HTTPS_PORT": nil, "STUNTDOUBLE_UNIX_SOCKET": nil,
+        ]
+        // It adds an authority to those that Node.js trusts, and takes none away.
+        if httpsURL != nil, let authority, SystemCalls.environmentVariable("NODE_EXTRA_CA_CERTS") == nil {
+            variables["NODE_EXTRA_CA_CERTS"] = authority
+        }
+        return variables
+    }
+
+    /// What a port file holds.
+    var ports: [Int] {
+        let ports = [url, httpsURL].compactMap { url in url?.split(separator: ":").last.flatMap { Int($0) } }
+        return ports.count == 2 && ports[0] == ports[1] ? [ports[0]] : ports
+    }
+
+    var shownURL: String { url ?? httpsURL ?? "" }
+
+    /// Ends the session.
+    func end() {
+        guard let session else { return }
+        _ = try? client.ask("DELETE", "/sessions/\(session)")
+    }
+}
+
+extension AdminClient {
+    fileprivate init(server: ServerURL, _ options: ServeOptions) {
+        self.init(server: server, credentials: options.adminBasicAuth, token: options.adminToken)
+    }
+}
+
+extension ServeOptions {
+    /// The file with the certificate of the authority that issues those for HTTPS; nil where users have theirs.
+    fileprivate var authorityPath: String? {
+        guard servesHTTPS, keyStore == nil, authorityStore == nil,
+            let folder = try? CertificateAuthority.folder(chosen: stateFolder)
+        else { return nil }
+        let path = CertificateAuthority.certificatePath(in: folder)
+        return (try? SystemCalls.resolve(path)) ?? path
+    }
+}

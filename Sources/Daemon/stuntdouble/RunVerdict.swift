@@ -1,0 +1,69 @@
+import SDBasics
+import SDCommand
+import SDJSON
+import SDPlatform
+
+/// What a run's mock server saw, as the run tells it and writes it to files.
+struct RunVerdict {
+    private let options: RunOptions
+    private let mock: RunMock
+    private let report: JSONValue
+    let hasPassed: Bool
+
+    /// Asks for the verdict, and writes the reports that were asked for.
+    /// - Throws: why that cannot be.
+    init(_ options: RunOptions, _ mock: RunMock) throws(RunProblem) {
+        self.options = options
+        self.mock = mock
+        do throws(AdminClientProblem) {
+            let fetched = try mock.client.report(options.verdict, as: .json, session: mock.session)
+            report = (try? JSONValue(parsing: fetched.body)) ?? .null
+            hasPassed = fetched.hasPassed
+            for wanted in options.reports {
+                try Self.write(
+                    try mock.client.report(options.verdict, as: wanted.format, session: mock.session), wanted)
+            }
+        } catch {
+            throw RunProblem(message: "there is no verdict: \(error.message)")
+        }
+    }
+
+    private static func write(
+        _ report: FetchedReport, _ wanted: RunOptions.WrittenReport
+    ) throws(AdminClientProblem) {
+        do throws(SystemError) {
+            if wanted.path == "-" { return try SystemCalls.writeAll(report.body, to: 1) }
+            try SystemCalls.makeFolders(SystemCalls.parent(of: wanted.path))
+            try SystemCalls.replaceFile(wanted.path, with: report.body)
+        } catch {
+            throw AdminClientProblem("cannot write the report \(wanted.path): \(error.reason)")
+        }
+    }
+
+    /// Tells it on standard error.
+    /// - Parameter status: the exit status of the run.
+    func tell(of outcome: RunningCommand.Outcome, status: Int32) {
+        if options.wantsJSON {
+            try? SystemCalls.writeAll((json(outcome, status).compactText + "\n").utf8, to: 2)
+        } else {
+            let folder = options.server == nil ? options.serve.root.path : ""
+            let text = RunVerdictText(
+                report, address: mock.shownURL, folder: folder, failOn: options.verdict.failOn
+            ).text
+            try? SystemCalls.writeAll(text.utf8, to: 2)
+        }
+    }
+
+    private func json(_ outcome: RunningCommand.Outcome, _ status: Int32) -> JSONValue {
+        var run: JSONObject = [
+            "command": .array(options.command.map { .string($0) }), "status": .number(JSONNumber(Int(status))),
+            "timedOut": .bool(outcome.isOverdue), "url": .string(mock.shownURL),
+        ]
+        switch outcome.ending {
+        case .exited(let status): run["exited"] = .number(JSONNumber(Int(status)))
+        case .signalled(let number): run["signal"] = .number(JSONNumber(Int(number)))
+        }
+        run["session"] = mock.session.map { .string($0) } ?? .null
+        return ["run": .object(run), "verdict": .string(hasPassed ? "passed" : "failed"), "report": report]
+    }
+}

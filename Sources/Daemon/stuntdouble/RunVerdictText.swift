@@ -1,0 +1,86 @@
+import SDBasics
+import SDJSON
+import SDServing
+
+/// The verdict of a run for people: a line if all is well, or else what was wrong and what would mend it.
+struct RunVerdictText {
+    private let report: JSONValue
+    private let folder: String
+    private(set) var text = ""
+
+    /// The most entries of a kind.
+    private static let most = 10
+
+    /// - Parameters:
+    ///   - report: the report as JSON.
+    ///   - address: that of the mock server.
+    ///   - folder: that of the stubs; empty if it is not known.
+    ///   - failOn: the reasons that count; nil if none were named.
+    init(_ report: JSONValue, address: String, folder: String, failOn: [FailReason]?) {
+        self.report = report
+        self.folder = folder
+        text = "stuntdouble: \(counts(address))\n"
+        text += list("unmatchedRequests") { request in
+            let stub = request["nearestStub"].map { ["nearest: \(name($0))"] } ?? []
+            return (Self.request(request), stub + [request["smallestChange"]?.stringValue].compactMap(\.self))
+        }
+        text += list("failedRequests") { request in
+            let stub = request["stub"].map { ["stub: \(name($0))"] } ?? []
+            return (Self.request(request), stub + [request["reason"]?.stringValue].compactMap(\.self))
+        }
+        text += list("files") { file in (place(file) + ": " + (file["message"]?.stringValue ?? ""), []) }
+        let reasons = report["reasons"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        if reasons.contains(FailReason.unused.rawValue) { text += list("unusedStubs") { ("never used: " + name($0), []) } }
+        if reasons.contains(FailReason.unmet.rawValue) {
+            text += list("unmet") { ("not met: " + ($0["text"]?.stringValue ?? name($0)), []) }
+        }
+        if reasons.contains(FailReason.fault.rawValue) {
+            text += list("faults") { ("fault: " + ($0["fault"]?.stringValue ?? ""), []) }
+        }
+        if failOn != nil, !reasons.isEmpty { text += "stuntdouble: failed for \(reasons.joined(separator: ", "))\n" }
+    }
+
+    private func counts(_ address: String) -> String {
+        let (served, ignored) = (report["served"]?.intValue ?? 0, report["ignoredCount"]?.intValue ?? 0)
+        let isIgnored = ignored > 0 ? ", \(ignored) ignored" : ""
+        if served == 0 { return "nothing was asked of \(address)\(isIgnored)" }
+        let (unmatched, failed) = (count("unmatchedCount"), count("failedCount"))
+        var parts = [served == 1 ? "1 request" : "\(served) requests"]
+        if unmatched > 0 { parts.append("\(unmatched) that nothing answered") }
+        if failed > 0 { parts.append("\(failed) that could not be served") }
+        if parts.count == 1 { parts.append("all answered") }
+        return parts.joined(separator: ", ") + isIgnored
+    }
+
+    private func count(_ name: String) -> Int { report[name]?.intValue ?? 0 }
+
+    private func list(_ name: String, _ entry: (JSONValue) -> (line: String, details: [String])) -> String {
+        var text = ""
+        let all = report[name]?.arrayValue ?? []
+        for one in all.prefix(Self.most) {
+            let (line, details) = entry(one)
+            text += "  \(singleLine(line))\n" + details.map { "    \(singleLine($0))\n" }.joined()
+        }
+        return all.count > Self.most ? text + "  … and \(all.count - Self.most) more\n" : text
+    }
+
+    private static func request(_ request: JSONValue) -> String {
+        let count = request["count"]?.intValue ?? 1
+        let times = count > 1 ? " (\(count) times)" : ""
+        return "\(request["method"]?.stringValue ?? "") \(request["url"]?.stringValue ?? "")\(times)"
+    }
+
+    /// A stub by its name or its key, and its place.
+    private func name(_ stub: JSONValue) -> String {
+        let name = stub["name"]?.stringValue.map { "\"\($0)\"" } ?? stub["key"]?.stringValue
+        let place = place(stub)
+        guard !place.isEmpty else { return name ?? stub["id"]?.stringValue ?? "a stub" }
+        return place + (name.map { " \($0)" } ?? "")
+    }
+
+    private func place(_ stub: JSONValue) -> String {
+        guard let file = stub["file"]?.stringValue else { return "" }
+        let isInside = !folder.isEmpty && folder != "." && !file.hasPrefix("/")
+        return (isInside ? "\(folder)/\(file)" : file) + (stub["line"]?.intValue.map { ":\($0)" } ?? "")
+    }
+}

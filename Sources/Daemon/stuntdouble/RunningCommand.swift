@@ -1,0 +1,101 @@
+import SDCommand
+import SDPlatform
+import SDServing
+
+/// A command that runs, with what becomes of it.
+///
+/// With a terminal it stays in the process group of this process, so that the terminal's keys reach it as if it were
+/// run without us. Otherwise it leads a group of its own, so that all of it can be ended.
+struct RunningCommand: ~Copyable {
+    /// How a command ended.
+    struct Outcome {
+        var ending: SystemCalls.ProcessEnding
+        /// Whether it was ended because its time was over.
+        var isOverdue = false
+
+        /// The exit status of shells.
+        var status: Int32 {
+            if isOverdue { return 124 }
+            return switch ending {
+            case .exited(let status): status
+            case .signalled(let number): 128 + number
+            }
+        }
+    }
+
+    private let process: Int32
+    private let signals: SystemCalls.CaughtSignals
+    private let leadsGroup: Bool
+    private let killAfter: Int64
+    /// The time of the monotonic clock, in milliseconds, at which it is ended, and killed; nil for never.
+    private var deadline: Int64?
+    private var killTime: Int64?
+    private var isOverdue = false
+    /// When the first interrupt came.
+    private var interrupted: Int64?
+
+    /// Interrupts that come within this time, in milliseconds, are one: a parent may pass on what the terminal has sent
+    /// to all.
+    private static let oneInterrupt: Int64 = 250
+
+    /// Starts the command.
+    /// - Parameter variables: changes of the environment.
+    /// - Throws: the failure of a system call.
+    init(_ options: RunOptions, variables: [String: String?]) throws(SystemError) {
+        let signals = try SystemCalls.catchPassedSignals()
+        let leadsGroup = !SystemCalls.hasTerminal
+        process = try SystemCalls.start(options.command, variables: variables, leadsGroup: leadsGroup)
+        self.signals = signals
+        self.leadsGroup = leadsGroup
+        killAfter = Int64(options.killAfter.milliseconds)
+        deadline = options.timeout.map { SystemCalls.monotonicMilliseconds() + Int64($0.milliseconds) }
+    }
+
+    /// Waits for its end, and passes on signals. What it has started and left behind is not waited for.
+    mutating func wait() -> Outcome {
+        while true {
+            if let ending = SystemCalls.ending(of: process) {
+                if isOverdue { sendToAll(PassedSignal.kill) }
+                return Outcome(ending: ending, isOverdue: isOverdue)
+            }
+            let due = [deadline, killTime].compactMap(\.self).min()
+            let left = due.map { max(0, $0 - SystemCalls.monotonicMilliseconds()) } ?? -1
+            for signal in signals.wait(milliseconds: Int32(clamping: left)) { take(signal) }
+            let now = SystemCalls.monotonicMilliseconds()
+            if let deadline, now >= deadline {
+                isOverdue = true
+                self.deadline = nil
+                killTime = now + killAfter
+                sendToAll(PassedSignal.terminate)
+            }
+            if let killTime, now >= killTime {
+                self.killTime = nil
+                sendToAll(PassedSignal.kill)
+            }
+        }
+    }
+
+    private mutating func take(_ signal: CaughtSignal) {
+        guard PassedSignal.all.contains(signal.number) else { return }
+        if signal.number == PassedSignal.interrupt {
+            let now = SystemCalls.monotonicMilliseconds()
+            if let interrupted {
+                if now - interrupted >= Self.oneInterrupt { sendToAll(PassedSignal.kill) }
+                return
+            }
+            interrupted = now
+        }
+        // The terminal has sent it to the command too.
+        if signal.isOfSystem, !leadsGroup { return }
+        SystemCalls.send(
+            signal.number, to: process, andGroup: leadsGroup && PassedSignal.isForAll(signal.number))
+    }
+
+    /// Sends a signal to the command and all that it has started.
+    private func sendToAll(_ number: Int32) {
+        if leadsGroup { return SystemCalls.send(number, to: process, andGroup: true) }
+        let others = SystemCalls.descendants(of: process)
+        SystemCalls.send(number, to: process, andGroup: false)
+        for other in others { SystemCalls.send(number, to: other, andGroup: false) }
+    }
+}

@@ -1,0 +1,219 @@
+import SDJSON
+import SDJournal
+import SDMatching
+import SDReports
+import SDStubModel
+
+/// What keeps the stub nearest to a request from answering it, and the smallest change with which it would.
+struct SmallestChange {
+    /// A clause for each condition that fails, such as `the header Accept is absent; the stub wants application/json`.
+    let differences: [String]
+    /// A sentence without a full stop.
+    let sentence: String
+    let conditions: [Report.Condition]
+
+    /// The names of a pattern's members, as readers of a report know them.
+    private static let shownNames = [
+        "urlPath": "path", "urlPathTemplate": "path", "urlPathPattern": "path", "urlPattern": "url",
+        "headers": "header", "queryParameters": "query parameter", "formParameters": "form field",
+        "cookies": "cookie", "pathParameters": "path parameter", "bodyPatterns": "body", "multipartPatterns": "part",
+    ]
+
+    /// The longest shown part of a value, in characters.
+    private static let longest = 200
+
+    init(of miss: NearMiss, _ redaction: Redaction?) {
+        let pattern = redaction.shown(miss.stub.request)
+        let evaluation = redaction.shown(miss.evaluation, of: miss.stub.request)
+        let failing = evaluation.conditions.filter { !$0.passes }.map { Difference($0, pattern) }
+        conditions = evaluation.conditions.map { condition in
+            let (name, key, _) = condition.described(pattern)
+            return Report.Condition(
+                name: key.map { "\(Self.shownNames[name] ?? name) \($0)" } ?? Self.shownNames[name] ?? name,
+                expected: Self.cut(condition.expected(pattern)),
+                actual: condition.shownActual.map(Self.cut), passes: condition.passes)
+        }
+        let state = miss.ineligibility
+        differences = failing.map(\.clause) + (state.map { [$0] } ?? [])
+        if Self.isFar(evaluation) {
+            sentence = "No stub comes near the request: add one for it"
+        } else if let only = failing.first, failing.count == 1, state == nil {
+            sentence = "Only \(only.clause). \(only.change)"
+        } else if !failing.isEmpty {
+            let changes = failing.prefix(3).map(\.change).joined(separator: ". ")
+            let more = failing.count > 3 ? ". And \(failing.count - 3) more" : ""
+            let also = state.map { ". Then the stub's state is in the way: \($0)" } ?? ""
+            sentence =
+                "\(failing.count) condition\(failing.count == 1 ? " differs" : "s differ"). \(changes)\(more)\(also)"
+        } else {
+            sentence =
+                state.map { "Only the stub's state is in the way: \($0)" } ?? "The stub would answer the request now"
+        }
+    }
+
+    /// Whether the URL is another one altogether, so that nobody meant this stub.
+    private static func isFar(_ evaluation: PatternEvaluation) -> Bool {
+        evaluation.conditions.contains { $0.attribute == .url && $0.distance > 0.5 && $0.distance < 1 }
+    }
+
+    static func cut(_ text: String) -> String {
+        text.count > longest ? text.prefix(longest) + "…" : text
+    }
+}
+
+/// A condition that fails, in words.
+private struct Difference {
+    /// What differs, with both values.
+    let clause: String
+    /// What to change, in the imperative.
+    let change: String
+
+    init(_ condition: PatternEvaluation.Condition, _ pattern: RequestPattern) {
+        let expected = SmallestChange.cut(condition.expected(pattern))
+        let actual = condition.shownActual.map(SmallestChange.cut)
+        let (_, key, _) = condition.described(pattern)
+        let name = key ?? ""
+        switch condition.attribute {
+        case .method:
+            clause = "the method differs: \(actual ?? "none"), the stub has \(expected)"
+            change = "Send \(expected), or change the stub's method"
+        case .url:
+            let part = pattern.url.isOfPath ? "path" : "URL"
+            let shown = pattern.url.isOfPath ? actual.map { String($0.prefix { $0 != "?" }) } : actual
+            clause = "the \(part) differs: \(shown ?? "none"), the stub has \(expected)"
+            change = "Request \(expected), or change the stub's \(part)"
+        case .host, .port, .clientIP, .scheme:
+            let part = condition.described(pattern).name
+            clause = "the \(part) differs: \(actual ?? "unknown"), the stub wants \(expected)"
+            change = "Send the request from or to \(expected), or leave \(part) out of the stub"
+        case .header(let index):
+            (clause, change) = Self.field("header", name, Self.matcher(pattern.headers, index), expected, actual) {
+                "\(name): \($0)"
+            }
+        case .queryParameter(let index):
+            (clause, change) = Self.field(
+                "query parameter", name, Self.matcher(pattern.queryParameters, index), expected, actual
+            ) { "\(name)=\($0)" }
+        case .formParameter(let index):
+            (clause, change) = Self.field(
+                "form field", name, Self.matcher(pattern.formParameters, index), expected, actual
+            ) { "\(name)=\($0)" }
+        case .cookie(let index):
+            (clause, change) = Self.field("cookie", name, Self.matcher(pattern.cookies, index), expected, actual) {
+                "\(name)=\($0)"
+            }
+        case .pathParameter(let index):
+            (clause, change) = Self.field(
+                "path parameter", name, Self.matcher(pattern.pathParameters, index), expected, actual
+            ) { "\(name)=\($0)" }
+        case .basicAuth:
+            clause = "the credentials \(actual == nil ? "are absent" : "differ"); the stub wants those of \(expected)"
+            change = "Send the credentials of \(expected), or leave basicAuth out of the stub"
+        case .body:
+            let first = condition.differences.first.map { ": \(SmallestChange.cut($0))" } ?? ""
+            clause =
+                actual.map { $0.isEmpty } ?? true
+                ? "the body is empty; the stub wants \(expected)"
+                : "the body differs\(first.isEmpty ? "; the stub wants \(expected)" : first)"
+            change = "Send a body that passes \(expected), or relax the stub's bodyPatterns"
+        case .multipart:
+            clause = "no part of the body passes the stub's multipartPatterns"
+            change = "Send such a part, or relax the stub's multipartPatterns"
+        case .certificate(let index):
+            (clause, change) = Self.field(
+                "client certificate's", name, Self.matcher(pattern.clientCertificate, index), expected, actual
+            ) { "\(name)=\($0)" }
+        case .customMatcher:
+            clause = "the custom matcher \(name.isEmpty ? "" : "\(name) ")does not accept the request"
+            change = "Leave it out of the stub"
+        }
+    }
+
+    private static func matcher(_ matchers: [NamedMatcher], _ index: Int) -> ValueMatcher? {
+        matchers.indices.contains(index) ? matchers[index].matcher : nil
+    }
+
+    /// A header or parameter.
+    /// - Parameter written: the field with a value as a request has it.
+    private static func field(
+        _ kind: String, _ name: String, _ matcher: ValueMatcher?, _ expected: String, _ actual: String?,
+        written: (String) -> String
+    ) -> (clause: String, change: String) {
+        let isAbsence = matcher?.isAbsence == true
+        let clause =
+            switch (actual, isAbsence) {
+            case (let actual?, true): "the \(kind) \(name) is there, \(actual); the stub wants none"
+            case (let actual?, false): "the \(kind) \(name) is \(actual); the stub wants \(expected)"
+            case (nil, _): "the \(kind) \(name) is absent; the stub wants \(expected)"
+            }
+        let change: String
+        if isAbsence {
+            change = "Leave the \(kind) out of the request, or the condition out of the stub"
+        } else if let value = matcher?.writtenValue {
+            let verb = actual == nil ? "Add the \(kind)" : "Send the \(kind)"
+            change = "\(verb) \(SmallestChange.cut(written(value))) to the request, or relax the stub's condition"
+        } else if actual == nil {
+            change = "Add the \(kind) \(name) to the request, or leave the condition out of the stub"
+        } else {
+            change = "Send another value of \(name), or relax the stub's condition"
+        }
+        return (clause, change)
+    }
+}
+
+extension PatternEvaluation.Condition {
+    /// The tested values; nil if there was none.
+    fileprivate var shownActual: String? {
+        actual.isEmpty ? nil : actual.joined(separator: ", ")
+    }
+
+    /// What the stub wants, in words.
+    fileprivate func expected(_ pattern: RequestPattern) -> String {
+        let (_, _, json) = described(pattern)
+        let matcher: ValueMatcher? =
+            switch attribute {
+            case .host: pattern.host
+            case .clientIP: pattern.clientIp
+            case .header(let index): pattern.headers.at(index)
+            case .queryParameter(let index): pattern.queryParameters.at(index)
+            case .formParameter(let index): pattern.formParameters.at(index)
+            case .pathParameter(let index): pattern.pathParameters.at(index)
+            case .cookie(let index): pattern.cookies.at(index)
+            case .certificate(let index): pattern.clientCertificate.at(index)
+            case .body(let index):
+                pattern.bodyPatterns.indices.contains(index) ? pattern.bodyPatterns[index] : nil
+            default: nil
+            }
+        guard let matcher else { return json.stringValue ?? json.compactText }
+        if matcher.isAbsence { return "none" }
+        // Without the layout, which takes lines.
+        if matcher.operator == .equalToJson || matcher.operator == .matchesJsonSchema {
+            return "\(matcher.shownName) \(matcher.operand.stringValue ?? matcher.operand.compactText)"
+        }
+        return matcher.isEquality && matcher.operator == .equalTo
+            ? matcher.expectedText : "\(matcher.shownName) \(matcher.expectedText)"
+    }
+}
+
+extension [NamedMatcher] {
+    fileprivate func at(_ index: Int) -> ValueMatcher? { indices.contains(index) ? self[index].matcher : nil }
+}
+
+extension ValueMatcher {
+    /// The value that a request would have to have; nil where several would do, or where it is hidden.
+    fileprivate var writtenValue: String? {
+        guard [.equalTo, .contains].contains(`operator`), let text = operand.stringValue, text != Redaction.mark
+        else { return nil }
+        return text
+    }
+}
+
+extension URLPattern {
+    /// Whether the query does not matter.
+    fileprivate var isOfPath: Bool {
+        switch self {
+        case .urlPath, .urlPathPattern, .urlPathTemplate: true
+        case .any, .url, .urlPattern: false
+        }
+    }
+}

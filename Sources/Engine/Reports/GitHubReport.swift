@@ -1,0 +1,93 @@
+import SDBasics
+import SDStubModel
+
+/// A report as workflow commands of GitHub: an annotation at the file and line of the stub that each entry is about, as
+/// an error where it fails the verdict, and otherwise as a warning.
+struct GitHubReport {
+    private let report: Report
+    private var text = ""
+
+    /// GitHub shows ten annotations of a kind for each step.
+    private static let most = 50
+
+    static func text(_ report: Report) -> String {
+        var writer = Self(report: report)
+        writer.write()
+        return writer.text
+    }
+
+    private init(report: Report) {
+        self.report = report
+    }
+
+    private mutating func write() {
+        for problem in report.files.prefix(Self.most) {
+            add(
+                .error, file: problem.file, line: problem.line, column: problem.column, "Could not be loaded",
+                problem.message)
+        }
+        for request in report.unmatched.prefix(Self.most) {
+            let line = "\(request.method) \(request.url)" + (request.count > 1 ? " (\(request.count) times)" : "")
+            let nearest =
+                request.nearest.map { "Nearest stub: \(name($0.stub)). \($0.change)." } ?? "There are no stubs."
+            add(.unmatched, request.nearest?.stub, "Nothing answered \(line)", nearest)
+        }
+        for request in report.failed.prefix(Self.most) {
+            add(.error, request.stub, "Could not be served: \(request.method) \(request.url)", request.reason)
+        }
+        for unmet in report.unmet.prefix(Self.most) {
+            add(.unmet, unmet.stub, "Not met: \(unmet.name)", unmet.text)
+        }
+        for fault in report.faults.prefix(Self.most) where report.failing.contains(.fault) {
+            add(
+                .fault, fault.stub, "A fault acted: \(fault.text)",
+                "\(fault.count.of("time")), \(fault.origin(in: report.folder))")
+        }
+        for stub in report.unused.prefix(Self.most) {
+            add(.unused, stub, "Never used", "No request was answered by \(name(stub))")
+        }
+        text += "\(report.hasPassed ? "::notice" : "::error") title=Stunt Double::\(Self.message(summary))\n"
+    }
+
+    private var summary: String { "\(report.verdictLine). \(report.countsLine)" }
+
+    private func name(_ stub: StubReference) -> String { stub.text(in: report.folder) }
+
+    private mutating func add(_ reason: FailReason, _ stub: StubReference?, _ title: String, _ message: String) {
+        add(reason, file: stub?.path(in: report.folder), line: stub?.line, column: nil, title, message)
+    }
+
+    private mutating func add(
+        _ reason: FailReason, file: String?, line: Int?, column: Int?, _ title: String, _ message: String
+    ) {
+        var properties: [String] = []
+        if let file {
+            properties.append("file=\(Self.property(file))")
+            if let line { properties.append("line=\(line)") }
+            if let column { properties.append("col=\(column)") }
+        }
+        properties.append("title=\(Self.property(title))")
+        let command = report.failing.contains(reason) ? "error" : "warning"
+        text += "::\(command) \(properties.joined(separator: ","))::\(Self.message(message))\n"
+    }
+
+    /// The text of a command.
+    private static func message(_ text: String) -> String { escaped(text, [:]) }
+
+    /// The value of a property.
+    private static func property(_ text: String) -> String { escaped(text, [":": "%3A", ",": "%2C"]) }
+
+    private static func escaped(_ text: String, _ more: [Unicode.Scalar: String]) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": result += "%25"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            case let scalar where Printable.isControl(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: if let escape = more[scalar] { result += escape } else { result.unicodeScalars.append(scalar) }
+            }
+        }
+        return result
+    }
+}

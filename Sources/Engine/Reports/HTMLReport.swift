@@ -1,0 +1,289 @@
+import SDBasics
+import SDStubModel
+
+/// A report as a page that stands alone: no script, nothing that is loaded.
+struct HTMLReport {
+    private let report: Report
+    private var html = ""
+
+    static func text(_ report: Report) -> String {
+        var writer = Self(report: report)
+        writer.write()
+        return writer.html
+    }
+
+    private init(report: Report) {
+        self.report = report
+    }
+
+    private mutating func write() {
+        let title = "\(report.hasPassed ? "Passed" : "Failed"): \(report.title)"
+        html += """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <title>\(Markup.text(title))</title>
+            <style>\(Self.style)</style>
+            </head>
+            <body>
+
+            """
+        writeBanner()
+        html += "<main>\n"
+        writeCounters()
+        writeNotes()
+        writeUnmatched()
+        writeFailed()
+        writeFiles()
+        writeUnmet()
+        writeFaults()
+        writeTimings()
+        writeStubs()
+        html += "</main>\n<footer>Stunt Double · GET /__admin/report?format=html</footer>\n</body>\n</html>\n"
+    }
+
+    // MARK: Head
+
+    private mutating func writeBanner() {
+        let kind = report.hasPassed ? "passed" : "failed"
+        let reasons =
+            report.hasPassed
+            ? "Every request was answered as it was meant."
+            : report.reasons.map(report.reasonText).joined(separator: " · ")
+        html += """
+            <header class="\(kind)">
+            <div class="mark" aria-hidden="true">\(report.hasPassed ? "✓" : "✕")</div>
+            <div><h1>\(report.hasPassed ? "Passed" : "Failed")</h1><p>\(Markup.text(reasons))</p></div>
+            <p class="what">\(Markup.text(report.title))<br>\(Self.duration(report.duration))</p>
+            </header>
+
+            """
+    }
+
+    private mutating func writeCounters() {
+        html += "<ul class=\"counters\">\n"
+        counter("served", report.served, nil)
+        counter("unmatched", report.unmatchedCount, .unmatched)
+        counter("errors", report.count(.error), .error)
+        counter("not met", report.unmetCount, .unmet)
+        counter("faults acted", report.faultCount, .fault)
+        counter("stubs used", report.usedCount, nil)
+        counter("never used", report.unusedCount, .unused)
+        html += "</ul>\n"
+    }
+
+    private mutating func counter(_ name: String, _ count: Int, _ reason: FailReason?) {
+        let isBad = reason.map { report.failing.contains($0) && count > 0 } ?? false
+        let isNoted = reason != nil && count > 0 && !isBad
+        html += "<li class=\"\(isBad ? "bad" : isNoted ? "noted" : "")\"><b>\(count)</b> \(name)</li>\n"
+    }
+
+    private mutating func writeNotes() {
+        var notes: [String] = []
+        if !report.isRecorded { notes.append("There is no journal of requests: only their counts are known.") }
+        if report.evicted > 0 {
+            notes.append("The journal has dropped \(report.evicted.of("request")): of these only the counts are known.")
+        }
+        if report.ignored > 0 { notes.append("\(report.ignored.of("request")) ignored.") }
+        if report.passedThrough > 0 { notes.append("\(report.passedThrough.of("request")) sent on to a real server.") }
+        for note in notes { html += "<p class=\"note\">\(Markup.text(note))</p>\n" }
+    }
+
+    // MARK: Requests
+
+    private mutating func writeUnmatched() {
+        section(
+            "Nothing answered", report.unmatchedCount, report.unmatched.sum(of: \.count),
+            report.unmatched.enumerated().map { Self.card($1, isOpen: $0 < 3, in: report.folder) }.joined())
+    }
+
+    private static func card(_ request: Report.Unmatched, isOpen: Bool, in folder: String?) -> String {
+        let head =
+            "<span class=\"method\">\(Markup.text(request.method))</span> <code>\(Markup.text(request.url))</code>"
+            + Self.times(request.count)
+        guard let nearest = request.nearest else {
+            return "<div class=\"card\"><p class=\"request\">\(head)</p><p>There are no stubs.</p></div>\n"
+        }
+        let rows = nearest.conditions.map { condition in
+            let actual = condition.actual.map { "<code>\(Markup.text($0))</code>" } ?? "<i>absent</i>"
+            return """
+                <tr class="\(condition.passes ? "same" : "other")"><th scope="row">\(Markup.text(condition.name))</th>\
+                <td><code>\(Markup.text(condition.expected))</code></td><td>\(actual)</td>\
+                <td class="sign">\(condition.passes ? "✓" : "✕")</td></tr>
+
+                """
+        }
+        return """
+            <details class="card"\(isOpen ? " open" : "")><summary><span class="request">\(head)</span></summary>
+            <p class="change">\(Markup.text(nearest.change))</p>
+            <p class="nearest">Nearest stub: \(stub(nearest.stub, in: folder))</p>
+            <table class="diff"><thead><tr><th></th><th>the stub wants</th><th>the request has</th><th></th></tr></thead>
+            <tbody>
+            \(rows.joined())</tbody></table>
+            </details>
+
+            """
+    }
+
+    private mutating func writeFailed() {
+        section(
+            "Could not be served", report.failedCount, report.failed.sum(of: \.count),
+            Self.table(
+                ["Request", "Stub", "Reason"],
+                report.failed.map { request in
+                    [
+                        "<span class=\"method\">\(Markup.text(request.method))</span> <code>\(Markup.text(request.url))</code>"
+                            + Self.times(request.count),
+                        request.stub.map { Self.stub($0, in: report.folder) } ?? "–", Markup.text(request.reason),
+                    ]
+                }))
+    }
+
+    private mutating func writeFiles() {
+        section(
+            "Could not be loaded", report.fileProblemCount, report.files.count,
+            Self.table(
+                ["File", "Problem"],
+                report.files.map { problem in
+                    let place = problem.file + (problem.line.map { ":\($0)" } ?? "")
+                    return ["<code>\(Markup.text(place))</code>", Markup.text(problem.message)]
+                }))
+    }
+
+    // MARK: Stubs
+
+    private mutating func writeUnmet() {
+        section(
+            "Not met", report.unmetCount, report.unmet.count,
+            Self.table(
+                ["Expected", "What came of it"],
+                report.unmet.map { unmet in
+                    [
+                        unmet.stub.map { Self.stub($0, in: report.folder) } ?? Markup.text(unmet.name),
+                        Markup.text(unmet.text),
+                    ]
+                }))
+    }
+
+    private mutating func writeFaults() {
+        section(
+            "Faults that acted", report.faultCount, report.faults.sum(of: \.count),
+            Self.table(
+                ["Fault", "Where", "Times"],
+                report.faults.map { fault in
+                    [
+                        "<b>\(Markup.text(fault.text))</b>", Markup.text(fault.origin(in: report.folder)),
+                        String(fault.count),
+                    ]
+                }))
+    }
+
+    private mutating func writeStubs() {
+        section(
+            "Never used", report.unusedCount, report.unused.count,
+            "<ul class=\"stubs\">" + report.unused.map { "<li>\(Self.stub($0, in: report.folder))</li>" }.joined()
+                + "</ul>\n")
+        section(
+            "Used", report.usedCount, report.used.count, isOpen: false,
+            Self.table(
+                ["Stub", "Times"], report.used.map { [Self.stub($0.stub, in: report.folder), String($0.count)] }))
+    }
+
+    // MARK: Timings
+
+    private mutating func writeTimings() {
+        guard let timings = report.timings else { return }
+        html += "<section><h2>Time to answer</h2>\n<div class=\"times\">\n<dl>"
+        for (name, value) in [
+            ("median", timings.median), ("95 % within", timings.p95), ("at most", timings.most),
+        ] {
+            html += "<div><dt>\(name)</dt><dd>\(value.timeText)</dd></div>"
+        }
+        html += "</dl>\n\(Self.histogram(timings))</div>\n"
+        let longest = max(timings.most, 0.001)
+        html += Self.table(
+            ["Slowest", "Median", "At most", ""],
+            timings.slowest.map { slow in
+                let name = slow.stub.map { Self.stub($0, in: report.folder) } ?? "no stub"
+                let delay = slow.delay > 0 ? "<br><small>\(slow.delay.timeText) of it are the stub's delay</small>" : ""
+                let width = max(slow.most / longest * 100, 0.5).fixed(1)
+                return [
+                    "\(name)<br><small>\(Markup.text("\(slow.method) \(slow.url)"))</small>", slow.median.timeText,
+                    slow.most.timeText + delay, "<div class=\"bar\"><div style=\"width:\(width)%\"></div></div>",
+                ]
+            })
+        html += "</section>\n"
+    }
+
+    /// Bars, one for each part of the histogram that has answers on both sides of it.
+    private static func histogram(_ timings: Timings) -> String {
+        guard let first = timings.histogram.firstIndex(where: { $0 > 0 }),
+            let last = timings.histogram.lastIndex(where: { $0 > 0 }),
+            let highest = timings.histogram.max()
+        else { return "" }
+        let parts = Array(max(first - 1, 0)...min(last + 1, timings.histogram.count - 1))
+        let (width, height) = (64, 96)
+        var svg =
+            "<svg viewBox=\"0 0 \(parts.count * width) \(height + 34)\" style=\"max-width:\(parts.count * width)px\" "
+            + "role=\"img\" aria-label=\"How many answers took how long\">"
+        for (place, part) in parts.enumerated() {
+            let count = timings.histogram[part]
+            let bar = count == 0 ? 0 : max(count * height / max(highest, 1), 2)
+            let (left, middle) = (place * width, place * width + width / 2)
+            svg +=
+                "<rect x=\"\(left + 8)\" y=\"\(height + 14 - bar)\" width=\"\(width - 16)\" height=\"\(bar)\" rx=\"3\"/>"
+            if count > 0 { svg += "<text class=\"count\" x=\"\(middle)\" y=\"\(height + 9 - bar)\">\(count)</text>" }
+            let bound = part < Timings.bounds.count ? "≤ \(Self.short(Timings.bounds[part]))" : "more"
+            svg += "<text x=\"\(middle)\" y=\"\(height + 30)\">\(bound)</text>"
+        }
+        return svg + "</svg>\n"
+    }
+
+    private static func short(_ milliseconds: Double) -> String {
+        milliseconds < 1000 ? "\(Int(milliseconds)) ms" : "\(Int(milliseconds / 1000)) s"
+    }
+
+    // MARK: Parts
+
+    private mutating func section(
+        _ title: String, _ count: Int, _ shown: Int, isOpen: Bool = true, _ content: String
+    ) {
+        guard count > 0 else { return }
+        let more = shown < count ? "<p class=\"note\">… and \(count - shown) more</p>\n" : ""
+        let head = "\(title) <span class=\"count\">\(count)</span>"
+        if isOpen {
+            html += "<section><h2>\(head)</h2>\n\(content)\(more)</section>\n"
+        } else {
+            html += "<section><details><summary><h2>\(head)</h2></summary>\n\(content)\(more)</details></section>\n"
+        }
+    }
+
+    private static func table(_ columns: [String], _ rows: [[String]]) -> String {
+        "<table><thead><tr>" + columns.map { "<th>\($0)</th>" }.joined() + "</tr></thead>\n<tbody>\n"
+            + rows.map { "<tr>" + $0.map { "<td>\($0)</td>" }.joined() + "</tr>\n" }.joined() + "</tbody></table>\n"
+    }
+
+    private static func times(_ count: Int) -> String {
+        count > 1 ? " <span class=\"count\">\(count) times</span>" : ""
+    }
+
+    private static func stub(_ stub: StubReference, in folder: String?) -> String {
+        let name = stub.name.map { $0.isEmpty ? "" : "<b>\(Markup.text($0))</b> " } ?? ""
+        let place = stub.place(in: folder).map { " <span class=\"place\">\(Markup.text($0))</span>" } ?? ""
+        return "\(name)<code>\(Markup.text(stub.key))</code>\(place)"
+    }
+
+    /// The time of a run: `42 s`, `3 min 5 s`, `2 h 10 min`.
+    private static func duration(_ milliseconds: Int) -> String {
+        let seconds = milliseconds / 1000
+        if seconds < 60 {
+            return milliseconds < 10_000 ? "\((Double(milliseconds) / 1000).fixed(1)) s" : "\(seconds) s"
+        }
+        if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
+        return "\(seconds / 3600) h \(seconds / 60 % 60) min"
+    }
+}

@@ -1,0 +1,325 @@
+import SDJSON
+import SDJournal
+import SDMockEngine
+import SDReports
+import SDStubModel
+import SDTestSupport
+import Synchronization
+import Testing
+
+/// `/__admin/report`: what a session saw, and the verdict.
+@Suite struct ReportTests {
+    private func mock(_ options: SessionOptions = .unhurried) throws -> TestMock {
+        let mock = try TestMock(session: options)
+        try mock.add(#"{"name": "users", "request": {"method": "GET", "urlPathTemplate": "/api/users/{id}"}}"#)
+        return mock
+    }
+
+    private struct Answer {
+        let status: Int
+        let verdict: String?
+        let json: JSONValue
+
+        var reasons: [String] { json["reasons"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+    }
+
+    private func report(_ mock: TestMock, _ query: String = "", at path: String = "/__admin/report") throws -> Answer {
+        let answer = try Exchange(mock.port, "GET", path + query)
+        return Answer(
+            status: answer.status, verdict: answer.header("X-StuntDouble-Verdict"), json: answer.json ?? .null)
+    }
+
+    // MARK: Verdict
+
+    @Test func aGoodRunPasses() throws {
+        let mock = try mock()
+        _ = try Exchange(mock.port, "GET", "/api/users/1")
+        let report = try report(mock, "?fail=unmatched,unused,unmet,fault,error")
+        #expect(report.status == 200 && report.verdict == "passed" && report.reasons == [])
+        #expect(report.json["served"] == 1 && report.json["usedStubCount"] == 1)
+        #expect(report.json["timings"]?["count"] == 1 && report.json["timings"]?["durationMs"] == 7_000)
+        #expect(report.json["id"] == nil && report.json["evictedCount"] == nil && report.json["ignoredCount"] == nil)
+    }
+
+    /// A session for which one reason is met.
+    private func mock(meeting reason: String) throws -> TestMock {
+        let mock = try mock()
+        if reason != "unused" { _ = try Exchange(mock.port, "GET", "/api/users/1") }
+        switch reason {
+        case "unmatched": _ = try Exchange(mock.port, "GET", "/nothing")
+        case "unmet":
+            _ = try mock.admin("POST", "/requests/verify", #"{"expectations": [{"pattern": {"url": "/never"}}]}"#)
+        case "fault":
+            try mock.add(#"{"request": {"url": "/broken"}, "response": {"fault": "EMPTY_RESPONSE"}}"#)
+            _ = try mock.raw("GET /broken HTTP/1.1\r\nHost: a\r\n\r\n")
+        case "error":
+            try mock.add(#"{"request": {"url": "/file"}, "response": {"bodyFileName": "missing"}}"#)
+            _ = try Exchange(mock.port, "GET", "/file")
+        default: break
+        }
+        return mock
+    }
+
+    @Test(arguments: ["unmatched", "unused", "unmet", "fault", "error"])
+    func eachReasonIsMetByItself(reason: String) throws {
+        let mock = try mock(meeting: reason)
+        let all = try report(mock, "?fail=unmatched,unused,unmet,fault,error")
+        #expect(all.status == 422 && all.verdict == "failed" && all.reasons == [reason], "\(all)")
+        #expect(all.json["verdict"]?.stringValue == "failed" && all.json["counts"]?[reason] == 1)
+        let alone = try report(mock, "?fail=\(reason)")
+        #expect(alone.status == 422 && alone.reasons == [reason])
+        let others = ["unmatched", "unused", "unmet", "fault", "error"].filter { $0 != reason }
+        let rest = try report(mock, "?fail=\(others.joined(separator: ","))")
+        #expect(rest.status == 200 && rest.verdict == "passed" && rest.json["counts"]?[reason] == 1)
+        let none = try report(mock, "?fail=none")
+        #expect(none.status == 200 && none.verdict == "passed")
+        let usual = try report(mock)
+        #expect(usual.status == 200)
+        #expect(usual.verdict == (["unmatched", "error"].contains(reason) ? "failed" : "passed"))
+        let strict = try report(mock, "?strict=true")
+        #expect(strict.verdict == (["unmatched", "error", "unused"].contains(reason) ? "failed" : "passed"))
+    }
+
+    @Test func aFileThatDidNotLoadIsAnError() throws {
+        let mock = try mock()
+        mock.control.problems.withLock {
+            $0 = [Report.FileProblem(file: "mocks/bad.yaml", line: 2, column: 5, message: "unknown key \"stauts\"")]
+        }
+        let report = try report(mock, "?fail=error")
+        #expect(report.status == 422 && report.reasons == ["error"])
+        #expect(
+            report.json["files"]?[0] == [
+                "file": "mocks/bad.yaml", "message": "unknown key \"stauts\"", "line": 2, "column": 5,
+            ])
+    }
+
+    // MARK: Bad questions
+
+    @Test(arguments: [
+        ("?format=htm", "expected one of text, json, junit, html, github, markdown; did you mean \"html\"?"),
+        ("?fail=unmached", "did you mean \"unmatched\"?"), ("?fail=", "expected a list of unmatched, unused"),
+        ("?ignore=", "expected a pattern of paths such as /favicon.ico"), ("?strict=2", ""),
+        ("?fial=unused", "did you mean \"fail\"?"),
+    ])
+    func aBadQuestionIsRefused(query: String, detail: String) throws {
+        let mock = try mock()
+        let answer = try Exchange(mock.port, "GET", "/__admin/report" + query)
+        #expect(answer.status == 400)
+        let told = answer.json?["errors"]?[0]?["detail"]?.stringValue ?? ""
+        #expect(told.contains(detail), "\(answer.text)")
+    }
+
+    // MARK: Forms
+
+    @Test(arguments: [
+        ("text", "text/plain;charset=UTF-8"), ("junit", "application/xml"), ("html", "text/html;charset=UTF-8"),
+        ("github", "text/plain;charset=UTF-8"), ("markdown", "text/markdown;charset=UTF-8"),
+        ("json", "application/json"),
+    ])
+    func everyFormHasVerdictAndStatus(format: String, type: String) throws {
+        let mock = try mock()
+        _ = try Exchange(mock.port, "GET", "/%3Cscript%3E]]%3E%0a::error::%ff")
+        for (query, status) in [("", 200), ("&fail=unmatched", 422), ("&fail=unused", 422), ("&fail=fault", 200)] {
+            let answer = try Exchange(mock.port, "GET", "/__admin/report?format=\(format)\(query)")
+            #expect(answer.status == status)
+            #expect(answer.header("Content-Type") == type)
+            #expect(answer.header("X-StuntDouble-Verdict") == (query == "&fail=fault" ? "passed" : "failed"))
+            #expect(format == "json" || !answer.text.contains("<script>"))
+        }
+    }
+
+    // MARK: Requests
+
+    @Test func requestsThatCameAgainAreOne() throws {
+        let mock = try mock()
+        for _ in 0..<3 { _ = try Exchange(mock.port, "GET", "/api/user/1?q=1") }
+        _ = try Exchange(mock.port, "POST", "/api/user/1?q=1", body: "a")
+        _ = try Exchange(mock.port, "POST", "/api/user/1?q=1", body: "b")
+        let json = try report(mock).json
+        let requests = try #require(json["unmatchedRequests"]?.arrayValue)
+        #expect(requests.map { $0["count"]?.intValue } == [3, 1, 1])
+        #expect(json["unmatchedCount"] == 5 && json["unmatched"]?.arrayValue?.count == 5)
+        #expect(requests[0]["url"]?.stringValue == "/api/user/1?q=1" && requests[0]["sequence"] == 1)
+        #expect(requests[0]["nearestStub"]?["name"]?.stringValue == "users")
+    }
+
+    @Test func ignoredRequestsCountNowhere() throws {
+        let mock = try mock()
+        for path in ["/favicon.ico", "/assets/a/b.js", "/assets/c.js", "/x%20y", "/api/users/1", "/left"] {
+            _ = try Exchange(mock.port, "GET", path)
+        }
+        let json = try report(mock, "?ignore=/favicon.ico&ignore=/assets/**&ignore=/x%2520y").json
+        #expect(json["served"] == 2 && json["unmatchedCount"] == 1 && json["ignoredCount"] == 4)
+        #expect(json["unmatched"]?.arrayValue?.map { $0["request"]?["url"]?.stringValue } == ["/left"])
+        #expect(json["timings"]?["count"] == 2)
+        let all = try report(mock, "?ignore=**&fail=unmatched")
+        #expect(all.status == 200 && all.json["served"] == 0)
+    }
+
+    @Test func countsOutliveTheJournal() throws {
+        var options = SessionOptions.unhurried
+        options.journalEvents = 2
+        let mock = try mock(options)
+        for number in 0..<5 { _ = try Exchange(mock.port, "GET", "/n\(number)") }
+        let json = try report(mock).json
+        #expect(json["served"] == 5 && json["unmatchedCount"] == 5 && json["evictedCount"] == 3)
+        #expect(json["unmatchedRequests"]?.arrayValue?.count == 2)
+        #expect(json["verdict"]?.stringValue == "failed")
+    }
+
+    // MARK: The smallest change
+
+    /// A request line with fields and a body, what differs, and what to change.
+    @Test(arguments: [
+        (
+            "GET", "/api/user/1", [], "",
+            "Only the path differs: /api/user/1, the stub has /api/users/{id}. Request /api/users/{id}, or change the "
+                + "stub's path"
+        ),
+        (
+            "PUT", "/api/users/1?x=y", [], "",
+            "Only the method differs: PUT, the stub has GET. Send GET, or change the stub's method"
+        ),
+        (
+            "GET", "/keyed?page=2", ["X-Api-Key: abc"], "",
+            "Only the query parameter page is 2; the stub wants 1. Send the query parameter page=1 to the request, or relax "
+                + "the stub's condition"
+        ),
+        (
+            "GET", "/keyed?page=1", [], "",
+            "Only the header X-Api-Key is absent; the stub wants abc. Add the header X-Api-Key: abc to the request, or "
+                + "relax the stub's condition"
+        ),
+        (
+            "GET", "/keyed", [], "",
+            "2 conditions differ. Add the header X-Api-Key: abc to the request, or relax the stub's condition. Add the query "
+                + "parameter page=1 to the request, or relax the stub's condition"
+        ),
+        (
+            "GET", "/keyed?page=1", ["X-Api-Key: abc", "X-Old: 1"], "",
+            "Only the header X-Old is there, 1; the stub wants none. Leave the header out of the request, or the condition "
+                + "out of the stub"
+        ),
+        (
+            "POST", "/order", [], #"{"sku": "b"}"#,
+            #"Only the body differs: $.sku: expected "a", was "b". Send a body that passes equalToJson {"sku":"a"}, or "#
+                + "relax the stub's bodyPatterns"
+        ),
+        (
+            "POST", "/order", [], "",
+            #"Only the body is empty; the stub wants equalToJson {"sku":"a"}. Send a body that passes equalToJson "#
+                + #"{"sku":"a"}, or relax the stub's bodyPatterns"#
+        ),
+        ("GET", "/once", [], "", #"Only the stub's state is in the way: it has already answered "times" requests"#),
+        ("GET", "/quite/another/thing/altogether", [], "", "No stub comes near the request: add one for it"),
+    ])
+    func itIsSaidInASentence(
+        method: String, target: String, fields: [String], body: String, change: String
+    ) throws {
+        let mock = try mock()
+        try mock.add(
+            #"{"request": {"method": "GET", "urlPath": "/keyed", "headers": {"X-Api-Key": {"equalTo": "abc"}, "#
+                + #""X-Old": {"absent": true}}, "queryParameters": {"page": {"equalTo": "1"}}}}"#)
+        try mock.add(
+            #"{"request": {"method": "POST", "url": "/order", "bodyPatterns": [{"equalToJson": {"sku": "a"}}]}}"#)
+        try mock.add(#"{"request": {"method": "GET", "url": "/once"}, "times": 1}"#)
+        _ = try Exchange(mock.port, "GET", "/once")
+        let headers = fields.map { field in
+            let parts = field.split(separator: ":", maxSplits: 1).map { String($0.drop { $0 == " " }) }
+            return (parts[0], parts[1])
+        }
+        let answer = try Exchange(mock.port, method, target, headers: headers, body: body)
+        #expect(answer.status == 404)
+        let json = try report(mock).json
+        #expect(json["unmatchedRequests"]?[0]?["smallestChange"]?.stringValue == change)
+        #expect(json["unmatched"]?[0]?["smallestChange"]?.stringValue == change)
+    }
+
+    // MARK: What was expected
+
+    @Test func aVerificationThatHoldsAtLastIsMet() throws {
+        let mock = try mock()
+        let expected = #"{"expectations": [{"name": "ada", "pattern": {"url": "/api/users/1"}}]}"#
+        _ = try mock.admin("POST", "/requests/verify", expected)
+        let unmet = try report(mock).json["unmet"]
+        #expect(unmet == [["kind": "verification", "name": "ada", "text": "expected at least 1, got 0"]])
+        _ = try Exchange(mock.port, "GET", "/api/users/1")
+        _ = try mock.admin("POST", "/requests/verify", expected)
+        #expect(try report(mock).json["unmet"] == [])
+        _ = try mock.admin("POST", "/requests/wait", #"{"pattern": {"url": "/b"}, "count": {"exactly": 2}}"#)
+        #expect(try report(mock).json["unmet"]?[0]?["text"]?.stringValue == "expected exactly 2, got 0")
+        _ = try mock.admin("POST", "/reset")
+        #expect(try report(mock).json["unmet"] == [])
+    }
+
+    @Test func anOrderThatIsNotKeptIsUnmet() throws {
+        let mock = try mock()
+        for path in ["/b", "/a"] { _ = try Exchange(mock.port, "GET", path) }
+        _ = try mock.admin(
+            "POST", "/requests/verify",
+            #"{"expectations": [{"pattern": {"url": "/a"}}, {"pattern": {"url": "/b"}}], "inOrder": true}"#)
+        #expect(
+            try report(mock).json["unmet"] == [
+                ["kind": "verification", "name": "ANY /a, ANY /b", "text": "the requests came in another order"]
+            ])
+    }
+
+    @Test func usesThatAreLeftAreUnmet() throws {
+        let mock = try mock()
+        try mock.add(#"{"name": "thrice", "request": {"url": "/t"}, "times": 3}"#)
+        try mock.add(#"{"name": "two", "request": {"url": "/s"}, "responses": [{"body": "1"}, {"body": "2"}]}"#)
+        for path in ["/t", "/s"] { _ = try Exchange(mock.port, "GET", path) }
+        let texts = try report(mock).json["unmet"]?.arrayValue?.compactMap { $0["text"]?.stringValue }
+        #expect(Set(texts ?? []) == ["answered 1 of 3 times", "sent 1 of its 2 responses"])
+        for path in ["/t", "/t", "/s"] { _ = try Exchange(mock.port, "GET", path) }
+        #expect(try report(mock).json["unmet"] == [])
+    }
+
+    @Test func faultsAreCountedByStubAndKind() throws {
+        let mock = try mock()
+        _ = try mock.admin(
+            "POST", "/faults", #"{"name": "slow", "request": {"urlPath": "/api/users/1"}, "delay": "1ms"}"#, status: 201)
+        for _ in 0..<2 { _ = try Exchange(mock.port, "GET", "/api/users/1") }
+        _ = try Exchange(mock.port, "GET", "/api/users/2")
+        let json = try report(mock).json
+        let fault = try #require(json["faults"]?[0])
+        #expect(fault["fault"]?.stringValue == "delay" && fault["source"]?.stringValue == "slow" && fault["count"] == 2)
+        #expect(fault["stub"]?["name"]?.stringValue == "users" && json["counts"]?["fault"] == 2)
+    }
+
+    // MARK: Sessions
+
+    @Test func aSessionIsReportedByIDAndByItsAddress() throws {
+        let mock = try mock()
+        let session = try mock.admin("POST", "/sessions", #"{"name": "cart"}"#, status: 201)
+        let id = try #require(session["id"]?.stringValue)
+        _ = try Exchange(mock.port, "GET", "/__session/\(id)/nothing")
+        for path in ["/__admin/sessions/\(id)/report", "/__session/\(id)/__admin/report"] {
+            let report = try report(mock, "?fail=unmatched", at: path)
+            #expect(
+                report.status == 422 && report.json["id"]?.stringValue == id
+                    && report.json["name"]?.stringValue == "cart")
+            #expect(report.json["unusedStubCount"] == 0)
+        }
+        let own = try report(mock, "?fail=unmatched,unused")
+        #expect(own.status == 422 && own.reasons == ["unused"])
+        let header = try Exchange(mock.port, "GET", "/__admin/report", headers: [("X-StuntDouble-Session", id)])
+        #expect(header.json?["id"]?.stringValue == id)
+    }
+
+    // MARK: Secrets
+
+    @Test(arguments: ["text", "json", "junit", "html", "github", "markdown"])
+    func secretsAreInNoForm(format: String) throws {
+        var options = SessionOptions.unhurried
+        options.redaction = Redaction(["X-Key", "token"])
+        let mock = try mock(options)
+        try mock.add(
+            #"{"request": {"url": "/k?token=hush1", "headers": {"X-Key": {"equalTo": "hush2"}}}}"#)
+        _ = try Exchange(mock.port, "GET", "/k?token=hush3", headers: [("X-Key", "hush4"), ("Authorization", "hush5")])
+        _ = try mock.admin(
+            "POST", "/requests/verify", #"{"expectations": [{"pattern": {"url": "/z?token=hush6"}}]}"#)
+        let text = try Exchange(mock.port, "GET", "/__admin/report?format=\(format)").text
+        for secret in ["hush3", "hush4", "hush5", "hush6"] { #expect(!text.contains(secret), "\(text)") }
+    }
+}

@@ -1,0 +1,293 @@
+import Foundation
+import SDJSON
+import SDTestSupport
+import Testing
+
+/// Runs of `stuntdouble run` in a folder of stubs, apart from those of other tests.
+struct Runs {
+    let folder: TemporaryFolder
+    private let scratch: TemporaryFolder
+    /// A variable by which the processes of these runs are told from others.
+    private let mark = "RUN_OF_TEST=\(UInt64.random(in: .min ... .max))"
+
+    static let stubs = [
+        "mappings/shop.yaml": """
+        GET /users/{id}: { json: { id: 1 } }
+        GET /lost: { file: lost.json }
+        GET /broken: { fault: reset }
+
+        """
+    ]
+
+    init(_ files: [String: String] = Self.stubs) throws {
+        folder = try TemporaryFolder()
+        scratch = try TemporaryFolder()
+        for (name, text) in files { try folder.write(name, text) }
+        // What a run has for itself.
+        try FileManager.default.createDirectory(atPath: scratch.path + "/runtime", withIntermediateDirectories: true)
+    }
+
+    /// Begins a run.
+    func start(_ arguments: [String], startedBy starter: [String] = []) throws -> ChildProcess {
+        let parts = mark.split(separator: "=")
+        let words = starter + [Daemon.binary] + arguments
+        return try ChildProcess(
+            words[0], Array(words.dropFirst()),
+            environment: [
+                String(parts[0]): String(parts[1]), "XDG_RUNTIME_DIR": scratch.path + "/runtime",
+                "XDG_STATE_HOME": scratch.path,
+            ],
+            folder: folder.path, outputsIn: scratch)
+    }
+
+    /// Runs a script of the shell with the stubs of the folder.
+    func script(_ text: String, _ options: [String] = []) throws -> ChildProcess {
+        try start(["run", "."] + options + ["--", "/bin/sh", "-c", text])
+    }
+
+    /// The numbers of the processes that are left of these runs.
+    func processes() -> [Int32] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }.filter {
+            FileManager.default.contents(atPath: "/proc/\($0)/environ")?.range(of: Data(mark.utf8)) != nil
+        }
+    }
+
+    /// Waits until no process is left.
+    func nothingIsLeft() -> Bool { eventually(within: 20_000) { processes().isEmpty ? true : nil } ?? false }
+
+    /// A script that asks for a path, by the shell's own means.
+    static func ask(_ path: String) -> String {
+        """
+        python3 - "$STUNTDOUBLE_URL\(path)" <<'END'
+        import sys, urllib.request
+        try: urllib.request.urlopen(sys.argv[1]).read()
+        except Exception: pass
+        END
+
+        """
+    }
+}
+
+/// `stuntdouble run` with one command at a time.
+@Suite struct RunCommandTests {
+    @Test(arguments: [
+        ("exit 0", 0), ("exit 7", 7), ("kill -9 $$", 137), ("kill -15 $$", 143), ("exec no-such-command", 127),
+    ])
+    func theStatusIsTheCommands(script: String, status: Int32) throws {
+        let process = try Runs().script(script)
+        #expect(process.wait() == .exited(status))
+    }
+
+    @Test func aCommandThatCannotBeStartedIsNamed() throws {
+        let runs = try Runs()
+        try runs.folder.write("script", "#!/bin/sh\n")
+        try runs.folder.write("odd", "#!/no/such/interpreter\n")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: runs.folder.path + "/odd")
+        for (command, status, reason) in [
+            ("no-such-command", 127, "no such command"), ("./nothing", 127, "no such command"),
+            ("./script", 126, "it is not executable\nTry: chmod +x ./script"),
+            ("./odd", 127, "the interpreter that its first line names does not exist"),
+        ] as [(String, Int32, String)] {
+            let process = try runs.start(["run", ".", "--", command])
+            #expect(process.wait() == .exited(status))
+            #expect(process.errors == "stuntdouble: cannot run \(command): \(reason)\n")
+        }
+        #expect(runs.nothingIsLeft())
+    }
+
+    @Test func theCommandIsToldOfTheServerAndItsOutputIsItsOwn() throws {
+        let runs = try Runs()
+        let process = try runs.script(
+            """
+            echo "$STUNTDOUBLE_URL|$STUNTDOUBLE_SESSION|$STUNTDOUBLE_HTTPS_URL|$STUNTDOUBLE_CA|$STUNTDOUBLE_PORT"
+            echo error >&2
+            \(Runs.ask("/users/1"))
+            """)
+        #expect(process.wait() == .exited(0))
+        let words = process.output.split(separator: "|", omittingEmptySubsequences: false)
+        #expect(words.count == 5 && words[0].hasPrefix("http://127.0.0.1:"), "\(process.output)")
+        #expect(words[1].hasPrefix("s1-"))
+        #expect(words[2...].joined() == "\n")
+        #expect(process.errors == "error\nstuntdouble: 1 request, all answered\n")
+        #expect(runs.nothingIsLeft())
+    }
+
+    @Test func httpsIsToldWithItsAuthority() throws {
+        let runs = try Runs()
+        let process = try runs.script(
+            "echo $STUNTDOUBLE_HTTPS_URL; cat \"$STUNTDOUBLE_CA\"", ["--https-port", "0", "--disable-http"])
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        #expect(process.output.hasPrefix("https://127.0.0.1:"))
+        #expect(process.output.contains("BEGIN CERTIFICATE"))
+    }
+
+    @Test func aNamedPortIsTaken() throws {
+        let port = try TestPort.free()
+        let runs = try Runs()
+        let process = try runs.script("echo $STUNTDOUBLE_URL; cat port", ["--port", "\(port)", "--port-file", "port"])
+        #expect(process.wait() == .exited(0))
+        #expect(process.output == "http://127.0.0.1:\(port)\n\(port)\n")
+        #expect(!FileManager.default.fileExists(atPath: runs.folder.path + "/port"))
+    }
+
+    // MARK: The verdict
+
+    static let reasons: [(reason: String, script: String, told: String)] = [
+        ("unmatched", Runs.ask("/user/1"), "1 request, 1 that nothing answered\n  GET /user/1\n    nearest: "),
+        ("unused", Runs.ask("/users/1"), "  never used: mappings/shop.yaml:2 GET /lost\n"),
+        ("error", Runs.ask("/lost"), "1 request, 1 that could not be served\n  GET /lost\n    stub: "),
+        ("fault", Runs.ask("/broken"), "  fault: "),
+    ]
+
+    @Test(arguments: reasons)
+    func aReasonFailsTheRunWhereItIsNamed(reason: String, script: String, told: String) throws {
+        let runs = try Runs()
+        let bad = try runs.script(script, ["--fail-on", reason])
+        #expect(bad.wait() == .exited(1), "\(bad.errors)")
+        #expect(bad.errors.contains(told), "\(bad.errors)")
+        #expect(bad.errors.hasSuffix("stuntdouble: failed for \(reason)\n"))
+        let failed = try runs.script(script + "exit 9", ["--fail-on", reason])
+        #expect(failed.wait() == .exited(9))
+        for options in [[], ["--fail-on", "none"]] {
+            let good = try runs.script(script, options)
+            #expect(good.wait() == .exited(0))
+            #expect(!good.errors.contains("failed"))
+        }
+        #expect(runs.nothingIsLeft())
+    }
+
+    @Test func whatWasToBeAskedMoreOftenFailsTheRun() throws {
+        let runs = try Runs(["api.yaml": "GET /twice: { times: 2, body: a }\n"])
+        let bad = try runs.script(Runs.ask("/twice"), ["--fail-on", "unmet"])
+        #expect(bad.wait() == .exited(1), "\(bad.errors)")
+        #expect(bad.errors.contains("not met: "), "\(bad.errors)")
+    }
+
+    @Test func whatIsIgnoredDoesNotCount() throws {
+        let options = ["--fail-on", "unmatched", "--ignore", "/favicon.ico", "--ignore", "/assets/**"]
+        let process = try Runs().script(Runs.ask("/favicon.ico") + Runs.ask("/assets/a/b.js"), options)
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        #expect(process.errors.hasSuffix(", 2 ignored\n"))
+    }
+
+    @Test func reportsAreWritten() throws {
+        let runs = try Runs()
+        let process = try runs.script(
+            Runs.ask("/nothing"), ["--report", "junit=out/report.xml", "--report", "json=-,html=report.html"])
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        #expect(try JSONValue(parsing: process.output)["unmatchedCount"] == 1)
+        #expect(try TemporaryFolder.read(runs.folder.path + "/out/report.xml").contains("<testsuite"))
+        #expect(try TemporaryFolder.read(runs.folder.path + "/report.html").contains("<html"))
+    }
+
+    @Test func theVerdictIsOneDocumentIfJSONIsAskedFor() throws {
+        let process = try Runs().script(Runs.ask("/nothing") + "exit 3", ["--json", "--fail-on", "unmatched"])
+        #expect(process.wait() == .exited(3))
+        let json = try JSONValue(parsing: process.errors)
+        #expect(json["verdict"] == "failed")
+        #expect(json["run"]?["exited"] == 3)
+        #expect(json["run"]?["status"] == 3)
+        #expect(json["report"]?["unmatchedCount"] == 1)
+    }
+
+    // MARK: Signals and time
+
+    @Test(arguments: [("INT", SIGINT), ("TERM", SIGTERM), ("HUP", SIGHUP), ("QUIT", SIGQUIT), ("USR1", SIGUSR1), ("USR2", SIGUSR2)])
+    func signalsArePassedOn(name: String, number: Int32) throws {
+        let runs = try Runs()
+        let process = try runs.script("trap 'echo got; exit 5' \(name); echo ready; while :; do sleep 0.05; done")
+        #expect(eventually(within: 30_000) { process.output == "ready\n" ? true : nil } == true)
+        process.signal(number)
+        #expect(process.wait() == .exited(5))
+        #expect(process.output == "ready\ngot\n")
+        #expect(runs.nothingIsLeft())
+    }
+
+    @Test func aSecondInterruptKills() throws {
+        let runs = try Runs()
+        let process = try runs.script("trap 'echo got' INT; echo ready; while :; do sleep 0.05; done")
+        #expect(eventually(within: 30_000) { process.output == "ready\n" ? true : nil } == true)
+        process.signal(SIGINT)
+        #expect(eventually { process.output.contains("got") ? true : nil } == true)
+        let ending = eventually(within: 30_000) { () -> ChildProcess.Ending? in
+            process.signal(SIGINT)
+            return process.poll()
+        }
+        #expect(ending == .exited(137))
+        #expect(runs.nothingIsLeft())
+    }
+
+    @Test func aCommandThatHangsIsEnded() throws {
+        let runs = try Runs()
+        let gentle = try runs.script("trap 'exit 3' TERM; while :; do sleep 0.05; done", ["--timeout", "200ms"])
+        #expect(gentle.wait() == .exited(124))
+        #expect(gentle.errors.contains(" did not end within 200 ms, and was ended\n"))
+        // All that it has started is ended too.
+        let stubborn = try runs.script(
+            "trap '' TERM; sleep 600 & sleep 600", ["--timeout", "200ms", "--kill-after", "100ms"])
+        #expect(stubborn.wait() == .exited(124))
+        #expect(runs.nothingIsLeft())
+    }
+
+    @Test func whatACommandLeavesBehindIsNotWaitedFor() throws {
+        let runs = try Runs()
+        let process = try runs.script("sleep 600 & echo $!")
+        #expect(process.wait() == .exited(0))
+        let left = try #require(Int32(process.output.dropLast()))
+        #expect(runs.processes() == [left])
+        kill(left, SIGKILL)
+    }
+
+    // MARK: How it is started
+
+    @Test func aClosedStandardInputIsNone() throws {
+        let runs = try Runs()
+        let process = try runs.start(
+            ["run", ".", "--", "/bin/sh", "-c", "read line; echo \"$line.\""],
+            startedBy: ["/bin/sh", "-c", "\"$0\" \"$@\" <&-"])
+        #expect(process.wait() == .exited(0))
+        #expect(process.output == ".\n")
+    }
+
+    @Test func standardInputIsTheCommands() throws {
+        let runs = try Runs()
+        let process = try runs.start(["run", ".", "--", "/bin/cat"], startedBy: ["/bin/sh", "-c", "echo a | \"$0\" \"$@\""])
+        #expect(process.wait() == .exited(0))
+        #expect(process.output == "a\n")
+    }
+
+    @Test func aScriptMayRunItInTheBackground() throws {
+        let runs = try Runs()
+        let process = try runs.start(
+            ["run", ".", "--", "/bin/sh", "-c", "exit 4"], startedBy: ["/bin/sh", "-c", "\"$0\" \"$@\" & wait $!"])
+        #expect(process.wait() == .exited(4))
+        #expect(runs.nothingIsLeft())
+    }
+
+    @Test func stubsThatCannotBeReadAreTold() throws {
+        let runs = try Runs(["a.yaml": "GET /a: { bdy: x }\n"])
+        let process = try runs.script("echo never")
+        #expect(process.wait() == .exited(125))
+        #expect(process.output.isEmpty)
+        #expect(process.errors.hasPrefix("stuntdouble: the mock server could not be started: "))
+        #expect(process.errors.contains("a.yaml:1"), "\(process.errors)")
+        #expect(runs.nothingIsLeft())
+    }
+
+    @Test func dashesAreAskedFor() throws {
+        let runs = try Runs()
+        let process = try runs.start(["run", ".", "npm", "test", "--json"])
+        #expect(process.wait() == .exited(2))
+        let error = try JSONValue(parsing: process.errors)["error"]
+        #expect(error?["fix"] == "stuntdouble run . -- npm test")
+    }
+}
+
+enum TestPort {
+    /// A port that nobody listens on.
+    static func free() throws -> UInt16 {
+        let daemon = try Daemon()
+        return daemon.port
+    }
+}

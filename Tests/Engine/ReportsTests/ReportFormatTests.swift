@@ -1,0 +1,269 @@
+import Foundation
+import SDBasics
+import SDStubModel
+import Testing
+
+@testable import SDReports
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// The forms of a report.
+@Suite struct ReportFormatTests {
+    /// What anyone may send, or name a stub.
+    private static let hostile =
+        "<script>alert(1)</script>\"'&]]>\n::error::x\r\u{1b}[31m\u{0}\u{202e}|`*_%,\u{fffe}--&gt;"
+
+    private static let id = StubMapping().id
+
+    private static func stub(_ key: String, name: String? = nil, file: String? = "shop.yaml", line: Int? = 3)
+        -> StubReference
+    {
+        StubReference(id: id, name: name, file: file, line: line, key: key)
+    }
+
+    /// A report with an entry of each kind, and texts of a stranger's.
+    private static func report(_ text: String = "x", failing: [FailReason] = FailReason.allCases) -> Report {
+        var report = Report()
+        report.failing = failing
+        report.folder = "mocks"
+        report.session = "s1-a"
+        report.name = text
+        report.duration = 1_234
+        report.served = 9
+        report.unmatchedCount = 203
+        report.unmatched = [
+            Report.Unmatched(
+                method: "GET", url: "/\(text)", count: 3, sequence: 1,
+                nearest: Report.Nearest(
+                    stub: stub("GET /near\(text)", name: text), distance: 0.1,
+                    differences: ["the path differs: \(text)"],
+                    change: "Only the path differs: \(text). Request another",
+                    conditions: [
+                        Report.Condition(name: "path", expected: text, actual: text, passes: false),
+                        Report.Condition(name: "header \(text)", expected: text, actual: nil, passes: true),
+                    ])),
+            Report.Unmatched(method: "PUT", url: "/alone", count: 1, sequence: 2, nearest: nil),
+        ]
+        report.failedCount = 1
+        report.failed = [
+            Report.Failed(
+                method: "GET", url: "/f", count: 1, sequence: 3, stub: stub("GET /f"), reason: "no file \(text)")
+        ]
+        report.used = [Report.Used(stub: stub("GET /used"), count: 5)]
+        report.usedCount = 1
+        report.unused = [stub("GET /idle", name: text), stub("ANY /api", file: nil, line: nil)]
+        report.unusedCount = 2
+        report.unmet = [
+            Report.Unmet(kind: .verification, name: "two orders", text: "expected exactly 2, got 1"),
+            Report.Unmet(kind: .times, name: "x", text: "answered 1 of 3 times", stub: stub("GET /times")),
+        ]
+        report.unmetCount = 2
+        report.faults = [
+            Report.ActedFault(fault: "cut", outcome: "reset", source: text, stub: stub("GET /used"), count: 4)
+        ]
+        report.faultCount = 4
+        report.files = [
+            Report.FileProblem(file: "mocks/bad,:.yaml", line: 7, column: 2, message: "unknown key \(text)")
+        ]
+        report.fileProblemCount = 1
+        report.timings = Timings(
+            (1...100).map {
+                Timings.Sample(
+                    stub: stub("GET /used"), method: "GET", url: "/u\(text)", milliseconds: Double($0), delay: 0)
+            })
+        return report
+    }
+
+    private static func text(_ report: Report, _ format: ReportFormat) throws -> String {
+        String(decoding: try #require(report.rendered(as: format)), as: UTF8.self)
+    }
+
+    // MARK: Verdict
+
+    @Test(arguments: FailReason.allCases)
+    func eachReasonFailsTheVerdictAlone(reason: FailReason) {
+        let report = Self.report(failing: [reason])
+        #expect(report.reasons == [reason] && !report.hasPassed && report.verdict == "failed")
+        #expect(Report().reasons == [])
+        #expect(Self.report(failing: []).hasPassed)
+    }
+
+    // MARK: Text
+
+    @Test func theTextSaysEverythingOnItsLine() throws {
+        #expect(
+            try Self.text(Self.report(), .text) == """
+                9 requests, 203 unmatched, 1 could not be served, 1 stub used, 2 never used
+
+                Nothing answered: 203 requests
+                  GET /x (3 times)
+                    nearest: "x" (mocks/shop.yaml:3)
+                    Only the path differs: x. Request another
+                  PUT /alone
+                  … and 199 more
+
+                Could not be served: 1 request
+                  GET /f
+                    stub: mocks/shop.yaml:3 GET /f
+                    no file x
+
+                Could not be loaded: 1 problem
+                  mocks/bad,:.yaml:7:2: unknown key x
+
+                Not met: 2 expectations
+                  two orders: expected exactly 2, got 1
+                  mocks/shop.yaml:3 GET /times: answered 1 of 3 times
+
+                Faults that acted: 4 times
+                  cut (reset): the session's x on mocks/shop.yaml:3 GET /used (4 times)
+
+                Never used: 2 stubs
+                  "x" (mocks/shop.yaml:3)
+                  ANY /api
+
+                Time to answer 100 requests: median 50.0 ms, 95 % within 95.0 ms, at most 100.0 ms
+                  100.0 ms: GET /ux
+
+                Failed: 203 requests that nothing answered, 2 stubs never used, 2 expectations not met, faults acted 4 \
+                times, 2 errors
+
+                """)
+    }
+
+    @Test func aGoodReportIsShort() throws {
+        var report = Report()
+        report.served = 1
+        #expect(try Self.text(report, .text) == "1 request, 0 unmatched, 0 stubs used\nPassed\n")
+    }
+
+    /// No line of another, no control, and nothing that turns the direction of a text.
+    @Test(arguments: [ReportFormat.text, .junit, .github, .markdown, .html])
+    func whatAStrangerSentCannotSteerAReader(format: ReportFormat) throws {
+        let text = try Self.text(Self.report(Self.hostile), format)
+        let bad = text.unicodeScalars.filter {
+            $0 != "\n"
+                && ($0.value < 0x20 || $0.value == 0x7f || $0.value == 0x202e || $0.value == 0xfffe && format == .junit)
+        }
+        #expect(bad.isEmpty, "\(bad.map { String($0.value, radix: 16) })")
+        #expect(!text.contains("\n::error::x"))
+        if format != .text, format != .github { #expect(!text.contains("<script"), "\(text)") }
+        if format != .text, format != .github { #expect(!text.contains("]]>")) }
+    }
+
+    // MARK: JUnit
+
+    private final class XMLReader: NSObject, XMLParserDelegate {
+        var elements: [(name: String, attributes: [String: String])] = []
+        var text = ""
+
+        func parser(
+            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+            attributes: [String: String] = [:]
+        ) { elements.append((name, attributes)) }
+
+        func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+
+        func attributes(_ name: String) -> [[String: String]] { elements.filter { $0.name == name }.map(\.attributes) }
+    }
+
+    private static func xml(_ report: Report) throws -> XMLReader {
+        let parser = XMLParser(data: Data(try text(report, .junit).utf8))
+        let reader = XMLReader()
+        parser.delegate = reader
+        try #require(parser.parse(), "\(String(describing: parser.parserError))")
+        return reader
+    }
+
+    @Test func junitHasACaseForEachThing() throws {
+        let xml = try Self.xml(Self.report(Self.hostile))
+        let suite = try #require(xml.attributes("testsuite").first)
+        let cases = xml.attributes("testcase")
+        #expect(suite["tests"] == "\(cases.count)" && suite["time"] == "1.234")
+        #expect(suite["failures"] == "\(xml.attributes("failure").count)" && suite["failures"] == "8")
+        #expect(suite["errors"] == "2" && xml.attributes("error").count == 2 && suite["skipped"] == "0")
+        let groups = cases.map { $0["classname"]?.replacing("stuntdouble.", with: "") }
+        #expect(
+            groups == [
+                "stubs", "stubs", "stubs", "unmatched", "unmatched", "failed", "files", "unmet", "unmet", "faults",
+                "unmatched",
+            ])
+        #expect(cases[0]["file"] == "mocks/shop.yaml" && cases[0]["line"] == "3")
+        #expect(cases.last?["name"] == "199 more")
+        #expect(xml.attributes("failure").map { $0["type"] }.contains("fault"))
+    }
+
+    @Test func whatDoesNotFailTheVerdictIsSkippedInJUnit() throws {
+        let xml = try Self.xml(Self.report(failing: []))
+        #expect(xml.attributes("failure").isEmpty && xml.attributes("error").isEmpty)
+        #expect(xml.attributes("skipped").count == 9)
+    }
+
+    // MARK: GitHub
+
+    @Test func annotationsAreAtFileAndLine() throws {
+        let lines = try Self.text(Self.report(failing: FailReason.usual), .github).split(separator: "\n")
+        #expect(
+            lines.prefix(5) == [
+                "::error file=mocks/bad%2C%3A.yaml,line=7,col=2,title=Could not be loaded::unknown key x",
+                "::error file=mocks/shop.yaml,line=3,title=Nothing answered GET /x (3 times)::Nearest stub: \"x\" "
+                    + "(mocks/shop.yaml:3). Only the path differs: x. Request another.",
+                "::error title=Nothing answered PUT /alone::There are no stubs.",
+                "::error file=mocks/shop.yaml,line=3,title=Could not be served%3A GET /f::no file x",
+                "::warning title=Not met%3A two orders::expected exactly 2, got 1",
+            ])
+        #expect(lines.contains { $0.hasPrefix("::warning file=mocks/shop.yaml,line=3,title=Never used::") })
+        #expect(lines.last?.hasPrefix("::error title=Stunt Double::Failed: 203 requests") == true)
+    }
+
+    @Test func everyLineOfAnnotationsIsACommand() throws {
+        for line in try Self.text(Self.report(Self.hostile), .github).split(separator: "\n") {
+            #expect(line.hasPrefix("::error ") || line.hasPrefix("::warning "), "\(line)")
+            let properties = line.dropFirst(2).prefix { $0 != ":" }
+            #expect(!properties.contains("::"))
+        }
+    }
+
+    // MARK: Pages
+
+    @Test func thePageStandsAlone() throws {
+        let html = try Self.text(Self.report(Self.hostile), .html)
+        for word in ["http://", "https://", "src=", "href=", "url(", "@import", "<script", "<link", "<img"] {
+            #expect(!html.contains(word), "\(word)")
+        }
+        for text in [
+            "<h1>Failed</h1>", "Nothing answered", "Never used", "Faults that acted", "Time to answer", "<svg",
+        ] {
+            #expect(html.contains(text))
+        }
+        #expect(html.utf8.count < 32_768)
+    }
+
+    @Test func markdownHasATableRowForEachEntry() throws {
+        let rows = try Self.text(Self.report(Self.hostile), .markdown).split(separator: "\n").filter {
+            $0.hasPrefix("|")
+        }
+        let cells = rows.map { $0.split(separator: " | ", omittingEmptySubsequences: false).count }
+        #expect(rows.count == 10 + 7, "\(rows)")
+        #expect(cells.allSatisfy { [1, 2, 3, 4].contains($0) })
+        for row in rows { #expect(row.hasSuffix("|")) }
+    }
+
+    // MARK: Numbers
+
+    @Test func timesAreOrdered() throws {
+        let timings = try #require(Self.report().timings)
+        #expect((timings.least, timings.median, timings.p95, timings.most) == (1, 50, 95, 100))
+        #expect(timings.histogram == [1, 1, 3, 5, 10, 30, 50, 0, 0, 0, 0, 0, 0])
+        #expect(Timings([]) == nil)
+    }
+
+    @Test(arguments: [
+        (0.0, "0.00 ms"), (0.046, "0.05 ms"), (9.999, "10.00 ms"), (12.34, "12.3 ms"), (999.9, "999.9 ms"),
+        (1250, "1.25 s"), (86_400_000, "86400.00 s"),
+    ])
+    func timesAreReadable(milliseconds: Double, text: String) {
+        #expect(milliseconds.timeText == text)
+    }
+}

@@ -1,0 +1,1 @@
+"""What `make dist` makes of a binary: see __main__.py."""

@@ -1,0 +1,179 @@
+/// <reference types="node" />
+
+/** Which requests: a route's key such as `GET /users/{id}`, a pattern in WireMock's form, or those of a stub. */
+export type What = string | RequestPattern | Stub;
+
+/** A request pattern in WireMock's form, the `request` of a stub mapping. */
+export type RequestPattern = { [key: string]: unknown };
+
+export type Reason = "unmatched" | "unused" | "unmet" | "fault" | "error";
+
+/** A route's response; all of docs/routes.md. */
+export interface Route {
+    status?: number | string;
+    headers?: Record<string, string | number | string[]>;
+    json?: unknown;
+    /** A text, or bytes. */
+    body?: string | Uint8Array;
+    file?: string;
+    when?: Record<string, unknown>;
+    delay?: string | Record<string, unknown>;
+    fault?: string | Record<string, unknown>;
+    times?: number;
+    name?: string;
+    priority?: number;
+    [key: string]: unknown;
+}
+
+export interface StartOptions {
+    /** The folder or the stub file that it serves. */
+    mocks?: string;
+    /** More of its options, as on the command line. */
+    args?: string[];
+    /** The address of a daemon that runs, which is used in place of one of its own. */
+    url?: string;
+    binary?: string;
+    adminToken?: string;
+}
+
+export interface SessionOptions {
+    name?: string;
+    /** Whether it gets a port of its own, as it does by default; without one its `url` has a path. */
+    port?: boolean;
+    /** Whether the daemon's stubs answer, too, as they do by default. */
+    inherit?: boolean;
+    /** Stub files or folders of its own. */
+    mocks?: string | string[];
+    ttl?: string;
+    seed?: number;
+    settings?: Record<string, unknown>;
+    passThrough?: unknown;
+}
+
+export interface Verdict {
+    /** What makes it bad: a list, or a text with commas; `none` for nothing. By default `unmatched` and `error`. */
+    failOn?: Reason[] | string;
+    /** Globs of paths of requests that do not count. */
+    ignore?: string | string[];
+}
+
+export interface Report {
+    passed: boolean;
+    verdict: "passed" | "failed";
+    reasons: Reason[];
+    /** The number of requests. */
+    served: number;
+    /** In words: each unmatched request with the stub nearest to it, and what else fails. */
+    text: string;
+    unmatched: Array<Record<string, unknown>>;
+    failed: Array<Record<string, unknown>>;
+    unusedStubs: Array<Record<string, unknown>>;
+    [key: string]: unknown;
+}
+
+/** A request in the journal, with what was answered. */
+export interface JournalRequest {
+    method: string;
+    /** Path and query, as they were sent. */
+    url: string;
+    path: string;
+    headers: Record<string, string | string[]>;
+    body: Buffer;
+    text: string;
+    json(): any;
+    /** The value of a header whatever the case of its name. */
+    header(name: string): string | string[] | undefined;
+    /** These three are not known of requests that a pattern found. */
+    matched?: boolean;
+    status?: number;
+    stub?: Record<string, unknown>;
+    raw: Record<string, unknown>;
+    toString(): string;
+}
+
+export class Stub {
+    readonly id: string;
+    /** The stub as the daemon has it, in WireMock's form. */
+    mapping(): Promise<Record<string, any>>;
+    remove(): Promise<void>;
+    private constructor();
+}
+
+/** A mock server of its own within a daemon: stubs, journal, scenarios and counters that no other test sees. */
+export class Session {
+    /** Undefined for the daemon's own stubs and journal. */
+    readonly id: string | undefined;
+    readonly name: string | undefined;
+    /** Where the code under test sends its requests. */
+    readonly url: string;
+    readonly httpsUrl: string | undefined;
+    /** The daemon's address, at which `headers` choose this session. */
+    readonly serverUrl: string;
+    /** The headers that choose this session at the daemon's address; servers pass `baggage` on. */
+    readonly headers: Record<string, string>;
+    readonly cookie: { name: string; value: string } | undefined;
+    /** A call of the admin API in this session, such as `admin("GET", "/scenarios")`. */
+    admin(method: string, path: string, body?: unknown): Promise<any>;
+
+    /** Adds a stub; of several that match the one added last answers. */
+    stub(route: string, response?: Route): Promise<Stub>;
+    stub(mapping: { request?: RequestPattern; response?: Record<string, unknown>; [key: string]: unknown }): Promise<Stub>;
+    /** Adds the stubs of a file, or of a folder with its `__files`. */
+    load(path: string): Promise<Stub[]>;
+    loadText(text: string | Buffer, name?: string): Promise<Stub[]>;
+    /** Back to the beginning: stubs, scenarios, counters and journal. */
+    reset(): Promise<void>;
+
+    /** The requests that were received, or those that are meant; the oldest first. */
+    requests(what?: What): Promise<JournalRequest[]>;
+    count(what: What): Promise<number>;
+    /** Rejects unless as many were received, by default one or more; waits until it holds, `within` milliseconds. */
+    verify(what: What, options?: { count?: number; atLeast?: number; atMost?: number; within?: number }): Promise<void>;
+    /** Rejects unless they were received in this order, others between or not. */
+    verifyInOrder(whats: What[], options?: { within?: number }): Promise<void>;
+    /** Rejects if a request was received that is none of these. */
+    verifyOnly(whats: What[]): Promise<void>;
+    /** The requests, as soon as there are so many; rejects if there are not in time (milliseconds). */
+    waitFor(what: What, options?: { count?: number; timeout?: number }): Promise<JournalRequest[]>;
+
+    report(options?: Verdict): Promise<Report>;
+    /** The report as the daemon writes it. */
+    render(format?: "text" | "json" | "junit" | "html" | "github" | "markdown", options?: Verdict): Promise<string>;
+    /** Rejects with the report's text if the verdict is bad. */
+    check(options?: Verdict): Promise<void>;
+    /** The requests as text, one a line. */
+    journal(): Promise<string>;
+    end(): Promise<void>;
+    private constructor();
+}
+
+/** A daemon: one of its own, that ends with this process, or one that was running. */
+export class Server {
+    readonly url: string;
+    readonly httpsUrl: string | undefined;
+    readonly pid: number | undefined;
+    /** What it has logged. */
+    readonly log: string;
+    session(options?: SessionOptions): Promise<Session>;
+    /** The daemon's own stubs and journal, which all sessions inherit. */
+    readonly shared: Session;
+    stop(): Promise<void>;
+    private constructor();
+}
+
+/** Starts a daemon; resolves when it answers, and rejects with what it wrote if it does not. */
+export function start(options?: StartOptions): Promise<Server>;
+/** The path of the daemon's binary. */
+export function binaryPath(): string;
+
+export class StuntDoubleError extends Error {}
+/** The daemon did not start; the message has what it wrote. */
+export class StartError extends StuntDoubleError {}
+/** A call of the admin API was refused. */
+export class AdminError extends StuntDoubleError {
+    /** 0 if there was no answer. */
+    readonly status: number;
+    readonly body: unknown;
+}
+/** A verification does not hold, or a verdict is bad. */
+export class VerificationError extends StuntDoubleError {}

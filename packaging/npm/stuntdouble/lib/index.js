@@ -1,0 +1,18 @@
+"use strict";
+// Stunt Double, a mock HTTP server, from JavaScript. See docs/javascript.md.
+const { binaryPath } = require("./binary.js");
+const { StuntDoubleError, StartError, AdminError, VerificationError } = require("./errors.js");
+const { Server, start } = require("./server.js");
+const { Session, Stub } = require("./session.js");
+
+module.exports = {
+    start,
+    Server,
+    Session,
+    Stub,
+    binaryPath,
+    StuntDoubleError,
+    StartError,
+    AdminError,
+    VerificationError,
+};

@@ -1,0 +1,49 @@
+"use strict";
+// What the helpers for test runners share: whose daemon it is, and how a test is judged.
+const { start } = require("./server.js");
+const { VerificationError } = require("./errors.js");
+const { defaultFailOn } = require("./session.js");
+
+/** The daemon of a run that a global setup has started; its tests do not have to give it their stubs. */
+const sharedVariable = "STUNTDOUBLE_SHARED_URL";
+const foreignUrl = () => process.env.STUNTDOUBLE_URL || undefined;
+
+/** The daemon that `STUNTDOUBLE_URL` names, that of the run, or one of this process's own. */
+function serverFor({ url = foreignUrl(), sharedUrl = process.env[sharedVariable], mocks, args }) {
+    const running = url ?? sharedUrl;
+    return running ? start({ url: running }) : start({ mocks, args });
+}
+
+/** A session for one test. */
+async function sessionFor(server, name, { url = foreignUrl(), mocks, session = {} }) {
+    const own = session.mocks === undefined ? [] : [session.mocks].flat();
+    // Somebody else's daemon serves its own stubs; those of these tests are the session's.
+    const paths = url && mocks !== undefined ? [mocks, ...own] : own;
+    return server.session({ ...session, name, mocks: paths });
+}
+
+/**
+ * What a test's session has to say at its end: an error where the test has passed and the verdict is bad, or else for
+ * a test that failed by itself the requests and the report, as text.
+ */
+async function judge(session, { failOn = defaultFailOn, ignore = [] }, testFailed) {
+    const report = await session.report({ failOn, ignore });
+    if (!testFailed && report.passed) return {};
+    const journal = await session.journal();
+    const text = report.passed ? journal : `${report.text}\n\n${journal}`;
+    return testFailed ? { findings: text } : { error: new VerificationError(text), findings: text };
+}
+
+/** Headers with those of a session; a `baggage` that is there keeps its members. */
+function withIdentity(headers, session) {
+    const merged = { ...headers, ...session.headers };
+    for (const [name, value] of Object.entries(headers ?? {})) {
+        const own = session.headers.baggage;
+        if (name.toLowerCase() !== "baggage" || !own) continue;
+        delete merged[name];
+        merged.baggage = value.includes(own) ? value : `${value}, ${own}`;
+    }
+    return merged;
+}
+
+module.exports = { foreignUrl, sharedVariable, serverFor, sessionFor, judge, withIdentity };

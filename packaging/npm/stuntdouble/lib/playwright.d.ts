@@ -1,0 +1,32 @@
+import type { PlaywrightTestArgs, PlaywrightTestOptions, PlaywrightWorkerArgs, PlaywrightWorkerOptions, TestType } from "@playwright/test";
+import type { Server, Session, SessionOptions } from "./index.js";
+
+export interface StuntDoubleWorkerOptions {
+    /** The folder or file of stubs that all tests see. */
+    stuntdoubleMocks: string | undefined;
+    /** More options of the daemon. */
+    stuntdoubleArgs: string[];
+}
+export interface StuntDoubleOptions {
+    /** How the session of a test is begun: stubs of its own, whether it inherits. */
+    stuntdoubleSession: SessionOptions;
+    /** What fails a test: a comma list of unmatched, unused, unmet, fault, error; or none. */
+    stuntdoubleFailOn: string;
+    /** Globs of paths of requests that do not count. */
+    stuntdoubleIgnore: string[];
+}
+export interface StuntDoubleFixtures {
+    /** A mock server for this test alone. */
+    stuntdouble: Session;
+}
+export interface StuntDoubleWorkerFixtures {
+    stuntdoubleServer: Server;
+}
+
+export const test: TestType<
+    PlaywrightTestArgs & PlaywrightTestOptions & StuntDoubleOptions & StuntDoubleFixtures,
+    PlaywrightWorkerArgs & PlaywrightWorkerOptions & StuntDoubleWorkerOptions & StuntDoubleWorkerFixtures
+>;
+/** The fixtures, for `test.extend` of a test of your own. */
+export const fixtures: Record<string, any>;
+export { expect } from "@playwright/test";

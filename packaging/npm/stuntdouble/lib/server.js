@@ -1,0 +1,148 @@
+"use strict";
+const { spawn } = require("node:child_process");
+const { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } = require("node:fs");
+const { tmpdir } = require("node:os");
+const { join } = require("node:path");
+const { binaryPath } = require("./binary.js");
+const { StartError } = require("./errors.js");
+const { Connection } = require("./http.js");
+const { Session } = require("./session.js");
+
+const startMilliseconds = 60_000;
+/** What would change where the daemon listens, or what it writes first. */
+const notInherited = ["STUNTDOUBLE_PORT", "STUNTDOUBLE_PORT_FILE", "STUNTDOUBLE_URL", "STUNTDOUBLE_ROOT_DIR", "STUNTDOUBLE_FORMAT"];
+
+/** A daemon: one of its own, that ends with this process, or one that was running. */
+class Server {
+    #connection;
+    #process;
+    #folder;
+
+    constructor(url, httpsUrl, token, process, folder) {
+        this.url = url.replace(/\/+$/, "");
+        this.httpsUrl = httpsUrl;
+        this.#connection = new Connection(this.url, token);
+        this.#process = process;
+        this.#folder = folder;
+    }
+
+    get pid() {
+        return this.#process?.pid;
+    }
+
+    get log() {
+        return this.#folder ? readFileSync(join(this.#folder, "log"), "utf8") : "";
+    }
+
+    async session({ name, port = true, inherit = true, mocks, ...more } = {}) {
+        const facts = { name, inherit, ...more, ...(port ? { port: 0 } : {}) };
+        const made = await this.#connection.call("POST", "/__admin/sessions", facts);
+        const session = new Session(this.#connection, { ...made, url: await this.#reachable(made) });
+        try {
+            for (const path of mocks === undefined ? [] : [mocks].flat()) await session.load(path);
+        } catch (error) {
+            await session.end();
+            throw error;
+        }
+        return session;
+    }
+
+    /** A session's address: its port, unless that of somebody else's daemon cannot be reached, as that of a container. */
+    async #reachable({ id, port, url }) {
+        if (port === null || this.#process) return url;
+        try {
+            const found = await new Connection(url, this.#connection.token).call("GET", `/__admin/sessions/${id}`);
+            if (found.id === id) return url;
+        } catch {
+            // Nobody is there, or somebody else.
+        }
+        return `${this.url}/__session/${id}`;
+    }
+
+    get shared() {
+        return new Session(this.#connection, {});
+    }
+
+    async stop() {
+        const child = this.#process;
+        this.#process = undefined;
+        if (!child) return;
+        if (child.exitCode === null && child.signalCode === null) {
+            child.ref();
+            const ended = new Promise((resolve) => child.once("exit", resolve));
+            // Its standard input tells it to end, as the end of this process would.
+            child.stdin.end();
+            const late = setTimeout(() => child.kill("SIGKILL"), 10_000);
+            await ended;
+            clearTimeout(late);
+        }
+        forget(this.#folder);
+        this.#folder = undefined;
+    }
+}
+if (Symbol.asyncDispose) Server.prototype[Symbol.asyncDispose] = Server.prototype.stop;
+
+/** Starts a daemon, or with `url` takes one that is running; resolves when it answers. */
+async function start({ mocks, args = [], url, binary, adminToken = process.env.STUNTDOUBLE_ADMIN_TOKEN } = {}) {
+    if (url !== undefined) {
+        if (mocks !== undefined || args.length > 0) {
+            throw new TypeError("a daemon that runs already has its mocks and options; load stubs into a session");
+        }
+        return new Server(url, undefined, adminToken);
+    }
+    const folder = mkdtempSync(join(tmpdir(), "stuntdouble-"));
+    folders.add(folder);
+    const ports = join(folder, "port");
+    // Without a folder of stubs it serves an empty one: what lies in the current folder is none of its business.
+    const served = mocks ?? join(folder, "mocks");
+    if (mocks === undefined) mkdirSync(served);
+    const path = binary ?? binaryPath();
+    const words = [String(served), "--port", "0", "--port-file", ports, "--exit-with-parent", ...args];
+    const env = { ...process.env };
+    for (const name of notInherited) delete env[name];
+    const log = openSync(join(folder, "log"), "w");
+    const child = spawn(path, words, { stdio: ["pipe", "pipe", log], env });
+    closeSync(log);
+    try {
+        await ready(child, path, words, folder);
+    } catch (error) {
+        forget(folder);
+        throw error;
+    }
+    // Neither the daemon nor its pipes keep this process from ending, which ends the daemon.
+    child.unref();
+    child.stdin.unref();
+    child.stdout.destroy();
+    const [http, https] = readFileSync(ports, "utf8").trim().split("\n");
+    const httpsUrl = https && `https://127.0.0.1:${https}`;
+    return new Server(`http://127.0.0.1:${http}`, httpsUrl, adminToken, child, folder);
+}
+
+/** Resolves when the daemon has written its first line, which says that it is ready. */
+function ready(child, path, words, folder) {
+    return new Promise((resolve, reject) => {
+        const late = setTimeout(() => child.kill("SIGKILL"), startMilliseconds);
+        const settle = (settled) => {
+            clearTimeout(late);
+            settled();
+        };
+        child.once("error", (error) => settle(() => reject(new StartError(`cannot run ${path}: ${error.message}`))));
+        child.once("exit", (status, signal) => {
+            const said = readFileSync(join(folder, "log"), "utf8").trim();
+            const how = `ended with ${signal ? `signal ${signal}` : `status ${status}`}`;
+            settle(() => reject(new StartError(`${[path, ...words].join(" ")} ${how}:\n${said}`)));
+        });
+        child.stdin.on("error", () => {});
+        child.stdout.once("data", () => settle(resolve));
+    });
+}
+
+const folders = new Set();
+
+function forget(folder) {
+    if (folder && folders.delete(folder)) rmSync(folder, { recursive: true, force: true });
+}
+
+process.on("exit", () => folders.forEach(forget));
+
+module.exports = { Server, start };

@@ -1,0 +1,256 @@
+"use strict";
+const { readFile, readdir, stat } = require("node:fs/promises");
+const { basename, extname, join } = require("node:path");
+const { Connection, refusal } = require("./http.js");
+const { AdminError, VerificationError } = require("./errors.js");
+const { patternOf } = require("./patterns.js");
+
+const defaultFailOn = ["unmatched", "error"];
+const reasons = ["unmatched", "unused", "unmet", "fault", "error"];
+let number = 0;
+
+/** A stub that was added to a session. */
+class Stub {
+    #session;
+    #mapping;
+
+    constructor(session, id, mapping) {
+        this.#session = session;
+        this.id = id;
+        this.#mapping = mapping;
+    }
+
+    async mapping() {
+        return (this.#mapping ??= await this.#session.admin("GET", `/mappings/${this.id}`));
+    }
+
+    async remove() {
+        await this.#session.admin("DELETE", `/mappings/${this.id}`);
+    }
+}
+
+/** A mock server of its own within a daemon. */
+class Session {
+    #server;
+    #connection;
+
+    constructor(server, facts) {
+        this.#server = server;
+        this.id = facts.id;
+        this.name = facts.name;
+        this.url = (facts.url ?? server.url).replace(/\/+$/, "");
+        this.httpsUrl = facts.httpsUrl ?? undefined;
+        this.serverUrl = server.url;
+        // By the daemon's own address, since a session's port may not be reachable from here.
+        this.#connection = new Connection(server.url + (this.id ? `/__session/${this.id}` : ""), server.token);
+    }
+
+    get headers() {
+        if (!this.id) return {};
+        return { "X-StuntDouble-Session": this.id, baggage: `stuntdouble-session=${this.id}` };
+    }
+
+    get cookie() {
+        return this.id ? { name: "stuntdouble-session", value: this.id } : undefined;
+    }
+
+    admin(method, path, body) {
+        return this.#connection.call(method, "/__admin" + path, body);
+    }
+
+    // Stubs
+
+    async stub(route, response) {
+        if (typeof route !== "string") {
+            if (response !== undefined) throw new TypeError("a mapping says all of itself; nothing is taken beside it");
+            const mapping = await this.admin("POST", "/mappings", route);
+            return new Stub(this, mapping.id, mapping);
+        }
+        const { body, ...rest } = response ?? {};
+        if (body instanceof Uint8Array) rest.base64 = Buffer.from(body).toString("base64");
+        else if (body !== undefined) rest.body = body;
+        // A file of its own, since a second stub of the same key would take the place of the first.
+        const [stub] = await this.loadText(JSON.stringify({ [route]: rest }), `stub-${process.pid}-${++number}.json`);
+        return stub;
+    }
+
+    async load(path) {
+        const facts = await stat(path);
+        if (facts.isFile()) return this.loadText(await readFile(path), basename(path));
+        for (const name of await filesBelow(join(path, "__files"))) {
+            await this.admin("PUT", `/files/${escaped(name)}`, await readFile(join(path, "__files", name)));
+        }
+        const mappings = await stat(join(path, "mappings")).catch(() => undefined);
+        const root = mappings?.isDirectory() ? join(path, "mappings") : path;
+        const stubs = [];
+        // The daemon tries the stubs of a folder in the order of its files; here the last one added is tried first.
+        for (const name of (await filesBelow(root)).reverse()) {
+            if (![".json", ".yaml", ".yml"].includes(extname(name))) continue;
+            stubs.push(...(await this.loadText(await readFile(join(root, name)), name)));
+        }
+        return stubs;
+    }
+
+    async loadText(text, name = "stubs.yaml") {
+        const answer = await this.admin("POST", `/mappings/import/${escaped(name)}`, text);
+        return answer.mappings.map((mapping) => new Stub(this, mapping.id));
+    }
+
+    async reset() {
+        await this.admin("POST", "/reset");
+    }
+
+    // Requests
+
+    async requests(what) {
+        if (what === undefined) return (await this.admin("GET", "/requests")).requests.reverse().map(requestOf);
+        const found = await this.admin("POST", "/requests/find", await patternFor(what));
+        return found.requests.map((request) => requestOf({ request }));
+    }
+
+    async count(what) {
+        return (await this.admin("POST", "/requests/count", await patternFor(what))).count;
+    }
+
+    async verify(what, { count, atLeast, atMost, within = 0 } = {}) {
+        const expectation = await expectationOf(what);
+        const numbers = { exactly: count, atLeast, atMost };
+        if (Object.values(numbers).some((value) => value !== undefined)) expectation.count = numbers;
+        await this.#verify({ expectations: [expectation] }, within);
+    }
+
+    async verifyInOrder(whats, { within = 0 } = {}) {
+        await this.#verify({ expectations: await Promise.all(whats.map(expectationOf)), inOrder: true }, within);
+    }
+
+    async verifyOnly(whats) {
+        const expectations = await Promise.all(whats.map(expectationOf));
+        for (const expectation of expectations) expectation.count = { atLeast: 0 };
+        await this.#verify({ expectations, nothingElse: true }, 0);
+    }
+
+    async #verify(body, timeoutMs) {
+        const answer = await this.admin("POST", "/requests/verify", { ...body, timeoutMs });
+        if (!answer.verified) throw new VerificationError(answer.text.trimEnd());
+    }
+
+    async waitFor(what, { count = 1, timeout = 5000 } = {}) {
+        await this.verify(what, { atLeast: count, within: timeout });
+        return this.requests(what);
+    }
+
+    // The verdict
+
+    async report(options) {
+        const document = JSON.parse(await this.render("json", options));
+        const passed = document.verdict === "passed";
+        const text = passed ? `passed: ${document.served} requests` : await this.render("text", options);
+        return { ...document, passed, text: text.trimEnd() };
+    }
+
+    async render(format = "text", { failOn = defaultFailOn, ignore = [] } = {}) {
+        const query = new URLSearchParams([
+            ["format", format],
+            ["fail", failOnOf(failOn).join(",") || "none"],
+            ...[ignore].flat().map((glob) => ["ignore", glob]),
+        ]);
+        const path = `/__admin/report?${query}`;
+        const { status, headers, text } = await this.#connection.send("GET", path);
+        // With `fail` a bad verdict is a 422, as a bad question is; only the verdict has this header.
+        if (status !== 200 && headers["x-stuntdouble-verdict"] === undefined) throw refusal(`GET ${path}`, status, text);
+        return text;
+    }
+
+    async check(options) {
+        const report = await this.report(options);
+        if (!report.passed) throw new VerificationError(report.text);
+    }
+
+    /** The requests, one a line. */
+    async journal() {
+        const requests = await this.requests();
+        return [`requests of this test: ${requests.length || "none"}`, ...requests.map((request) => `  ${request}`)].join("\n");
+    }
+
+    // The end
+
+    async end() {
+        if (!this.id) return;
+        try {
+            await this.#server.call("DELETE", `/__admin/sessions/${this.id}`);
+        } catch (error) {
+            if (!(error instanceof AdminError) || ![404, 410].includes(error.status)) throw error;
+        }
+    }
+}
+// Node 18 has no `await using`.
+if (Symbol.asyncDispose) Session.prototype[Symbol.asyncDispose] = Session.prototype.end;
+
+/** The names of a list, or of a text with commas; `none` for no reason at all. */
+function failOnOf(failOn) {
+    const names = (typeof failOn === "string" ? failOn.split(",") : failOn).map((name) => name.trim()).filter(Boolean);
+    if (names.length === 1 && names[0] === "none") return [];
+    for (const name of names) {
+        if (!reasons.includes(name)) {
+            throw new TypeError(`failOn: expected of ${reasons.join(", ")}, or none; found '${name}'`);
+        }
+    }
+    return names;
+}
+
+async function patternFor(what) {
+    if (typeof what === "string") return patternOf(what);
+    return what instanceof Stub ? (await what.mapping()).request : what;
+}
+
+async function expectationOf(what) {
+    const pattern = await patternFor(what);
+    if (what instanceof Stub) return { pattern, name: (await what.mapping()).name ?? `stub ${what.id}` };
+    return { pattern, name: typeof what === "string" ? what : JSON.stringify(what) };
+}
+
+function requestOf(event) {
+    const { request, response } = event;
+    const body = Buffer.from(request.bodyAsBase64 ?? "", "base64");
+    return {
+        method: request.method,
+        url: request.url,
+        path: request.url.split("?")[0],
+        headers: request.headers ?? {},
+        body,
+        text: body.toString(),
+        json: () => JSON.parse(body.toString()),
+        header(name) {
+            return Object.entries(this.headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+        },
+        matched: event.wasMatched,
+        status: response?.status,
+        stub: event.wasMatched ? event.stubMapping : undefined,
+        raw: event,
+        toString() {
+            const answered = this.status ? ` → ${this.status}` : "";
+            return `${this.method} ${this.url}${answered}${this.matched === false ? " (unmatched)" : ""}`;
+        },
+    };
+}
+
+function escaped(name) {
+    return name.split("/").map(encodeURIComponent).join("/");
+}
+
+/** The names of the files below a folder, with `/`, in order; without hidden ones, body files and node_modules. */
+async function filesBelow(folder, prefix = "") {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
+        if (error.code === "ENOENT") return [];
+        throw error;
+    });
+    const names = [];
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        if (entry.name.startsWith(".") || entry.name === "__files" || entry.name === "node_modules") continue;
+        if (entry.isDirectory()) names.push(...(await filesBelow(join(folder, entry.name), `${prefix}${entry.name}/`)));
+        else names.push(prefix + entry.name);
+    }
+    return names;
+}
+
+module.exports = { Session, Stub, defaultFailOn, failOnOf };

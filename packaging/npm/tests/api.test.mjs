@@ -1,0 +1,281 @@
+// The JavaScript API against a daemon: STUNTDOUBLE_BINARY=… node --test packaging/npm/tests/*.test.mjs
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { createServer } from "node:http";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { project } from "./load.mjs";
+
+const folder = project();
+const require = createRequire(join(folder, "x.js"));
+const { AdminError, StartError, VerificationError, start } = require("stuntdouble");
+
+delete process.env.STUNTDOUBLE_URL;
+const mocks = mkdtempSync(join(tmpdir(), "stuntdouble-mocks-"));
+let server;
+
+before(async () => {
+    writeFileSync(join(mocks, "shared.yaml"), "GET /shared: { body: shared }\n");
+    server = await start({ mocks });
+});
+after(async () => {
+    await server.stop();
+    rmSync(mocks, { recursive: true });
+});
+
+async function get(url, options) {
+    const answer = await fetch(url, options);
+    return [answer.status, await answer.text()];
+}
+
+/** A test with a session. */
+function withSession(name, body) {
+    test(name, async () => {
+        const mock = await server.session({ name });
+        try {
+            await body(mock);
+        } finally {
+            await mock.end();
+        }
+    });
+}
+
+withSession("a stub is a route", async (mock) => {
+    await mock.stub("GET /users/{id}", { json: { id: "{{path.id}}" }, status: 203 });
+    assert.deepEqual(await get(`${mock.url}/users/7`), [203, '{"id":"7"}']);
+    await mock.stub("GET /null", { json: null });
+    assert.deepEqual(await get(`${mock.url}/null`), [200, "null"]);
+    await mock.stub("GET /bytes", { body: new Uint8Array([65, 66]) });
+    assert.deepEqual(await get(`${mock.url}/bytes`), [200, "AB"]);
+    await mock.stub("GET /text", { body: "ä" });
+    assert.deepEqual(await get(`${mock.url}/text`), [200, "ä"]);
+    await mock.stub("GET /nothing");
+    assert.deepEqual(await get(`${mock.url}/nothing`), [200, ""]);
+});
+
+withSession("a stub is a mapping", async (mock) => {
+    const stub = await mock.stub({ request: { url: "/a" }, response: { body: "a" } });
+    assert.deepEqual(await get(`${mock.url}/a`), [200, "a"]);
+    assert.deepEqual((await stub.mapping()).request, { url: "/a", method: "ANY" });
+    await assert.rejects(mock.stub({ request: { url: "/a" } }, { status: 201 }), TypeError);
+});
+
+withSession("the last stub wins, and the one before stays", async (mock) => {
+    await mock.stub("GET /a", { body: "first" });
+    const second = await mock.stub("GET /a", { body: "second" });
+    assert.deepEqual(await get(`${mock.url}/a`), [200, "second"]);
+    await second.remove();
+    assert.deepEqual(await get(`${mock.url}/a`), [200, "first"]);
+});
+
+for (const [key, sent] of [
+    ["GET /plain", "/plain?any=1"],
+    ["GET /users/{id}", "/users/1"],
+    ["GET /files/**", "/files/a/b"],
+    ["GET ~/v[12]/.*", "/v2/x"],
+    ["GET|POST /both", "/both"],
+    ["ANY /any", "/any"],
+    ["GET /q?a=1+2&b={any}&c", "/q?a=1+2&b=x&c="],
+]) {
+    withSession(`a key means the same in stub and verification: ${key}`, async (mock) => {
+        const stub = await mock.stub(key, { body: "x" });
+        assert.equal((await get(mock.url + sent))[0], 200);
+        await get(`${mock.url}/other`);
+        await mock.verify(key, { count: 1 });
+        await mock.verify(stub, { count: 1 });
+        assert.deepEqual((await mock.requests(key)).map((request) => request.url), [sent]);
+    });
+}
+
+withSession("what is no key is told", async (mock) => {
+    for (const key of ["/users", "get /users", "GET users", "GET"]) {
+        await assert.rejects(mock.verify(key), /expected/);
+    }
+});
+
+withSession("a verification that fails shows what came nearest", async (mock) => {
+    await get(`${mock.url}/user/1`);
+    await assert.rejects(mock.verify("GET /users/1", { count: 2 }), (error) => {
+        assert(error instanceof VerificationError);
+        assert.match(error.message, /expected exactly 2, received 0[^]*near: #1 GET \/user\/1/);
+        return true;
+    });
+});
+
+withSession("verifications", async (mock) => {
+    for (const path of ["/a", "/b", "/b"]) await get(mock.url + path);
+    await mock.verify("GET /b", { atLeast: 1, atMost: 2 });
+    await mock.verify("GET /c", { count: 0 });
+    await mock.verifyInOrder(["GET /a", "GET /b"]);
+    await mock.verifyOnly(["GET /a", "GET /b"]);
+    assert.equal(await mock.count("GET /b"), 2);
+    await assert.rejects(mock.verify("GET /b", { atMost: 1 }), VerificationError);
+    await assert.rejects(mock.verifyInOrder(["GET /b", "GET /a"]), VerificationError);
+    await assert.rejects(mock.verifyOnly(["GET /a"]), VerificationError);
+});
+
+withSession("waiting ends when the request is there", async (mock) => {
+    const waiting = mock.waitFor("POST /late", { timeout: 30_000 });
+    await get(`${mock.url}/late`, { method: "POST", body: '{"item":1}' });
+    assert.deepEqual((await waiting)[0].json(), { item: 1 });
+});
+
+withSession("requests say what was sent and answered", async (mock) => {
+    await mock.stub("POST /orders", { status: 201, name: "orders" });
+    await get(`${mock.url}/orders?x=1`, { method: "POST", headers: { "X-Id": "7" }, body: "body" });
+    await get(`${mock.url}/nothing`);
+    const [first, second] = await mock.requests();
+    assert.deepEqual([first.method, first.url, first.path, first.text], ["POST", "/orders?x=1", "/orders", "body"]);
+    assert.deepEqual([first.status, first.matched, first.header("x-ID"), first.stub.name], [201, true, "7", "orders"]);
+    assert.deepEqual([second.status, second.matched, second.stub], [404, false, undefined]);
+    assert.match(await mock.journal(), /: 2\n {2}POST \/orders\?x=1 → 201\n {2}GET \/nothing → 404 \(unmatched\)$/);
+});
+
+test("sessions do not meet, and see what all see", async () => {
+    const left = await server.session({ name: "left" });
+    const right = await server.session({ name: "right", port: false });
+    await left.stub("GET /same", { body: "left" });
+    await right.stub("GET /same", { body: "right" });
+    assert.deepEqual(await get(`${left.url}/same`), [200, "left"]);
+    assert.deepEqual(await get(`${right.url}/same`), [200, "right"]);
+    assert.deepEqual(await get(`${left.url}/shared`), [200, "shared"]);
+    assert.deepEqual(await get(`${server.url}/same`, { headers: left.headers }), [200, "left"]);
+    await left.end();
+    await left.end();
+    assert.equal((await get(`${server.url}/same`, { headers: left.headers }))[0], 410);
+    await right.end();
+});
+
+test("a session has stubs of its own from files and folders", async () => {
+    const own = mkdtempSync(join(tmpdir(), "stuntdouble-own-"));
+    mkdirSync(join(own, "__files"));
+    writeFileSync(join(own, "__files/a b.txt"), "from the file");
+    writeFileSync(join(own, "a.yaml"), "GET /first: { file: a b.txt }\nGET /both: { body: a }\n");
+    writeFileSync(join(own, "b.json"), '{"GET /both": {"body": "b"}}');
+    const mock = await server.session({ inherit: false, mocks: own });
+    assert.deepEqual(await get(`${mock.url}/first`), [200, "from the file"]);
+    assert.deepEqual(await get(`${mock.url}/both`), [200, "a"]);
+    assert.equal((await get(`${mock.url}/shared`))[0], 404);
+    await mock.end();
+    rmSync(own, { recursive: true });
+    await assert.rejects(server.session({ mocks: own }), /ENOENT/);
+});
+
+withSession("a reset goes back to the beginning", async (mock) => {
+    await mock.stub("GET /a", { body: "a" });
+    await get(`${mock.url}/a`);
+    await mock.reset();
+    assert.deepEqual(await mock.requests(), []);
+    assert.equal((await get(`${mock.url}/a`))[0], 404);
+});
+
+withSession("the report says what fails", async (mock) => {
+    await mock.stub("GET /users/{id}", { json: {} });
+    assert((await mock.report()).passed);
+    await mock.check();
+    assert.deepEqual((await mock.report({ failOn: "unused" })).reasons, ["unused"]);
+    await get(`${mock.url}/user/1`);
+    const report = await mock.report();
+    assert.deepEqual([report.passed, report.reasons, report.served], [false, ["unmatched"], 1]);
+    assert.match(report.text, /\/user\/1[^]*GET \/users\/\{id\}/);
+    await assert.rejects(mock.check(), VerificationError);
+    await mock.check({ failOn: "none" });
+    await mock.check({ ignore: "/user/*" });
+    await assert.rejects(mock.check({ failOn: "unmached" }), /expected of unmatched, unused/);
+});
+
+withSession("a refused call names the fix", async (mock) => {
+    await assert.rejects(mock.stub("GET /a", { stauts: 200 }), (error) => {
+        assert(error instanceof AdminError);
+        assert.equal(error.status, 422);
+        assert.match(error.message, /did you mean "status"/);
+        return true;
+    });
+});
+
+test("the daemon says why it does not start", async () => {
+    const bad = mkdtempSync(join(tmpdir(), "stuntdouble-bad-"));
+    writeFileSync(join(bad, "bad.yaml"), "GET /a: { stauts: 200 }\n");
+    await assert.rejects(start({ mocks: bad }), (error) => error instanceof StartError && /did you mean "status"/.test(error.message));
+    await assert.rejects(start({ binary: join(bad, "none") }), /cannot run .*none/);
+    rmSync(bad, { recursive: true });
+});
+
+test("a running daemon is used and not ended", async () => {
+    const same = await start({ url: server.url });
+    const mock = await same.session();
+    assert.deepEqual(await get(`${mock.url}/shared`), [200, "shared"]);
+    assert(!mock.url.startsWith(server.url));
+    await mock.end();
+    await same.stop();
+    assert.equal((await get(`${server.url}/shared`))[0], 200);
+    await assert.rejects((await start({ url: "http://127.0.0.1:1" })).session(), /no answer/);
+});
+
+test("a session of a daemon whose ports cannot be reached has a path", async () => {
+    const far = createServer((request, response) => response.end('{"id":"s1","port":1,"url":"http://127.0.0.1:1"}'));
+    await new Promise((resolve) => far.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${far.address().port}`;
+    assert.equal((await (await start({ url })).session()).url, `${url}/__session/s1`);
+    far.close();
+});
+
+test("HTTPS has an address", async () => {
+    const secure = await start({ args: ["--https-port", "0"] });
+    assert.match(secure.httpsUrl, /^https:\/\/127\.0\.0\.1:\d+$/);
+    await secure.stop();
+});
+
+test("a process that is done ends, and its daemon with it", async () => {
+    const program = 'require("stuntdouble").start().then((server) => console.log(server.pid))';
+    const child = spawnSync(process.execPath, ["-e", program], { cwd: folder, encoding: "utf8", timeout: 60_000 });
+    assert.equal(child.status, 0, child.stderr);
+    await ended(Number(child.stdout));
+});
+
+test("the daemon ends with a process that is killed", async () => {
+    const program = 'require("stuntdouble").start().then((server) => { console.log(server.pid); setInterval(() => {}, 1e6) })';
+    const child = spawn(process.execPath, ["-e", program], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+    const pid = await new Promise((resolve) => child.stdout.once("data", (data) => resolve(Number(data))));
+    child.kill("SIGKILL");
+    await ended(pid);
+});
+
+/** Resolves when a process has ended, and rejects after half a minute. */
+async function ended(pid) {
+    for (const deadline = Date.now() + 30_000; Date.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 10))) {
+        try {
+            process.kill(pid, 0);
+        } catch {
+            return;
+        }
+        // One that nobody has waited for is a zombie; /proc says so.
+        if (spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout?.startsWith("Z")) return;
+    }
+    assert.fail(`the daemon ${pid} still runs`);
+}
+
+test("the command is the daemon, with its status and signals", async () => {
+    const command = join(folder, "node_modules/stuntdouble/bin/stuntdouble.js");
+    assert.match(spawnSync(process.execPath, [command, "--version"], { encoding: "utf8" }).stdout, /^stuntdouble /);
+    assert.equal(spawnSync(process.execPath, [command, "--no-such-option"]).status, 2);
+    const running = spawn(process.execPath, [command, mocks, "--port", "0"], { stdio: ["ignore", "pipe", "ignore"] });
+    await new Promise((resolve) => running.stdout.once("data", resolve));
+    running.kill("SIGTERM");
+    assert.equal(await new Promise((resolve) => running.once("exit", resolve)), 0);
+});
+
+test("without a package for the platform the command says what to do", () => {
+    const command = join(folder, "node_modules/stuntdouble/bin/stuntdouble.js");
+    // From a folder without any node_modules, so that none has the platform's package.
+    const copied = mkdtempSync(join(tmpdir(), "stuntdouble-alone-"));
+    spawnSync("cp", ["-RL", join(folder, "node_modules/stuntdouble"), copied]);
+    const env = { PATH: "/nowhere", HOME: copied };
+    const failed = spawnSync(process.execPath, [join(copied, "stuntdouble/bin/stuntdouble.js")], { env, encoding: "utf8" });
+    assert.equal(failed.status, 1, command);
+    assert.match(failed.stderr, /@stuntdouble\/\S+ is not installed.*--omit=optional.*STUNTDOUBLE_BINARY/);
+    rmSync(copied, { recursive: true });
+});

@@ -1,0 +1,199 @@
+// The helpers for test runners, in runs of their own: node's own runner, and stand-ins for Vitest and Playwright Test.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { here, project } from "./load.mjs";
+
+const folder = project();
+const { start } = createRequire(join(folder, "x.js"))("stuntdouble");
+const clean = { ...process.env };
+for (const name of ["STUNTDOUBLE_URL", "STUNTDOUBLE_SHARED_URL", "NODE_TEST_CONTEXT", "NODE_OPTIONS"]) delete clean[name];
+
+let outside;
+before(async () => {
+    mkdirSync(join(folder, "mocks"));
+    writeFileSync(join(folder, "mocks/all.yaml"), "GET /all: { body: all }\n");
+    mkdirSync(join(folder, "outside"));
+    writeFileSync(join(folder, "outside/outside.yaml"), "GET /outside: { body: outside }\n");
+    outside = await start({ mocks: join(folder, "outside") });
+});
+after(() => outside.stop());
+
+/** Runs node in the project, with a file of the given text as the last word. */
+function run(words, name, text, env = {}) {
+    writeFileSync(join(folder, name), text);
+    const options = { cwd: folder, env: { ...clean, ...env }, encoding: "utf8", timeout: 120_000 };
+    return spawnSync(process.execPath, [...words, name], options);
+}
+
+test("import and require find every name", () => {
+    const child = run([], "names.mjs", `
+        import { AdminError, Server, Session, StartError, Stub, StuntDoubleError, VerificationError, binaryPath, start } from "stuntdouble";
+        import { mockServer, mockServers } from "stuntdouble/node-test";
+        import { expect, fixtures, test } from "stuntdouble/playwright";
+        import { fixtures as more, it, test as another } from "stuntdouble/vitest";
+        import setUp, { setup } from "stuntdouble/vitest-setup";
+        import other from "stuntdouble/playwright-setup";
+        import { createRequire } from "node:module";
+        const require = createRequire(import.meta.url);
+        for (const name of ["", "/node-test", "/playwright", "/playwright-setup"]) require("stuntdouble" + name);
+        if ([AdminError, Server, Session, StartError, Stub, StuntDoubleError, VerificationError, binaryPath, start, mockServer,
+            mockServers, expect, fixtures, test, more, it, another, setUp, setup, other].includes(undefined)) process.exit(1);
+    `);
+    assert.equal(child.status, 0, child.stderr);
+});
+
+/** The lines of JSON that the stand-ins print. */
+function results(child) {
+    const lines = child.stdout.split("\n").filter((line) => line.startsWith("{"));
+    assert(lines.length > 0, child.stdout + child.stderr);
+    return Object.fromEntries(lines.map((line) => JSON.parse(line)).map((result) => [result.title ?? result.name, result]));
+}
+
+test("node:test: fifty tests side by side, and one that fails by its verdict", () => {
+    const child = run(["--test-reporter=tap", "--test"], "fifty.test.mjs", `
+        import assert from "node:assert/strict";
+        import { describe, test } from "node:test";
+        import { mockServers } from "stuntdouble/node-test";
+        const mockServer = mockServers({ mocks: "mocks" });
+        describe("fifty", { concurrency: 50 }, () => {
+            for (let n = 0; n < 50; n++) {
+                test("own " + n, async (t) => {
+                    const mock = await mockServer(t);
+                    await mock.stub("GET /same", { json: { n } });
+                    for (let i = 0; i <= n % 3; i++) {
+                        assert.deepEqual(await (await fetch(mock.url + "/same")).json(), { n });
+                    }
+                    await mock.verify("GET /same", { count: n % 3 + 1 });
+                    assert.equal(await (await fetch(mock.url + "/all")).text(), "all");
+                });
+            }
+            test("wanted failure", async (t) => {
+                const mock = await mockServer(t);
+                await mock.stub("GET /users/{id}", { json: {} });
+                assert.equal((await fetch(mock.url + "/user/1")).status, 404);
+            });
+            test("tolerant", async (t) => {
+                const mock = await mockServer(t, { failOn: "none" });
+                assert.equal((await fetch(mock.url + "/user/1")).status, 404);
+            });
+            test("fails by itself", async (t) => {
+                const mock = await mockServer(t);
+                await fetch(mock.url + "/all");
+                assert.equal(1, 2);
+            });
+        });
+    `);
+    assert.equal(child.status, 1);
+    assert.match(child.stdout, /# pass 51\n# fail 2\n/);
+    assert.match(child.stdout, /not ok \d+ - wanted failure[^]*GET \/user\/1[^]*GET \/users\/\{id\}/);
+    assert.match(child.stdout, /# requests of this test: 1\n +# +GET \/all → 200/);
+});
+
+test("node:test: another daemon is used", () => {
+    const child = run(["--test-reporter=tap", "--test"], "outside.test.mjs", `
+        import assert from "node:assert/strict";
+        import test from "node:test";
+        import { mockServers } from "stuntdouble/node-test";
+        const mockServer = mockServers({ mocks: "mocks" });
+        test("it", async (t) => {
+            const mock = await mockServer(t);
+            assert.equal(mock.serverUrl, process.env.STUNTDOUBLE_URL);
+            for (const path of ["/outside", "/all"]) assert.equal((await fetch(mock.url + path)).status, 200);
+        });
+    `, { STUNTDOUBLE_URL: outside.url });
+    assert.equal(child.status, 0, child.stdout);
+});
+
+const vitest = `
+    import { expect } from "vitest";
+    import { fixtures, test as plain } from "stuntdouble/vitest";
+    const test = plain.extend(fixtures({ mocks: "mocks" }));
+    const get = async (mock, path) => (await fetch(mock.url + path)).status;
+    test("own", async ({ stuntdouble }) => {
+        await stuntdouble.stub("GET /same", { body: "own" });
+        expect(await get(stuntdouble, "/same")).toBe(200);
+        expect(await get(stuntdouble, "/all")).toBe(200);
+    });
+    test("unmatched", async ({ stuntdouble }) => {
+        expect(await get(stuntdouble, "/same")).toBe(404);
+    });
+    test.extend({ stuntdoubleOptions: { failOn: "none" } })("tolerant", async ({ stuntdouble }) => {
+        expect(await get(stuntdouble, "/same")).toBe(404);
+    });
+    test("by itself", async ({ stuntdouble }) => {
+        await get(stuntdouble, "/all");
+        expect(1).toBe(2);
+    });
+    test("without", async () => {});
+`;
+
+for (const setup of [undefined, "./setup.mjs"]) {
+    test(`Vitest${setup ? ", with one daemon for all workers" : ""}`, () => {
+        writeFileSync(join(folder, "setup.mjs"), `
+            import { setup } from "stuntdouble/vitest-setup";
+            export default setup({ mocks: "mocks" });
+        `);
+        const words = [join(here, "standins/vitest/run.js"), ...(setup ? ["--setup", setup] : [])];
+        const child = run(words, "vitest.test.mjs", vitest);
+        const found = results(child);
+        const states = Object.fromEntries(Object.entries(found).map(([name, { state }]) => [name, state]));
+        const expected = { own: "pass", unmatched: "fail", tolerant: "pass", "by itself": "fail", without: "pass" };
+        assert.deepEqual(states, expected, JSON.stringify(found, null, 1));
+        assert.match(found.unmatched.errors[0], /GET \/same/);
+        assert.match(child.stderr, /requests of this test: 1\n {2}GET \/all → 200/);
+    });
+}
+
+const playwright = `
+    import { expect, test } from "stuntdouble/playwright";
+    const get = async (mock, path) => (await fetch(mock.url + path)).status;
+    for (let n = 0; n < 10; n++) {
+        test("own " + n, async ({ stuntdouble, stuntdoubleServer }) => {
+            await stuntdouble.stub("GET /same", { json: { n } });
+            expect((await (await fetch(stuntdouble.url + "/same")).json()).n).toBe(n);
+            expect(await get(stuntdouble, "/all")).toBe(200);
+            await stuntdouble.verify("GET /same", { count: 1 });
+            console.error("server " + stuntdoubleServer.url);
+        });
+    }
+    test("headers", async ({ extraHTTPHeaders, stuntdouble }) => {
+        expect(extraHTTPHeaders["X-StuntDouble-Session"]).toBe(stuntdouble.id);
+        expect(extraHTTPHeaders.baggage).toBe("a=b, stuntdouble-session=" + stuntdouble.id);
+        expect(extraHTTPHeaders["X-A"]).toBe("a");
+    });
+    test("unmatched", async ({ stuntdouble }) => {
+        expect(await get(stuntdouble, "/same")).toBe(404);
+    });
+    test("favicon", async ({ stuntdouble }) => {
+        expect(await get(stuntdouble, "/favicon.ico")).toBe(404);
+    });
+    test("by itself", async ({ stuntdouble }) => {
+        await get(stuntdouble, "/all");
+        expect(1).toBe(2);
+    });
+    test.fail("expected to fail", async ({ stuntdouble }) => {
+        expect(1).toBe(2);
+    });
+`;
+
+for (const setup of [undefined, "stuntdouble/playwright-setup"]) {
+    test(`Playwright, two workers${setup ? " with one daemon" : " with a daemon each"}`, () => {
+        const use = { stuntdoubleMocks: "mocks", extraHTTPHeaders: { baggage: "a=b", "X-A": "a" } };
+        const words = [join(folder, "node_modules/@playwright/test/run.js"), "--workers", "2", "--use", JSON.stringify(use)];
+        const child = run([...words, ...(setup ? ["--setup", setup] : [])], "playwright.spec.mjs", playwright);
+        const found = results(child);
+        const failed = Object.values(found).filter(({ status }) => status === "failed").map(({ title }) => title);
+        assert.deepEqual(failed.sort(), ["by itself", "expected to fail", "unmatched"], JSON.stringify(found, null, 1));
+        assert.equal(Object.keys(found).length, 15);
+        assert.deepEqual(new Set(Object.values(found).map(({ worker }) => worker)), new Set([0, 1]));
+        assert.match(found.unmatched.errors[0], /GET \/same/);
+        assert.match(found["by itself"].attachments[0].body, /requests of this test: 1\n {2}GET \/all → 200/);
+        assert.deepEqual(found["expected to fail"].attachments, []);
+        const servers = new Set(child.stderr.match(/server \S+/g));
+        assert.equal(servers.size, setup ? 1 : 2);
+    });
+}
