@@ -277,9 +277,9 @@ public enum OptionTable {
     private static let validation: [Option] = [
         .custom(
             "format", .choice(["text", "json", "yaml", "wiremock", "junit", "html", "github", "markdown"]), "FORMAT",
-            .validation, commands: [.validate, .explain, .routes, .record, .importArchive, .report],
-            "Print as text, or as JSON; text by default. Of report also junit, html, github or markdown. Of record and import: write routes in yaml, or mappings as wiremock has them; yaml by "
-                + "default."
+            .validation, commands: [.validate, .explain, .routes, .record, .importArchive, .convert, .report],
+            "Print as text, or as JSON; text by default. Of report also junit, html, github or markdown. Of record, import and convert: write routes in yaml, or mappings as wiremock has them; yaml by "
+                + "default, of convert the form that a file does not have."
         ) { settings, value in
             if case .text(let text) = value { settings.format = text }
         },
