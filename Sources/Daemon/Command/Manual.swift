@@ -40,7 +40,10 @@ public enum Manual {
         ("stuntdouble --bind-address 0.0.0.0 --admin-host mocks mocks", "Serve other containers, under the name mocks"),
         ("stuntdouble --log-format json --verbose mocks", "Log each request as a JSON object"),
         ("stuntdouble users.yaml", "Serve one stub file, and take its changes over"),
-        ("stuntdouble run mocks --fail-on unmatched -- npm test", "Run a command with a mock server, and judge what it asked for"),
+        (
+            "stuntdouble run mocks --fail-on unmatched -- npm test",
+            "Run a command with a mock server, and judge what it asked for"
+        ),
         ("stuntdouble validate mocks", "Check the stubs without serving them"),
         ("stuntdouble explain POST /orders --data @order.json mocks", "Show which stub would answer, and why"),
         ("stuntdouble routes --url http://127.0.0.1:8080", "List what a running daemon serves"),

@@ -37,8 +37,9 @@ extension OptionTable {
     /// The options of `stuntdouble run` alone.
     static let run: [Option] = [
         .custom(
-            "timeout", .duration, "TIME", .running, commands: [.run, .wait, .stop],
-            "Of run: end the command after this time, with status 124. Of wait and stop: how long to wait; 30s by default."
+            "timeout", .duration, "TIME", .running, commands: [.run, .wait, .stop, .check],
+            "Of run: end the command after this time, with status 124. Of wait and stop: how long to wait, of check for each answer; "
+                + "30s by default."
         ) { settings, value in
             if case .duration(let time) = value { settings.timeout = time }
         },
