@@ -22,7 +22,6 @@ enum AuthorityCommand {
             case .install: return change(try SystemTrust(certificatePath: path).installing(), "--install", folder)
             case .uninstall: return change(try SystemTrust(certificatePath: path).uninstalling(), "--uninstall", folder)
             }
-            return 0
         } catch {
             say(error.description)
             return 1
