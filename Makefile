@@ -291,6 +291,19 @@ docs: build ## regenerate the pages that are made from the option table
 docs-site: ## static pages of the documentation with search, in .build/site; fails at a dead link (ARGS='--to FOLDER')
 	@python3 packaging/site/build.py $(ARGS)
 
+.PHONY: wheel npm prove-clients
+DIST_OR_BUILD = $(firstword $(wildcard $(DIST_BINARY)) $(BIN))
+PACKAGES := $(BUILD)/packages
+
+wheel: ## the PyPI package, in .build/packages, of the binary of `make dist` or else `make build` (BINARY=FILE: of another)
+	@python3 -B packaging/python/build.py --binary $(or $(BINARY),$(DIST_OR_BUILD)) --out $(PACKAGES) $(ARGS)
+
+npm: ## the npm packages, likewise
+	@python3 -B packaging/npm/build.py --binary $(or $(BINARY),$(DIST_OR_BUILD)) --out $(PACKAGES) $(ARGS)
+
+prove-clients: ## install both into fresh folders, and run their tests, pytest with four workers, node:test, and pages in Chromium
+	@python3 -B packaging/tests/prove.py --binary $(or $(BINARY),$(DIST_OR_BUILD)) $(ARGS)
+
 prove-site: docs-site ## ask the site's search, in Chromium (PICTURES='--pictures FOLDER')
 	@python3 packaging/site/prove.py $(PICTURES)
 

@@ -5,8 +5,8 @@ How it is run: `make prove-start`, or `python3 packaging/start.py --dist FOLDER 
 made by mmdebstrap in `.build/start-root` where `--root` names no other; it has curl and nothing else. Every command is typed
 into one shell in a copy of it, with a network and processes of its own, so that port 8080 is free.
 
-Files that the page says to save are saved; a file that it says to be live at once is waited for. What a command prints must be what
-the page shows, where `…` stands for any text. It ends with the seconds from the first command to the first stub that was
+Files that the page says to save are saved, and what is asked next is asked until they are live, for five seconds. What a command
+prints must be what the page shows, where `…` stands for any text. It ends with the seconds from the first command to the first stub that was
 served and to the first test that passed, and with status 1 where something is not as the page says.
 """
 
@@ -101,7 +101,9 @@ def main():
     try:
         for kind, name, text in steps():
             if kind == "save":
-                (copy / "home" / name).write_text(text, encoding="utf-8")
+                path = copy / "home" / name
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text, encoding="utf-8")
                 fresh = True
                 continue
             command = re.sub(r"^RELEASES=.*", "RELEASES=file:///dist", name)

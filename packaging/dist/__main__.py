@@ -11,7 +11,7 @@ import json
 import pathlib
 import shutil
 
-from . import archives, contents, sbom
+from . import archives, bundle, contents, deb, definitions, sbom
 from .release import ROOT, Release
 
 
@@ -19,22 +19,31 @@ def main():
     parser = argparse.ArgumentParser(prog="dist")
     parser.add_argument("--binary", required=True)
     parser.add_argument("--out", default="dist")
+    parser.add_argument("--beside", nargs="*", default=[], type=pathlib.Path, help="archives of other machines, which definitions and bundle then name too")
     arguments = parser.parse_args()
     release = Release(arguments.binary, arguments.out)
     shutil.rmtree(release.out, ignore_errors=True)
     release.out.mkdir(parents=True)
 
+    for path in arguments.beside:
+        shutil.copy(path, release.out)
     files = contents.files(release)
     bill = json.dumps(sbom.document(release), indent=2).encode() + b"\n"
     files[f"{contents.DOCUMENTS}/sbom.cdx.json"] = (bill, 0o644)
+    files[f"{contents.DOCUMENTS}/NOTICES"] = (deb.notices(release).encode(), 0o644)
     archives.tarball(release.out / release.archive, files, release.time, release.base)
     (release.out / f"{release.base}.cdx.json").write_bytes(bill)
     shutil.copy(ROOT / "packaging/install.sh", release.out / "install.sh")
 
+    deb.make(release)
+    bundle.make(release)
+    definitions.make(release)
+    shutil.copy(release.out / "packaging/gitlab/stuntdouble.gitlab-ci.yml", release.out)
+
     sums(release.out)
-    for path in sorted(release.out.iterdir()):
+    for path in sorted(release.out.rglob("*")):
         if path.is_file():
-            print(f"{path.stat().st_size:>10}  {path.relative_to(pathlib.Path.cwd()) if path.is_relative_to(pathlib.Path.cwd()) else path}")
+            print(f"{path.stat().st_size:>10}  {path.relative_to(release.out)}")
 
 
 def sums(folder):

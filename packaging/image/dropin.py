@@ -331,6 +331,13 @@ def it_has_every_library(image, scratch):
         expect(subprocess.run([*curl, url], capture_output=True, text=True).stdout, "200 2")
 
 
+def it_has_what_doctor_asks_for(image, scratch):
+    parts = "https,http2,xml,upstream,certificates,watching"
+    with Container(image, "doctor", "--require", parts) as c:
+        c.start()
+        expect(c.process.wait(20), 0)
+
+
 def it_runs_its_other_commands(image, scratch):
     with Container(image, "validate", "/examples") as c:
         c.start()

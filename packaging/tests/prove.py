@@ -72,12 +72,15 @@ class Proof:
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         self.binary = options.binary.resolve()
         self.local = options.local
+        # What the others need is always done.
+        self.only = f"^packages$|^pip|^pytest|^npm|{options.only}" if options.only else ""
         self.wheels: Optional[Path] = options.wheels
         self.folder = folder
         self.packages = folder / "packages"
         self.python = folder / "venv/bin/python"
         self.node_folder = folder / "node"
         self.failures = 0
+        self.docs = str(ROOT / "docs")
         self.environment = {
             name: value
             for name, value in os.environ.items()
@@ -91,6 +94,8 @@ class Proof:
         )
 
     def step(self, name: str, work) -> None:
+        if not re.search(self.only, name):
+            return
         begun = time.monotonic()
         try:
             said = work()
@@ -137,20 +142,20 @@ class Proof:
         arguments = ["--quiet", "--disable-pip-version-check"]
         if self.wheels:
             arguments += ["--find-links", self.wheels]
-        wanted = ["pytest", "pytest-xdist"]
+        wanted = ["pytest", "pytest-xdist", "requests"]
         done = self.run(self.python, "-m", "pip", "install", *arguments, *wanted)
         if done.returncode != 0:
             raise Missing(f"no {' and '.join(wanted)}: {done.stdout.strip().splitlines()[-1]}")
         # Some hundred megabytes; the steps that need it are skipped without it.
         self.run(self.python, "-m", "pip", "install", *arguments, "pytest-playwright")
         found = self.must(self.python, "-m", "pip", "list", "--disable-pip-version-check")
-        names = re.findall(r"^(pytest\S*|playwright) +(\S+)", found, re.M)
+        names = re.findall(r"^(pytest\S*|playwright|requests) +(\S+)", found, re.M)
         return ", ".join(f"{name} {version}" for name, version in names)
 
     def python_tests(self) -> str:
         self.need_pytest()
         tests = self.copy(PACKAGING / "python/tests", "python-tests")
-        said = self.must(self.python, "-m", "pytest", "-q", "-n", "2", "-p", "no:playwright", tests)
+        said = self.must(self.python, "-m", "pytest", "-q", "-n", "2", "-p", "no:playwright", tests, STUNTDOUBLE_DOCS=self.docs)
         return said.strip().splitlines()[-1]
 
     def fifty_pytest(self) -> str:
@@ -189,7 +194,7 @@ class Proof:
     def node_tests(self) -> str:
         self.need("node")
         tests = self.copy(PACKAGING / "npm/tests", "node-tests")
-        done = self.run("node", "--test", "--test-reporter=tap", tests, STUNTDOUBLE_PACKAGE=str(self.node_folder))
+        done = self.run("node", "--test", "--test-reporter=tap", tests, STUNTDOUBLE_PACKAGE=str(self.node_folder), STUNTDOUBLE_DOCS=self.docs)
         return self.counts(done, 0)
 
     def fifty_node(self) -> str:
@@ -309,6 +314,7 @@ def main() -> None:
     parser.add_argument("--binary", type=Path, default=ROOT / ".build/bin/stuntdouble")
     parser.add_argument("--wheels", type=Path, help="a folder of wheels that pip looks into, too")
     parser.add_argument("--local", action="store_true", help="the binary may be a debug build, which runs on this machine only")
+    parser.add_argument("--only", metavar="REGEX", help="of the steps that need the installed packages, those with such a name")
     parser.add_argument("--keep", action="store_true", help="keep the folder in which it was done")
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="stuntdouble-proof-"))

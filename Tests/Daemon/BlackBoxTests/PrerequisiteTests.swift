@@ -12,6 +12,7 @@ struct PrerequisiteTests {
     @Test func theClientsAreAvailable() {
         #expect(ClientSuite.curl.python != nil, "python3 and curl are needed: `.ci/deps ci` installs them")
         #expect(ClientSuite.pythonWireMock.python != nil, "`.ci/deps ci` installs the PyPI client `wiremock`")
+        #expect(ClientSuite.pythonWithPytest != nil, "`.ci/deps ci` installs `pytest` and `pytest-xdist`")
         #expect(ClientSuite.pythonWithHTTP2 != nil, "`.ci/deps ci` installs `h2` and `httpx`")
     }
 }

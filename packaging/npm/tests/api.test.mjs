@@ -1,4 +1,4 @@
-// The JavaScript API against a daemon: STUNTDOUBLE_BINARY=… node --test packaging/npm/tests/
+// The JavaScript API against a daemon: STUNTDOUBLE_BINARY=… node --test packaging/npm/tests/*.test.mjs
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:http";

@@ -90,7 +90,7 @@ class _Controller:
             return
         verdict = f"{self.bad} with a bad verdict" if self.bad else "all verdicts good"
         terminalreporter.write_line(
-            f"stuntdouble: {self.tests} tests had a mock server, {self.requests} requests, {verdict}",
+            f"stuntdouble: {_number(self.tests, 'test')} had a mock server, {_number(self.requests, 'request')}, {verdict}",
             **{"red" if self.bad else "green": True},
         )
 
@@ -277,6 +277,10 @@ def _journal(session: Session) -> str:
     if len(requests) > SHOWN_REQUESTS:
         lines.append(f"  … {len(requests) - SHOWN_REQUESTS} before")
     return "\n".join(lines + [f"  {request!r}" for request in requests[-SHOWN_REQUESTS:]])
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
 # Playwright
