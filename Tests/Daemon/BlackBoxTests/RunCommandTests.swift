@@ -222,6 +222,58 @@ struct Runs {
         #expect(runs.nothingIsLeft())
     }
 
+    /// Runs a command under a terminal of its own, types Ctrl-C until it ends, and tells what came of it.
+    private static let terminal = [
+        "/usr/bin/env", "python3", "-c",
+        """
+        import os, pty, select, sys, time
+        process, end = pty.fork()
+        if process == 0:
+            os.execvp(sys.argv[1], sys.argv[1:])
+        seen = b""
+        def until(text):
+            global seen
+            while text not in seen:
+                seen += os.read(end, 4096)
+        until(b"ready")
+        os.write(end, b"\\x03")
+        until(b"got")
+        # One more would have come by now.
+        if select.select([end], [], [], 0.5)[0]: seen += os.read(end, 4096)
+        print("got", seen.count(b"got"), flush=True)
+        status = 0
+        while True:
+            done, status = os.waitpid(process, os.WNOHANG)
+            if done: break
+            if select.select([end], [], [], 0.3)[0]:
+                try: os.read(end, 4096)
+                except OSError: pass
+            else:
+                os.write(end, b"\\x03")
+        print("status", os.WEXITSTATUS(status))
+        """,
+    ]
+
+    @Test func theKeysOfATerminalReachTheCommandOnceAndTheSecondTimeEndIt() throws {
+        let runs = try Runs()
+        let process = try runs.start(
+            ["run", ".", "--", "/bin/sh", "-c", "trap 'echo got' INT; echo ready; while :; do sleep 0.05; done"],
+            startedBy: Self.terminal)
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        #expect(process.output == "got 1\nstatus 137\n")
+        #expect(runs.nothingIsLeft())
+    }
+
+    @Test func aPortThatIsTakenIsTold() throws {
+        let daemon = try Daemon()
+        let runs = try Runs()
+        let process = try runs.script("true", ["--port", "\(daemon.port)"])
+        #expect(process.wait() == .exited(125))
+        #expect(process.errors.contains(":\(daemon.port): Address already in use"), "\(process.errors)")
+        #expect(process.errors.hasSuffix("Try: leave out --port \(daemon.port), and a free one is taken\n"))
+        #expect(runs.nothingIsLeft())
+    }
+
     @Test func aCommandThatHangsIsEnded() throws {
         let runs = try Runs()
         let gentle = try runs.script("trap 'exit 3' TERM; while :; do sleep 0.05; done", ["--timeout", "200ms"])

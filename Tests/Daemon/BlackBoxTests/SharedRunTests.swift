@@ -50,7 +50,8 @@ import Testing
 
     @Test func oneThatIsKilledLeavesNoDaemon() throws {
         let runs = try Runs()
-        let killed = try runs.script("exec sleep 600")
+        let killed = try runs.script("echo $STUNTDOUBLE_URL; exec sleep 600")
+        _ = try address(killed)
         let other = try runs.script(Self.waiting("go"))
         let place = try address(other)
         killed.signal(SIGKILL)
