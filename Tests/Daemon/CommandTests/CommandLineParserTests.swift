@@ -510,9 +510,12 @@ func message(
         ),
         (
             ["--format=json"],
-            #"--format is not an option of "serve"; it belongs to "validate", "explain", "routes", "record" or "import""#
+            #"--format is not an option of "serve"; it belongs to "validate", "explain", "routes", "record", "import", "report" or "convert""#
         ),
-        (["validate", "--port=1"], #"--port is not an option of "validate"; it belongs to "serve" or "record""#),
+        (
+            ["validate", "--port=1"],
+            #"--port is not an option of "validate"; it belongs to "serve", "record" or "doctor""#
+        ),
         (["--\u{1b}[2J"], #"unknown option "--\u{1b}[2J""#),
         (["--drain-timeout=1.1234567890.1s"], "--drain-timeout: expected a duration"),
         (["--drain-timeout=25h"], "--drain-timeout: expected a duration"),
