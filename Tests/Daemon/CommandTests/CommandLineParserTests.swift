@@ -512,7 +512,10 @@ func message(
             ["--format=json"],
             #"--format is not an option of "serve"; it belongs to "validate", "explain", "routes", "record", "import""#
         ),
-        (["validate", "--port=1"], #"--port is not an option of "validate"; it belongs to "serve", "record" or "doctor""#),
+        (
+            ["validate", "--port=1"],
+            #"--port is not an option of "validate"; it belongs to "serve", "record" or "doctor""#
+        ),
         (["--\u{1b}[2J"], #"unknown option "--\u{1b}[2J""#),
         (["--drain-timeout=1.1234567890.1s"], "--drain-timeout: expected a duration"),
         (["--drain-timeout=25h"], "--drain-timeout: expected a duration"),
