@@ -228,15 +228,16 @@ class Proof:
 
     def pages_node(self) -> str:
         self.need_browser()
-        self.need("node")
-        core = next(self.folder.glob("venv/lib*/python*/site-packages/playwright/driver/package"))
+        driver = next(self.folder.glob("venv/lib*/python*/site-packages/playwright/driver"))
+        # Playwright needs a newer node than Debian has; its package for Python brings one.
+        node, core = driver / "node", driver / "package"
         folder = self.folder / "pages-node"
         folder.mkdir()
         shutil.copytree(self.node_folder / "node_modules", folder / "node_modules", symlinks=True)
         shutil.copytree(PACKAGING / "npm/tests/standins", folder / "node_modules", dirs_exist_ok=True)
         shutil.copy(HERE / "node/pages.spec.mjs", folder)
-        with self.daemon_and_app(["node", HERE / "node/app.mjs"]) as given:
-            command = ["node", "node_modules/@playwright/test/run.js", "--workers", "2"]
+        with self.daemon_and_app([node, HERE / "node/app.mjs"]) as given:
+            command = [node, "node_modules/@playwright/test/run.js", "--workers", "2"]
             use = '{"baseURL": "%s"}' % given["APP"]
             environment = {"CHROMIUM": self.chromium(), "STUNTDOUBLE_PLAYWRIGHT_CORE": str(core), "STUNTDOUBLE_URL": given["UPSTREAM"]}
             done = self.run(*command, "--use", use, "pages.spec.mjs", folder=folder, **environment)
@@ -320,7 +321,8 @@ def expect(holds: object, message: str) -> None:
         raise RuntimeError(message)
 
 
-BARE_PACKAGES = "ca-certificates,python3,python3-venv,nodejs,npm,chromium"
+# The last for the node that comes with Playwright for Python.
+BARE_PACKAGES = "ca-certificates,python3,python3-venv,nodejs,npm,chromium,libatomic1"
 
 
 def in_bare_debian(options: argparse.Namespace) -> int:
