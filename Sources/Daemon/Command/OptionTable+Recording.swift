@@ -15,8 +15,9 @@ extension OptionTable {
             "target", .targetURL, "URL", \.record.givenTarget, .recording, commands: [.record],
             "The server whose answers are recorded."),
         .path(
-            "to", .folder, "DIR", \.record.folder, .recording, commands: [.record, .importArchive],
-            "The folder that the stubs are written to; mocks by default."),
+            "to", .folder, "DIR", \.record.folder, .recording, commands: [.record, .importArchive, .convert],
+            "The folder that the stubs are written to. Of record and import: mocks by default; of convert: without it one file is printed."
+        ),
         .list(
             "host", .text, "HOST", \.hosts, .recording, commands: [.importArchive],
             "Make stubs of the exchanges with this host alone: api.example, localhost:8080 or *.example; repeatable."),

@@ -12,7 +12,7 @@ public enum OptionTable {
 
     /// Whether `run` has an option of this name that means something else than that of WireMock.
     static func isOverridden(_ name: String) -> Bool { name == "timeout" }
-    static let commandsWithOverrides: [CommandName] = [.run, .wait, .stop]
+    static let commandsWithOverrides: [CommandName] = [.run, .wait, .stop, .check]
 
     private static let listening: [Option] = [
         .integer(
@@ -270,16 +270,16 @@ public enum OptionTable {
     private static let result: [Option] = [
         .flag(
             "json", \.wantsJSON, .process, commands: CommandName.allCases,
-            "Print the result as one JSON document, and errors as {\"error\": {...}} with the fix where it is known; for serve, "
-                + "--log-format json.")
+            "Print the result as one JSON document. An error is one too, on standard error: {\"error\": {\"message\": ...}}, with "
+                + "expected, found, nearest and fix where they are known. For serve it means --log-format json.")
     ]
 
     private static let validation: [Option] = [
         .custom(
             "format", .choice(["text", "json", "yaml", "wiremock", "junit", "html", "github", "markdown"]), "FORMAT",
-            .validation, commands: [.validate, .explain, .routes, .record, .importArchive, .report],
-            "Print as text, or as JSON; text by default. Of report also junit, html, github or markdown. Of record and import: write routes in yaml, or mappings as wiremock has them; yaml by "
-                + "default."
+            .validation, commands: [.validate, .explain, .routes, .record, .importArchive, .convert, .report],
+            "Print as text, or as JSON; text by default. Of report also junit, html, github or markdown. Of record, import and convert: write routes in yaml, or mappings as wiremock has them; yaml by "
+                + "default, of convert the form that a file does not have."
         ) { settings, value in
             if case .text(let text) = value { settings.format = text }
         },
@@ -296,8 +296,8 @@ public enum OptionTable {
             if case .text(let text) = value { settings.query.server = ServerURL(text) }
         },
         .custom(
-            "header", short: "H", .header, "NAME: VALUE", .questions, commands: [.explain],
-            "A header of the request; repeatable."
+            "header", short: "H", .header, "NAME: VALUE", .questions, commands: [.explain, .check],
+            "A header of the request, of check of all requests; repeatable."
         ) { settings, value in
             if case .list(let lines) = value { settings.query.headers = lines.compactMap { RequestHeader($0) } }
         },

@@ -1,10 +1,42 @@
 import SDCommand
+import SDJSON
+import SDPlatform
 
-/// `stuntdouble init`.
+/// `stuntdouble init`: writes a folder of stubs to begin with.
 enum InitCommand {
     /// Runs the command.
-    /// - Returns: the exit status.
+    /// - Returns: the exit status: 1 for files that are there already, and if one cannot be written.
     static func run(_ options: InitOptions) -> Int32 {
-        70
+        for notice in options.notices { Console.note(notice) }
+        let folder = options.folder
+        let files = StarterFolder.files.map { (path: "\(folder)/\($0.name)", text: $0.text) }
+        let standing = files.map(\.path).filter(SystemCalls.exists)
+        guard standing.isEmpty else {
+            Console.complain(
+                "already there: \(standing.joined(separator: ", "))",
+                fix: folder == "mocks" ? "stuntdouble init other" : "stuntdouble init \(folder)-2")
+            return 1
+        }
+        for file in files {
+            do throws(SystemError) {
+                try SystemCalls.makeFolders(SystemCalls.parent(of: file.path))
+                try SystemCalls.replaceFile(file.path, with: file.text.utf8)
+            } catch {
+                Console.complain("cannot write \(file.path): \(error.reason)")
+                return 1
+            }
+        }
+        let next = ["stuntdouble \(folder)", "stuntdouble run \(folder) -- npm test", "stuntdouble validate \(folder)"]
+        let meanings = ["serve it on port 8080", "run tests against it", "check it after a change"]
+        let document: JSONValue = [
+            "files": .array(files.map { .string($0.path) }), "next": .array(next.map(JSONValue.string)),
+        ]
+        let width = next.map(\.count).max() ?? 0
+        let text =
+            files.map { "Wrote \($0.path)\n" }.joined() + "\nNext:\n"
+            + zip(next, meanings).map {
+                "  \($0)\(String(repeating: " ", count: width - $0.count))  # \($1)\n"
+            }.joined()
+        return Console.print(document, else: text)
     }
 }

@@ -186,7 +186,7 @@ private struct RecordedFile {
     }
 
     static func text(_ routes: String, from target: String) -> String {
-        let rest = "\n" + routes
+        let rest = StubSchema.modeline + "\n" + routes
         return "\(head)\(target)\(mark)\(checksum(rest))\n\(rest)"
     }
 

@@ -41,7 +41,7 @@ package struct RouteKey {
         method = try Self.method(key[..<blank])
         let target = String(key[blank...]).trimmingBlanks
         let isResource = method == .exactly(Self.resourceWord)
-        if isResource, target.hasPrefix("~") || target.contains(text: "**") {
+        if isResource, target.hasPrefix("~") || target.hasPrefix("=") || target.contains(text: "**") {
             throw Failure(
                 message: "a collection has one path", expected: "\(Self.resourceWord) /path", found: quoted(target))
         }
@@ -51,6 +51,11 @@ package struct RouteKey {
                 throw Failure(message: "an empty regular expression", expected: "METHOD ~regex of the path")
             }
             url = .urlPathPattern(RoutePath.expression(pattern, below: basePath))
+            query = []
+            return
+        }
+        if target.hasPrefix("=") {
+            url = try Self.wholeURL(String(target.dropFirst()), below: basePath)
             query = []
             return
         }
@@ -72,6 +77,23 @@ package struct RouteKey {
             try question.map { (start) throws(Failure) in
                 try Self.query(target[target.index(after: start)...])
             } ?? []
+    }
+
+    /// The pattern for path and query together, behind the `=` of a key: a text, or a regular expression.
+    private static func wholeURL(_ target: String, below basePath: String) throws(Failure) -> URLPattern {
+        if target.hasPrefix("~") {
+            let pattern = String(target.dropFirst()).trimmingBlanks
+            guard !pattern.isEmpty else {
+                throw Failure(message: "an empty regular expression", expected: "METHOD =~regex of the path and query")
+            }
+            return .urlPattern(RoutePath.expression(pattern, below: basePath))
+        }
+        guard target.hasPrefix("/"), !target.contains("#") else {
+            throw Failure(
+                message: "not a path with its query", expected: "METHOD =/path?query, exactly as it is sent",
+                found: quoted(target))
+        }
+        return .url(try RoutePath.onTheWire(basePath + target))
     }
 
     package static func isBlank(_ byte: UInt8) -> Bool {

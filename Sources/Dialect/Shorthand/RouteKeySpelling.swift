@@ -18,7 +18,8 @@ package enum RouteKeySpelling {
             return key.hasPrefix("/") || key.hasPrefix("~/") || isMethod(key) || split(key) != nil
         }
         let target = key[blank...].drop { $0 == " " || $0 == "\t" }
-        return target.hasPrefix("/") || target.hasPrefix("~") || target.hasPrefix("*") || target.contains(text: "://")
+        return target.hasPrefix("/") || target.hasPrefix("~") || target.hasPrefix("*") || target.hasPrefix("=/")
+            || target.hasPrefix("=~") || target.contains(text: "://")
             || method(for: key[..<blank]) != nil
     }
 
@@ -80,7 +81,7 @@ package enum RouteKeySpelling {
     }
 
     private static func path(_ target: String) -> String {
-        if target.hasPrefix("/") || target.hasPrefix("~") { return target }
+        if target.hasPrefix("/") || target.hasPrefix("~") || target.hasPrefix("=") { return target }
         if let path = target.pathOfURL { return path }
         if target.hasPrefix("^") { return expression(String(target.dropFirst())) }
         return "/" + target

@@ -10,7 +10,7 @@ enum RouteShorthand {
             "fallThrough", "template",
             "delay", "dribble", "fault", "metadata", "scenario", "capture",
             "cors",
-        ] + RouteWebhook.keys + RouteWire.keys + RouteSequence.keys
+        ] + RouteWebhook.keys + RouteWire.keys + RouteSequence.keys + ["id"]
 
     /// The keys of one response in a sequence.
     static let entryKeys =
@@ -29,7 +29,7 @@ enum RouteShorthand {
         "serveEventListeners": "capture", "recordState": "capture", "remember": "capture",
         "templated": "template", "templating": "template", "transformers": "template",
         "callback": "webhook", "callbacks": "webhooks", "postServeActions": "webhook", "notify": "webhook",
-        "requiredScenarioState": "scenario", "newScenarioState": "scenario", "optional": "fallThrough",
+        "requiredScenarioState": "scenario", "newScenarioState": "scenario", "optional": "fallThrough", "uuid": "id",
         "ifMissing": "fallThrough", "passThrough": "fallThrough",
     ].merging(RouteWire.otherNames) { $1 }
 
@@ -212,6 +212,8 @@ enum RouteShorthand {
         stub.response.checkOptions(&reader)
         defaults.complete(&stub.response, of: object)
         addContentType(object, &stub)
+        // An empty list takes away what would be added.
+        stub.response.headers.removeAll { $0.values.isEmpty }
         RouteTemplate.complete(&stub.response, &reader)
     }
 
@@ -221,6 +223,7 @@ enum RouteShorthand {
     ) {
         let value = member.value
         switch member.key {
+        case "id": stub.id = StubMapping.readID(value, &reader) ?? stub.id
         case "name": stub.name = reader.text(value)
         case "priority": stub.priority = reader.integer(value, .boxedInt)
         case "status": readStatus(value, into: &stub.response, &reader)

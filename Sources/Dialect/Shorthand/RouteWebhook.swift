@@ -11,6 +11,9 @@ enum RouteWebhook {
     /// The words of routes for parameters of the listener.
     private static let words = ["json": "jsonBody", "base64": "base64Body", "file": "bodyFileName"]
 
+    /// The word of routes for a parameter of the listener.
+    static func word(for name: String) -> String { words.first { $0.value == name }?.key ?? name }
+
     /// Adds the listeners of the stub.
     /// - Returns: where each of them came from.
     static func read(

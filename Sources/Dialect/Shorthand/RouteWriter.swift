@@ -7,16 +7,19 @@ package struct WrittenRoute: Sendable {
     package let key: String
     package let value: JSONValue
 
+    /// Whether it stands for the stubs of a collection.
+    package var isCollection: Bool { key.hasPrefix(RouteKey.resourceWord + " ") }
+
     /// Writes a mapping; nil if the shorthand cannot say it. What is written reads back as an equal mapping: apart from
-    /// the id, which a route has of its place, and from HEAD, which a route for GET answers as well.
-    package init?(_ stub: StubMapping) {
+    /// HEAD, which a route for GET answers as well, and from what says how the mapping was saved.
+    /// - Parameter keepsID: whether the id is written; otherwise the route has one of its place.
+    package init?(_ stub: StubMapping, keepsID: Bool = false) {
         guard stub.resource == nil, stub.timesLeft == nil,
             let (key, query) = RouteWriter.key(of: stub.request), let conditions = RouteWriter.when(stub.request, query)
         else { return nil }
         var object = JSONObject()
-        object["name"] = stub.name.map(JSONValue.string)
-        object["priority"] = stub.priority.map { .number(JSONNumber($0)) }
-        object["when"] = conditions.isEmpty ? nil : .object(conditions)
+        if keepsID { object["id"] = .string(stub.idText) }
+        RouteWriter.addBeginning(of: stub, conditions, to: &object)
         RouteWriter.addScenario(of: stub, to: &object)
         RouteWriter.addLifecycle(of: stub, to: &object)
         if let sequence = stub.responses {
@@ -26,30 +29,62 @@ package struct WrittenRoute: Sendable {
         } else {
             RouteWriter.add(stub.response, to: &object)
         }
+        guard RouteWriter.addListeners(of: stub, to: &object) else { return nil }
         object["metadata"] = stub.metadata.map(JSONValue.object)
         object["cors"] = stub.cors?.json
         self.key = key
         value = object.isEmpty ? .null : .object(object)
-        guard reads(as: stub) else { return nil }
+        guard reads(as: [stub], keepsID: keepsID) else { return nil }
     }
 
-    /// Whether the route reads as this mapping. So nothing can be lost that the writer does not know.
-    private func reads(as stub: StubMapping) -> Bool {
+    /// Writes the stubs of a collection of records, in the order in which a route has them: nil if they are none.
+    package init?(collection stubs: ArraySlice<StubMapping>) {
+        guard let first = stubs.first, let resource = first.resource,
+            case (_, let query)? = RouteWriter.key(of: first.request),
+            let conditions = RouteWriter.when(first.request, query)
+        else { return nil }
+        var object = JSONObject()
+        object["data"] = resource.data?.json
+        object["key"] = resource.givenKey.map(JSONValue.string)
+        object["schema"] = resource.schema?.json
+        object["collection"] = resource.name == resource.nameInPath ? nil : .string(resource.name)
+        object["cascade"] = resource.cascade.map(JSONValue.bool)
+        object["write"] = resource.write.map(JSONValue.bool)
+        RouteWriter.addBeginning(of: first, conditions, to: &object)
+        RouteWriter.addScenario(of: first, to: &object)
+        RouteWriter.addLifecycle(of: first, to: &object)
+        RouteWriter.add(first.response, to: &object)
+        guard RouteWriter.addListeners(of: first, to: &object) else { return nil }
+        object["metadata"] = first.metadata.map(JSONValue.object)
+        object["cors"] = first.cors?.json
+        key = "\(RouteKey.resourceWord) \(resource.path)"
+        value = object.isEmpty ? .null : .object(object)
+        guard reads(as: Array(stubs), keepsID: false) else { return nil }
+    }
+
+    /// Whether the route reads as these mappings. So nothing can be lost that the writer does not know.
+    private func reads(as stubs: [StubMapping], keepsID: Bool) -> Bool {
         let document = StubDocument(json: .object([key: value]))
-        guard document.problems.isEmpty, document.stubs.count == 1 else { return false }
-        return document.stubs[0].essence == stub.essence
+        guard document.problems.isEmpty, document.stubs.count == stubs.count else { return false }
+        return zip(document.stubs.reversed(), stubs).allSatisfy { read, stub in
+            read.essence == stub.essence && (!keepsID || read.id == stub.id)
+        }
     }
 }
 
 extension StubMapping {
-    /// The mapping without what a route cannot say or has of itself.
-    fileprivate var essence: StubMapping {
+    /// The mapping without what a route cannot say or has of itself: two with the same one answer alike.
+    package var essence: StubMapping {
         var stub = self
         stub.id = Self.noID
         stub.answersHead = false
         stub.persistent = nil
         stub.insertionIndex = nil
         stub.response.forgetPlainText()
+        for index in stub.request.multipartPatterns.indices
+        where stub.request.multipartPatterns[index].matchingType == nil {
+            stub.request.multipartPatterns[index].matchingType = .any
+        }
         if var sequence = stub.responses {
             for index in sequence.entries.indices { sequence.entries[index].response.forgetPlainText() }
             stub.responses = sequence
@@ -66,7 +101,7 @@ extension ResponseDefinition {
 }
 
 /// Writes the parts of a route.
-private enum RouteWriter {
+enum RouteWriter {
     // MARK: Key
 
     /// The key, and the query parameters that it does not have.
@@ -81,7 +116,9 @@ private enum RouteWriter {
         switch request.url {
         case .urlPath(let text), .urlPathTemplate(let text): path = text
         case .urlPathPattern(let pattern): return ("\(method) ~\(pattern)", request.queryParameters)
-        case .any, .url, .urlPattern: return nil
+        case .url(let text): return ("\(method) =\(text)", request.queryParameters)
+        case .urlPattern(let pattern): return ("\(method) =~\(pattern)", request.queryParameters)
+        case .any: return nil
         }
         let parts = request.queryParameters.map(keyPart)
         // The order of the conditions is that of the document: those of the key come first.
@@ -122,7 +159,6 @@ private enum RouteWriter {
     // MARK: Conditions
 
     static func when(_ request: RequestPattern, _ query: [NamedMatcher]) -> JSONObject? {
-        guard request.multipartPatterns.isEmpty else { return nil }
         var when = JSONObject()
         if case .noneOf(let names) = request.method {
             when["method"] = ["noneOf": .array(names.map(JSONValue.string))]
@@ -144,6 +180,8 @@ private enum RouteWriter {
         when["clientCertificate"] = named(request.clientCertificate)
         when["custom"] = request.customMatcher?.json
         addBody(request.bodyPatterns, to: &when)
+        let parts = request.multipartPatterns.map(part)
+        when["multipart"] = parts.count > 1 ? .array(parts) : parts.first
         return when
     }
 
@@ -173,6 +211,20 @@ private enum RouteWriter {
         when["body"] = matcher(first)
     }
 
+    /// A part, without the condition for its name and its file that the shorthand adds by itself.
+    private static func part(_ pattern: MultipartPattern) -> JSONValue {
+        var part = JSONObject()
+        part["name"] = pattern.name.map(JSONValue.string)
+        part["file"] = pattern.fileName.map(JSONValue.string)
+        if pattern.matchingType == .all { part["every"] = true }
+        var implied = MultipartPattern(name: pattern.name, fileName: pattern.fileName)
+        implied.requireDisposition()
+        let isImplied = !implied.headers.isEmpty && pattern.headers.last == implied.headers.last
+        part["headers"] = named(isImplied ? pattern.headers.dropLast() : pattern.headers)
+        addBody(pattern.bodyPatterns, to: &part)
+        return .object(part)
+    }
+
     private static func matcher(_ matcher: ValueMatcher) -> JSONValue {
         if matcher.operator == .equalTo, matcher.json.count == 1, case .string = matcher.operand {
             return matcher.operand
@@ -185,6 +237,12 @@ private enum RouteWriter {
     }
 
     // MARK: Lifecycle
+
+    static func addBeginning(of stub: StubMapping, _ conditions: JSONObject, to object: inout JSONObject) {
+        object["name"] = stub.name.map(JSONValue.string)
+        object["priority"] = stub.priority.map { .number(JSONNumber($0)) }
+        object["when"] = conditions.isEmpty ? nil : .object(conditions)
+    }
 
     static func addScenario(of stub: StubMapping, to object: inout JSONObject) {
         guard let name = stub.scenarioName else { return }
@@ -217,6 +275,7 @@ private enum RouteWriter {
         }
         object["statusMessage"] = response.statusMessage.map(JSONValue.string)
         object["headers"] = response.headersBeside(impliedType(of: response)).json
+        addProxy(of: response, to: &object)
         addTemplate(of: response, to: &object)
         addTiming(of: response, to: &object)
         let json = response.json
@@ -234,9 +293,10 @@ private enum RouteWriter {
         var plain = response
         plain.template = nil
         plain.transformers = []
+        let transformers = response.transformers.filter { $0 != ProxyDefinition.rewritingTransformer }
         plain.transformerParameters = nil
         let hasExpression = RouteTemplate.isTemplate(plain)
-        if response.transformers.isEmpty {
+        if transformers.isEmpty {
             if hasExpression { object["template"] = false }
         } else if !hasExpression {
             object["template"] = true
@@ -245,12 +305,25 @@ private enum RouteWriter {
         }
     }
 
+    private static func addProxy(of response: ResponseDefinition, to object: inout JSONObject) {
+        guard let base = response.proxyBaseUrl else { return }
+        var proxy = ProxyDefinition(to: base)
+        proxy.removePrefix = response.proxyUrlPrefixToRemove
+        proxy.headers = response.additionalProxyRequestHeaders
+        proxy.removeHeaders = response.removeProxyRequestHeaders
+        if response.transformers.contains(ProxyDefinition.rewritingTransformer) { proxy.rewriteHost = true }
+        object["proxy"] = proxy.json
+    }
+
     private static func addTiming(of response: ResponseDefinition, to object: inout JSONObject) {
         if let delay = response.fixedDelayMilliseconds {
             object["delay"] = .string(WrittenDuration.text(milliseconds: delay))
         }
         if let template = response.fixedDelayTemplate { object["delay"] = .string(template) }
         if let delays = response.delays { object["delay"] = delays.json }
+        if let distribution = response.delayDistribution, object["delay"] == nil {
+            object["delay"] = WrittenDelay.short(distribution)
+        }
         if let dribble = response.chunkedDribbleDelay {
             object["dribble"] = [
                 "chunks": .number(JSONNumber(dribble.numberOfChunks)),
@@ -269,9 +342,12 @@ private enum RouteWriter {
 }
 
 extension ResponseDefinition {
-    /// The headers without a type at their end that the shorthand adds by itself.
+    /// The headers without a type at their end that the shorthand adds by itself, or with an empty list of types in its
+    /// place if there is none.
     fileprivate func headersBeside(_ type: String?) -> [ResponseHeader] {
-        if let type, headers.last == ResponseHeader("Content-Type", [type]) { return headers.dropLast() }
-        return headers
+        guard let type else { return headers }
+        if headers.last == ResponseHeader("Content-Type", [type]) { return headers.dropLast() }
+        let hasType = headers.contains { $0.name.lowercased() == "content-type" }
+        return hasType || fault != nil ? headers : headers + [ResponseHeader("Content-Type", [])]
     }
 }

@@ -50,7 +50,15 @@ public struct ParsedStubFile: Sendable {
         self.text = text
     }
 
-    private var bytes: [UInt8] { text() }
+    var bytes: [UInt8] { text() }
+
+    /// The document; null for a text that does not parse.
+    var value: JSONValue {
+        switch format {
+        case .json: (try? JSONValue(parsing: bytes, dialect: .lenient)) ?? .null
+        case .yaml: (try? JSONValue(parsingYAML: bytes)) ?? .null
+        }
+    }
 
     /// Places problems of `stubs[index]`. Their pointers are those of WireMock's form, such as
     /// `/request/headers/Accept`; they are translated if the file uses another form.

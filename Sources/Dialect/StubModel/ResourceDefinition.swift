@@ -140,7 +140,7 @@ extension ResourceDefinition {
 
 extension ResourceDefinition.Source {
     /// The value as it is written in a mapping.
-    var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .document(let document): document.json
         case .file(let name): .string(name)

@@ -25,6 +25,9 @@ import Testing
         ("ANY /**", #"{"urlPathTemplate":"/**","method":"ANY"}"#),
         ("GET ~/v[12]/.*", #"{"urlPathPattern":"/v[12]/.*","method":"GET"}"#),
         ("GET ~ /v[12]\\?", #"{"urlPathPattern":"/v[12]\\?","method":"GET"}"#),
+        ("GET =/a?b=c&d", #"{"url":"/a?b=c&d","method":"GET"}"#),
+        ("ANY =/ä?b={c}", #"{"url":"/%C3%A4?b={c}","method":"ANY"}"#),
+        ("GET =~/a\\?.*", #"{"urlPattern":"/a\\?.*","method":"GET"}"#),
         ("GET /straße und", #"{"urlPath":"/stra%C3%9Fe%20und","method":"GET"}"#),
         ("GET /a%20b", #"{"urlPath":"/a%20b","method":"GET"}"#),
         ("GET /ö/{größe}/**/ä", #"{"urlPathTemplate":"/%C3%B6/{größe}/**/%C3%A4","method":"GET"}"#),
@@ -54,7 +57,7 @@ import Testing
             ("get ~/a", "GET ~/a"), ("default", "defaults"), ("xyz", nil), ("GET /a#b", nil), ("GET /{a}/{a}", nil),
             ("GET /{}", nil), ("GET /{a", nil), ("GET /a}", nil),
             ("GET /{a/b}", nil), ("GET| /a", nil), ("G@T /a", nil), ("GET ~", nil), ("GET /a?q=%zz", nil),
-            ("GET /a?=1", nil),
+            ("GET /a?=1", nil), ("GET =a", nil), ("GET =/a#b", nil), ("GET =~", nil), ("CRUD =/a", nil), ("get =/a", "GET =/a"),
             ("GET /100%", nil), ("GET /a%2", nil), ("GET /a?q={x}y", nil), ("GET /a%+1", nil), ("GET /a%-0", nil),
         ] as [(String, String?)])
     func badKeysAreRefused(key: String, suggestion: String?) {

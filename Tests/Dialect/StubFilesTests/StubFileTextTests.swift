@@ -66,7 +66,7 @@ import Testing
 
     @Test func whatRoutesCannotSayIsInWireMocksForm() throws {
         let mappings: [JSONValue] = [
-            ["id": "11111111-1111-4111-8111-111111111111", "request": ["url": "/a?b"], "response": ["body": "x"]],
+            ["id": "11111111-1111-4111-8111-111111111111", "request": ["port": 1], "response": ["body": "x"]],
             ["request": ["method": "GET", "urlPath": "/b"], "response": ["status": 204]],
             ["request": ["method": "GET", "urlPath": "/c"]], ["request": ["method": "GET", "urlPath": "/b"]],
         ]
@@ -175,7 +175,7 @@ private enum RandomText {
 }
 
 /// Mappings of members that mean something.
-private enum RandomMapping {
+enum RandomMapping {
     static let matchers: [JSONValue] = [
         ["equalTo": "1"], ["equalTo": "A", "caseInsensitive": true], ["contains": "x y"], ["absent": true],
         ["matches": ".*"],
@@ -196,6 +196,16 @@ private enum RandomMapping {
             ]
         ), ("scheme", ["https"]), ("host", [["equalTo": "example.com"]]), ("port", [8080]),
         ("basicAuth", [["username": "u", "password": "p"]]), ("cookies", [["c": ["equalTo": "1"]]]),
+        (
+            "multipartPatterns",
+            [
+                [["name": "a", "headers": ["Content-Disposition": ["contains": "name=\"a\""]]]],
+                [["matchingType": "ALL", "bodyPatterns": [["equalTo": "x"]]], ["fileName": "f", "headers": [:]]],
+                [["name": "a", "headers": ["X": ["equalTo": "1"]], "bodyPatterns": [["matchesXPath": "/a"]]]],
+            ]
+        ), ("customMatcher", [["name": "m"], ["name": "m", "parameters": ["a": 1]]]),
+        ("clientCertificate", [["subject": ["contains": "CN=a"]]]), ("clientIp", [["equalTo": "10.0.0.1"]]),
+        ("formParameters", [["f": ["includes": [["equalTo": "a"], ["contains": "b"]]]]]),
     ]
     static let responses: [(String, [JSONValue])] = [
         ("status", [200, 204, 503]), ("statusMessage", ["Fine", ""]),
@@ -204,7 +214,15 @@ private enum RandomMapping {
         ("bodyFileName", ["a.json", "b/c.png"]), ("fixedDelayMilliseconds", [0, 1500, 60_000]),
         ("chunkedDribbleDelay", [["numberOfChunks": 2, "totalDuration": 1000]]), ("fault", ["EMPTY_RESPONSE"]),
         ("transformers", [["response-template"], ["x"]]), ("proxyBaseUrl", ["http://x"]),
-        ("delayDistribution", [["type": "uniform", "lower": 1, "upper": 2]]),
+        (
+            "delayDistribution",
+            [
+                ["type": "uniform", "lower": 1, "upper": 2], ["type": "lognormal", "median": 80, "sigma": 0.4],
+                ["type": "lognormal", "median": 0.5, "sigma": 0.4, "maxValue": 900], ["type": "fixed", "milliseconds": 5],
+                ["type": "gaussian", "mean": 80, "standardDeviation": 5], ["type": "exponential", "mean": 1.5],
+            ]
+        ), ("proxyUrlPrefixToRemove", ["/p"]), ("additionalProxyRequestHeaders", [["A": "1"]]),
+        ("hold", ["g", ["gate": "g", "timeout": "5s", "onTimeout": 504]]), ("conditional", [true]), ("template", [true, false]),
         (
             "headers",
             [
@@ -217,7 +235,25 @@ private enum RandomMapping {
     static let others: [(String, [JSONValue])] = [
         ("name", ["n", "yes", ""]), ("priority", [1, 9]), ("metadata", [["a": 1]]), ("times", [2]), ("ttl", ["30s"]),
         ("enabled", [false]), ("scenarioName", ["s"]), ("requiredScenarioState", ["Started"]),
-        ("newScenarioState", ["b"]),
+        ("newScenarioState", ["b"]), ("cors", [true, ["origins": ["https://a.example"], "credentials": true]]),
+        (
+            "serveEventListeners",
+            [
+                [["name": "webhook", "parameters": ["url": "http://a.example/"]]],
+                [
+                    [
+                        "name": "webhook",
+                        "parameters": ["method": "POST", "url": "http://a.example/", "jsonBody": ["a": 1], "x": 2],
+                    ], ["name": "recordState", "parameters": ["context": "session", "state": ["a": "{{x}}"]]],
+                ], [["name": "recordState", "parameters": ["context": "c", "state": ["a": "1"]]]],
+                [["name": "other", "requestPhases": ["AFTER_COMPLETE"]]],
+                [
+                    ["name": "webhook", "parameters": ["method": "PUT", "url": "http://a.example/", "body": "x"]],
+                    ["name": "webhook", "parameters": ["url": "http://b.example/", "headers": ["A": "1"]]],
+                ],
+            ]
+        ), ("postServeActions", [["webhook": ["url": "http://a.example/"]]]),
+        ("id", ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"]),
     ]
 
     private static func choose(

@@ -36,6 +36,7 @@ extension StubSchema {
           ttl: #duration | null -- How long the route exists, such as 30s.
           enabled: flag -- false: be listed, and never answer.
           sequence: [#routeEntry]+ -- Several responses, one for each request.
+          id: #uuid -- The id for the admin API; derived from the file's path, the key and the place in a list if absent.
           onEnd: @ends | null -- What follows the last of a sequence; repeatLast if absent.
           select: @selections | null -- random: draw from the sequence by weight.
           ^ body json base64 file stream

@@ -128,7 +128,9 @@ public enum StubSchema {
             "properties": properties,
             "patternProperties": [
                 sharedKey: true,
-                "^(?!\(word)[ \\t])\(method)+(\\|\(method)+)*[ \\t]+(\(path)\(query)|~.+)$": ["$ref": "#/$defs/route"],
+                "^(?!\(word)[ \\t])\(method)+(\\|\(method)+)*[ \\t]+(\(path)\(query)|=?~.+|=/[^#]*)$": [
+                    "$ref": "#/$defs/route"
+                ],
                 "^\(word)[ \\t]+\(path)$": ["$ref": "#/$defs/crud"],
             ],
             "additionalProperties": false,

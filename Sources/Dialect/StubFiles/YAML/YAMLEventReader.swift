@@ -23,10 +23,13 @@ struct YAMLEvent {
         var text: String
         /// Whether the scalar is neither quoted nor a block.
         var isPlain: Bool
+        /// Whether the scalar is a block.
+        var isBlock: Bool
     }
 
     var kind: Kind
     var start: Mark
+    var end: Mark
 }
 
 /// A position as libyaml counts: from 0, in characters.
@@ -77,7 +80,7 @@ final class YAMLEventReader {
         {
             lastQuoted = (Mark(event.start_mark), Mark(event.end_mark))
         }
-        return YAMLEvent(kind: Self.kind(of: event), start: Mark(event.start_mark))
+        return YAMLEvent(kind: Self.kind(of: event), start: Mark(event.start_mark), end: Mark(event.end_mark))
     }
 
     func position(_ mark: Mark) -> TextPosition {
@@ -96,7 +99,8 @@ final class YAMLEventReader {
             return .scalar(
                 YAMLEvent.Scalar(
                     properties: YAMLEvent.Properties(anchor: text(scalar.anchor), tag: text(scalar.tag)),
-                    text: String(decoding: content, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE))
+                    text: String(decoding: content, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE,
+                    isBlock: [YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE].contains(scalar.style)))
         case YAML_SEQUENCE_START_EVENT:
             let sequence = event.data.sequence_start
             return .sequenceStart(YAMLEvent.Properties(anchor: text(sequence.anchor), tag: text(sequence.tag)))

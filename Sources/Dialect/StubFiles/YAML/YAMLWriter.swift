@@ -2,9 +2,11 @@ package import SDJSON
 
 extension JSONValue {
     /// The value as a YAML document that reads as the same value: texts of several lines as blocks.
-    /// - Parameter isSpaced: whether a blank line stands between the outer elements.
-    package func yamlText(isSpaced: Bool = false) -> String {
-        var writer = YAMLWriter(isSpaced: isSpaced)
+    /// - Parameters:
+    ///   - isSpaced: whether a blank line stands between the outer elements.
+    ///   - comments: the lines of comments, by the path of what stands below them.
+    package func yamlText(isSpaced: Bool = false, comments: [[String]: [String]] = [:]) -> String {
+        var writer = YAMLWriter(isSpaced: isSpaced, comments: comments)
         writer.writeDocument(self)
         return writer.text
     }
@@ -13,13 +15,36 @@ extension JSONValue {
 /// Writes values of JSON as YAML 1.2 in block style.
 private struct YAMLWriter {
     private(set) var text = ""
-    let isSpaced: Bool
+    private let isSpaced: Bool
+    private let comments: [[String]: [String]]
+    /// The path of what is being written, as far as there are comments.
+    private var path: [String] = []
 
-    init(isSpaced: Bool) {
+    init(isSpaced: Bool, comments: [[String]: [String]]) {
         self.isSpaced = isSpaced
+        self.comments = comments
+    }
+
+    /// Writes the comment of the value at the current path.
+    private mutating func writeComment(indent: Int) {
+        for line in comments[path] ?? [] {
+            if !line.isEmpty {
+                addIndent(indent)
+                text += "# " + line
+            }
+            text += "\n"
+        }
+    }
+
+    private mutating func within(_ token: String, _ write: (inout YAMLWriter) -> Void) {
+        guard !comments.isEmpty else { return write(&self) }
+        path.append(token)
+        write(&self)
+        path.removeLast()
     }
 
     mutating func writeDocument(_ value: JSONValue) {
+        writeComment(indent: 0)
         switch value {
         case .object(let object) where !object.isEmpty: write(object, indent: 0)
         case .array(let elements) where !elements.isEmpty: write(elements, indent: 0)
@@ -32,22 +57,34 @@ private struct YAMLWriter {
     private mutating func write(_ object: JSONObject, indent: Int, startsInLine: Bool = false) {
         for (index, member) in object.members.enumerated() {
             if index > 0, indent == 0, isSpaced { text += "\n" }
-            if index > 0 || !startsInLine { addIndent(indent) }
-            text += Self.scalar(member.key, isKey: true) + ":"
-            writeValue(member.value, indent: indent)
+            within(member.key) { writer in
+                if index > 0 || !startsInLine {
+                    writer.writeComment(indent: indent)
+                    writer.addIndent(indent)
+                }
+                writer.text += Self.scalar(member.key, isKey: true) + ":"
+                writer.writeValue(member.value, indent: indent)
+            }
         }
     }
 
     private mutating func write(_ elements: [JSONValue], indent: Int) {
         for (index, element) in elements.enumerated() {
             if index > 0, indent == 0, isSpaced { text += "\n" }
-            addIndent(indent)
-            text += "-"
-            if case .object(let object) = element, !object.isEmpty {
-                text += " "
-                write(object, indent: indent + 2, startsInLine: true)
-            } else {
-                writeValue(element, indent: indent)
+            within(String(index)) { writer in
+                writer.writeComment(indent: indent)
+                // That of the first member would part the dash from it.
+                if let first = element.objectValue?.keys.first {
+                    writer.within(first) { $0.writeComment(indent: indent) }
+                }
+                writer.addIndent(indent)
+                writer.text += "-"
+                if case .object(let object) = element, !object.isEmpty {
+                    writer.text += " "
+                    writer.write(object, indent: indent + 2, startsInLine: true)
+                } else {
+                    writer.writeValue(element, indent: indent)
+                }
             }
         }
     }

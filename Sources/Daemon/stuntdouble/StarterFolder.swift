@@ -1,0 +1,59 @@
+import SDStubFiles
+
+/// The folder that `stuntdouble init` writes: an example of each thing that most folders of stubs have.
+enum StarterFolder {
+    /// The files by their paths in the folder.
+    static var files: [(name: String, text: String)] {
+        [("routes.yaml", StubSchema.modeline + routes), ("__files/welcome.html", page)]
+    }
+
+    private static let routes = #"""
+        # Stubs: requests, and what is answered to them. They are read again whenever this file is saved.
+        # All keys: docs/routes.md. A mistake is named with its line when the folder is served, and by `stuntdouble validate`.
+
+        # A constant answer.
+        GET /api/health: { json: { status: up } }
+
+        # {id} is any one segment of the path, and {{…}} is filled in from the request.
+        GET /api/users/{id}:
+          headers: { Cache-Control: no-store }
+          json: { id: "{{path.id}}", name: Ada, page: "{{request.query.page}}" }
+
+        # A list is tried from top to bottom; `when` says what else the request must have.
+        POST /api/login:
+          - when: { json: { user: ada, password: secret } }
+            json: { token: mock-token }
+          - status: 401
+            json: { error: wrong user or password }
+
+        # A whole resource: list, read, create, replace, change and delete, with ?name=, ?_sort=, ?_page= and more.
+        CRUD /api/books:
+          data:
+            - { id: 1, title: Notes, author: Ada }
+            - { id: 2, title: Compilers, author: Grace }
+
+        # A file of the folder __files.
+        GET /: { file: welcome.html }
+
+        # Slow, and broken: what does a client make of it?
+        GET /api/slow: { delay: 800ms, json: { took: 800ms } }
+        GET /api/broken: { fault: CONNECTION_RESET_BY_PEER }
+
+        # Twice a 503, then the answer: for code that tries again.
+        GET /api/flaky:
+          - { times: 2, status: 503, headers: { Retry-After: 1 } }
+          - json: { ok: true }
+
+        # All else below /api is asked of a real server:
+        # ANY /api/**: { proxy: https://api.example.com }
+
+        """#
+
+    private static let page = """
+        <!doctype html>
+        <title>Stunt Double</title>
+        <h1>It works</h1>
+        <p>This page is <code>__files/welcome.html</code>; <a href="/__admin/mappings">these stubs</a> are served.</p>
+
+        """
+}
