@@ -117,9 +117,15 @@ dist: ready ## what is handed out, in dist/: tarball, .deb, Swift bundle, sums, 
 	    $(STRIP) -o $(DIST_BINARY).new "$$bin" && mv -f $(DIST_BINARY).new $(DIST_BINARY)
 	@$(MAKE) --no-print-directory dist-files
 
+prove-dist: ## what `make dist` has made: install.sh in each shell, the actions for CI, bare Debians (root; ARGS=bookworm), a Swift package with its bundle
+	packaging/prove-install.sh
+	python3 -B packaging/github/prove.py --dist $(DIST)
+	packaging/prove.sh --dist $(DIST) $(ARGS)
+	packaging/swift.sh $(DIST)
+
 # Of any binary: make dist-files DIST_BINARY=/usr/bin/stuntdouble
 dist-files:
-	PYTHONPATH=packaging python3 -B -m dist --binary $(DIST_BINARY) --out $(DIST)
+	PYTHONPATH=packaging python3 -B -m dist --binary $(DIST_BINARY) --out $(DIST) $(DIST_ARGS)
 
 run: build ## serve mocks/ on port 8080 (another: make run PORT=9090)
 	exec $(BIN) mocks --port $(PORT)

@@ -180,6 +180,7 @@ let package = Package(
                 "Upstream",
             ]),
         library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
+        library("Checking", in: .engine, ["Basics", "JSON", "StubModel"]),
         library(
             "Stubs", in: .engine,
             [
@@ -224,7 +225,7 @@ let package = Package(
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "Archives", "Basics", "CLoading", "Certificates", "Command", "Folders", "HTTPTransport", "JSON",
+                "AdminAPI", "Archives", "Basics", "CLoading", "Certificates", "Checking", "Command", "Folders", "HTTPTransport", "JSON",
                 "Linting", "Matching",
                 "MockEngine",
                 "Platform", "Recording", "Serving", "StubFiles", "StubModel", "Upstream", "XML",
@@ -290,6 +291,7 @@ let package = Package(
         tests("UpstreamTests", in: .wire, ["HTTPTransport", "Platform", "TestSupport", "Upstream"]),
         tests(
             "RecordingTests", in: .engine, ["JSON", "Matching", "Recording", "StubModel", "TestSupport"]),
+        tests("CheckingTests", in: .engine, ["Checking", "JSON", "StubModel"]),
         tests("ArchivesTests", in: .engine, ["Archives", "JSON", "Recording", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,

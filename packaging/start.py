@@ -5,8 +5,8 @@ How it is run: `make prove-start`, or `python3 packaging/start.py --dist FOLDER 
 made by mmdebstrap in `.build/start-root` where `--root` names no other; it has curl and nothing else. Every command is typed
 into one shell in a copy of it, with a network and processes of its own, so that port 8080 is free.
 
-Files that the page says to save are saved, and what is asked next is asked until they are live, for five seconds. What a command
-prints must be what the page shows, where `…` stands for any text. It ends with the seconds from the first command to the first stub that was
+Files that the page says to save are saved, and typing goes on once the daemon lists their routes. What a command prints
+must be what the page shows, where `…` stands for any text. It ends with the seconds from the first command to the first stub that was
 served and to the first test that passed, and with status 1 where something is not as the page says.
 """
 
@@ -96,7 +96,7 @@ def main():
     shutil.copytree(options.dist, copy / "dist", dirs_exist_ok=True)
     shell = Shell(copy)
     begun = time.monotonic()
-    typed, failed, fresh = 0, 0, False
+    typed, failed = 0, 0
     moments = {}
     try:
         for kind, name, text in steps():
@@ -104,15 +104,13 @@ def main():
                 path = copy / "home" / name
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-                fresh = True
+                deadline = time.monotonic() + 5
+                while shell.type(f"stuntdouble routes --url http://127.0.0.1:8080 | grep -c {path.name}") == "0":
+                    if time.monotonic() > deadline:
+                        sys.exit(f"{name} is not live within five seconds")
                 continue
             command = re.sub(r"^RELEASES=.*", "RELEASES=file:///dist", name)
-            deadline = time.monotonic() + (5 if fresh else 0)
             printed = shell.type(command)
-            while not matches(printed, text) and time.monotonic() < deadline:
-                time.sleep(0.02)
-                printed = shell.type(command)
-            fresh = False
             typed += 1
             if options.verbose:
                 print(f"$ {command}\n{printed}")

@@ -23,7 +23,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "python")]
 
 from binaries import Binary, node_platform  # noqa: E402
-from build import version_of  # noqa: E402
+from build import project, version_of  # noqa: E402
 
 # The date that npm gives to all files of a package.
 EPOCH = 499162500
@@ -50,6 +50,7 @@ def main_package(version: str) -> Files:
         if path.is_file():
             files[path.relative_to(source).as_posix()] = (path.read_bytes(), 0o755 if path.parent.name == "bin" else 0o644)
     manifest = files["package.json"][0].replace(b'"0.0.0"', f'"{version}"'.encode())
+    manifest = manifest.replace(b'"license":', f'"homepage": "{project()["url"]}",\n  "license":'.encode(), 1)
     return {**files, "package.json": (manifest, 0o644), "LICENSE": licence()}
 
 
@@ -59,6 +60,7 @@ def platform_package(version: str, binary: Binary) -> Files:
         "name": f"@stuntdouble/{system}-{cpu}",
         "version": version,
         "description": f"The daemon of the package stuntdouble for {system} on {cpu}",
+        "homepage": project()["url"],
         "license": "Apache-2.0",
         "os": [system],
         "cpu": [cpu],

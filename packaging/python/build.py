@@ -11,6 +11,7 @@ date of the files in it.
 import argparse
 import base64
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -45,6 +46,7 @@ Classifier: Programming Language :: Python :: 3
 Classifier: Topic :: Software Development :: Testing :: Mocking
 Classifier: Typing :: Typed
 Requires-Python: >=3.9
+Project-URL: Homepage, {url}
 Provides-Extra: pytest
 Requires-Dist: pytest>=7.4; extra == 'pytest'
 Description-Content-Type: text/markdown
@@ -87,6 +89,12 @@ def version_of(binary: Path) -> str:
     return said.split()[1]
 
 
+def project() -> Dict[str, str]:
+    """What all packages say of the project."""
+    found: Dict[str, str] = json.loads((HERE.parent / "project.json").read_text())
+    return found
+
+
 def build(version: str, platform: str, out: Path, binary: "bytes | None") -> Path:
     """Writes one wheel and returns its path."""
     info = f"{NAME}-{version}.dist-info"
@@ -102,7 +110,7 @@ def build(version: str, platform: str, out: Path, binary: "bytes | None") -> Pat
         files.append((f"{NAME}/bin/{NAME}", binary, 0o755))
     pure = "true" if binary is None else "false"
     described: Dict[str, str] = {
-        "METADATA": METADATA.format(version=version, description=(HERE / "README.md").read_text()),
+        "METADATA": METADATA.format(version=version, url=project()["url"], description=(HERE / "README.md").read_text()),
         "WHEEL": WHEEL.format(pure=pure, platform=platform),
         "entry_points.txt": ENTRY_POINTS,
         "licenses/LICENSE": (ROOT / "LICENSE").read_text(),

@@ -172,6 +172,16 @@ class Proof:
             expect(re.search(wanted, shown), f"no {wanted} in\n{shown}")
         return re.findall(r"\d+ failed, 50 passed in \S+", shown)[-1] + "; the failure shows the request and its nearest stub"
 
+    def run_pytest(self) -> str:
+        self.need_pytest()
+        folder = self.folder / "run"
+        folder.mkdir()
+        (folder / "test_fifty.py").write_text(FIFTY_PYTHON.replace("test_wanted_failure", "not_here"))
+        command = [self.python.parent / "stuntdouble", "run", "--", self.python, "-m", "pytest", "-q", "-n", "4", "-p", "no:playwright"]
+        said = self.must(*command, folder=folder)
+        expect("50 passed" in said, said)
+        return "50 passed, each with a session on the daemon of `run`"
+
     def npm_install(self) -> str:
         self.need("npm")
         self.node_folder.mkdir()
@@ -194,7 +204,7 @@ class Proof:
     def node_tests(self) -> str:
         self.need("node")
         tests = self.copy(PACKAGING / "npm/tests", "node-tests")
-        done = self.run("node", "--test", "--test-reporter=tap", tests, STUNTDOUBLE_PACKAGE=str(self.node_folder), STUNTDOUBLE_DOCS=self.docs)
+        done = self.run("node", "--test", "--test-reporter=tap", *sorted(tests.glob("*.test.mjs")), STUNTDOUBLE_PACKAGE=str(self.node_folder), STUNTDOUBLE_DOCS=self.docs)
         return self.counts(done, 0)
 
     def fifty_node(self) -> str:
@@ -326,6 +336,7 @@ def main() -> None:
         proof.step("pytest and plugins", proof.pytest_install)
         proof.step("the Python package's own tests, installed", proof.python_tests)
         proof.step("50 tests with pytest-xdist -n 4", proof.fifty_pytest)
+        proof.step("the same within stuntdouble run", proof.run_pytest)
         proof.step("npm in a fresh folder", proof.npm_install)
         proof.step("the npm package's own tests, installed", proof.node_tests)
         proof.step("50 tests of node:test at once", proof.fifty_node)

@@ -32,8 +32,11 @@ public enum Help {
     }
 
     private static func short(_ command: CommandName) -> String {
-        "Usage: stuntdouble \(command.synopsis)\n\n\(command.summary).\n\n"
-            + OptionGroup.allCases.map { options(of: $0, for: command) }.joined()
+        // What a command has beside the options of serve comes first.
+        let own: [OptionGroup] = [.running, .verdict]
+        let groups = own + OptionGroup.allCases.filter { !own.contains($0) }
+        return "Usage: stuntdouble \(command.synopsis)\n\n\(command.summary).\n\n"
+            + groups.map { options(of: $0, for: command) }.joined()
     }
 
     private static func options(of group: OptionGroup, for command: CommandName) -> String {

@@ -167,16 +167,16 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
     /// The command's arguments in the usage line.
     public var synopsis: String {
         switch self {
-        case .serve: "[serve] [DIR] [OPTIONS]"
+        case .serve: "[serve] [DIR|FILE] [OPTIONS]"
         case .validate: "validate [DIR|FILE]... [--strict] [--format text|json]"
-        case .explain: "explain METHOD URL [DIR] [--url URL] [-H HEADER]... [-d DATA] [--format text|json]"
-        case .routes: "routes [DIR] [--url URL] [--format text|json]"
+        case .explain: "explain METHOD URL [DIR|FILE] [--url URL] [-H HEADER]... [-d DATA] [--format text|json]"
+        case .routes: "routes [DIR|FILE] [--url URL] [--format text|json]"
         case .record:
             "record --target URL [--to DIR] [--port PORT] [OPTIONS]"
         case .importArchive:
             "import har FILE [--to DIR] [--host HOST]... [OPTIONS]"
         case .ca: "ca [--path|--install|--uninstall] [--state-dir DIR]"
-        case .run: "run [DIR] [OPTIONS] -- COMMAND [ARGUMENT]..."
+        case .run: "run [DIR|FILE] [OPTIONS] -- COMMAND [ARGUMENT]..."
         case .report: "report [--url URL] [--format FORMAT] [--fail-on REASONS]"
         case .wait: "wait [URL|PORT-FILE] [--timeout TIME]"
         case .stop: "stop [URL|PORT-FILE]"

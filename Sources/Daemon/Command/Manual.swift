@@ -9,7 +9,7 @@ public enum Manual {
             + "through the admin API under /__admin on the same port.",
         "Without DIR, the folder mocks is served if it exists, otherwise the working folder in WireMock's layout, with "
             + "stubs in mappings and body files in __files. In a named folder, stubs are in mappings if it has such a "
-            + "folder, otherwise anywhere in it.",
+            + "folder, otherwise anywhere in it. A stub file may be named in place of a folder.",
         "When the daemon is ready it writes one line to standard output. Logs go to standard error.",
     ]
 
@@ -39,6 +39,11 @@ public enum Manual {
         ("stuntdouble --port 0 --port-file port.txt mocks", "Let the system choose the port, and read it from a file"),
         ("stuntdouble --bind-address 0.0.0.0 --admin-host mocks mocks", "Serve other containers, under the name mocks"),
         ("stuntdouble --log-format json --verbose mocks", "Log each request as a JSON object"),
+        ("stuntdouble users.yaml", "Serve one stub file, and take its changes over"),
+        (
+            "stuntdouble run mocks --fail-on unmatched -- npm test",
+            "Run a command with a mock server, and judge what it asked for"
+        ),
         ("stuntdouble validate mocks", "Check the stubs without serving them"),
         ("stuntdouble explain POST /orders --data @order.json mocks", "Show which stub would answer, and why"),
         ("stuntdouble routes --url http://127.0.0.1:8080", "List what a running daemon serves"),
@@ -58,6 +63,11 @@ public enum Manual {
                 + "ca could not do all that was asked for"
         ),
         ("2", "The command line is invalid, or names a file or a daemon that does not exist"),
+        (
+            "124, 125, 126, 127, 128 and more",
+            "Of run: the command was ended by --timeout, there is no mock server, the command cannot be executed, there is no such "
+                + "command, a signal has ended it. Otherwise its status is that of the command, or 1 if a reason of --fail-on is met"
+        ),
         (
             "3",
             "Something held an event loop when the daemon was to end, and it ended after the drain's time without it"

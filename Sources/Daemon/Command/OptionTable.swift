@@ -12,7 +12,7 @@ public enum OptionTable {
 
     /// Whether `run` has an option of this name that means something else than that of WireMock.
     static func isOverridden(_ name: String) -> Bool { name == "timeout" }
-    static let commandsWithOverrides: [CommandName] = [.run, .wait, .stop]
+    static let commandsWithOverrides: [CommandName] = [.run, .wait, .stop, .check]
 
     private static let listening: [Option] = [
         .integer(
@@ -270,8 +270,8 @@ public enum OptionTable {
     private static let result: [Option] = [
         .flag(
             "json", \.wantsJSON, .process, commands: CommandName.allCases,
-            "Print the result as one JSON document, and errors as {\"error\": {...}} with the fix where it is known; for serve, "
-                + "--log-format json.")
+            "Print the result as one JSON document. An error is one too, on standard error: {\"error\": {\"message\": ...}}, with "
+                + "expected, found, nearest and fix where they are known. For serve it means --log-format json.")
     ]
 
     private static let validation: [Option] = [
@@ -296,8 +296,8 @@ public enum OptionTable {
             if case .text(let text) = value { settings.query.server = ServerURL(text) }
         },
         .custom(
-            "header", short: "H", .header, "NAME: VALUE", .questions, commands: [.explain],
-            "A header of the request; repeatable."
+            "header", short: "H", .header, "NAME: VALUE", .questions, commands: [.explain, .check],
+            "A header of the request, of check of all requests; repeatable."
         ) { settings, value in
             if case .list(let lines) = value { settings.query.headers = lines.compactMap { RequestHeader($0) } }
         },

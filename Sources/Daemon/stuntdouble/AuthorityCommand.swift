@@ -1,5 +1,6 @@
 import SDCertificates
 import SDCommand
+import SDJSON
 import SDPlatform
 
 /// `stuntdouble ca`: shows the certificate of the local authority, and has the machine trust it or cease to.
@@ -14,12 +15,13 @@ enum AuthorityCommand {
             let authority = try CertificateAuthority(folder: folder)
             for warning in authority.warnings { Console.note("warning: " + warning) }
             switch options.action {
-            case .show: print(authority.certificate)
-            case .path: print(Array("\(path)\n".utf8))
+            case .show, .path:
+                let certificate = String(decoding: authority.certificate, as: UTF8.self)
+                let text = options.action == .path ? "\(path)\n" : certificate
+                return Console.print(["path": .string(path), "certificate": .string(certificate)], else: text)
             case .install: return change(try SystemTrust(certificatePath: path).installing(), "--install", folder)
             case .uninstall: return change(try SystemTrust(certificatePath: path).uninstalling(), "--uninstall", folder)
             }
-            return 0
         } catch {
             say(error.description)
             return 1

@@ -2,6 +2,7 @@ import SDArchives
 import SDBasics
 import SDCommand
 import SDFolders
+import SDJSON
 import SDPlatform
 import SDRecording
 import SDStubFiles
@@ -59,7 +60,9 @@ enum ImportCommand {
         }
         if redacted.count > 0 { lines.append("\(redacted.count) secrets became \(RedactedExchanges.placeholder)") }
         if whole.isEmpty { problems.append("\(options.file) has no exchange of which a stub can be made") }
-        try? SystemCalls.writeAll(lines.map { $0 + "\n" }.joined().utf8, to: 1)
+        Console.print(
+            ["folder": .string(options.folder), "lines": .array(lines.map { .string($0) })],
+            else: lines.map { $0 + "\n" }.joined())
         return problems.isEmpty ? 0 : complain(problems.map { "error: " + $0 }, status: 1)
     }
 
@@ -80,7 +83,7 @@ enum ImportCommand {
     }
 
     private static func complain(_ lines: [String], status: Int32) -> Int32 {
-        try? SystemCalls.writeAll(lines.map { "stuntdouble: \($0)\n" }.joined().utf8, to: 2)
+        for line in lines { Console.complain(line) }
         return status
     }
 }

@@ -61,7 +61,7 @@ enum Routes {
     }
 
     /// Orders stubs as in the files; those of the admin API come last.
-    private static func precedes(_ left: StubReference, _ right: StubReference) -> Bool {
+    static func precedes(_ left: StubReference, _ right: StubReference) -> Bool {
         switch (left.file, right.file) {
         case (let first?, let second?) where first == second: (left.line ?? 0) < (right.line ?? 0)
         case (let first?, let second?): first.utf8.lexicographicallyPrecedes(second.utf8)

@@ -52,7 +52,16 @@ struct RunMock {
         if options.serve.http { document["port"] = .number(JSONNumber(options.serve.port)) }
         if let port = options.serve.httpsPort { document["httpsPort"] = .number(JSONNumber(port)) }
         do throws(AdminClientProblem) {
-            let live = try client.call("POST", "/sessions", body: .object(document))
+            let answer = try client.ask("POST", "/sessions", body: .object(document), accepting: [409, 500])
+            let live = (try? JSONValue(parsing: answer.body)) ?? .null
+            if let detail = live["errors"]?[0]?["detail"]?.stringValue {
+                let place = live["errors"]?[0]?["source"]?["pointer"]?.stringValue
+                let port = place == "/httpsPort" ? options.serve.httpsPort ?? 0 : options.serve.port
+                let holder = answer.status == 409 ? SystemCalls.listener(onPort: port) : nil
+                throw AdminClientProblem(
+                    "\(detail)" + (holder.map { ": it is in use by \($0)" } ?? ""),
+                    fix: answer.status == 409 ? "leave out --port \(port), and a free one is taken" : nil)
+            }
             guard let id = live["id"]?.stringValue else {
                 throw AdminClientProblem("\(client.server.text) made no session: it is not Stunt Double")
             }

@@ -13,7 +13,7 @@ struct RunPlace: Sendable {
     var logPath: String { path + ".log" }
 
     /// The longest path of a folder in which sockets fit.
-    private static let longestFolder = 60
+    private static let longestFolder = 80
 
     /// The place of a daemon with these options; nil if there is no folder for it that is the user's alone.
     init?(_ options: ServeOptions) {
@@ -47,6 +47,6 @@ struct RunPlace: Sendable {
         let parts: [Any] = [
             Manual.version, program as Any, (try? SystemCalls.resolve(".")) ?? "", options, variables, ofTemplates,
         ]
-        return String(StubMapping.id(hashing: "\(parts)").lowercasedString.filter { $0 != "-" }.prefix(20))
+        return String(StubMapping.id(hashing: "\(parts)").lowercasedString.filter { $0 != "-" }.prefix(16))
     }
 }

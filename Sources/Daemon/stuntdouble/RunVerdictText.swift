@@ -30,7 +30,9 @@ struct RunVerdictText {
         }
         text += list("files") { file in (place(file) + ": " + (file["message"]?.stringValue ?? ""), []) }
         let reasons = report["reasons"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        if reasons.contains(FailReason.unused.rawValue) { text += list("unusedStubs") { ("never used: " + name($0), []) } }
+        if reasons.contains(FailReason.unused.rawValue) {
+            text += list("unusedStubs") { ("never used: " + name($0), []) }
+        }
         if reasons.contains(FailReason.unmet.rawValue) {
             text += list("unmet") { ("not met: " + ($0["text"]?.stringValue ?? name($0)), []) }
         }

@@ -10,6 +10,10 @@ enum Version {
             [
                 "name": "stuntdouble", "version": .string(Manual.version), "system": .string(system),
                 "architecture": .string(architecture),
+                "libraries": [
+                    "linked": ["libevent", "libpcre2", "libyaml", "zlib"],
+                    "openedWhenNeeded": ["libcrypto", "libssl", "libcurl", "libnghttp2", "libxml2"],
+                ],
             ],
             else: "stuntdouble \(Manual.version)\n")
     }

@@ -4,6 +4,7 @@ import SDHTTPTransport
 package import SDJournal
 import SDMatching
 import SDPlatform
+import SDReports
 import SDStubModel
 import SDStubs
 import Synchronization
@@ -106,6 +107,7 @@ extension Session {
             state.failed += 1
             state.journal.charge(response, for: event)
         }
+        troubles.noteFailed(event, redaction)
         trouble?.failed(event)
     }
 
@@ -119,6 +121,7 @@ extension Session {
             extras.unmatched = note
             state.withLock { $0.journal.charge(note.byteCount, for: event) }
         }
+        troubles.noteUnmatched(event, redaction) { report.nearest.map { Report.Nearest($0, redaction) } }
         trouble?.missed(UnmatchedRequest(event, report))
         return report.response
     }

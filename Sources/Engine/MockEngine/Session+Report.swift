@@ -31,19 +31,19 @@ extension Session {
         let all = Array(events.reversed())
         let events = question.ignored.isEmpty ? all : all.filter { !question.ignores($0) }
         let ignored = question.ignored.isEmpty ? [] : all.filter(question.ignores)
-        func without(_ count: UInt64, _ isMeant: (ServeEvent) -> Bool) -> Int {
-            max(Int(clamping: count) - ignored.count(where: isMeant), 0)
-        }
+        let troubles = troubles.findings { path in question.ignored.contains { $0.matches(path) } }
+        let ignoredServed =
+            ignored.count { !$0.isUnmatched && $0.failure == nil } + troubles.ignoredUnmatched + troubles.ignoredFailed
 
         var report = Report()
         report.failing = question.failing
-        report.served = without(counts.served) { _ in true }
+        report.served = max(Int(clamping: counts.served) - ignoredServed, 0)
         report.passedThrough = Int(clamping: sentOn)
-        report.ignored = ignored.count
+        report.ignored = ignoredServed
         report.evicted = evicted
         report.isRecorded = keepsJournal
-        report.unmatchedCount = without(counts.unmatched, \.isUnmatched)
-        report.failedCount = without(counts.failed) { $0.failure != nil }
+        report.unmatchedCount = max(Int(clamping: counts.unmatched) - troubles.ignoredUnmatched, 0)
+        report.failedCount = max(Int(clamping: counts.failed) - troubles.ignoredFailed, 0)
         let unmatched = events.filter(\.isUnmatched)
         let failed = events.filter { $0.failure != nil }
         let search = NearMissSearch(stubs: visibleStubs, session: self)
@@ -51,8 +51,8 @@ extension Session {
         let missed = unmatched.prefix(Report.most).map { event in
             (event, search.nearest(event.request, count: 1, .differences, budget, by: .beginning).first)
         }
-        report.unmatched = groups(unmatched, missed, search, budget)
-        report.failed = groups(failed)
+        report.unmatched = troubles.unmatched
+        report.failed = troubles.failed
         report.timings = Timings(events.compactMap(Timings.Sample.init)) { redaction.shownURL($0) }
         addStubs(stubs, own: own, to: &report)
         addFaults(events, to: &report)
@@ -67,69 +67,6 @@ extension Session {
             report: report, unmatched: missed, failed: Array(failed.prefix(Report.most)),
             unused: unused.map { (StubReference($0.stub), $0.stub.mapping.request) })
     }
-
-    // MARK: Requests
-
-    /// Unmatched requests of one kind.
-    private struct Kind: Hashable {
-        let method: [UInt8]
-        let target: [UInt8]
-        let body: Int
-
-        init(_ event: ServeEvent) {
-            method = Array(event.request.method)
-            target = Array(event.request.url)
-            body = Array(event.request.body).hashValue
-        }
-    }
-
-    private func groups(
-        _ events: [ServeEvent], _ missed: [(event: ServeEvent, nearest: NearMiss?)], _ search: NearMissSearch,
-        _ budget: WorkBudget
-    ) -> [Report.Unmatched] {
-        let known = Dictionary(missed.map { ($0.event.sequence, $0.nearest) }) { first, _ in first }
-        var groups: [Report.Unmatched] = []
-        var places: [Kind: Int] = [:]
-        for event in events {
-            let kind = Kind(event)
-            if let place = places[kind] {
-                groups[place].count += 1
-                continue
-            }
-            guard groups.count < Report.most else { continue }
-            let nearest =
-                known[event.sequence]
-                ?? search.nearest(event.request, count: 1, .differences, budget, by: .beginning).first
-            places[kind] = groups.count
-            groups.append(
-                Report.Unmatched(
-                    method: method(event), url: redaction.url(of: event.request), count: 1, sequence: event.sequence,
-                    nearest: nearest.map { Report.Nearest($0, redaction) }))
-        }
-        return groups
-    }
-
-    private func groups(_ failed: [ServeEvent]) -> [Report.Failed] {
-        var groups: [Report.Failed] = []
-        var places: [String: Int] = [:]
-        for event in failed {
-            let (url, reason) = (redaction.url(of: event.request), event.failure ?? "")
-            let key = "\(method(event)) \(url)\n\(reason)"
-            if let place = places[key] {
-                groups[place].count += 1
-                continue
-            }
-            guard groups.count < Report.most else { continue }
-            places[key] = groups.count
-            groups.append(
-                Report.Failed(
-                    method: method(event), url: url, count: 1, sequence: event.sequence, stub: event.stubReference,
-                    reason: reason))
-        }
-        return groups
-    }
-
-    private func method(_ event: ServeEvent) -> String { String(decoding: event.request.method, as: UTF8.self) }
 
     // MARK: Stubs
 
@@ -201,6 +138,8 @@ extension CompiledStub {
     fileprivate func unmet(_ matches: Int) -> Report.Unmet? {
         let reference = StubReference(self)
         let name = reference.name ?? reference.key
+        // Only stubs with conditions have what is to be used up.
+        guard lifecycle != nil else { return nil }
         if let times = mapping.times, let left = lifecycle?.use?.timesLeft, left > 0 {
             return Report.Unmet(
                 kind: .times, name: name, text: "answered \(times - left) of \(times) times", stub: reference)

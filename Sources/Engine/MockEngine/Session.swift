@@ -51,6 +51,8 @@ public final class Session: Sendable {
     package let feeds = EventFeeds()
     package let gateTable = GateTable()
     package let streamTable = StreamTable()
+    /// What a report tells of requests that were not answered as they were meant.
+    let troubles: TroubleLedger
     /// The verifications that were asked and did not hold.
     package let verifications = VerificationLedger()
     let recordings = SessionRecorder()
@@ -141,6 +143,7 @@ public final class Session: Sendable {
             responseBodyLimit: options.loggedResponseBodyLimit, redaction: options.redaction,
             matchBudget: options.matchBudget)
         self.shared = shared
+        troubles = TroubleLedger(shared)
         journalQuota = shared.journalQuota
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,

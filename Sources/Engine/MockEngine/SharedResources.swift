@@ -21,6 +21,9 @@ final class SharedResources: Sendable {
     let limitsUploads = Atomic(false)
     /// Whether a session has, or had, a fault of connections.
     let breaksConnections = Atomic(false)
+    /// The number of kinds of requests that the sessions' `TroubleLedger`s keep. Only a limit, so that nothing has to agree with
+    /// it at once.
+    let keptTroubles = Atomic(0)
     /// The threads for requests that are too expensive to be matched on a loop.
     let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
 

@@ -52,7 +52,7 @@ extension HTMLReport {
         svg text{fill:var(--soft);font-size:12px;text-anchor:middle}svg .count{fill:var(--text);font-weight:600}
         .bar{background:var(--code);border-radius:4px;min-width:8rem;margin-top:.4rem}
         .bar div{background:var(--bar);border-radius:4px;height:.55rem}
-        td:has(.bar){width:26%}
+        td:has(.bar){width:26%}section>table td:first-child{min-width:11rem}
         footer{max-width:1080px;margin:0 auto;padding:1rem 1.5rem 2.5rem;color:var(--soft);font-size:.87em}
         @media(max-width:640px){header{flex-wrap:wrap}.what{margin-left:0;text-align:left}td:has(.bar),th:last-child:empty{display:none}}
         @media print{body{background:#fff}.card,.counters li{break-inside:avoid}}

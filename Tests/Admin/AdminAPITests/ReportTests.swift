@@ -163,8 +163,24 @@ import Testing
         for number in 0..<5 { _ = try Exchange(mock.port, "GET", "/n\(number)") }
         let json = try report(mock).json
         #expect(json["served"] == 5 && json["unmatchedCount"] == 5 && json["evictedCount"] == 3)
-        #expect(json["unmatchedRequests"]?.arrayValue?.count == 2)
+        #expect(json["unmatched"]?.arrayValue?.count == 2 && json["unmatchedRequests"]?.arrayValue?.count == 5)
         #expect(json["verdict"]?.stringValue == "failed")
+        let ignoring = try report(mock, "?ignore=/n0&ignore=/n1").json
+        #expect(ignoring["unmatchedCount"] == 3 && ignoring["served"] == 3 && ignoring["ignoredCount"] == 2)
+    }
+
+    @Test(arguments: [("DELETE", "/requests"), ("POST", "/reset"), ("DELETE", "/mappings")])
+    func whatATestForgetsIsStillTold(method: String, path: String) throws {
+        let mock = try mock()
+        _ = try Exchange(mock.port, "GET", "/api/user/1")
+        try mock.add(#"{"request": {"url": "/file"}, "response": {"bodyFileName": "missing"}}"#)
+        _ = try Exchange(mock.port, "GET", "/file")
+        _ = try mock.admin(method, path)
+        _ = try Exchange(mock.port, "GET", "/api/user/1")
+        let json = try report(mock).json
+        #expect(json["unmatchedRequests"]?[0]?["count"] == 2 && json["unmatchedCount"] == 2)
+        #expect(json["unmatchedRequests"]?[0]?["nearestStub"]?["name"]?.stringValue == "users")
+        #expect(json["failedRequests"]?[0]?["url"]?.stringValue == "/file" && json["failedCount"] == 1)
     }
 
     // MARK: The smallest change
@@ -278,7 +294,8 @@ import Testing
     @Test func faultsAreCountedByStubAndKind() throws {
         let mock = try mock()
         _ = try mock.admin(
-            "POST", "/faults", #"{"name": "slow", "request": {"urlPath": "/api/users/1"}, "delay": "1ms"}"#, status: 201)
+            "POST", "/faults", #"{"name": "slow", "request": {"urlPath": "/api/users/1"}, "delay": "1ms"}"#, status: 201
+        )
         for _ in 0..<2 { _ = try Exchange(mock.port, "GET", "/api/users/1") }
         _ = try Exchange(mock.port, "GET", "/api/users/2")
         let json = try report(mock).json

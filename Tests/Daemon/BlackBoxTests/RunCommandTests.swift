@@ -13,8 +13,7 @@ struct Runs {
     static let stubs = [
         "mappings/shop.yaml": """
         GET /users/{id}: { json: { id: 1 } }
-        GET /lost: { file: lost.json }
-        GET /broken: { fault: reset }
+        GET /broken: { fault: CONNECTION_RESET_BY_PEER }
 
         """
     ]
@@ -23,8 +22,6 @@ struct Runs {
         folder = try TemporaryFolder()
         scratch = try TemporaryFolder()
         for (name, text) in files { try folder.write(name, text) }
-        // What a run has for itself.
-        try FileManager.default.createDirectory(atPath: scratch.path + "/runtime", withIntermediateDirectories: true)
     }
 
     /// Begins a run.
@@ -34,7 +31,7 @@ struct Runs {
         return try ChildProcess(
             words[0], Array(words.dropFirst()),
             environment: [
-                String(parts[0]): String(parts[1]), "XDG_RUNTIME_DIR": scratch.path + "/runtime",
+                String(parts[0]): String(parts[1]), "XDG_RUNTIME_DIR": scratch.path,
                 "XDG_STATE_HOME": scratch.path,
             ],
             folder: folder.path, outputsIn: scratch)
@@ -74,7 +71,8 @@ struct Runs {
         ("exit 0", 0), ("exit 7", 7), ("kill -9 $$", 137), ("kill -15 $$", 143), ("exec no-such-command", 127),
     ])
     func theStatusIsTheCommands(script: String, status: Int32) throws {
-        let process = try Runs().script(script)
+        let runs = try Runs()
+        let process = try runs.script(script)
         #expect(process.wait() == .exited(status))
     }
 
@@ -135,14 +133,16 @@ struct Runs {
 
     static let reasons: [(reason: String, script: String, told: String)] = [
         ("unmatched", Runs.ask("/user/1"), "1 request, 1 that nothing answered\n  GET /user/1\n    nearest: "),
-        ("unused", Runs.ask("/users/1"), "  never used: mappings/shop.yaml:2 GET /lost\n"),
+        ("unused", Runs.ask("/users/1"), "  never used: mappings/shop.yaml:2 GET /broken\n"),
         ("error", Runs.ask("/lost"), "1 request, 1 that could not be served\n  GET /lost\n    stub: "),
         ("fault", Runs.ask("/broken"), "  fault: "),
     ]
 
     @Test(arguments: reasons)
     func aReasonFailsTheRunWhereItIsNamed(reason: String, script: String, told: String) throws {
-        let runs = try Runs()
+        var files = Runs.stubs
+        if reason == "error" { files["mappings/lost.yaml"] = "GET /lost: { file: lost.json }\n" }
+        let runs = try Runs(files)
         let bad = try runs.script(script, ["--fail-on", reason])
         #expect(bad.wait() == .exited(1), "\(bad.errors)")
         #expect(bad.errors.contains(told), "\(bad.errors)")
@@ -166,7 +166,8 @@ struct Runs {
 
     @Test func whatIsIgnoredDoesNotCount() throws {
         let options = ["--fail-on", "unmatched", "--ignore", "/favicon.ico", "--ignore", "/assets/**"]
-        let process = try Runs().script(Runs.ask("/favicon.ico") + Runs.ask("/assets/a/b.js"), options)
+        let runs = try Runs()
+        let process = try runs.script(Runs.ask("/favicon.ico") + Runs.ask("/assets/a/b.js"), options)
         #expect(process.wait() == .exited(0), "\(process.errors)")
         #expect(process.errors.hasSuffix(", 2 ignored\n"))
     }
@@ -177,12 +178,13 @@ struct Runs {
             Runs.ask("/nothing"), ["--report", "junit=out/report.xml", "--report", "json=-,html=report.html"])
         #expect(process.wait() == .exited(0), "\(process.errors)")
         #expect(try JSONValue(parsing: process.output)["unmatchedCount"] == 1)
-        #expect(try TemporaryFolder.read(runs.folder.path + "/out/report.xml").contains("<testsuite"))
-        #expect(try TemporaryFolder.read(runs.folder.path + "/report.html").contains("<html"))
+        #expect(try runs.folder.read("out/report.xml").contains("<testsuite"))
+        #expect(try runs.folder.read("report.html").contains("<html"))
     }
 
     @Test func theVerdictIsOneDocumentIfJSONIsAskedFor() throws {
-        let process = try Runs().script(Runs.ask("/nothing") + "exit 3", ["--json", "--fail-on", "unmatched"])
+        let runs = try Runs()
+        let process = try runs.script(Runs.ask("/nothing") + "exit 3", ["--json", "--fail-on", "unmatched"])
         #expect(process.wait() == .exited(3))
         let json = try JSONValue(parsing: process.errors)
         #expect(json["verdict"] == "failed")
@@ -193,7 +195,9 @@ struct Runs {
 
     // MARK: Signals and time
 
-    @Test(arguments: [("INT", SIGINT), ("TERM", SIGTERM), ("HUP", SIGHUP), ("QUIT", SIGQUIT), ("USR1", SIGUSR1), ("USR2", SIGUSR2)])
+    @Test(arguments: [
+        ("INT", SIGINT), ("TERM", SIGTERM), ("HUP", SIGHUP), ("QUIT", SIGQUIT), ("USR1", SIGUSR1), ("USR2", SIGUSR2),
+    ])
     func signalsArePassedOn(name: String, number: Int32) throws {
         let runs = try Runs()
         let process = try runs.script("trap 'echo got; exit 5' \(name); echo ready; while :; do sleep 0.05; done")
@@ -215,6 +219,58 @@ struct Runs {
             return process.poll()
         }
         #expect(ending == .exited(137))
+        #expect(runs.nothingIsLeft())
+    }
+
+    /// Runs a command under a terminal of its own, types Ctrl-C until it ends, and tells what came of it.
+    private static let terminal = [
+        "/usr/bin/env", "python3", "-c",
+        """
+        import os, pty, select, sys, time
+        process, end = pty.fork()
+        if process == 0:
+            os.execvp(sys.argv[1], sys.argv[1:])
+        seen = b""
+        def until(text):
+            global seen
+            while text not in seen:
+                seen += os.read(end, 4096)
+        until(b"ready")
+        os.write(end, b"\\x03")
+        until(b"got")
+        # One more would have come by now.
+        if select.select([end], [], [], 0.5)[0]: seen += os.read(end, 4096)
+        print("got", seen.count(b"got"), flush=True)
+        status = 0
+        while True:
+            done, status = os.waitpid(process, os.WNOHANG)
+            if done: break
+            if select.select([end], [], [], 0.3)[0]:
+                try: os.read(end, 4096)
+                except OSError: pass
+            else:
+                os.write(end, b"\\x03")
+        print("status", os.WEXITSTATUS(status))
+        """,
+    ]
+
+    @Test func theKeysOfATerminalReachTheCommandOnceAndTheSecondTimeEndIt() throws {
+        let runs = try Runs()
+        let process = try runs.start(
+            ["run", ".", "--", "/bin/sh", "-c", "trap 'echo got' INT; echo ready; while :; do sleep 0.05; done"],
+            startedBy: Self.terminal)
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        #expect(process.output == "got 1\nstatus 137\n")
+        #expect(runs.nothingIsLeft())
+    }
+
+    @Test func aPortThatIsTakenIsTold() throws {
+        let daemon = try Daemon()
+        let runs = try Runs()
+        let process = try runs.script("true", ["--port", "\(daemon.port)"])
+        #expect(process.wait() == .exited(125))
+        #expect(process.errors.contains(":\(daemon.port): Address already in use"), "\(process.errors)")
+        #expect(process.errors.hasSuffix("Try: leave out --port \(daemon.port), and a free one is taken\n"))
         #expect(runs.nothingIsLeft())
     }
 
@@ -252,7 +308,8 @@ struct Runs {
 
     @Test func standardInputIsTheCommands() throws {
         let runs = try Runs()
-        let process = try runs.start(["run", ".", "--", "/bin/cat"], startedBy: ["/bin/sh", "-c", "echo a | \"$0\" \"$@\""])
+        let process = try runs.start(
+            ["run", ".", "--", "/bin/cat"], startedBy: ["/bin/sh", "-c", "echo a | \"$0\" \"$@\""])
         #expect(process.wait() == .exited(0))
         #expect(process.output == "a\n")
     }

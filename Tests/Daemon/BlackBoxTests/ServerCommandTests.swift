@@ -39,7 +39,7 @@ import Testing
     @Test func aPortFileThatComesLaterIsWaitedFor() throws {
         let path = scratch.path + "/port"
         let waiting = try start(["wait", path])
-        let daemon = try Daemon([ "--port-file", path])
+        let daemon = try Daemon(["--port-file", path])
         #expect(waiting.wait() == .exited(0))
         #expect(waiting.output.hasPrefix("http://127.0.0.1:\(daemon.port) is "))
     }
@@ -58,7 +58,7 @@ import Testing
 
     /// Another server, and one that says nothing.
     @Test func anyServerCounts() throws {
-        let silent = try RawServer()
+        let silent = try RawServer { client, _ in _ = client.receiveAll(within: 30_000) }
         let told = try run(["wait", "\(silent.port)"])
         #expect(told.ending == .exited(0))
         #expect(told.output.hasSuffix(" accepts connections\n"), "\(told)")

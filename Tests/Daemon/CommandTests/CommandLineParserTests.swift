@@ -338,18 +338,36 @@ func message(
         #expect(ServerURL(text) == nil)
     }
 
-    /// A file where a folder is expected, and what to do about it.
+    private static var files: CommandLineParser {
+        CommandLineParser(
+            environment: [:], folderExists: { $0 == "mocks" },
+            fileExists: { ["one.yaml", "/a/two.JSON", "notes.txt", "mocks"].contains($0) })
+    }
+
+    @Test(arguments: [("one.yaml", ".", "one.yaml"), ("/a/two.JSON", "/a", "two.JSON")])
+    func aStubFileStandsAlone(path: String, folder: String, name: String) throws {
+        let root = StubRoot(path: folder, layout: .file(name))
+        #expect(root == StubRoot(file: path))
+        #expect(root.name == path)
+        guard case .serve(let options) = try Self.files.parse([path]),
+            case .run(let run) = try Self.files.parse(["run", path, "--", "true"]),
+            case .routes(let routes) = try Self.files.parse(["routes", path]),
+            case .explain(let explain) = try Self.files.parse(["explain", "GET", "/", path])
+        else { return #expect(Bool(false)) }
+        #expect([options.root, run.serve.root, routes.root, explain.root] == Array(repeating: root, count: 4))
+    }
+
+    /// A file where a folder is expected, and one that is none of stubs.
     @Test(arguments: [
-        ["one.yaml"], ["routes", "one.yaml"], ["explain", "GET", "/", "one.yaml"], ["--root-dir", "one.yaml"],
+        (["--root-dir", "one.yaml"], #""one.yaml" is a file, not a folder"#),
+        (["notes.txt"], #""notes.txt" is no stub file: their names end in .json, .yaml or .yml"#),
+        (["run", "notes.txt", "--", "true"], #""notes.txt" is no stub file: their names end in .json, .yaml or .yml"#),
     ])
-    func aFileForAFolderIsNamed(arguments: [String]) throws {
-        let parser = CommandLineParser(
-            environment: [:], folderExists: { $0 == "mocks" }, fileExists: { $0 == "one.yaml" || $0 == "mocks" })
-        let error = #expect(throws: CommandLineError.self) { try parser.parse(arguments) }
-        #expect(
-            error?.message.hasPrefix(#""one.yaml" is a file, not a folder: move it to a folder"#) == true)
-        #expect(throws: Never.self) { try parser.parse(["mocks"]) }
-        #expect(throws: Never.self) { try parser.parse(["validate", "one.yaml"]) }
+    func anotherFileIsNamed(arguments: [String], message: String) throws {
+        let error = #expect(throws: CommandLineError.self) { try Self.files.parse(arguments) }
+        #expect(error?.message == message)
+        #expect(throws: Never.self) { try Self.files.parse(["mocks"]) }
+        #expect(throws: Never.self) { try Self.files.parse(["validate", "one.yaml"]) }
     }
 
     @Test(arguments: [("mock", "mocks"), ("b/stub/", "b/stubs"), ("x", nil), ("/srv/mock", "/srv/mocks")])
@@ -385,7 +403,7 @@ func message(
         (["-port", "1"], "unknown option -port; did you mean --port?"),
         (["--cors"], "unknown option --cors; did you mean --enable-stub-cors?"),
         (["--host", "0.0.0.0"], #"--host is not an option of "serve"; it belongs to "import""#),
-        (["--report"], "unknown option --report"),
+        (["--reporter"], "unknown option --reporter"),
         (["--log-level", "debug"], "unknown option --log-level; did you mean --verbose?"),
         (["start"], #"no such folder: "start"; did you mean the command serve?"#),
         (

@@ -32,6 +32,23 @@
             #expect(try DaemonBinary.find(program: "\(folder)/Some.xctest", environment: environment) == inPath)
         }
 
+        /// What SwiftPM has unpacked of a binary target comes before `PATH`, and one for another machine is none.
+        @Test func theOneOfABinaryTargetIsFound() throws {
+            let inPath = try program("bin/stuntdouble")
+            let environment = ["PATH": "\(folder)/bin"]
+            let tests = "\(folder)/.build/x86_64/debug/ShopPackageTests.xctest"
+            let bundle = ".build/artifacts/shop/server/stuntdouble.artifactbundle"
+            _ = try program("\(bundle)/plan9-mips/stuntdouble")
+            #expect(try DaemonBinary.find(program: tests, environment: environment) == inPath)
+            var found: [String] = []
+            for machine in ["linux-x86_64", "linux-aarch64", "macos-x86_64", "macos-aarch64"] {
+                found.append(try program("\(bundle)/\(machine)/stuntdouble"))
+            }
+            #expect(found.contains(try DaemonBinary.find(program: tests, environment: environment)))
+            let beside = try program(".build/x86_64/debug/stuntdouble")
+            #expect(try DaemonBinary.find(program: tests, environment: environment) == beside)
+        }
+
         @Test func aVariableThatNamesNoProgramIsNotPassedOver() throws {
             _ = try program("tests/stuntdouble")
             let text = try program("named/notes.txt", isExecutable: false)

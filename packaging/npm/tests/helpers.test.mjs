@@ -80,6 +80,10 @@ test("node:test: fifty tests side by side, and one that fails by its verdict", (
                 const mock = await mockServer(t, { failOn: "none" });
                 assert.equal((await fetch(mock.url + "/user/1")).status, 404);
             });
+            test("favicon", async (t) => {
+                const mock = await mockServer(t);
+                assert.equal((await fetch(mock.url + "/favicon.ico")).status, 404);
+            });
             test("fails by itself", async (t) => {
                 const mock = await mockServer(t);
                 await fetch(mock.url + "/all");
@@ -88,7 +92,7 @@ test("node:test: fifty tests side by side, and one that fails by its verdict", (
         });
     `);
     assert.equal(child.status, 1);
-    assert.match(child.stdout, /# pass 51\n# fail 2\n/);
+    assert.match(child.stdout, /# pass 52\n# fail 2\n/);
     assert.match(child.stdout, /not ok \d+ - wanted failure[^]*GET \/user\/1[^]*GET \/users\/\{id\}/);
     assert.match(child.stdout, /# requests of this test: 1\n +# +GET \/all → 200/);
 });

@@ -30,6 +30,7 @@ class Application(BaseHTTPRequestHandler):
         call = urllib.request.Request(os.environ["UPSTREAM"] + "/greeting", headers={"baggage": self.headers["baggage"]})
         text = json.load(urllib.request.urlopen(call))["text"] if self.path == "/" else ""
         self.send_response(200)
+        self.send_header("Content-Type", "text/html")
         self.end_headers()
         self.wfile.write(f"<link rel=icon href=data:,><h1>{text}</h1>".encode())
 

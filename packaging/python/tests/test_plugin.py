@@ -114,6 +114,28 @@ def test_it(stuntdouble):
     result.assert_outcomes(**{outcome: 1})
 
 
+@pytest.mark.parametrize(
+    "path, arguments, marker, outcome",
+    [
+        ("/favicon.ico", [], "", "passed"),
+        ("/metrics", [], "", "failed"),
+        ("/metrics", ["--stuntdouble-ignore", "/metrics"], "", "passed"),
+        ("/metrics/a", [], "ignore=['/x', '/metrics/*']", "passed"),
+        ("/metrics", ["--stuntdouble-ignore", "/metrics"], "ignore='/x'", "failed"),
+    ],
+)
+def test_which_paths_do_not_count(run, path, arguments, marker, outcome):
+    result = run(
+        f"""
+@pytest.mark.stuntdouble({marker})
+def test_it(stuntdouble):
+    get(stuntdouble.url + {path!r})
+""",
+        *arguments,
+    )
+    result.assert_outcomes(**{outcome: 1})
+
+
 def test_an_unused_stub_fails_where_that_is_asked_for(run):
     result = run(
         """

@@ -1,13 +1,39 @@
 /// The options of `stuntdouble check`.
 public struct CheckOptions: Sendable, Equatable {
+    /// The stubs.
+    public var root = StubRoot.fallback
+    /// The base URL of the real service.
+    public var target = ""
+    /// Headers of all requests to it.
+    public var headers: [RequestHeader] = []
+    /// Values for what has no example of its own, by name.
+    public var values: [String: String] = [:]
+    /// Whether requests are sent that may change something: those of POST, PUT and so on.
+    public var isUnsafe = false
+    /// Whether a certificate that nobody trusts will do.
+    public var isInsecure = false
+    /// The time for each request.
+    public var timeout = Duration.seconds(30)
     public var notices: [String] = []
+    var givenValues: [String] = []
 
     public init() {}
 }
 
 extension OptionTable {
     /// The options of `stuntdouble check` alone.
-    static let check: [Option] = []
+    static let check: [Option] = [
+        .list(
+            "param", .text, "NAME=VALUE", \.check.givenValues, .questions, commands: [.check],
+            "The value of a variable of the path, or of a parameter, header, cookie or field without an example; repeatable."
+        ),
+        .flag(
+            "unsafe", \.check.isUnsafe, .questions, commands: [.check],
+            "Also send the requests of POST, PUT, PATCH, DELETE and the like to the real service."),
+        .flag(
+            "insecure", \.check.isInsecure, .questions, commands: [.check],
+            "Do not look at the certificate of the real service."),
+    ]
 }
 
 extension CommandLineParser {
@@ -15,6 +41,25 @@ extension CommandLineParser {
         _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ notices: [String]
     ) throws(CommandLineError) -> CheckOptions {
         var options = settings.check
+        guard let target = operands.first else { throw .missingArgument(command: .check) }
+        do throws(ValueExpectation) {
+            _ = try ValueKind.targetURL.parse(target)
+        } catch {
+            throw .invalidValue(.argument("URL"), found: target, expected: error.expected)
+        }
+        options.target = target
+        options.root = try root(
+            Array(operands.dropFirst()), option: nil, variable: settings.rootDirectory, of: .check)
+        for text in options.givenValues {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw .invalidValue(.option("--param"), found: text, expected: "NAME=VALUE, such as id=7")
+            }
+            options.values[parts[0]] = parts[1]
+        }
+        options.givenValues = []
+        options.headers = settings.query.headers
+        options.timeout = settings.timeout ?? options.timeout
         options.notices = notices
         return options
     }

@@ -37,8 +37,9 @@ extension OptionTable {
     /// The options of `stuntdouble run` alone.
     static let run: [Option] = [
         .custom(
-            "timeout", .duration, "TIME", .running, commands: [.run, .wait, .stop],
-            "Of run: end the command after this time, with status 124. Of wait and stop: how long to wait; 30s by default."
+            "timeout", .duration, "TIME", .running, commands: [.run, .wait, .stop, .check],
+            "Of run: end the command after this time, with status 124. Of wait and stop: how long to wait, of check for each answer; "
+                + "30s by default."
         ) { settings, value in
             if case .duration(let time) = value { settings.timeout = time }
         },
@@ -55,7 +56,7 @@ extension OptionTable {
         .flag(
             "no-share", \.run.shares, sets: false, .running, commands: [.run],
             "Start a daemon that no other run uses. By default runs in one folder with the same stubs and options share one, "
-                + "each in a session of its own; --fail-on unused, --unix-socket, --record-mappings, --verbose and proxies for "
+                + "each in a session of its own; --fail-on unused or unmet, --unix-socket, --record-mappings, --verbose and proxies for "
                 + "clients imply this option."),
         .path(
             "log-file", .file, "FILE", \.run.logFile, .running, commands: [.run],
@@ -82,8 +83,8 @@ extension CommandLineParser {
         options.timeout = settings.timeout
         options.verdict = settings.verdict
         options.reports = try settings.writtenReports.map(writtenReport)
-        // Which stubs are never used can be told of all requests only.
-        let isOfAll = options.verdict.failOn?.contains(.unused) ?? false
+        // Which stubs are used too seldom is told of a session's own alone.
+        let isOfAll = options.verdict.failOn?.contains { $0 == .unused || $0 == .unmet } ?? false
         if options.logFile != nil || isOfAll || !options.serve.isShareable { options.shares = false }
         if options.server == nil { try check(options) }
         if options.serve.exitWithParent {

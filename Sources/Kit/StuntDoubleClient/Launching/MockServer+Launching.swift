@@ -11,7 +11,8 @@
         /// with the test process, even if that is killed.
         ///
         /// The binary is the one that `STUNTDOUBLE_BIN` names; or else the one beside the test's own, where SwiftPM puts it
-        /// for a test target that depends on the product `stuntdouble`; or else the one in `PATH`.
+        /// for a test target that depends on the product `stuntdouble`; or else that of a
+        /// binary target; or else the one in `PATH`.
         ///
         /// It keeps bodies of up to 64 MiB whole, in a journal of 256 MiB, unless `arguments` say otherwise.
         /// - Parameters:

@@ -4,6 +4,8 @@ const { start } = require("./server.js");
 const { VerificationError } = require("./errors.js");
 const { defaultFailOn } = require("./session.js");
 
+/** What browsers ask for by themselves. */
+const defaultIgnore = ["/favicon.ico"];
 /** The daemon of a run that a global setup has started; its tests do not have to give it their stubs. */
 const sharedVariable = "STUNTDOUBLE_SHARED_URL";
 const foreignUrl = () => process.env.STUNTDOUBLE_URL || undefined;
@@ -26,7 +28,7 @@ async function sessionFor(server, name, { url = foreignUrl(), mocks, session = {
  * What a test's session has to say at its end: an error where the test has passed and the verdict is bad, or else for
  * a test that failed by itself the requests and the report, as text.
  */
-async function judge(session, { failOn = defaultFailOn, ignore = [] }, testFailed) {
+async function judge(session, { failOn = defaultFailOn, ignore = defaultIgnore }, testFailed) {
     const report = await session.report({ failOn, ignore });
     if (!testFailed && report.passed) return {};
     const journal = await session.journal();
@@ -46,4 +48,4 @@ function withIdentity(headers, session) {
     return merged;
 }
 
-module.exports = { foreignUrl, sharedVariable, serverFor, sessionFor, judge, withIdentity };
+module.exports = { defaultIgnore, foreignUrl, sharedVariable, serverFor, sessionFor, judge, withIdentity };

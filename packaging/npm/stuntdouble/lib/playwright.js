@@ -1,7 +1,7 @@
 "use strict";
 // For Playwright Test: a mock server for each test, whose identity the browser carries. See docs/javascript.md.
 const { test: base, expect } = require("@playwright/test");
-const { judge, serverFor, sessionFor, withIdentity } = require("./judge.js");
+const { defaultIgnore, judge, serverFor, sessionFor, withIdentity } = require("./judge.js");
 
 const fixtures = {
     // Options, for `use` in playwright.config.
@@ -9,7 +9,7 @@ const fixtures = {
     stuntdoubleArgs: [[], { option: true, scope: "worker" }],
     stuntdoubleSession: [{}, { option: true }],
     stuntdoubleFailOn: ["unmatched,error", { option: true }],
-    stuntdoubleIgnore: [["/favicon.ico"], { option: true }],
+    stuntdoubleIgnore: [defaultIgnore, { option: true }],
 
     stuntdoubleServer: [
         async ({ stuntdoubleMocks, stuntdoubleArgs }, use) => {

@@ -15,6 +15,8 @@ from ._server import Server
 from ._session import REASONS, Session
 
 DEFAULT_FAIL_ON = "unmatched,error"
+# What browsers ask for by themselves.
+DEFAULT_IGNORE = ["/favicon.ico"]
 SHOWN_REQUESTS = 50
 _RUN = pytest.StashKey["Run"]()
 _TEST = pytest.StashKey["Test"]()
@@ -35,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         "--stuntdouble-ignore", metavar="GLOB", action="append",
-        help="paths of requests that do not count, such as /favicon.ico; repeatable",
+        help="paths of requests that do not count, in place of /favicon.ico; repeatable",
     )
     parser.addini("stuntdouble_mocks", "the folder or file of stubs that all tests see, from the ini file's folder")
     parser.addini("stuntdouble_fail_on", "what fails a test, as --stuntdouble-fail-on")
@@ -90,7 +92,7 @@ class _Controller:
             return
         verdict = f"{self.bad} with a bad verdict" if self.bad else "all verdicts good"
         terminalreporter.write_line(
-            f"stuntdouble: {self.tests} test{'' if self.tests == 1 else 's'} had a mock server, {self.requests} requests, {verdict}",
+            f"stuntdouble: {_number(self.tests, 'test')} had a mock server, {_number(self.requests, 'request')}, {verdict}",
             **{"red" if self.bad else "green": True},
         )
 
@@ -107,7 +109,9 @@ class Run:
         self.fail_on: str = (
             config.getoption("--stuntdouble-fail-on") or config.getini("stuntdouble_fail_on") or DEFAULT_FAIL_ON
         )
-        self.ignore: List[str] = config.getoption("--stuntdouble-ignore") or list(config.getini("stuntdouble_ignore"))
+        self.ignore: List[str] = (
+            config.getoption("--stuntdouble-ignore") or list(config.getini("stuntdouble_ignore")) or DEFAULT_IGNORE
+        )
 
     @property
     def mocks(self) -> Optional[Path]:
@@ -277,6 +281,10 @@ def _journal(session: Session) -> str:
     if len(requests) > SHOWN_REQUESTS:
         lines.append(f"  … {len(requests) - SHOWN_REQUESTS} before")
     return "\n".join(lines + [f"  {request!r}" for request in requests[-SHOWN_REQUESTS:]])
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
 # Playwright

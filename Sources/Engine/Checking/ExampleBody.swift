@@ -1,0 +1,77 @@
+import SDBasics
+import SDJSON
+import SDStubModel
+
+/// A body that passes all matchers of a stub.
+struct ExampleBody {
+    var bytes: [UInt8] = []
+    /// Its media type; nil for bytes of which nothing is known.
+    var type: String?
+
+    /// - Throws: why there is none.
+    init(_ matchers: [ValueMatcher]) throws(NoExample) {
+        var document: JSONValue?
+        var texts: [String] = []
+        for matcher in matchers {
+            switch matcher.operator {
+            case .equalToJson:
+                document = try? JSONValue(parsing: try ExampleValue.json(matcher.operand))
+            case .matchesJsonPath: document = try Self.adding(matcher.operand, to: document ?? .object(JSONObject()))
+            case .binaryEqualTo:
+                guard let decoded = matcher.operand.stringValue.flatMap({ try? Base64.decode($0) }) else {
+                    throw NoExample("its body is no Base64")
+                }
+                bytes = decoded
+                return
+            case .equalToXml:
+                texts.append(matcher.operand.stringValue ?? "")
+                type = "application/xml"
+            default:
+                do throws(NoExample) {
+                    texts += try ExampleValue.list(matcher)
+                } catch {
+                    throw NoExample("its body has no example (\(error))")
+                }
+            }
+        }
+        if let document {
+            bytes = Array(document.compactText.utf8)
+            type = "application/json"
+        } else {
+            bytes = Array((texts.first ?? "").utf8)
+            if type == nil, !bytes.isEmpty { type = "text/plain" }
+        }
+    }
+
+    /// A document with a member at a JSONPath that is nothing but names: `$.user.name`.
+    private static func adding(_ operand: JSONValue, to document: JSONValue) throws(NoExample) -> JSONValue {
+        let expression = operand["expression"]?.stringValue ?? operand.stringValue ?? ""
+        let path = expression.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let isPlain =
+            path.count > 1 && path[0] == "$"
+            && path.dropFirst().allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(AnswerComparison.isNameByte) }
+        guard isPlain else { throw NoExample("its body has no example (`\(expression)`)") }
+        var value: JSONValue = "text"
+        if let object = operand.objectValue {
+            let condition = JSONObject(object.members.filter { $0.key != "expression" }.map { ($0.key, $0.value) })
+            guard let matcher = try? ValueMatcher(json: .object(condition)) else {
+                throw NoExample("its body has no example (`\(expression)`)")
+            }
+            if matcher.operator == .equalToJson {
+                value = (try? JSONValue(parsing: try ExampleValue.json(matcher.operand))) ?? .null
+            } else {
+                // What is compared as a text may be written as what it is.
+                guard let text = try ExampleValue(matcher).text else { return document }
+                value = (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
+            }
+        }
+        return set(value, at: path.dropFirst(), in: document)
+    }
+
+    private static func set(_ value: JSONValue, at path: ArraySlice<String>, in document: JSONValue) -> JSONValue {
+        guard let name = path.first else { return value }
+        var object = document.objectValue ?? JSONObject()
+        object[name] = set(value, at: path.dropFirst(), in: object[name] ?? .object(JSONObject()))
+        return .object(object)
+    }
+}

@@ -1,0 +1,163 @@
+import SDBasics
+import SDJSON
+import SDStubModel
+
+/// Makes the example of one request pattern.
+struct ExampleMaker {
+    private let pattern: RequestPattern
+    private let values: [String: String]
+
+    init(_ pattern: RequestPattern, values: [String: String]) {
+        self.pattern = pattern
+        self.values = values
+    }
+
+    func request() throws(NoExample) -> ExampleRequest {
+        try refuseOtherConditions()
+        var request = ExampleRequest(method: try method(), target: try target())
+        request.headers = try headers()
+        try addBody(to: &request)
+        return request
+    }
+
+    /// The request for all records of a collection.
+    func list(of resource: ResourceDefinition) throws(NoExample) -> ExampleRequest {
+        ExampleRequest(method: "GET", target: try filled(resource.path))
+    }
+
+    private func refuseOtherConditions() throws(NoExample) {
+        let others: [(String, Bool)] = [
+            ("scheme", pattern.scheme != nil), ("host", pattern.host != nil), ("port", pattern.port != nil),
+            ("clientIp", pattern.clientIp != nil), ("multipartPatterns", !pattern.multipartPatterns.isEmpty),
+            ("clientCertificate", !pattern.clientCertificate.isEmpty), ("customMatcher", pattern.customMatcher != nil),
+        ]
+        if let other = others.first(where: \.1) {
+            throw NoExample("it asks for `\(other.0)`, of which no example is made")
+        }
+    }
+
+    private func method() throws(NoExample) -> String {
+        switch pattern.method {
+        case .any: return "GET"
+        case .exactly(let name): return name
+        case .oneOf(let names): return ["GET", "HEAD", "OPTIONS"].first(where: names.contains) ?? names.first ?? "GET"
+        case .noneOf(let names):
+            guard !names.contains("GET") else {
+                throw NoExample("it is for all methods but \(names.joined(separator: ", "))")
+            }
+            return "GET"
+        }
+    }
+
+    // MARK: - Target
+
+    private func target() throws(NoExample) -> String {
+        var target =
+            switch pattern.url {
+            case .url(let text), .urlPath(let text): text
+            case .urlPathTemplate(let template): try filled(template)
+            case .urlPattern(let expression), .urlPathPattern(let expression):
+                try literal(expression, "its URL is an expression")
+            case .any: throw NoExample("it is for any URL")
+            }
+        var pairs: [String] = []
+        for parameter in pattern.queryParameters {
+            for value in try examples(of: parameter, as: "query parameter") {
+                pairs.append(URLEscaping.component(parameter.name) + "=" + URLEscaping.component(value))
+            }
+        }
+        if !pairs.isEmpty { target += (target.contains("?") ? "&" : "?") + pairs.joined(separator: "&") }
+        return target
+    }
+
+    /// A template with values in place of its variables.
+    private func filled(_ template: String) throws(NoExample) -> String {
+        var filled = ""
+        var rest = template[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            filled += rest[..<open]
+            // Behind a colon stands an expression.
+            let name = String(rest[rest.index(after: open)..<close].prefix { $0 != ":" })
+            let matcher = pattern.pathParameters.first { $0.name == name }?.matcher
+            let own = matcher.flatMap { try? ExampleValue($0).text }
+            guard let value = values[name] ?? own else {
+                throw NoExample("the variable `\(name)` of its path has no example: give one by --param \(name)=VALUE")
+            }
+            filled += URLEscaping.component(value)
+            rest = rest[rest.index(after: close)...]
+        }
+        filled += rest
+        guard let stars = filled.firstRange(ofText: "**") else { return filled }
+        guard let value = values["**"] else {
+            throw NoExample("`**` of its path has no example: give one by --param '**=VALUE'")
+        }
+        return filled[..<stars.lowerBound] + value + filled[stars.upperBound...]
+    }
+
+    private func literal(_ expression: String, _ reason: String) throws(NoExample) -> String {
+        guard let text = ExampleValue.literal(expression) else { throw NoExample(reason) }
+        return text
+    }
+
+    // MARK: - Headers
+
+    private func headers() throws(NoExample) -> [ExampleRequest.Field] {
+        var fields: [ExampleRequest.Field] = []
+        for header in pattern.headers {
+            for value in try examples(of: header, as: "header") { fields.append(.init(header.name, value)) }
+        }
+        var cookies: [String] = []
+        for cookie in pattern.cookies {
+            for value in try examples(of: cookie, as: "cookie") { cookies.append("\(cookie.name)=\(value)") }
+        }
+        if !cookies.isEmpty { fields.append(.init("Cookie", cookies.joined(separator: "; "))) }
+        if let user = pattern.basicAuth {
+            let credentials = Base64.encode("\(user.username):\(user.password)".utf8)
+            fields.append(.init("Authorization", "Basic \(credentials)"))
+        }
+        return fields
+    }
+
+    private func examples(of named: NamedMatcher, as kind: String) throws(NoExample) -> [String] {
+        do throws(NoExample) {
+            return try ExampleValue.list(named.matcher)
+        } catch {
+            // The case of headers' names does not matter.
+            let name = named.name.lowercased()
+            let given =
+                values[named.name] ?? (kind == "header" ? values.first { $0.key.lowercased() == name }?.value : nil)
+            if let given { return [given] }
+            let meant = "--param \(named.name)=VALUE"
+            throw NoExample("the \(kind) `\(named.name)` has no example (\(error)): give one by \(meant)")
+        }
+    }
+
+    // MARK: - Body
+
+    private func addBody(to request: inout ExampleRequest) throws(NoExample) {
+        var type: String?
+        if !pattern.formParameters.isEmpty {
+            var pairs: [String] = []
+            for field in pattern.formParameters {
+                for value in try examples(of: field, as: "field") {
+                    pairs.append(URLEscaping.component(field.name) + "=" + URLEscaping.component(value))
+                }
+            }
+            request.body = Array(pairs.joined(separator: "&").utf8)
+            type = "application/x-www-form-urlencoded"
+        } else if !pattern.bodyPatterns.isEmpty {
+            let body = try ExampleBody(pattern.bodyPatterns)
+            request.body = body.bytes
+            type = body.type
+        }
+        guard let type, !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) else { return }
+        request.headers.append(.init("Content-Type", type))
+    }
+}
+
+extension ExampleRequest {
+    init(method: String, target: String) {
+        self.method = method
+        self.target = target
+    }
+}

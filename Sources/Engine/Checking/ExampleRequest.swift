@@ -1,0 +1,62 @@
+import SDBasics
+public import SDStubModel
+
+/// A request that a stub answers, made of what its conditions say.
+public struct ExampleRequest: Sendable, Equatable {
+    public struct Field: Sendable, Equatable {
+        public var name: String
+        public var value: String
+
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public var method: String
+    /// Path and query, as they are sent.
+    public var target: String
+    public var headers: [Field] = []
+    public var body: [UInt8] = []
+
+    /// Whether the method changes nothing on the server (RFC 9110, section 9.2.1).
+    public var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
+
+    /// Makes the request.
+    /// - Parameters:
+    ///   - values: for what has no example of its own: variables of the path, parameters, headers, cookies and fields, by
+    ///     name.
+    /// - Throws: why there is none.
+    public init(of stub: StubMapping, values: [String: String] = [:]) throws(NoExample) {
+        if let reason = Self.reasonToSkip(stub) { throw NoExample(reason) }
+        let maker = ExampleMaker(stub.request, values: values)
+        if let resource = stub.resource {
+            self = try maker.list(of: resource)
+        } else {
+            self = try maker.request()
+        }
+    }
+
+    /// Why the answer of a stub is not that of the real service.
+    private static func reasonToSkip(_ stub: StubMapping) -> String? {
+        if stub.enabled == false { return "it is not enabled" }
+        let response = stub.responses?.entries.first?.response ?? stub.response
+        if response.proxyBaseUrl != nil { return "it sends requests on to a real server" }
+        if response.fault != nil || response.faults != nil { return "it answers with a fault" }
+        if response.stream != nil { return "it answers with a stream" }
+        if response.hold != nil { return "it waits at a gate" }
+        if let state = stub.requiredScenarioState, stub.scenarioName != nil, state != "Started" {
+            return "it answers in the state \(quoted(state)) of a scenario only"
+        }
+        return nil
+    }
+}
+
+/// The reason why a stub has no example, as a clause.
+public struct NoExample: Error, Sendable, Equatable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,136 @@
+import SDBasics
+import SDJSON
+import SDStubModel
+
+/// A text that passes a matcher.
+struct ExampleValue {
+    /// Nil where no value passes, or none is needed.
+    let text: String?
+
+    /// - Throws: why there is none.
+    init(_ matcher: ValueMatcher) throws(NoExample) {
+        text = try Self.list(matcher).first
+    }
+
+    /// The values that pass together; empty where none is needed.
+    /// - Throws: why there are none.
+    static func list(_ matcher: ValueMatcher) throws(NoExample) -> [String] {
+        let operand = matcher.operand
+        switch matcher.operator {
+        case .equalTo, .contains, .startsWith, .endsWith, .equalToXml, .equalToNumber, .greaterThanEqualNumber,
+            .lessThanEqualNumber:
+            return [try text(operand)]
+        case .greaterThanNumber: return [try number(operand, plus: 1)]
+        case .lessThanNumber: return [try number(operand, plus: -1)]
+        case .equalToJson: return [try json(operand)]
+        case .matches:
+            guard let text = literal(try text(operand)) else { throw NoExample("an expression") }
+            return [text]
+        case .glob:
+            let pattern = try text(operand)
+            guard !pattern.contains(where: { "*?[{\\".contains($0) }) else { throw NoExample("a pattern") }
+            return [pattern]
+        case .equalToDateTime:
+            let date = try text(operand)
+            guard date.first?.isNumber == true else { throw NoExample("a date that moves") }
+            return [date]
+        case .absent: return matcher.requiresPresence ? ["x"] : []
+        // A missing value passes.
+        case .doesNotContain, .doesNotMatch, .anything, .not: return []
+        case .and: return try first(operand, "and")
+        case .or: return try first(operand, "or")
+        case .hasExactly, .includes:
+            var all: [String] = []
+            for matcher in matchers(operand) { all += try list(matcher) }
+            return all
+        case .before, .after: throw NoExample("a date")
+        case .matchesJsonPath, .matchesJsonSchema, .matchesXPath, .matchesJwt, .matchesGraphql, .matchesPathTemplate,
+            .binaryEqualTo, .count:
+            throw NoExample("`\(matcher.operator.rawValue)`")
+        }
+    }
+
+    /// Of several matchers the first with a value decides; whether the others pass is seen when the stub is asked.
+    private static func first(_ operand: JSONValue, _ name: String) throws(NoExample) -> [String] {
+        let examples = matchers(operand).compactMap { try? list($0) }
+        guard let found = examples.first(where: { !$0.isEmpty }) ?? examples.first else { throw NoExample("`\(name)`") }
+        return found
+    }
+
+    private static func matchers(_ operand: JSONValue) -> [ValueMatcher] {
+        (operand.arrayValue ?? []).compactMap { try? ValueMatcher(json: $0) }
+    }
+
+    private static func text(_ operand: JSONValue) throws(NoExample) -> String {
+        switch operand {
+        case .string(let text): return text
+        case .number(let number): return number.text
+        case .bool(let value): return String(value)
+        case .null, .array, .object: throw NoExample("\(operand.shortDescription)")
+        }
+    }
+
+    private static func number(_ operand: JSONValue, plus step: Double) throws(NoExample) -> String {
+        guard let value = operand.doubleValue ?? operand.stringValue.flatMap(Double.init) else {
+            throw NoExample("a number")
+        }
+        let sum = value + step
+        return sum == sum.rounded() && abs(sum) < 1e15 ? String(Int64(sum)) : String(sum)
+    }
+
+    /// A document that equals another one: placeholders of JsonUnit are filled in.
+    static func json(_ operand: JSONValue) throws(NoExample) -> String {
+        let document: JSONValue
+        if let text = operand.stringValue {
+            guard let parsed = try? JSONValue(parsing: Array(text.utf8), dialect: .lenient) else {
+                throw NoExample("a text that is no JSON")
+            }
+            document = parsed
+        } else {
+            document = operand
+        }
+        return try filled(document).compactText
+    }
+
+    private static let placeholders: [String: JSONValue] = [
+        "${json-unit.any-string}": "text", "${json-unit.any-number}": 1, "${json-unit.any-boolean}": true,
+        "${json-unit.ignore}": "text", "${json-unit.ignore-element}": "text",
+    ]
+
+    private static func filled(_ value: JSONValue) throws(NoExample) -> JSONValue {
+        switch value {
+        case .string(let text) where text.hasPrefix("${json-unit."):
+            guard let example = placeholders[text] else { throw NoExample("`\(text)`") }
+            return example
+        case .array(let elements):
+            var all: [JSONValue] = []
+            for element in elements { all.append(try filled(element)) }
+            return .array(all)
+        case .object(let object):
+            var all: [(String, JSONValue)] = []
+            for member in object.members { all.append((member.key, try filled(member.value))) }
+            return .object(JSONObject(all))
+        default: return value
+        }
+    }
+
+    /// The only text that an expression matches; nil if there may be others.
+    static func literal(_ expression: String) -> String? {
+        var text = ""
+        var isEscaped = false
+        for character in expression {
+            if isEscaped {
+                // Behind a backslash, letters and digits stand for something else.
+                guard !character.isLetter, !character.isNumber else { return nil }
+                text.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else {
+                guard !"^$.|?*+()[]{}".contains(character) else { return nil }
+                text.append(character)
+            }
+        }
+        return isEscaped ? nil : text
+    }
+}

@@ -1,0 +1,130 @@
+import SDHTTPTransport
+import SDJournal
+import SDReports
+import Synchronization
+
+/// The kinds of requests of a session that nothing answered, or whose stub could not be served, since it began: for its
+/// report, whatever has become of the journal and of the stubs.
+final class TroubleLedger: Sendable {
+    /// The most kinds that all sessions keep together, so that clients cannot fill the memory with them.
+    private static let mostOfAll = 4_000
+    /// The longest part of a URL that is kept, in characters.
+    private static let longestURL = 1_000
+
+    private let shared: SharedResources
+    private let state = Mutex(State())
+
+    private struct State {
+        var unmatched = Kinds<Report.Unmatched>()
+        var failed = Kinds<Report.Failed>()
+    }
+
+    init(_ shared: SharedResources) {
+        self.shared = shared
+    }
+
+    deinit {
+        let kept = state.withLock { $0.unmatched.entries.count + $0.failed.entries.count }
+        shared.keptTroubles.subtract(kept, ordering: .relaxed)
+    }
+
+    // MARK: Noting
+
+    /// Notes a request that nothing answered.
+    /// - Parameter nearest: the stub nearest to it, asked for if it is the first of its kind.
+    func noteUnmatched(_ event: ServeEvent, _ redaction: Redaction?, _ nearest: () -> Report.Nearest?) {
+        let request = event.request
+        note(\.unmatched, request, distinguishedBy: Array(request.body)) {
+            Report.Unmatched(
+                method: String(decoding: request.method, as: UTF8.self), url: Self.url(of: request, redaction),
+                count: 1, sequence: event.sequence, nearest: nearest())
+        }
+    }
+
+    /// Notes a request whose stub could not be served.
+    func noteFailed(_ event: ServeEvent, _ redaction: Redaction?) {
+        let request = event.request
+        let reason = event.failure ?? ""
+        note(\.failed, request, distinguishedBy: reason) {
+            Report.Failed(
+                method: String(decoding: request.method, as: UTF8.self), url: Self.url(of: request, redaction),
+                count: 1, sequence: event.sequence, stub: event.stubReference, reason: reason)
+        }
+    }
+
+    private func note<Entry>(
+        _ list: any WritableKeyPath<State, Kinds<Entry>> & Sendable, _ request: Request,
+        distinguishedBy part: some Hashable, _ make: () -> Entry
+    ) {
+        var hasher = Hasher()
+        hasher.combine(Array(request.method))
+        hasher.combine(Array(request.url))
+        hasher.combine(part)
+        let kind = hasher.finalize()
+        guard !state.withLock({ $0[keyPath: list].countAgain(kind) }), takePlace() else { return }
+        // Made without the lock, as it takes its time; meanwhile another may have come.
+        let entry = make()
+        let path = Array(request.path.prefix(Self.longestURL))
+        let isKept = state.withLock { $0[keyPath: list].add(entry, kind, path) }
+        if !isKept { shared.keptTroubles.subtract(1, ordering: .relaxed) }
+    }
+
+    private func takePlace() -> Bool {
+        if shared.keptTroubles.add(1, ordering: .relaxed).newValue <= Self.mostOfAll { return true }
+        shared.keptTroubles.subtract(1, ordering: .relaxed)
+        return false
+    }
+
+    private static func url(of request: Request, _ redaction: Redaction?) -> String {
+        let url = redaction.url(of: request)
+        return url.utf8.count > longestURL ? url.prefix(longestURL) + "…" : url
+    }
+
+    // MARK: Reading
+
+    /// The entries that count, and the number of requests that do not.
+    struct Findings {
+        let unmatched: [Report.Unmatched]
+        let failed: [Report.Failed]
+        let ignoredUnmatched: Int
+        let ignoredFailed: Int
+    }
+
+    /// - Parameter isIgnored: whether requests for a path do not count.
+    func findings(ignoring isIgnored: ([UInt8]) -> Bool) -> Findings {
+        let (unmatched, failed) = state.withLock { ($0.unmatched.entries, $0.failed.entries) }
+        return Findings(
+            unmatched: unmatched.filter { !isIgnored($0.path) }.map(\.entry),
+            failed: failed.filter { !isIgnored($0.path) }.map(\.entry),
+            ignoredUnmatched: unmatched.reduce(0) { $0 + (isIgnored($1.path) ? $1.entry.count : 0) },
+            ignoredFailed: failed.reduce(0) { $0 + (isIgnored($1.path) ? $1.entry.count : 0) })
+    }
+}
+
+/// The first kinds of requests, each with the path of its first one.
+private struct Kinds<Entry: CountedEntry>: Sendable {
+    private(set) var entries: [(entry: Entry, path: [UInt8])] = []
+    private var places: [Int: Int] = [:]
+
+    /// Counts one more of a kind; false for the first of its kind, while there is room for it.
+    mutating func countAgain(_ kind: Int) -> Bool {
+        guard let place = places[kind] else { return entries.count >= Report.most }
+        entries[place].entry.count += 1
+        return true
+    }
+
+    /// Adds the first of a kind, unless another was faster.
+    mutating func add(_ entry: Entry, _ kind: Int, _ path: [UInt8]) -> Bool {
+        if countAgain(kind) { return false }
+        places[kind] = entries.count
+        entries.append((entry, path))
+        return true
+    }
+}
+
+private protocol CountedEntry: Sendable {
+    var count: Int { get set }
+}
+
+extension Report.Unmatched: CountedEntry {}
+extension Report.Failed: CountedEntry {}

@@ -1,0 +1,142 @@
+import SDBasics
+import SDCommand
+import Testing
+
+/// The command lines of `run`, `wait` and `stop`, and what is told of wrong ones.
+@Suite struct RunOptionsTests {
+    private func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> RunOptions {
+        guard case .run(let options) = try parse(["run"] + arguments, environment: environment) else {
+            Issue.record("no run")
+            return RunOptions()
+        }
+        return options
+    }
+
+    @Test func optionsBeforeTheDashesAreOursAndThoseBehindAreTheCommands() throws {
+        let options = try run([
+            "mocks", "--seed", "3", "--timeout", "2s", "--", "npm", "test", "--timeout", "9", "--", "x",
+        ])
+        #expect(options.command == ["npm", "test", "--timeout", "9", "--", "x"])
+        #expect(options.serve.root == StubRoot(path: "mocks", layout: .free))
+        #expect(options.serve.seed == 3)
+        #expect(options.timeout == .seconds(2))
+        #expect(options.serve.port == 0)
+        #expect(options.shares)
+        #expect(options.notices.isEmpty)
+    }
+
+    @Test func whatTheRunNeedsIsRead() throws {
+        let options = try run([
+            "--fail-on", "unmatched,fault", "--ignore", "/a", "--ignore", "/b", "--report", "junit=a.xml,html=b.html",
+            "--kill-after", "1s", "--port", "9000", "--", "true",
+        ])
+        #expect(options.verdict.failOn == [.unmatched, .fault])
+        #expect(options.verdict.ignored == ["/a", "/b"])
+        #expect(options.reports.map(\.format) == [.junit, .html])
+        #expect(options.reports.map(\.path) == ["a.xml", "b.html"])
+        #expect(options.killAfter == .seconds(1))
+        #expect(options.serve.port == 9000)
+    }
+
+    @Test(arguments: [
+        ["--no-share"], ["--fail-on", "unused"], ["--log-file", "a"], ["--verbose"], ["--unix-socket", "/tmp/a"],
+        ["--record-mappings"], ["--enable-browser-proxying"], ["--print-all-network-traffic"],
+    ])
+    func whatASessionCannotHaveHasADaemonOfItsOwn(options: [String]) throws {
+        #expect(try !run(options + ["--", "true"]).shares)
+    }
+
+    @Test func theTimeoutOfWireMockKeepsItsMeaning() throws {
+        #expect(try serveOptions(["--timeout", "3000"]).notices.count == 1)
+        guard case .wait(let options) = try parse(["wait", "8080", "--timeout", "90s"]) else {
+            return #expect(Bool(false))
+        }
+        #expect(options.timeout == .seconds(90))
+    }
+
+    @Test func aFolderTakesPrecedenceOverTheDaemonOfAVariable() throws {
+        let variable = ["STUNTDOUBLE_URL": "http://127.0.0.1:9000"]
+        #expect(try run(["--", "true"], variable).server == ServerURL("http://127.0.0.1:9000"))
+        #expect(try run(["mocks", "--", "true"], variable).server == nil)
+        #expect(try run(["--url", "9001", "--", "true"], variable).server?.port == 9001)
+        guard case .routes(let routes) = try parse(["routes", "mocks"], environment: variable) else {
+            return #expect(Bool(false))
+        }
+        #expect(routes.server == nil && routes.root.path == "mocks")
+        #expect(try serveOptions([], environment: variable.merging(["STUNTDOUBLE_CA": "x"]) { $1 }).notices.isEmpty)
+    }
+
+    struct Mistake: Sendable {
+        var arguments: [String]
+        var message: String
+        var fix: String?
+
+        init(_ arguments: [String], _ message: String, _ fix: String? = nil) {
+            (self.arguments, self.message, self.fix) = (arguments, message, fix)
+        }
+    }
+
+    static let mistakes = [
+        Mistake(
+            ["run", "mocks", "npm", "test"],
+            "run needs -- and a command behind it; did you mean stuntdouble run mocks -- npm test?",
+            "stuntdouble run mocks -- npm test"),
+        Mistake(
+            ["run", "pytest", "--no-header"],
+            "run needs -- and a command behind it; did you mean stuntdouble run -- pytest --no-header?",
+            "stuntdouble run -- pytest --no-header"),
+        Mistake(
+            ["run", "mocks", "--"],
+            "run needs -- and a command behind it; did you mean stuntdouble run mocks -- COMMAND?",
+            "stuntdouble run mocks -- COMMAND"),
+        Mistake(
+            ["run", "--fail-on", "unmatcht", "--", "true"],
+            "--fail-on: expected a list of unmatched, unused, unmet, fault, error, or none; did you mean \"unmatched\"?, "
+                + "found \"unmatcht\""),
+        Mistake(
+            ["run", "--report", "juni=a.xml", "--", "true"],
+            "--report: expected FORMAT=FILE with a format of text, json, junit, html, github, markdown; did you mean "
+                + "junit=a.xml?, found \"juni=a.xml\""),
+        Mistake(
+            ["run", "mocks", "--url", "8080", "--", "true"], #"the folder "mocks" and --url cannot be used together"#,
+            "leave out mocks, or --url"),
+        Mistake(["wait"], "missing argument: stuntdouble wait [URL|PORT-FILE] [--timeout TIME]"),
+        Mistake(
+            ["wait", "ftp://a", "b"],
+            #"unexpected argument "b" after stuntdouble wait [URL|PORT-FILE] [--timeout TIME]"#),
+        Mistake(["rnu", "mocks"], #"unknown command "rnu"; did you mean run?"#, "stuntdouble run mocks"),
+        Mistake(["mocks", "--prot", "1"], "unknown option --prot; did you mean --port?", "stuntdouble mocks --port 1"),
+        Mistake(["mocks", "--prot=1"], "unknown option --prot; did you mean --port?", "stuntdouble mocks --port=1"),
+        Mistake(
+            ["mocks", "--log-format", "jsn"], #"--log-format: expected one of text, json, found "jsn""#,
+            "stuntdouble mocks --log-format json"),
+        Mistake(["moks"], #"no such folder: "moks""#),
+        Mistake(
+            ["explain", "/a", "get"],
+            "the arguments are stuntdouble explain METHOD URL [DIR|FILE] [--url URL] [-H HEADER]... [-d DATA] [--format text|json]; "
+                + "did you mean explain GET /a?", "stuntdouble explain GET /a"),
+    ]
+
+    @Test(arguments: mistakes)
+    func aMistakeIsToldWithItsFix(mistake: Mistake) throws {
+        let error = #expect(throws: CommandLineError.self) { try parse(mistake.arguments) }
+        #expect(error?.message == mistake.message)
+        if let fix = mistake.fix { #expect(error?.fix(of: mistake.arguments) == fix) }
+    }
+
+    @Test(arguments: [
+        ("8080", "http://127.0.0.1:8080"), ("localhost:81", "http://localhost:81"), ("http://a/b", "http://a/b"),
+    ])
+    func aServerIsNamedByItsAddress(text: String, url: String) throws {
+        guard case .wait(let options) = try parse(["wait", text]), case .url(let found) = options.target else {
+            return #expect(Bool(false))
+        }
+        #expect(found.text == url)
+    }
+
+    @Test(arguments: ["port.txt", "./a:1", "/tmp/port"])
+    func orByItsPortFile(text: String) throws {
+        guard case .stop(let options) = try parse(["stop", text]) else { return #expect(Bool(false)) }
+        #expect(options.target == .file(text))
+    }
+}
