@@ -13,7 +13,8 @@ import Testing
         try folder.write(
             "wm/mappings/a.json",
             #"{ "request": { "method": "GET", "url": "/a" }, "response": { "bodyFileName": "deep/a.txt" } }"#)
-        try folder.write("wm/mappings/more/b.json", #"{ "request": { "urlPath": "/b" }, "response": { "status": 204 } }"#)
+        try folder.write(
+            "wm/mappings/more/b.json", #"{ "request": { "urlPath": "/b" }, "response": { "status": 204 } }"#)
         try folder.write("wm/__files/deep/a.txt", "from a file")
     }
 

@@ -57,7 +57,8 @@ import Testing
             ("get ~/a", "GET ~/a"), ("default", "defaults"), ("xyz", nil), ("GET /a#b", nil), ("GET /{a}/{a}", nil),
             ("GET /{}", nil), ("GET /{a", nil), ("GET /a}", nil),
             ("GET /{a/b}", nil), ("GET| /a", nil), ("G@T /a", nil), ("GET ~", nil), ("GET /a?q=%zz", nil),
-            ("GET /a?=1", nil), ("GET =a", nil), ("GET =/a#b", nil), ("GET =~", nil), ("CRUD =/a", nil), ("get =/a", "GET =/a"),
+            ("GET /a?=1", nil), ("GET =a", nil), ("GET =/a#b", nil), ("GET =~", nil), ("CRUD =/a", nil),
+            ("get =/a", "GET =/a"),
             ("GET /100%", nil), ("GET /a%2", nil), ("GET /a?q={x}y", nil), ("GET /a%+1", nil), ("GET /a%-0", nil),
         ] as [(String, String?)])
     func badKeysAreRefused(key: String, suggestion: String?) {

@@ -218,11 +218,13 @@ enum RandomMapping {
             "delayDistribution",
             [
                 ["type": "uniform", "lower": 1, "upper": 2], ["type": "lognormal", "median": 80, "sigma": 0.4],
-                ["type": "lognormal", "median": 0.5, "sigma": 0.4, "maxValue": 900], ["type": "fixed", "milliseconds": 5],
+                ["type": "lognormal", "median": 0.5, "sigma": 0.4, "maxValue": 900],
+                ["type": "fixed", "milliseconds": 5],
                 ["type": "gaussian", "mean": 80, "standardDeviation": 5], ["type": "exponential", "mean": 1.5],
             ]
         ), ("proxyUrlPrefixToRemove", ["/p"]), ("additionalProxyRequestHeaders", [["A": "1"]]),
-        ("hold", ["g", ["gate": "g", "timeout": "5s", "onTimeout": 504]]), ("conditional", [true]), ("template", [true, false]),
+        ("hold", ["g", ["gate": "g", "timeout": "5s", "onTimeout": 504]]), ("conditional", [true]),
+        ("template", [true, false]),
         (
             "headers",
             [
