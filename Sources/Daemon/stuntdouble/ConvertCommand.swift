@@ -29,7 +29,7 @@ enum ConvertCommand {
     static func run(_ options: ConvertOptions) -> Int32 {
         for notice in options.notices { Console.note(notice) }
         let (sources, problems) = sources(of: options.paths)
-        var outputs: [Output] = []
+        var conversions: [(StubConversion, Source)] = []
         var diagnostics = problems
         var skipped: [JSONValue] = []
         for source in sources {
@@ -44,8 +44,15 @@ enum ConvertCommand {
             }
             guard errors.isEmpty else { continue }
             let form = options.format.flatMap { StubConversion.Form(rawValue: $0.rawValue) }
-            let conversion = StubConversion(of: parsed, to: form, keepsIDs: options.keepsIDs)
-            outputs += self.outputs(of: conversion, source, in: options.folder, besides: outputs)
+            conversions.append((StubConversion(of: parsed, to: form, keepsIDs: options.keepsIDs), source))
+        }
+        // Where there is a folder of mappings, nothing beside it is read.
+        let isBelow =
+            conversions.contains { $0.0.form == .wiremock }
+            || options.folder.map { SystemCalls.isFolder("\($0)/mappings") } ?? false
+        var outputs: [Output] = []
+        for (conversion, source) in conversions {
+            outputs += self.outputs(of: conversion, source, below: isBelow ? "mappings/" : "", besides: outputs)
         }
         guard diagnostics.isEmpty else { return complain(diagnostics) }
         guard !outputs.isEmpty else {
@@ -79,14 +86,12 @@ enum ConvertCommand {
     // MARK: Names
 
     private static func outputs(
-        of conversion: StubConversion, _ source: Source, in folder: String?, besides others: [Output]
+        of conversion: StubConversion, _ source: Source, below folder: String, besides others: [Output]
     ) -> [Output] {
         var stem = source.file.relativePath[...]
         if stem.hasPrefix("mappings/") { stem = stem.dropFirst("mappings/".count) }
         if let dot = stem.lastIndex(of: ".") { stem = stem[..<dot] }
-        // Where there is a folder of mappings, nothing beside it is read.
-        let isBelow = conversion.form == .wiremock || folder.map { SystemCalls.isFolder("\($0)/mappings") } ?? false
-        let base = (isBelow ? "mappings/" : "") + stem
+        let base = folder + stem
         var name = base
         var number = 1
         while others.contains(where: { $0.name == name + conversion.form.ending }) {

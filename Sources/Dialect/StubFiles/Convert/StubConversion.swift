@@ -69,7 +69,7 @@ public struct StubConversion: Sendable {
         func lines(_ comment: [String]) -> String {
             comment.map { $0.isEmpty ? "\n" : "# \($0)\n" }.joined()
         }
-        let head = remarks.head.isEmpty ? "" : lines(remarks.head) + "\n"
+        let head = lines(remarks.head) + "\n"
         let end = remarks.end.isEmpty ? "" : "\n" + lines(remarks.end)
         return StubSchema.modeline + head + text + end
     }
