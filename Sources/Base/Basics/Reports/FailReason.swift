@@ -35,6 +35,10 @@ public enum FailReason: String, Sendable, Hashable, CaseIterable {
 public struct FailReasonProblem: Error, Sendable, Equatable {
     public let found: String
 
+    public init(found: String) {
+        self.found = found
+    }
+
     /// What is valid in its place, with the nearest reason.
     public var expected: String {
         let names = FailReason.allCases.map(\.rawValue)
