@@ -19,8 +19,8 @@ printf '%s\n' /bin/busybox /usr/bin/setpriv >/tmp/programs
 # shellcheck disable=SC2046  # several paths
 ldd $(cat /tmp/files /tmp/programs) | awk '$2 == "=>" && $3 ~ /^\// { print $3 } $1 ~ /^\/.*ld-linux/ { print $1 }' >>/tmp/files
 dirname "$(grep -m 1 libcrypto /tmp/files)" >/tmp/folder
-# What the C library opens by itself, and the ciphers of old key stores.
-ls "$(cat /tmp/folder)"/libm.so.6 "$(cat /tmp/folder)"/ossl-modules/legacy.so >>/tmp/files
+# What binaries for older C libraries name, and the ciphers of old key stores.
+ls "$(cat /tmp/folder)"/libm.so.6 "$(cat /tmp/folder)"/libpthread.so.0 "$(cat /tmp/folder)"/libdl.so.2 "$(cat /tmp/folder)"/ossl-modules/legacy.so >>/tmp/files
 sort -u /tmp/files | while read -r file; do
     mkdir -p "$root$(dirname "$file")"
     cp -L "$file" "$root$file"
