@@ -225,7 +225,8 @@ let package = Package(
         program(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
-                "AdminAPI", "Archives", "Basics", "CLoading", "Certificates", "Checking", "Command", "Folders", "HTTPTransport", "JSON",
+                "AdminAPI", "Archives", "Basics", "CLoading", "Certificates", "Checking", "Command", "Folders",
+                "HTTPTransport", "JSON",
                 "Linting", "Matching",
                 "MockEngine",
                 "Platform", "Recording", "Serving", "StubFiles", "StubModel", "Upstream", "XML",
@@ -326,7 +327,7 @@ let package = Package(
         program("SaveLoop", at: Room.daemon.test("SaveLoop"), ["Folders", "Platform"]),
         tests(
             "CommandTests", in: .daemon,
-            ["Command", "Folders", "Platform", "SaveLoop", "Serving", "stuntdouble", "TestSupport"]),
+            ["Basics", "Command", "Folders", "Platform", "SaveLoop", "Serving", "stuntdouble", "TestSupport"]),
         tests("CertificatesTests", in: .daemon, ["Certificates", "TestSupport"]),
         tests(
             "BlackBoxTests", in: .daemon,

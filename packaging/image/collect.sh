@@ -40,7 +40,7 @@ done
 
 # A shell with what somebody looks for in a container. `init`, which busybox has too, is a command of stuntdouble.
 cp /bin/busybox /usr/bin/setpriv "$root/usr/bin/"
-for name in sh ls cat head tail grep sed awk find ps id env printenv mkdir cp mv rm chown chmod wget nc vi top kill \
+for name in sh ls cat basename dirname readlink touch tee head tail grep sed awk find ps id env printenv mkdir cp mv rm chown chmod wget nc vi top kill \
     sleep test echo date df du stat sort wc cut tr xargs hostname nslookup ping tar gzip; do
     ln -s busybox "$root/usr/bin/$name"
 done

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Shows that the packages for Python and npm install in fresh folders and do what they say: `make prove-clients`.
 
-    python3 packaging/tests/prove.py --binary .build/bin/stuntdouble [--wheels FOLDER] [--keep]
+    python3 packaging/tests/prove.py --binary .build/bin/stuntdouble [--wheels FOLDER] [--keep] [--bare FOLDER]
 
 Builds both, installs them into a new virtual environment and a new folder, and runs: their own tests from the installed
 packages, fifty tests with four workers of pytest-xdist, fifty with node:test at once, and pages in Chromium whose
 server-side calls are mocked for each test, by pytest-playwright and by the helper for Playwright Test, two workers each.
-pytest and its plugins come from PyPI, or from `--wheels`. Prints a line for each step: what, counts, seconds.
+pytest and its plugins come from PyPI, or from `--wheels`. With `--bare` all of it is done in a bare Debian 12, which mmdebstrap
+makes in that folder if it is not there, with Python, node, npm and Chromium of that system (root, Linux). Prints a line for each step: what, counts, seconds.
 """
 
 import argparse
@@ -227,15 +228,16 @@ class Proof:
 
     def pages_node(self) -> str:
         self.need_browser()
-        self.need("node")
-        core = next(self.folder.glob("venv/lib*/python*/site-packages/playwright/driver/package"))
+        driver = next(self.folder.glob("venv/lib*/python*/site-packages/playwright/driver"))
+        # Playwright needs a newer node than Debian has; its package for Python brings one.
+        node, core = driver / "node", driver / "package"
         folder = self.folder / "pages-node"
         folder.mkdir()
         shutil.copytree(self.node_folder / "node_modules", folder / "node_modules", symlinks=True)
         shutil.copytree(PACKAGING / "npm/tests/standins", folder / "node_modules", dirs_exist_ok=True)
         shutil.copy(HERE / "node/pages.spec.mjs", folder)
-        with self.daemon_and_app(["node", HERE / "node/app.mjs"]) as given:
-            command = ["node", "node_modules/@playwright/test/run.js", "--workers", "2"]
+        with self.daemon_and_app([node, HERE / "node/app.mjs"]) as given:
+            command = [node, "node_modules/@playwright/test/run.js", "--workers", "2"]
             use = '{"baseURL": "%s"}' % given["APP"]
             environment = {"CHROMIUM": self.chromium(), "STUNTDOUBLE_PLAYWRIGHT_CORE": str(core), "STUNTDOUBLE_URL": given["UPSTREAM"]}
             done = self.run(*command, "--use", use, "pages.spec.mjs", folder=folder, **environment)
@@ -319,14 +321,60 @@ def expect(holds: object, message: str) -> None:
         raise RuntimeError(message)
 
 
+# The last for the node that comes with Playwright for Python.
+BARE_PACKAGES = "ca-certificates,python3,python3-venv,nodejs,npm,chromium,libatomic1"
+
+
+def in_bare_debian(options: argparse.Namespace) -> int:
+    """Does it all in a Debian of its own, with a file system, processes and mounts of its own."""
+    root: Path = options.bare.resolve()
+    if not (root / "usr/bin/node").exists():
+        print(f"making a Debian in {root}", flush=True)
+        subprocess.run(["mmdebstrap", "--quiet", "--variant=minbase", f"--include={BARE_PACKAGES}", "bookworm", str(root)], check=True)
+    proof = root / "proof"
+    shutil.rmtree(proof, ignore_errors=True)
+    proof.mkdir()
+    for name in ("packaging", "docs", "mocks", "LICENSE"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, proof / name)
+    shutil.copy(options.binary, proof / "stuntdouble")
+    # How this machine reaches PyPI.
+    for path in ("/etc/resolv.conf", "/etc/pip.conf", os.environ.get("PIP_CERT", "")):
+        if path and Path(path).is_file():
+            shutil.copy(path, root / path.lstrip("/"))
+    words = ["python3", "-B", "/proof/packaging/tests/prove.py", "--binary", "/proof/stuntdouble"]
+    mounts = "mount -t proc proc $0/proc && mount --rbind /dev $0/dev && mount -t tmpfs tmpfs $0/tmp"
+    if options.wheels:
+        shutil.copytree(options.wheels, proof / "wheels")
+        words += ["--wheels", "/proof/wheels"]
+    if options.only:
+        words += ["--only", options.only]
+    if options.local:
+        # A debug build needs libraries of this machine.
+        words.append("--local")
+        linked = subprocess.run(["ldd", str(options.binary)], check=True, stdout=subprocess.PIPE, text=True).stdout
+        for path in re.findall(r"=> (/\S+)", linked):
+            there = root / path.lstrip("/")
+            if not there.exists():
+                there.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, there)
+    script = f'{mounts} && exec chroot "$0" "$@"'
+    unshare = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script, str(root)]
+    environment = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+    return subprocess.run([*unshare, *words], env={**environment, "PATH": os.environ["PATH"], "HOME": "/root"}).returncode
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", type=Path, default=ROOT / ".build/bin/stuntdouble")
     parser.add_argument("--wheels", type=Path, help="a folder of wheels that pip looks into, too")
     parser.add_argument("--local", action="store_true", help="the binary may be a debug build, which runs on this machine only")
+    parser.add_argument("--bare", type=Path, metavar="FOLDER", help="do it in a bare Debian in this folder")
     parser.add_argument("--only", metavar="REGEX", help="of the steps that need the installed packages, those with such a name")
     parser.add_argument("--keep", action="store_true", help="keep the folder in which it was done")
     options = parser.parse_args()
+    if options.bare:
+        sys.exit(in_bare_debian(options))
     folder = Path(tempfile.mkdtemp(prefix="stuntdouble-proof-"))
     proof = Proof(options, folder)
     begun = time.monotonic()

@@ -36,7 +36,9 @@ struct SessionRouter: Sendable {
         if request.hasReservedPath, let named = prefixedID(request.path) {
             return destination(named, request.droppingPathPrefix(pathPrefix.count + named.count))
         }
-        if let named = SessionIdentity.named(by: request) { return destination(named.name, request, named.by) }
+        if request.mayNameSession, let named = SessionIdentity.named(by: request) {
+            return destination(named.name, request, named.by)
+        }
         if let id = hostID(request) { return destination(id, request) }
         return request.listenerTag == 0 ? .base : destination(SessionID(number: request.listenerTag), request)
     }

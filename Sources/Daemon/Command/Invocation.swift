@@ -169,7 +169,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .serve: "[serve] [DIR|FILE] [OPTIONS]"
         case .validate: "validate [DIR|FILE]... [--strict] [--format text|json]"
-        case .explain: "explain METHOD URL [DIR|FILE] [--url URL] [-H HEADER]... [-d DATA] [--format text|json]"
+        case .explain: "explain METHOD URL [DIR|FILE] [--url URL] [-H HEADER]... [-d DATA] [--json]"
         case .routes: "routes [DIR|FILE] [--url URL] [--format text|json]"
         case .record:
             "record --target URL [--to DIR] [--port PORT] [OPTIONS]"

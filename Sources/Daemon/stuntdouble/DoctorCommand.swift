@@ -46,14 +46,11 @@ enum DoctorCommand {
             let library = SystemCalls.cLibrary.map { ", " + $0 } ?? ""
             var text = "stuntdouble \(Manual.version)\(path)\n\(system.name), \(DoctorCheck.processor)\(library)\n\n"
             for check in checks { text += check.text(isFailed: failed.contains(check)) }
-            let missing = checks.filter { $0.state == .missing && !failed.contains($0) }.count
-            text +=
-                failed.isEmpty
-                ? "\nnothing essential is missing" : "\nmissing: \(failed.map(\.part.rawValue).joined(separator: ", "))"
-            if failed.isEmpty, missing > 0 {
-                text += "; \(missing) of what is optional" + (missing == 1 ? " is" : " are")
-            }
-            if let command { text += ". All of it: \(command)" }
+            func names(_ checks: [DoctorCheck]) -> String { checks.map(\.part.rawValue).joined(separator: ", ") }
+            let missing = checks.filter { $0.state == .missing && !failed.contains($0) }
+            text += failed.isEmpty ? "\nnothing essential is missing" : "\nmissing: " + names(failed)
+            if !missing.isEmpty { text += "; optional, and not here: " + names(missing) }
+            if let command { text += "\nfix: \(command)" }
             return text + "\n"
         }
     }

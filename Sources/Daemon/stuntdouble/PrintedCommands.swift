@@ -29,6 +29,7 @@ enum PrintedCommands {
     private static func writePages(into folder: String) -> Int32 {
         do throws(SystemError) {
             for (name, text) in Manual.pages + [("schema/stubs.schema.json", StubSchema.text)] {
+                if let place = name.lastIndex(of: "/") { try SystemCalls.makeFolder("\(folder)/\(name[..<place])") }
                 try SystemCalls.replaceFile("\(folder)/\(name)", with: text.utf8)
             }
             return Console.print(["files": .array(Manual.pages.map { .string($0.name) })], else: "")

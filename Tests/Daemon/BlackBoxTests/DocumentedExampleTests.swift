@@ -63,7 +63,8 @@ import Testing
         for line in fence.text.split(separator: "\n") {
             let words = line.prefix { $0 != ">" && $0 != "|" }.split(separator: " ").map(String.init)
             try #require(words.first == "stuntdouble")
-            let parser = CommandLineParser(environment: [:], folderExists: { $0 == "mocks" })
+            let parser = CommandLineParser(
+                environment: [:], folderExists: { $0 == "mocks" }, fileExists: { $0.hasSuffix("users.yaml") })
             #expect(throws: Never.self) { try parser.parse(Array(words.dropFirst())) }
         }
     }

@@ -284,7 +284,12 @@ import Testing
         _ = daemon.process.wait()
         let asked = try ask(["explain", "GET", "/", "--url", "http://127.0.0.1:\(port)"])
         #expect(asked.status == .exited(2))
-        #expect(asked.errors == "stuntdouble: cannot connect to http://127.0.0.1:\(port): Connection refused\n")
+        #expect(
+            asked.errors == """
+                stuntdouble: cannot connect to http://127.0.0.1:\(port): Connection refused
+                Try: stuntdouble wait http://127.0.0.1:\(port), or start it: stuntdouble --port \(port) mocks
+
+                """)
         let unknown = try ask(["routes", "--url", "http://no-such-host.invalid"])
         #expect(unknown.status == .exited(2))
         #expect(unknown.errors.hasPrefix("stuntdouble: cannot connect to http://no-such-host.invalid: "))

@@ -166,7 +166,7 @@ import Testing
             """
         let parser = try ChildProcess("/usr/bin/env", ["python3", "-c", program, path], outputsIn: scratch)
         #expect(parser.wait() == .exited(0), "\(parser.errors)")
-        #expect(parser.output == "9 9 0\n", "\((try? String(contentsOfFile: path, encoding: .utf8)) ?? "")")
+        #expect(parser.output == "10 9 0\n", "\((try? String(contentsOfFile: path, encoding: .utf8)) ?? "")")
     }
 
     @Test func annotationsAreWorkflowCommands() throws {
@@ -174,7 +174,7 @@ import Testing
         try hostile(daemon)
         let run = try report(url(daemon) + ["--format", "github"])
         let lines = run.output.split(separator: "\n")
-        #expect(lines.count == 10)
+        #expect(lines.count == 11)
         for line in lines { #expect(line.hasPrefix("::error ") || line.hasPrefix("::warning ")) }
         let place = "file=\(daemon.folder.path.replacing(",", with: "%2C"))/shop.yaml,line=1,title=Never used::"
         #expect(lines.contains { $0.hasPrefix("::warning \(place)") }, "\(run.output)")

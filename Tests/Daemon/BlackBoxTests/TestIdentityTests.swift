@@ -1,4 +1,5 @@
 import Foundation
+import SDJSON
 import SDTestSupport
 import Testing
 
@@ -38,6 +39,21 @@ import Testing
         let run = try run(copy.path)
         #expect(run.status == .exited(1), "\(run.output)")
         #expect(run.output.contains("python: baggage: saw [(404,"), "\(run.output)")
+    }
+
+    /// Over TLS and HTTP/2, too, where browsers send each cookie in a field of its own.
+    @Test(arguments: ["--http1.1", "--http2"]) func everyProtocolTellsIt(option: String) throws {
+        let secured = try SecuredDaemon(files: ["a.yaml": "GET /x: { body: base }"])
+        let session = try secured.daemon.admin("POST", "/sessions").json
+        let pair = try #require(session?["cookie"]?.stringValue)
+        let id = try #require(session?["id"]?.stringValue)
+        let stub = #"{"GET /x": {"body": "mine"}}"#
+        let answer = try secured.daemon.request("POST", "/__session/\(id)/__admin/mappings", body: stub)
+        try #require(answer.status == 201, "\(answer.text)")
+        let url = try secured.https + "/x"
+        #expect(try secured.curl(option, url).output == "base")
+        #expect(try secured.curl(option, "-H", "Baggage: a=b, \(pair)", url).output == "mine")
+        #expect(try secured.curl(option, "-H", "Cookie: a=b", "-H", "Cookie: \(pair)", url).output == "mine")
     }
 
     /// The page shows what is run.

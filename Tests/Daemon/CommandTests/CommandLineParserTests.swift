@@ -510,9 +510,12 @@ func message(
         ),
         (
             ["--format=json"],
-            #"--format is not an option of "serve"; it belongs to "validate", "explain", "routes", "record" or "import""#
+            #"--format is not an option of "serve"; it belongs to "validate", "explain", "routes", "record", "import""#
         ),
-        (["validate", "--port=1"], #"--port is not an option of "validate"; it belongs to "serve" or "record""#),
+        (
+            ["validate", "--port=1"],
+            #"--port is not an option of "validate"; it belongs to "serve", "record" or "doctor""#
+        ),
         (["--\u{1b}[2J"], #"unknown option "--\u{1b}[2J""#),
         (["--drain-timeout=1.1234567890.1s"], "--drain-timeout: expected a duration"),
         (["--drain-timeout=25h"], "--drain-timeout: expected a duration"),
@@ -521,7 +524,7 @@ func message(
         (["nowhere"], #"no such folder: "nowhere""#),
         (["valdiate"], #"no such folder: "valdiate"; did you mean the command validate?"#),
         (["valdiate", "mocks"], #"unknown command "valdiate"; did you mean validate?"#),
-        (["mocks", "stubs"], #"unexpected argument "stubs" after stuntdouble [serve] [DIR] [OPTIONS]"#),
+        (["mocks", "stubs"], #"unexpected argument "stubs" after stuntdouble [serve] [DIR|FILE] [OPTIONS]"#),
         (
             ["mocks", "--root-dir=stubs"],
             #"only one folder can be given, not both "mocks" and "stubs""#

@@ -38,7 +38,7 @@ import Testing
         Case(line: ["explain", "--he"], offers: ["--header", "--help"]),
         Case(line: ["routes", "--u"], offers: ["--url"]),
         Case(line: ["rou"], offers: ["routes"]),
-        Case(line: ["validate", "--format", "j"], offers: ["json"]),
+        Case(line: ["validate", "--format", "te"], offers: ["text"]),
         Case(line: ["completion", ""], offers: ["bash", "zsh", "fish"]),
         Case(line: ["completion", "z"], offers: ["zsh"]),
         Case(line: ["help", "wire"], offers: ["wiremock"]),

@@ -37,7 +37,7 @@ import Testing
         ("WIREMOCK_OPTIONS", "--verbose --prot 1", "in WIREMOCK_OPTIONS: unknown option --prot; did you mean --port?"),
         (
             "WIREMOCK_OPTIONS", "x",
-            #"in WIREMOCK_OPTIONS: unexpected argument "x" after stuntdouble [serve] [DIR] [OPTIONS]"#
+            #"in WIREMOCK_OPTIONS: unexpected argument "x" after stuntdouble [serve] [DIR|FILE] [OPTIONS]"#
         ),
     ])
     func aBadVariableIsNamed(name: String, value: String, text: String) {

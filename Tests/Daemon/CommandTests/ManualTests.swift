@@ -58,7 +58,9 @@ import Testing
         for example in Manual.examples {
             let words = example.command.split(separator: ">")[0].split(separator: " ").map { String($0) }
             #expect(words.first == "stuntdouble")
-            _ = try parse(Array(words.dropFirst()))
+            let parser = CommandLineParser(
+                environment: [:], folderExists: { $0 == "mocks" }, fileExists: { $0 == "users.yaml" })
+            _ = try parser.parse(Array(words.dropFirst()))
         }
     }
 }

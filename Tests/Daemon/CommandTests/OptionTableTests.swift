@@ -28,7 +28,8 @@ import Testing
     @Test(arguments: wireMockNames)
     func theTableHasEveryWireMockOption(name: String) throws {
         let option = try #require(
-            OptionTable.options.first { ($0.name == name || $0.aliases.contains(name)) && $0.commands.contains(.serve) })
+            OptionTable.options.first { ($0.name == name || $0.aliases.contains(name)) && $0.commands.contains(.serve) }
+        )
         #expect(option.isWireMock || option.aliases.contains(name))
     }
 

@@ -113,7 +113,7 @@ import Testing
         Mistake(["moks"], #"no such folder: "moks""#),
         Mistake(
             ["explain", "/a", "get"],
-            "the arguments are stuntdouble explain METHOD URL [DIR|FILE] [--url URL] [-H HEADER]... [-d DATA] [--format text|json]; "
+            "the arguments are stuntdouble explain METHOD URL [DIR|FILE] [--url URL] [-H HEADER]... [-d DATA] [--json]; "
                 + "did you mean explain GET /a?", "stuntdouble explain GET /a"),
     ]
 

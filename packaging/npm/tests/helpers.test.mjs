@@ -94,7 +94,11 @@ test("node:test: fifty tests side by side, and one that fails by its verdict", (
     assert.equal(child.status, 1);
     assert.match(child.stdout, /# pass 52\n# fail 2\n/);
     assert.match(child.stdout, /not ok \d+ - wanted failure[^]*GET \/user\/1[^]*GET \/users\/\{id\}/);
-    assert.match(child.stdout, /# requests of this test: 1\n +# +GET \/all → 200/);
+    // Whether a test has failed by itself is known from node 20.12 on.
+    const [major, minor] = process.versions.node.split(".").map(Number);
+    if (major > 20 || (major === 20 && minor >= 12)) {
+        assert.match(child.stdout, /# requests of this test: 1\n +# +GET \/all → 200/);
+    }
 });
 
 test("node:test: another daemon is used", () => {

@@ -16,9 +16,9 @@ package enum SessionIdentity: Sendable {
 
     /// What a request says of its session, and by what. The header counts before `baggage`, and that before the cookie: what
     /// was said for this one call before what came along with it.
-    /// - Returns: nil if it says nothing, as nearly all do, at the cost of one comparison. The value need not be an id.
+    /// - Returns: nil if it says nothing. The value need not be an id.
+    /// - Parameter request: one that may name a session.
     package static func named(by request: Request) -> (name: ArraySlice<UInt8>, by: SessionIdentity)? {
-        guard request.mayNameSession else { return nil }
         if let name = request.header(headerField) { return (trimmed(name), .header) }
         if let name = first(in: request, baggageField, Self.value(ofMember:)) { return (name, .baggage) }
         return first(in: request, cookieField, Self.value(ofCookies:)).map { ($0, .cookie) }

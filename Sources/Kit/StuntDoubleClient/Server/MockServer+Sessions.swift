@@ -50,6 +50,10 @@ extension MockServer {
             reporter: reporter)
     }
 
+    /// The member of the header `baggage`, and the cookie, that name the session: `stuntdouble-session=ID`. Whoever passes
+    /// it on reaches the session under any address of the server. Nil for a default session.
+    public var identity: String? { sessionID.map { "stuntdouble-session=\($0)" } }
+
     /// The base URL of the server's host for HTTPS on a port.
     private func httpsText(port: Int) -> String {
         let plain = host.baseText.lastIndex(of: ":").map { host.baseText[..<$0] } ?? host.baseText[...]

@@ -13,7 +13,7 @@ function mockServers(options = {}) {
         const mock = await sessionFor(await server, t.fullName ?? t.name, { ...options, session });
         t.after(async () => {
             try {
-                // `passed` and `error` are there from node 20.12 on; before, a test that fails shows both.
+                // `passed` and `error` are there from node 20.12 on; before, it shows no requests.
                 const { error, findings } = await judge(mock, { failOn, ignore }, Boolean(t.error));
                 if (!error) findings?.split("\n").forEach((line) => t.diagnostic(line));
                 if (error) throw error;
