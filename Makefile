@@ -287,6 +287,11 @@ client-table: build ## have the HTTP clients of this machine ask for twenty stub
 llhttp: ## compare the parser with node's on LLHTTP_CASES=12000 generated requests
 	python3 Tests/Oracle/wire/compare.py --count $(LLHTTP_CASES)
 
+.PHONY: schema
+schema: build ## the schema of stub files by Python's jsonschema, on the mocks, the pages and the recordings of WireMock
+	python3 -m venv $(BUILD)/schema && $(BUILD)/schema/bin/pip install --quiet jsonschema pyyaml
+	$(BUILD)/schema/bin/python Tests/Clients/schema.py $(BIN)
+
 schemathesis: build ## generated calls to the admin API, compared with its document (if schemathesis is installed)
 	python3 Tests/Oracle/schemathesis.py --daemon $(BIN) $(ARGS)
 

@@ -91,22 +91,25 @@ def main(binary):
         if (error is None) != valid:
             surprises.append(f"{what}: {'valid' if error is None else error.message[:300]}")
 
-    counts = {"files of mocks/": 0, "examples": 0, "mistakes": 0, "mappings of recordings": 0}
+    counts = {"files of mocks/": 0, "examples": 0, "mistakes": 0, "mappings of recordings": 0, "texts PyYAML cannot read": 0}
+
+    def take(kind, what, is_json, text):
+        try:
+            value = json.loads(without_comments(text)) if is_json else yaml.load(text, Loader)
+        except yaml.YAMLError:
+            # PyYAML takes a question mark within braces for the start of a key.
+            counts["texts PyYAML cannot read"] += 1
+            return
+        expect(True, what, value)
+        counts[kind] += 1
+
     for path in sorted((ROOT / "mocks").rglob("*")):
         if path.suffix in (".json", ".yaml") and "__files" not in path.parts:
             text = path.read_text()
-            expect(True, path.name, json.loads(without_comments(text)) if path.suffix == ".json" else yaml.load(text, Loader))
-            counts["files of mocks/"] += 1
+            take("files of mocks/", path.name, path.suffix == ".json", text)
     for page, kind, text in fences():
         if kind in ("yaml routes", "yaml stubs", "json routes", "json stubs", "json mapping"):
-            try:
-                value = json.loads(without_comments(text)) if kind.startswith("json") else yaml.load(text, Loader)
-            except yaml.YAMLError:
-                # PyYAML takes a question mark within braces for the start of a key.
-                counts["examples that PyYAML cannot read"] = counts.get("examples that PyYAML cannot read", 0) + 1
-                continue
-            expect(True, f"{page}: {text[:60]}", value)
-            counts["examples"] += 1
+            take("examples", f"{page}: {text[:60]}", kind.startswith("json"), text)
         elif kind in ("yaml routes-error", "yaml stubs-error"):
             counts["mistakes"] += 1
             try:
@@ -120,7 +123,7 @@ def main(binary):
     for text in taken(binary, sorted(found)):
         expect(True, text[:200], json.loads(text))
         counts["mappings of recordings"] += 1
-    print(f"jsonschema {importlib.metadata.version("jsonschema")}: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
+    print(f"jsonschema {importlib.metadata.version('jsonschema')}: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
     for surprise in surprises:
         print("surprise:", surprise)
     return 1 if surprises else 0

@@ -1,4 +1,5 @@
 import SDJSON
+import SDShorthand
 import SDStubFiles
 import SDStubModel
 import SDTestSupport
@@ -118,29 +119,6 @@ import Testing
             let back = try JSONValue(parsingYAML: Array(text.utf8))
             #expect(back == value, "\(generator): \(value.compactText)\n\(text)")
         }
-    }
-}
-
-extension StubMapping {
-    /// The mapping without what a route has of itself.
-    fileprivate var essence: StubMapping {
-        var stub = self
-        if insertionIndex == nil { stub.id = StubMapping.id(hashing: "") }
-        stub.answersHead = false
-        stub.response = Self.essence(of: stub.response)
-        if var responses = stub.responses {
-            responses.entries = responses.entries.map {
-                ResponseSequence.Entry(Self.essence(of: $0.response), weight: $0.weight)
-            }
-            stub.responses = responses
-        }
-        return stub
-    }
-
-    private static func essence(of response: ResponseDefinition) -> ResponseDefinition {
-        var response = response
-        if response.transformers.isEmpty { response.template = nil }
-        return response
     }
 }
 
