@@ -6,7 +6,7 @@ import SDPlatform
 enum Console {
     /// Whether the result is to be one JSON document on standard output, and an error one on standard error.
     static let wantsJSON = CommandLineParser.wantsJSON(
-        Array(CommandLine.arguments.dropFirst()),
+        SystemCalls.arguments,
         environment: SystemCalls.environment(prefixes: CommandLineParser.variablePrefixes))
 
     /// Prints a text to standard output.

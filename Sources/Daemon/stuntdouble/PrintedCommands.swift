@@ -22,7 +22,7 @@ enum PrintedCommands {
 
     /// Reports an invalid command line, and returns the exit status.
     static func report(_ error: CommandLineError) -> Int32 {
-        Console.complain(error.complaint(about: Array(CommandLine.arguments.dropFirst())))
+        Console.complain(error.complaint(about: SystemCalls.arguments))
         return CommandLineError.exitCode
     }
 

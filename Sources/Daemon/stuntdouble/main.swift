@@ -9,7 +9,7 @@ let parser = CommandLineParser(
     folderExists: SystemCalls.isFolder, fileExists: SystemCalls.exists,
     foldersIn: SystemCalls.folderNames)
 do throws(CommandLineError) {
-    switch try parser.parse(Array(CommandLine.arguments.dropFirst())) {
+    switch try parser.parse(SystemCalls.arguments) {
     case .serve(let options): SystemCalls.exit(Daemon.serve(options, startedAt: startedAt))
     case .validate(let options): SystemCalls.exit(Validate.run(options))
     case .explain(let options): SystemCalls.exit(Explain.run(options))
@@ -29,6 +29,6 @@ do throws(CommandLineError) {
     case let invocation: SystemCalls.exit(PrintedCommands.run(invocation) ?? 0)
     }
 } catch {
-    Daemon.removeStalePortFile(namedIn: CommandLine.arguments)
+    Daemon.removeStalePortFile(namedIn: SystemCalls.arguments)
     SystemCalls.exit(PrintedCommands.report(error))
 }

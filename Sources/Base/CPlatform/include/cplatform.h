@@ -41,6 +41,10 @@ int cp_tell_signal(int number, int descriptor);
  * its number in the parent, or a negative errno. */
 int cp_fork_detached(int errors, const int *kept, int count);
 
+/* The arguments that the process was started with, the program's name first, and their number; NULL where the C library does
+ * not hand them to constructors. */
+char *const *cp_arguments(int *count);
+
 /* Returns whether `part` occurs in `bytes`. */
 bool cp_contains(const void *bytes, size_t length, const void *part, size_t part_length);
 
