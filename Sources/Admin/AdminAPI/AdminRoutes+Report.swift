@@ -38,6 +38,7 @@ enum ReportRoutes {
         }
         question.ignored = try globs(call)
         var result = session.report(question)
+        result.report.begun = call.sessions.begun(through: session)
         result.report.describe(call, live)
         let headers = [(name: verdictHeader, value: result.report.verdict)]
         let status = given != nil && !result.report.hasPassed ? 422 : 200

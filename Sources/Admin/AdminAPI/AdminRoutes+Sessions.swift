@@ -42,7 +42,7 @@ enum SessionRoutes {
         }
         let id = call.sessions.issueID()
         let live = call.sessions.begin(
-            id, SessionRequest(document), endpoint: try openEndpoint(document, id, call),
+            id, SessionRequest(document, through: call.session), endpoint: try openEndpoint(document, id, call),
             now: call.request.wallTime)
         return .json(describe(live, call), status: 201)
     }
@@ -144,8 +144,9 @@ extension Authority {
 }
 
 extension SessionRequest {
-    init(_ document: SessionDocument) {
+    init(_ document: SessionDocument, through origin: Session) {
         self.init()
+        self.origin = origin
         name = document.name
         inherits = document.inherit
         seed = document.seed.map { UInt64(bitPattern: Int64($0)) }

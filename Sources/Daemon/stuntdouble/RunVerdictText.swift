@@ -44,7 +44,7 @@ struct RunVerdictText {
 
     private func counts(_ address: String) -> String {
         let (served, ignored) = (report["served"]?.intValue ?? 0, report["ignoredCount"]?.intValue ?? 0)
-        let isIgnored = ignored > 0 ? ", \(ignored) ignored" : ""
+        let isIgnored = (ignored > 0 ? ", \(ignored) ignored" : "") + begun
         if served == 0 { return "nothing was asked of \(address)\(isIgnored)" }
         let (unmatched, failed) = (count("unmatchedCount"), count("failedCount"))
         var parts = [served == 1 ? "1 request" : "\(served) requests"]
@@ -52,6 +52,15 @@ struct RunVerdictText {
         if failed > 0 { parts.append("\(failed) that could not be served") }
         if parts.count == 1 { parts.append("all answered") }
         return parts.joined(separator: ", ") + isIgnored
+    }
+
+    /// What was asked of the sessions that the command began in this one, such as one for each test.
+    private var begun: String {
+        guard let begun = report["begunSessions"], let count = begun["count"]?.intValue else { return "" }
+        let (served, unmatched) = (begun["served"]?.intValue ?? 0, begun["unmatchedCount"]?.intValue ?? 0)
+        let requests = served == 1 ? "1 request" : "\(served) requests"
+        return "; \(count == 1 ? "1 session" : "\(count) sessions") begun there: \(requests)"
+            + (unmatched > 0 ? ", \(unmatched) that nothing answered" : "")
     }
 
     private func count(_ name: String) -> Int { report[name]?.intValue ?? 0 }

@@ -12,6 +12,8 @@ public final class LiveSession: Sendable {
     public let createdAt: UInt64
     /// The time in milliseconds without a request after which it ends.
     public let ttl: Int64
+    /// The session whose admin API was asked for it; nil if none was.
+    let origin: Session?
     private let clock: @Sendable () -> Int64
     private let used: Atomic<Int64>
     private let endpoint: (any SessionEndpoint)?
@@ -19,7 +21,7 @@ public final class LiveSession: Sendable {
     init(
         id: SessionID, name: String?, session: Session, inherits: Bool, endpoint: (any SessionEndpoint)?,
         createdAt: UInt64,
-        ttl: Int64,
+        ttl: Int64, origin: Session?,
         clock: @escaping @Sendable () -> Int64
     ) {
         self.id = id
@@ -29,6 +31,7 @@ public final class LiveSession: Sendable {
         self.endpoint = endpoint
         self.createdAt = createdAt
         self.ttl = ttl
+        self.origin = origin
         self.clock = clock
         used = Atomic(clock())
     }
@@ -58,6 +61,10 @@ public final class LiveSession: Sendable {
     func end() {
         endpoint?.close()
         session.stopActivity()
+        let counts = session.counts
+        origin?.state.withLock {
+            $0.begunSessions.add(served: counts.served, unmatched: counts.unmatched, failed: counts.failed)
+        }
         session.clearJournal()
         session.noteEnd()
     }

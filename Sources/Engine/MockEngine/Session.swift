@@ -4,6 +4,7 @@ public import SDJournal
 public import SDPlatform
 import SDRecording
 package import SDRecords
+import SDReports
 import SDStubModel
 public import SDStubs
 import Synchronization
@@ -104,6 +105,8 @@ public final class Session: Sendable {
         var snapshot: SessionSnapshot
         /// The changes of stubs that wait for the disk or for each other.
         var begun = BegunChanges()
+        /// The sessions that calls to this one began; of those that have ended, what they were asked.
+        var begunSessions = BegunSessions()
         /// The collections of records that requests have touched.
         var data: SessionData
     }

@@ -1,6 +1,7 @@
 import SDHTTPMessages
 import SDJournal
 import SDPlatform
+public import SDReports
 public import SDStubModel
 import Synchronization
 
@@ -17,6 +18,8 @@ public struct SessionRequest: Sendable {
     public var passThrough: ProxyDefinition?
     /// The milliseconds without a request after which the session ends.
     public var ttl: Int64 = 3_600_000
+    /// The session whose admin API was asked for it; nil if none was.
+    public var origin: Session?
 
     public init() {}
 }
@@ -114,7 +117,8 @@ public final class SessionRegistry: Sendable {
         let live = LiveSession(
             id: id, name: request.name, session: session, inherits: request.inherits, endpoint: endpoint,
             createdAt: now,
-            ttl: request.ttl, clock: clock)
+            ttl: request.ttl, origin: request.origin, clock: clock)
+        request.origin?.state.withLock { $0.begunSessions.count += 1 }
         let deadline = live.deadline
         let isNext = state.withLock { state in
             state.alive[id.number] = live
@@ -166,6 +170,16 @@ public final class SessionRegistry: Sendable {
     public var all: [LiveSession] {
         endForgotten()
         return state.withLock { Array($0.alive.values) }.sorted { $0.id.number < $1.id.number }
+    }
+
+    /// What the sessions were asked that were begun through one, those that have ended among them.
+    public func begun(through origin: Session) -> BegunSessions {
+        var begun = origin.state.withLock { $0.begunSessions }
+        for live in state.withLock({ Array($0.alive.values) }) where live.origin === origin {
+            let counts = live.session.counts
+            begun.add(served: counts.served, unmatched: counts.unmatched, failed: counts.failed)
+        }
+        return begun
     }
 
     // MARK: Ending

@@ -19,6 +19,12 @@ extension Report {
         json["timings"] = timings?.json(duration: duration) ?? ["count": 0, "durationMs": number(duration)]
         if ignored > 0 { json["ignoredCount"] = number(ignored) }
         if evicted > 0 { json["evictedCount"] = number(evicted) }
+        if begun.count > 0 {
+            json["begunSessions"] = .object([
+                "count": number(begun.count), "served": number(begun.served), "unmatchedCount": number(begun.unmatched),
+                "failedCount": number(begun.failed),
+            ])
+        }
         if !isRecorded { json["requestJournalDisabled"] = true }
         return json
     }

@@ -34,6 +34,8 @@ public struct Report: Sendable {
     /// Requests whose stub could not be served, each kind of them once.
     public var failed: [Failed] = []
     public var timings: Timings?
+    /// What the sessions were asked that were begun through this one.
+    public var begun = BegunSessions()
 
     // MARK: Stubs
 

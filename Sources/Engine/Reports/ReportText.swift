@@ -48,6 +48,11 @@ struct ReportText {
 
     private mutating func writeHead() {
         text += report.countsLine + "\n"
+        if report.begun.count > 0 {
+            let begun = report.begun
+            text += "\(begun.count.of("session")) begun through it: \(begun.served.of("request")), "
+            text += "\(begun.unmatched) unmatched; their verdicts are their own\n"
+        }
         if !report.isRecorded { text += "There is no journal of requests: only their counts are known\n" }
         if report.evicted > 0 {
             text += "The journal has dropped \(report.evicted.of("request")): of these only the counts are known\n"

@@ -326,6 +326,28 @@ import Testing
 
     // MARK: Secrets
 
+    /// As a helper for tests begins one for each test of a run.
+    @Test func whatSessionsBegunThroughItWereAskedIsTold() throws {
+        let mock = try mock()
+        #expect(try report(mock).json["begunSessions"] == nil)
+        var paths: [String] = []
+        for _ in 0..<2 {
+            let begun = try mock.admin("POST", "/sessions", "{}", status: 201)
+            paths.append("/__session/" + (begun["id"]?.stringValue ?? ""))
+        }
+        _ = try Exchange(mock.port, "GET", paths[0] + "/api/users/1")
+        _ = try Exchange(mock.port, "GET", paths[1] + "/nothing")
+        // A session within a session is the inner one's.
+        _ = try Exchange(mock.port, "POST", paths[1] + "/__admin/sessions", body: "{}")
+        let expected: JSONValue = ["count": 2, "served": 2, "unmatchedCount": 1, "failedCount": 0]
+        #expect(try report(mock).json["begunSessions"] == expected)
+        _ = try Exchange(mock.port, "DELETE", "/__admin/sessions/" + paths[0].dropFirst("/__session/".count))
+        let after = try report(mock, "?fail=unmatched")
+        #expect(after.json["begunSessions"] == expected && after.status == 200)
+        #expect(try report(mock, at: paths[1] + "/__admin/report").json["begunSessions"]?["count"] == 1)
+        #expect(try report(mock, "?format=text").status == 200)
+    }
+
     @Test(arguments: ["text", "json", "junit", "html", "github", "markdown"])
     func secretsAreInNoForm(format: String) throws {
         var options = SessionOptions.unhurried
