@@ -11,8 +11,16 @@ final class TroubleLedger: Sendable {
     /// The longest part of a URL that is kept, in characters.
     private static let longestURL = 1_000
 
+    /// The part of a body that tells kinds apart, beside its length: the loop does not read all of a large one.
+    private static let comparedBody = 4_096
+
     private let shared: SharedResources
     private let state = Mutex(State())
+
+    private struct BodyKind: Hashable {
+        let count: Int
+        let beginning: [UInt8]
+    }
 
     private struct State {
         var unmatched = Kinds<Report.Unmatched>()
@@ -34,7 +42,9 @@ final class TroubleLedger: Sendable {
     /// - Parameter nearest: the stub nearest to it, asked for if it is the first of its kind.
     func noteUnmatched(_ event: ServeEvent, _ redaction: Redaction?, _ nearest: () -> Report.Nearest?) {
         let request = event.request
-        note(\.unmatched, request, distinguishedBy: Array(request.body)) {
+        let body = request.body
+        let part = BodyKind(count: body.count, beginning: Array(body.prefix(Self.comparedBody)))
+        note(\.unmatched, request, distinguishedBy: part) {
             Report.Unmatched(
                 method: String(decoding: request.method, as: UTF8.self), url: Self.url(of: request, redaction),
                 count: 1, sequence: event.sequence, nearest: nearest())
