@@ -36,11 +36,20 @@ struct SessionRouter: Sendable {
         if request.hasReservedPath, let named = prefixedID(request.path) {
             return destination(named, request.droppingPathPrefix(pathPrefix.count + named.count))
         }
-        if request.mayNameSession, let named = SessionIdentity.named(by: request) {
+        if request.mayNameSession, let named = SessionIdentity.named(by: request), counts(named, in: request) {
             return destination(named.name, request, named.by)
         }
         if let id = hostID(request) { return destination(id, request) }
         return request.listenerTag == 0 ? .base : destination(SessionID(number: request.listenerTag), request)
+    }
+
+    /// Whether a name counts. One that came along with a call of this daemon or of another one is not meant for a session to
+    /// whose address the call goes, as one session may stand for the server that another one calls; nor for this daemon at
+    /// all, if it has never had such a session.
+    private func counts(_ named: (name: ArraySlice<UInt8>, by: SessionIdentity), in request: Request) -> Bool {
+        guard named.by != .header, SessionIdentity.isPassedOn(request) else { return true }
+        guard request.listenerTag == 0, hostID(request) == nil else { return false }
+        return SessionID(named.name).flatMap(sessions.find) != nil
     }
 
     private func destination(

@@ -1,4 +1,5 @@
 import SDJournal
+import SDReports
 import Synchronization
 
 /// A session beside the base that has not ended: a separate server for requests that name it.

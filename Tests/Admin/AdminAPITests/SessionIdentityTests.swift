@@ -60,6 +60,19 @@ import Testing
         #expect(try ask([("Cookie", "user=1"), ("baggage", "a=b"), ("BAGGAGE", value)]) == answer)
     }
 
+    /// What came along with the call of a daemon does not lead away from where the call goes.
+    @Test func whatADaemonPassesOnIsNotMeantForAnAddressOfAnotherSession() throws {
+        let other = try Self.begin(mock, "other")
+        let hop = ("Stunt-Double-Hop", "another")
+        let host = ("Host", "\(other).localhost")
+        let baggage = ("baggage", "stuntdouble-session=\(id)")
+        #expect(try ask([baggage, host]) == "mine")
+        #expect(try ask([baggage, host, hop]) == "other")
+        #expect(try ask([baggage, hop]) == "mine")
+        #expect(try ask([("baggage", "stuntdouble-session=s99-aaaaaa"), hop]) == "base")
+        #expect(try ask([("Cookie", "stuntdouble-session=\(id)"), host, hop]) == "other")
+    }
+
     @Test(arguments: [
         ("stuntdouble-session=ID", "mine"), ("a=b; stuntdouble-session=ID; c=d", "mine"),
         ("a=b;stuntdouble-session=\"ID\"", "mine"), ("stuntdouble-session=; stuntdouble-session=ID", "mine"),

@@ -1,5 +1,6 @@
 package import SDHTTPTransport
 import SDPlatform
+import SDUpstream
 
 /// How a request says by its fields which session it is for: the header `X-StuntDouble-Session`, the member
 /// `stuntdouble-session` of `baggage` (W3C Baggage), which applications pass on to the servers that they call, or a cookie
@@ -23,6 +24,9 @@ package enum SessionIdentity: Sendable {
         if let name = first(in: request, baggageField, Self.value(ofMember:)) { return (name, .baggage) }
         return first(in: request, cookieField, Self.value(ofCookies:)).map { ($0, .cookie) }
     }
+
+    /// Whether a daemon sent the request, which passed its session on with it.
+    package static func isPassedOn(_ request: Request) -> Bool { request.header(hopField) != nil }
 
     private static func first(
         in request: Request, _ field: [UInt8], _ read: (ArraySlice<UInt8>) -> ArraySlice<UInt8>?
@@ -124,6 +128,7 @@ package enum SessionIdentity: Sendable {
         return text
     }
 
+    private static let hopField = Array(Upstream.hopHeader.lowercased().utf8)
     private static let headerField = Array("x-stuntdouble-session".utf8)
     private static let baggageField = Array("baggage".utf8)
     private static let cookieField = Array("cookie".utf8)
