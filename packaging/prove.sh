@@ -194,7 +194,7 @@ INSIDE
 for suite in "${suites[@]}"; do
     if [ ! -s "$cache/$suite.tar" ]; then
         echo "prove: making a Debian $suite"
-        mmdebstrap --quiet --variant=minbase --include=ca-certificates "$suite" "$cache/$suite.tar.new"
+        mmdebstrap --quiet --format=tar --variant=minbase --include=ca-certificates "$suite" "$cache/$suite.tar.new"
         mv "$cache/$suite.tar.new" "$cache/$suite.tar"
     fi
     rm -rf --one-file-system "$work/root"
