@@ -53,6 +53,8 @@ def bare(root):
     root.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(
         ["mmdebstrap", "--quiet", "--variant=minbase", "--include=curl,ca-certificates", "bullseye", str(root)], check=True)
+    # As every system that was installed has it.
+    (root / "etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost\n")
 
 
 class Shell:
