@@ -105,7 +105,7 @@ def copy_package():
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=PACKAGE, check=True, capture_output=True, text=True,
     ).stdout.split("\0")
-    return {name for name in listed if name and (PACKAGE / name).is_file()}
+    return {name for name in listed if name and ((PACKAGE / name).is_file() or (PACKAGE / name).is_symlink())}
 
 
 def write_tree(mutants):
@@ -122,6 +122,12 @@ def write_tree(mutants):
             old.unlink()
     for name in known | texts.keys():
         source, target = PACKAGE / name, TREE / name
+        # To the headers of libraries, which are folders outside of the package.
+        if source.is_symlink():
+            if not target.is_symlink():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.symlink_to(source.readlink())
+            continue
         content = texts[name].encode() if name in texts else source.read_bytes()
         if not target.exists() or target.read_bytes() != content:
             target.parent.mkdir(parents=True, exist_ok=True)
