@@ -43,7 +43,7 @@ struct RunVerdict {
     /// Tells it on standard error.
     /// - Parameter status: the exit status of the run.
     func tell(of outcome: RunningCommand.Outcome, status: Int32) {
-        if options.wantsJSON {
+        if Console.wantsJSON {
             try? SystemCalls.writeAll((json(outcome, status).compactText + "\n").utf8, to: 2)
         } else {
             let folder = options.server == nil ? options.serve.root.path : ""

@@ -4,25 +4,14 @@ import Testing
 
 /// `stuntdouble ca`, as far as it leaves the system alone.
 @Suite struct AuthorityCommandTests {
-    private struct Result {
-        var output: String
-        var errors: String
-        var status: Int32?
-    }
-
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
-    private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
-        let process = try ChildProcess(
-            Daemon.binary, ["ca"] + arguments, environment: environment, outputsIn: folder)
-        process.closeInput()
-        let ending = process.wait()
-        let status: Int32? = if case .exited(let status) = ending { status } else { nil }
-        return Result(output: process.output, errors: process.errors, status: status)
+    private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> EndedCommand {
+        try EndedCommand(["ca"] + arguments, environment: environment, outputsIn: folder)
     }
 
     @Test func theCertificateIsPrintedAndStaysTheSame() throws {

@@ -5,28 +5,17 @@ import Testing
 
 /// `stuntdouble doctor`: what this machine has, and how to get the rest.
 @Suite struct DoctorTests {
-    private struct Result {
-        var output: String
-        var errors: String
-        var status: Int32?
-    }
-
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
-    private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
-        let process = try ChildProcess(
-            Daemon.binary, ["doctor"] + arguments, environment: environment, outputsIn: folder)
-        process.closeInput()
-        let ending = process.wait()
-        let status: Int32? = if case .exited(let status) = ending { status } else { nil }
-        return Result(output: process.output, errors: process.errors, status: status)
+    private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> EndedCommand {
+        try EndedCommand(["doctor"] + arguments, environment: environment, outputsIn: folder)
     }
 
-    private func checks(_ result: Result) throws -> [String: JSONValue] {
+    private func checks(_ result: EndedCommand) throws -> [String: JSONValue] {
         let document = try JSONValue(parsing: result.output)
         return Dictionary(
             uniqueKeysWithValues: (document["checks"]?.arrayValue ?? []).map { ($0["part"]?.stringValue ?? "", $0) })

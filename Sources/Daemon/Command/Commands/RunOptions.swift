@@ -20,7 +20,6 @@ public struct RunOptions: Sendable, Equatable {
     public var shares = true
     /// The file for the log of the daemon; nil for none.
     public var logFile: String?
-    public var wantsJSON = false
     public var notices: [String] = []
 
     /// A report that is written to a file.
@@ -90,7 +89,6 @@ extension CommandLineParser {
         if options.serve.exitWithParent {
             notices.append("--exit-with-parent has no effect: the daemon ends with the command")
         }
-        options.wantsJSON = settings.wantsJSON
         options.notices = notices
         return options
     }

@@ -6,7 +6,6 @@ public struct StopOptions: Sendable, Equatable {
     public var timeout = Duration.seconds(30)
     public var adminBasicAuth: BasicCredentials?
     public var adminToken: String?
-    public var wantsJSON = false
     public var notices: [String] = []
 
     public init() {}
@@ -31,7 +30,6 @@ extension CommandLineParser {
         options.timeout = settings.timeout ?? options.timeout
         options.adminToken = settings.serve.adminToken
         options.adminBasicAuth = settings.serve.adminBasicAuth
-        options.wantsJSON = settings.wantsJSON
         options.notices = notices
         return options
     }

@@ -4,7 +4,6 @@ public struct WaitOptions: Sendable, Equatable {
     public var target = ServerTarget.file("")
     /// How long to wait for that.
     public var timeout = Duration.seconds(30)
-    public var wantsJSON = false
     public var notices: [String] = []
 
     public init() {}
@@ -53,7 +52,6 @@ extension CommandLineParser {
         var options = WaitOptions()
         options.target = try target(settings, operands, of: .wait, scanner)
         options.timeout = settings.timeout ?? options.timeout
-        options.wantsJSON = settings.wantsJSON
         options.notices = notices
         return options
     }
