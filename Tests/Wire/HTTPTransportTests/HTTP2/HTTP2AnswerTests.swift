@@ -190,12 +190,13 @@ import Testing
         #expect(server.handler.ends.next()?.end.outcome == .clientStalled)
     }
 
-    /// The windows let all of it through, and the socket does not.
+    /// The windows let all of it through, and the socket does not: it takes no more than 4 MiB where Linux is as it comes.
     @Test func whatTheSocketDoesNotTakeAtOnceFollows() throws {
-        let bytes = WireBytes(pattern(4_000_000))
+        let whole = pattern(16_000_000)
+        let bytes = WireBytes(whole)
         let server = try HTTP2Server { path in
             path == "/file"
-                ? script(HTTP2Handler.head, .file(patternFile(4_000_000)), .end(.keepAlive))
+                ? script(HTTP2Handler.head, .file(patternFile(16_000_000)), .end(.keepAlive))
                 : script(HTTP2Handler.head, .body(bytes), HTTP2Handler.half, .end(.keepAlive))
         }
         let client = try server.client(settings: [(4, 0x7fff_ffff)])
@@ -206,9 +207,8 @@ import Testing
         try client.ask(3, "/file")
         // Nothing is read until both wait for the socket, or have waited long enough to.
         #expect(server.handler.ends.next(within: 100) == nil)
-        let whole = pattern(4_000_000)
-        #expect(client.answer(1).body.elementsEqual(whole + wire("half")))
-        #expect(client.answer(3).body.elementsEqual(whole))
+        let (same, file) = (client.answer(1).body == whole + wire("half"), client.answer(3).body == whole)
+        #expect(same && file)
         #expect((1...2).allSatisfy { _ in server.handler.ends.next()?.end.outcome == .sent })
     }
 

@@ -96,7 +96,12 @@ extension [UInt8] {
 
 /// `count` bytes of which no two neighbours are the same.
 func pattern(_ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) }
+    let period = [UInt8](0..<251)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + period.count)
+    while bytes.count < count { bytes += period }
+    bytes.removeLast(bytes.count - count)
+    return bytes
 }
 
 /// How a body of that many bytes is announced.
