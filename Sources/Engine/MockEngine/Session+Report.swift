@@ -158,20 +158,7 @@ extension Report.Nearest {
         let change = SmallestChange(of: miss, redaction)
         self.init(
             stub: miss.reference, distance: miss.distance, differences: change.differences, change: change.sentence,
-            conditions: change.conditions)
-    }
-}
-
-extension Timings.Sample {
-    /// The answer to a request; nil while it is under way.
-    fileprivate init?(_ event: ServeEvent) {
-        guard let end = event.end else { return nil }
-        let begin = event.request.clockTime
-        self.init(
-            stub: event.stubReference, method: String(decoding: event.request.method, as: UTF8.self),
-            url: String(decoding: event.request.url, as: UTF8.self),
-            milliseconds: end.endTime > begin ? Double(end.endTime - begin) / 1_000_000 : 0,
-            delay: Double(event.addedDelay) / 1_000_000)
+            conditions: change.conditions, isFar: change.isFar)
     }
 }
 

@@ -102,6 +102,7 @@ import Testing
                     nearest: "x" (mocks/shop.yaml:3)
                     Only the path differs: x. Request another
                   PUT /alone
+                    There are no stubs
                   … and 199 more
 
                 Could not be served: 1 request
