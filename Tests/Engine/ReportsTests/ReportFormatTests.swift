@@ -1,5 +1,6 @@
 import Foundation
 import SDBasics
+import SDJSON
 import SDStubModel
 import Testing
 
