@@ -494,6 +494,23 @@ import Testing
         #expect(try report(mock, "?fail=unused,unmet&stubs=all", at: path).status == 200)
     }
 
+    /// As a helper for tests begins one for each test of a run: what these use is used.
+    @Test(arguments: [false, true]) func stubsThatBegunSessionsUsedAreUsed(haveEnded: Bool) throws {
+        let mock = try mock()
+        try mock.add(#"{"name": "twice", "request": {"url": "/twice"}, "times": 2}"#)
+        let id = try #require(try mock.admin("POST", "/sessions", "{}", status: 201)["id"]?.stringValue)
+        let path = "/__admin/sessions/\(id)/report"
+        for (used, reasons) in [("/api/users/1", ["unused", "unmet"]), ("/twice", [])] {
+            let begun = try Exchange(mock.port, "POST", "/__session/\(id)/__admin/sessions", body: "{}")
+            let inner = try #require(begun.json?["id"]?.stringValue)
+            _ = try Exchange(mock.port, "GET", "/__session/\(inner)" + used)
+            if haveEnded { _ = try mock.admin("DELETE", "/sessions/\(inner)") }
+            #expect(try report(mock, "?fail=unused,unmet&stubs=all", at: path).reasons == reasons)
+        }
+        let report = try report(mock, "?stubs=all", at: path).json
+        #expect(report["usedStubCount"] == 2 && report["served"] == 0)
+    }
+
     // MARK: Secrets
 
     /// As a helper for tests begins one for each test of a run.
