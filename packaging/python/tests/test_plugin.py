@@ -357,7 +357,8 @@ def test_file(stuntdouble):
         result.stdout.no_fnmatch_line(inner)
 
 
-def test_the_summary_names_the_request(run):
+def test_the_summary_names_the_request(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
     result = run(
         """
 def test_it(stuntdouble):
