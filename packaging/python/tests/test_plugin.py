@@ -306,7 +306,7 @@ def test_an_interrupt_at_the_terminal_leaves_the_daemon_until_the_fixtures_have_
     # A terminal sends it to the whole group of processes.
     result = run(
         """
-import os, signal
+import os, signal, time
 
 os.setpgrp()
 
@@ -318,7 +318,8 @@ def late(stuntdouble):
 def test_it(late, stuntdouble):
     stuntdouble.stub("GET /late", body="late")
     os.killpg(os.getpgrp(), signal.SIGINT)
-    signal.pause()
+    while True:
+        time.sleep(0.01)
 """,
         "-s",
     )
