@@ -25,7 +25,7 @@ enum ReportCommand {
             guard let path, path != "-" else { return try SystemCalls.writeAll(bytes, to: 1) }
             try SystemCalls.replaceFile(path, with: bytes)
         } catch {
-            throw AdminClientProblem("the report cannot be written: \(error)")
+            throw AdminClientProblem("the report cannot be written: \(error)", fix: "give --output another file")
         }
     }
 }
@@ -49,7 +49,9 @@ extension AdminClient {
         let path = session.map { "/sessions/\($0)/report" } ?? "/report"
         let answer = try ask("GET", "\(path)?\(verdict.query(format))", accepting: [422])
         guard let told = answer.fields["x-stuntdouble-verdict"] else {
-            throw AdminClientProblem("\(server.text) has no reports: it is not Stunt Double, or an older version")
+            throw AdminClientProblem(
+                "\(server.text) has no reports: it is not Stunt Double, or an older version",
+                fix: Self.anotherServer)
         }
         return FetchedReport(body: answer.body, verdict: told)
     }
