@@ -166,7 +166,10 @@ let package = Package(
             ]),
         library(
             "Journal", in: .engine,
-            ["Basics", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Matching", "Platform", "StubModel"]),
+            [
+                "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Matching", "Platform", "Reports",
+                "StubModel",
+            ]),
         library(
             "Answering", in: .engine,
             [

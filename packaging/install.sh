@@ -21,8 +21,15 @@ fail() {
     exit 1
 }
 usage() {
-    sed -n '4,5s/^# *//p' "$0" >&2
-    exit 2
+    say 'sh install.sh --from FILE|FOLDER|URL [--version VERSION] [--prefix DIR] [--no-check]'
+    say 'sh install.sh --uninstall [--prefix DIR]'
+}
+# quoted TEXT: as a word for a shell
+quoted() {
+    case $1 in
+    *[!A-Za-z0-9_./-]*) printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")" ;;
+    *) printf '%s' "$1" ;;
+    esac
 }
 value() { [ $# -ge 2 ] && [ -n "$2" ] || fail "$1 needs a value"; }
 
@@ -40,16 +47,22 @@ while [ $# -gt 0 ]; do
     --prefix) value "$@" && prefix=$2 && shift 2 ;;
     --no-check) checks=no && shift ;;
     --uninstall) action=uninstall && shift ;;
-    -h | --help) usage ;;
+    -h | --help) usage && exit 0 ;;
     *)
-        printf 'stuntdouble: unknown argument: %s\n' "$1" >&2
-        usage
+        say "unknown argument: $1" >&2
+        usage >&2
+        exit 2
         ;;
     esac
 done
 
 if [ -z "$prefix" ]; then
-    if [ "$(id -u)" = 0 ]; then prefix=/usr/local; else prefix=${HOME:?}/.local; fi
+    if [ "$(id -u)" = 0 ]; then
+        prefix=/usr/local
+    else
+        [ -n "${HOME:-}" ] || fail "where to? HOME is not set: name a folder with --prefix"
+        prefix=$HOME/.local
+    fi
 fi
 case $prefix in /*) ;; *) prefix=$(pwd)/$prefix ;; esac
 list=$prefix/share/doc/stuntdouble/installed
@@ -58,7 +71,7 @@ if [ "$action" = uninstall ]; then
     [ -f "$list" ] || fail "nothing is installed in $prefix (there is no $list)"
     while read -r path; do
         case $path in /* | *..*) continue ;; esac
-        rm -f "$prefix/$path"
+        rm -f "$prefix/$path" || fail "cannot remove $prefix/$path; run as who has installed it"
     done <"$list"
     rm -f "$list"
     # Folders that are empty now, deepest first; others hold what belongs to somebody else.
@@ -66,6 +79,10 @@ if [ "$action" = uninstall ]; then
     say "removed from $prefix"
     exit 0
 fi
+
+for tool in tar gzip; do command -v $tool >/dev/null 2>&1 || fail "unpacking needs $tool"; done
+[ "$checks" = no ] || command -v sha256sum >/dev/null 2>&1 || command -v shasum >/dev/null 2>&1 ||
+    fail "checking needs sha256sum or shasum; --no-check does without"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -82,13 +99,7 @@ fetch() { # fetch URL FILE
 }
 
 digest() {
-    if command -v sha256sum >/dev/null 2>&1; then
-        sha256sum "$1"
-    elif command -v shasum >/dev/null 2>&1; then
-        shasum -a 256 "$1"
-    else
-        fail "checking needs sha256sum or shasum; --no-check does without"
-    fi | cut -d ' ' -f 1
+    if command -v sha256sum >/dev/null 2>&1; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
 }
 
 system=$(uname -s)
@@ -126,7 +137,7 @@ http://* | https://* | file://*)
         ;;
     esac
     if [ "$checks" = yes ] || [ -z "$archive" ]; then
-        fetch "$base/SHA256SUMS" "$work/SHA256SUMS" || fail "there is no $base/SHA256SUMS"
+        fetch "$base/SHA256SUMS" "$work/SHA256SUMS" || fail "cannot download $base/SHA256SUMS"
     fi
     [ -n "$archive" ] || archive=$(named "$work/SHA256SUMS")
     [ -n "$archive" ] || fail "$base/SHA256SUMS names no archive ${version:+of version $version }for $system-$processor"
@@ -135,7 +146,7 @@ http://* | https://* | file://*)
     ;;
 *)
     if [ -d "$from" ]; then
-        [ -f "$from/SHA256SUMS" ] || fail "there is no $from/SHA256SUMS"
+        [ -f "$from/SHA256SUMS" ] || fail "there is no $from/SHA256SUMS; expected the folder of a release, or one archive"
         archive=$(named "$from/SHA256SUMS")
         [ -n "$archive" ] || fail "$from/SHA256SUMS names no archive ${version:+of version $version }for $system-$processor"
         base=$from
@@ -147,7 +158,7 @@ http://* | https://* | file://*)
     fi
     [ "$checks" = no ] || [ -f "$base/SHA256SUMS" ] || fail "there is no $base/SHA256SUMS to check $archive with; --no-check does without"
     [ "$checks" = no ] || cp "$base/SHA256SUMS" "$work/SHA256SUMS"
-    cp "$base/$archive" "$work/$archive" || fail "cannot read $base/$archive"
+    cp "$base/$archive" "$work/$archive" || fail "cannot copy $base/$archive to $work"
     ;;
 esac
 
@@ -167,19 +178,24 @@ fi
 mkdir "$work/files"
 gzip -dc "$work/$archive" | tar -xf - -C "$work/files" || fail "cannot unpack $archive"
 folder=$(find "$work/files" -mindepth 1 -maxdepth 1 -type d | head -n 1)
-[ -x "$folder/bin/stuntdouble" ] || fail "$archive has no bin/stuntdouble"
+[ -f "$folder/bin/stuntdouble" ] || fail "$archive has no bin/stuntdouble"
+[ -x "$folder/bin/stuntdouble" ] || fail "no program may be started in $work: name another folder for it, TMPDIR=\$HOME sh install.sh …"
 installed=$("$folder/bin/stuntdouble" --version) ||
     fail "$archive does not start here: the binary needs glibc 2.31 or newer (Debian 11, Ubuntu 20.04, Fedora 32); the container image runs everywhere"
 
 mkdir -p "$prefix" 2>/dev/null && [ -w "$prefix" ] || fail "cannot write to $prefix; name another folder with --prefix, or run as root"
 (cd "$folder" && find . -type f | sed 's/^\.\///' | sort) >"$work/installed"
+# A running daemon keeps its file: the new ones take the names, once all of them are there.
+place() { # place PATH
+    mkdir -p "$prefix/$(dirname "$1")" && cp "$folder/$1" "$prefix/$1.new" &&
+        chmod "$(if [ -x "$folder/$1" ]; then echo 755; else echo 644; fi)" "$prefix/$1.new"
+}
 while read -r path; do
-    mkdir -p "$prefix/$(dirname "$path")"
-    # A running daemon keeps its file: the new one takes the name.
-    cp "$folder/$path" "$prefix/$path.new"
-    chmod "$(if [ -x "$folder/$path" ]; then echo 755; else echo 644; fi)" "$prefix/$path.new"
-    mv -f "$prefix/$path.new" "$prefix/$path"
+    place "$path" && continue
+    while read -r other; do rm -f "$prefix/$other.new"; done <"$work/installed"
+    fail "cannot write $prefix/$path; nothing was installed. Name another folder with --prefix, or run as root"
 done <"$work/installed"
+while read -r path; do mv -f "$prefix/$path.new" "$prefix/$path"; done <"$work/installed"
 cp "$work/installed" "$list"
 say "installed $installed: $prefix/bin/stuntdouble"
 case :${PATH:-}: in
@@ -187,4 +203,4 @@ case :${PATH:-}: in
 *) say "$prefix/bin is not in your PATH: export PATH=\"$prefix/bin:\$PATH\"" ;;
 esac
 say "what this machine lacks for HTTPS, HTTP/2, XML or proxying tells: stuntdouble doctor"
-say "to remove it: sh install.sh --uninstall --prefix $prefix"
+say "to remove it: sh install.sh --uninstall --prefix $(quoted "$prefix")"

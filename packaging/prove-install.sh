@@ -33,6 +33,18 @@ archive 0.2.0 plan9-mips
 cases=0
 failed=0
 home=
+lacking= # the folder of tools that stands for PATH, if any
+# tools FOLDER TOOL...: makes FOLDER/all with what the installer calls, and for each TOOL a folder without it
+tools() {
+    rm -rf "$1" && mkdir -p "$1/all"
+    for name in sh bash dash busybox uname mkdir mktemp cp mv rm cat sed grep id dirname basename ls chmod cut head tail find sort \
+        tar gzip sha256sum shasum perl; do
+        ! found=$(command -v "$name") || ln -s "$found" "$1/all/$name"
+    done
+    into=$1
+    shift
+    for name in "$@"; do cp -R "$into/all" "$into/$name" && rm -f "$into/$name/$name"; done
+}
 try() { # try STATUS TEXT ARGUMENT...: runs the installer, and compares its status and what it says
     cases=$((cases + 1))
     status=0
@@ -40,7 +52,7 @@ try() { # try STATUS TEXT ARGUMENT...: runs the installer, and compares its stat
     text=$2
     shift 2
     # shellcheck disable=SC2086  # a shell may be two words
-    HOME=$home $shell "$installer" "$@" >"$work/out" 2>&1 </dev/null || status=$?
+    HOME=$home PATH=${lacking:-$PATH} $shell "$installer" "$@" >"$work/out" 2>&1 </dev/null || status=$?
     if [ "$status" != "$expected" ] || ! grep -q -- "$text" "$work/out"; then
         failed=$((failed + 1))
         echo "install: $shell install.sh $*: status $status, expected $expected with: $text" >&2
@@ -67,6 +79,8 @@ prove() {
     holds ! -e "$prefix/bin/stuntdouble"
     holds -f "$prefix/share/man/man1/other.1"
     try 1 'nothing is installed' --uninstall --prefix "$prefix"
+    try 0 "to remove it: .*--prefix '$work/p/an.\\\\''s folder'" --from "$work/release" --prefix "$work/p/an's folder"
+    try 0 'sh install.sh --from' --help
 
     try 0 'the SHA-256 of' --from "$work/release/stuntdouble-0.1.0-$machine.tar.gz" --prefix "$prefix"
     if [ "$(id -u)" != 0 ]; then
@@ -91,12 +105,38 @@ prove() {
     rm "$work/bad/SHA256SUMS"
     try 1 'to check' --from "$work/bad/stuntdouble-0.1.0-$machine.tar.gz" --prefix "$work/p/bad"
     try 0 'installed' --no-check --from "$work/bad/stuntdouble-0.1.0-$machine.tar.gz" --prefix "$work/p/bad"
+    try 1 'expected the folder of a release, or one archive' --from "$work/bad" --prefix "$work/p/bad"
+
+    # What the machine lacks. A file stands where a folder would have to be made: nothing is left behind.
+    mkdir -p "$work/p/half"
+    echo mine >"$work/p/half/share"
+    try 1 'half/share/.*; nothing was installed' --from "$work/release" --prefix "$work/p/half"
+    holds -z "$(find "$work/p/half" -name 'stuntdouble*')"
+    tools "$work/tools" tar gzip sha256sum shasum
+    lacking=$work/tools/all
+    try 0 installed --from "$work/release" --prefix "$work/p/tools"
+    for tool in tar gzip; do
+        lacking=$work/tools/$tool
+        try 1 "^stuntdouble: unpacking needs $tool\$" --from "$work/release" --prefix "$work/p/$tool"
+        holds "$(wc -l <"$work/out")" = 1
+    done
+    lacking=$work/tools/sha256sum
+    rm -f "$lacking/shasum"
+    try 1 '^stuntdouble: checking needs sha256sum or shasum; --no-check' --from "$work/release" --prefix "$work/p/sums"
+    holds "$(wc -l <"$work/out")" = 1
+    try 0 installed --no-check --from "$work/release" --prefix "$work/p/sums"
+    lacking=
+    if [ "$(id -u)" != 0 ]; then
+        home=
+        try 1 'HOME is not set: name a folder with --prefix' --from "$work/release"
+        home=$work/home
+    fi
 
     if [ -n "$server" ]; then
         try 0 'downloading' --from "http://127.0.0.1:$port" --prefix "$work/p/url"
         holds "$("$work/p/url/bin/stuntdouble")" = 'stuntdouble 0.2.0'
         try 0 'installed stuntdouble 0.1.0' --from "http://127.0.0.1:$port/stuntdouble-0.1.0-$machine.tar.gz" --prefix "$work/p/url"
-        try 1 'there is no http' --from "http://127.0.0.1:$port/none" --prefix "$work/p/url"
+        try 1 'cannot download http' --from "http://127.0.0.1:$port/none" --prefix "$work/p/url"
     fi
 }
 

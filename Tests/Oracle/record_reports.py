@@ -146,6 +146,14 @@ def cases():
                     {"Authorization": {"contains": "zz"}}, {"Authorization": {"contains": "zz"}, "Zeta": {"equalTo": "1"}}, {"authorization": {"contains": "Basic"}}):
         for sent in ([], [("Authorization", "Basic dXNlcjpzZWNyZXQ=")], [("Authorization", "Bearer x"), ("Zeta", "1")], [("Authorization", "Basic eA=="), ("Authorization", "Bearer y")]):
             yield [stub({"url": "/thing", "method": "POST", "headers": headers, "basicAuth": basic})], request(headers=sent)
+    # Of several parts, those that fail.
+    several = [
+        {"name": "a", "matchingType": "ANY", "headers": {"Content-Type": {"contains": "text"}}, "bodyPatterns": [{"contains": "hello"}]},
+        {"name": "b", "matchingType": "ANY", "bodyPatterns": [{"matchesJsonPath": "$.title"}]}]
+    for sent in (request(method="POST", headers=[MULTIPART], body=PARTS), request(method="POST", body=b"none")):
+        yield [stub({"url": "/thing", "multipartPatterns": several})], sent
+    all_parts = {"matchingType": "ALL", "headers": {"Content-Type": {"contains": "text"}}, "bodyPatterns": [{"contains": "hello"}]}
+    yield [stub({"url": "/thing", "multipartPatterns": [all_parts]})], request(method="POST", headers=[MULTIPART], body=PARTS)
 
 
 def main():

@@ -17,11 +17,10 @@ extension ProcessFacts {
             (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count) ?? -1
         }
 
-        /// The resident memory of another process, in bytes.
+        /// The resident memory of another process in bytes, without that of files.
         public static func residentBytes(of process: Int32) -> Int? {
             let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)
-            guard let pages = text?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
-            return pages * sysconf(Int32(_SC_PAGESIZE))
+            return text.flatMap(anonymousPages(statm:)).map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
         }
 
         /// The processor time spent by another process and by the system for it, in the system's ticks of 10 ms.

@@ -6,15 +6,21 @@
 
 /// Resources that this process holds now.
 public enum ProcessFacts {
-    /// Resident memory in bytes; nil if the system has no /proc.
+    /// Resident memory in bytes, without that of files: code that runs for the first time is none that was allocated.
+    /// nil if the system has no /proc.
     public static var residentBytes: Int? {
         guard let file = fopen("/proc/self/statm", "r") else { return nil }
         defer { fclose(file) }
         var buffer = [CChar](repeating: 0, count: 128)
         guard fgets(&buffer, Int32(buffer.count), file) != nil else { return nil }
         let text = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let fields = text.split(separator: " ")
-        return fields.count > 1 ? Int(fields[1]).map { $0 * Int(getpagesize()) } : nil
+        return anonymousPages(statm: text).map { $0 * Int(getpagesize()) }
+    }
+
+    /// Of the fields of `statm` the second counts all resident pages, the third those of files.
+    static func anonymousPages(statm text: String) -> Int? {
+        let pages = text.split(separator: " ").dropFirst().prefix(2).compactMap { Int($0) }
+        return pages.count == 2 ? pages[0] - pages[1] : nil
     }
 
     /// Whether memory can be measured: there is a /proc, and no sanitizer that keeps freed memory.

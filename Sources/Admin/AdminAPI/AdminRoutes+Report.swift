@@ -10,8 +10,11 @@ import SDReports
 /// addition to WireMock's admin API.
 enum ReportRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/report", own).matching.query("format", "fail", "ignore", "strict"),
-        AdminRoute("GET", "/sessions/{id}/report", named).matching.query("format", "fail", "ignore", "strict"),
+        AdminRoute("GET", "/report", own).matching.query("format", "fail", "ignore", "strict", "stubs"),
+        AdminRoute("GET", "/sessions/{id}/report", named).matching.query(
+            "format", "fail", "ignore", "strict", "stubs"),
+        AdminRoute("DELETE", "/report", beginOwn).heavy,
+        AdminRoute("DELETE", "/sessions/{id}/report", beginNamed).heavy,
     ]
 
     /// The header that tells the verdict.
@@ -26,6 +29,11 @@ enum ReportRoutes {
         return try answer(call, live.session, live)
     }
 
+    /// Which stubs of a session may be unused, or have uses left.
+    private enum CountedStubs: String, CaseIterable {
+        case own, all
+    }
+
     private static func answer(
         _ call: AdminCall, _ session: Session, _ live: LiveSession?
     ) throws(AdminError) -> PlainResponse {
@@ -37,9 +45,10 @@ enum ReportRoutes {
             question.failing = FailReason.allCases.filter { $0 == .unused || question.failing.contains($0) }
         }
         question.ignored = try globs(call)
+        question.countsInherited = try call.choice("stubs", among: CountedStubs.allCases) == .all
         var result = session.report(question)
         result.report.begun = call.sessions.begun(through: session)
-        result.report.describe(call, live)
+        result.report.describe(call, live, began: result.began)
         let headers = [(name: verdictHeader, value: result.report.verdict)]
         let status = given != nil && !result.report.hasPassed ? 422 : 200
         guard let body = result.report.rendered(as: format) else {
@@ -53,6 +62,20 @@ enum ReportRoutes {
         }
         return PlainResponse(status: status, headers: [("Content-Type", format.contentType)] + headers, body: body)
     }
+
+    // MARK: Beginning anew
+
+    private static func beginOwn(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        call.session.beginReport(at: call.request.wallTime)
+        return .emptyObject
+    }
+
+    private static func beginNamed(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        try SessionRoutes.named(call).session.beginReport(at: call.request.wallTime)
+        return .emptyObject
+    }
+
+    // MARK: Questions
 
     /// The reasons of `fail`; nil if it is missing.
     private static func reasons(_ call: AdminCall) throws(AdminError) -> [FailReason]? {
@@ -88,16 +111,16 @@ enum ReportRoutes {
 
 extension Report {
     /// Adds what the daemon knows of itself and of the session.
-    fileprivate mutating func describe(_ call: AdminCall, _ live: LiveSession?) {
+    /// - Parameter began: the time at which it was begun anew; nil if it never was.
+    fileprivate mutating func describe(_ call: AdminCall, _ live: LiveSession?, began: UInt64?) {
         folder = call.daemon.stubFolder
         let problems = call.daemon.fileProblems
-        if let live {
-            session = live.id.text
-            name = live.name
-            duration = Int(clamping: (call.request.wallTime - min(live.createdAt, call.request.wallTime)) / 1_000_000)
-        } else {
-            duration = call.daemon.uptimeMilliseconds
-        }
+        session = live?.id.text
+        name = live?.name
+        duration =
+            (began ?? live?.createdAt).map { began in
+                Int(clamping: (call.request.wallTime - min(began, call.request.wallTime)) / 1_000_000)
+            } ?? call.daemon.uptimeMilliseconds
         // The files are the first session's, and of those that inherit from it.
         guard live?.inherits != false else { return }
         fileProblemCount = problems.count

@@ -1,4 +1,5 @@
 import SDJSON
+import SDReports
 
 /// An OpenAPI document as a page with its operations by tag, and its schemas. It needs no scripts and nothing from
 /// elsewhere.
@@ -109,17 +110,5 @@ struct OpenAPIPage {
         return document[pointer] ?? value
     }
 
-    private func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
+    private func escaped(_ text: String) -> String { Markup.text(text, keepingLines: true) }
 }

@@ -20,6 +20,8 @@ extension SystemCalls {
         case createNew
         /// Like `createNew`, but only its owner may read it.
         case createPrivate
+        /// A file that may exist, to be written to at its end.
+        case append
     }
 
     /// Opens a file. Only `readWaiting` waits for the other end of a pipe.
@@ -66,6 +68,7 @@ extension SystemCalls {
         case .readWaiting: flags |= O_RDONLY
         case .folder: flags |= O_RDONLY | O_DIRECTORY
         case .createNew, .createPrivate: flags |= O_WRONLY | O_CREAT | O_EXCL
+        case .append: flags |= O_WRONLY | O_CREAT | O_APPEND
         }
         let permissions: mode_t = mode == .createPrivate ? 0o600 : 0o644
         let number = retrying { openat(base, path, flags, permissions) }

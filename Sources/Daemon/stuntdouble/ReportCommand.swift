@@ -11,21 +11,17 @@ enum ReportCommand {
         guard let client = AdminClient(options.query) else { return CommandLineError.exitCode }
         do throws(AdminClientProblem) {
             let report = try client.report(options.verdict, as: options.format, session: options.session)
-            try write(report.body, to: options.output)
+            do throws(SystemError) {
+                try report.write(to: options.output)
+            } catch {
+                throw AdminClientProblem("the report cannot be written: \(error)")
+            }
+            if options.resets { try client.beginReport(options.session) }
             if options.output != nil { Console.note("the verdict is \(report.verdict)") }
             return report.hasPassed ? 0 : 1
         } catch {
             let status = error.report()
             return error.isUnreachable ? 3 : status
-        }
-    }
-
-    private static func write(_ bytes: [UInt8], to path: String?) throws(AdminClientProblem) {
-        do throws(SystemError) {
-            guard let path, path != "-" else { return try SystemCalls.writeAll(bytes, to: 1) }
-            try SystemCalls.replaceFile(path, with: bytes)
-        } catch {
-            throw AdminClientProblem("the report cannot be written: \(error)", fix: "give --output another file")
         }
     }
 }
@@ -37,6 +33,19 @@ struct FetchedReport {
     let verdict: String
 
     var hasPassed: Bool { verdict == "passed" }
+
+    /// Writes it to a file, or to standard output for `-` or none. The summary of a GitHub job is appended to, since the
+    /// commands of a step write one after another; any other file is replaced.
+    func write(to path: String?) throws(SystemError) {
+        guard let path, path != "-" else { return try SystemCalls.writeAll(body, to: 1) }
+        func resolved(_ path: String) -> String { (try? SystemCalls.resolve(path)) ?? path }
+        let summary = SystemCalls.environmentVariable("GITHUB_STEP_SUMMARY")
+        if let summary, resolved(path) == resolved(summary) {
+            try SystemCalls.writeAll(body, to: SystemCalls.open(path, .append), path: path)
+        } else {
+            try SystemCalls.replaceFile(path, with: body)
+        }
+    }
 }
 
 extension AdminClient {
@@ -46,8 +55,7 @@ extension AdminClient {
     func report(
         _ verdict: VerdictOptions, as format: ReportFormat, session: String? = nil
     ) throws(AdminClientProblem) -> FetchedReport {
-        let path = session.map { "/sessions/\($0)/report" } ?? "/report"
-        let answer = try ask("GET", "\(path)?\(verdict.query(format))", accepting: [422])
+        let answer = try ask("GET", "\(Self.path(session))?\(verdict.query(format))", accepting: [422])
         guard let told = answer.fields["x-stuntdouble-verdict"] else {
             throw AdminClientProblem(
                 "\(server.text) has no reports: it is not Stunt Double, or an older version",
@@ -55,4 +63,11 @@ extension AdminClient {
         }
         return FetchedReport(body: answer.body, verdict: told)
     }
+
+    /// Begins a report anew.
+    func beginReport(_ session: String?) throws(AdminClientProblem) {
+        _ = try ask("DELETE", Self.path(session))
+    }
+
+    private static func path(_ session: String?) -> String { session.map { "/sessions/\($0)/report" } ?? "/report" }
 }

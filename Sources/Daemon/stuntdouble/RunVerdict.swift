@@ -32,9 +32,8 @@ struct RunVerdict {
         _ report: FetchedReport, _ wanted: RunOptions.WrittenReport
     ) throws(AdminClientProblem) {
         do throws(SystemError) {
-            if wanted.path == "-" { return try SystemCalls.writeAll(report.body, to: 1) }
-            try SystemCalls.makeFolders(SystemCalls.parent(of: wanted.path))
-            try SystemCalls.replaceFile(wanted.path, with: report.body)
+            if wanted.path != "-" { try SystemCalls.makeFolders(SystemCalls.parent(of: wanted.path)) }
+            try report.write(to: wanted.path)
         } catch {
             throw AdminClientProblem(
                 "cannot write the report \(wanted.path): \(error.reason)", fix: "give --report another file")

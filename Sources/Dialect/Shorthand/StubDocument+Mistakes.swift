@@ -15,10 +15,10 @@ extension StubDocument {
     /// A document of another program.
     private static func otherFormat(_ object: JSONObject) -> ModelProblem? {
         let routes = "routes such as \"\(operation(object) ?? "GET /path"): {status: 200}\""
-        func problem(_ key: String, _ message: String) -> ModelProblem {
+        func problem(_ key: String, _ message: String, _ right: String? = nil) -> ModelProblem {
             ModelProblem(
                 pointer: JSONPointer([key]), isAboutName: true, message: message + ", so nothing of it is served",
-                expected: routes)
+                expected: right ?? routes)
         }
         for key in ["openapi", "swagger"] where isVersion(object[key]) {
             return problem(key, "an OpenAPI document describes an API and holds no responses")
@@ -31,7 +31,12 @@ extension StubDocument {
         if object["imposters"]?.arrayValue != nil {
             return problem("imposters", "imposters of mountebank are not read")
         }
-        if object["log"]?["entries"]?.arrayValue != nil { return problem("log", "a HAR file is not read") }
+        if object["log"]?["entries"]?.arrayValue != nil {
+            return problem("log", "a HAR file is not read", "the stubs that `stuntdouble import har` makes of it")
+        }
+        if object["routes"]?.arrayValue?.first?["endpoint"] != nil, object["endpointPrefix"] != nil {
+            return problem("routes", "an environment of Mockoon is not read")
+        }
         return nil
     }
 
@@ -39,8 +44,18 @@ extension StubDocument {
         value?.stringValue != nil || value?.numberValue != nil
     }
 
-    /// The first operation of an OpenAPI document as a route.
+    /// The first operation of an OpenAPI document, or of an environment of Mockoon, as a route.
     private static func operation(_ object: JSONObject) -> String? {
+        if let route = object["routes"]?.arrayValue?.first, let endpoint = route["endpoint"]?.stringValue {
+            let words =
+                [object["endpointPrefix"]?.stringValue ?? ""]
+                + endpoint.split(separator: "/").map { part in
+                    part.hasPrefix(":") ? "{\(part.dropFirst())}" : String(part)
+                }
+            let method = route["method"]?.stringValue.map { $0.uppercased() } ?? ""
+            let path = words.filter { !$0.isEmpty }.map { "/" + $0 }.joined()
+            return (RouteKeySpelling.isMethod(method) ? method : "GET") + " " + path
+        }
         guard let path = object["paths"]?.objectValue?.members.first, path.key.hasPrefix("/") else { return nil }
         let method = path.value.objectValue?.keys.first { RouteKeySpelling.isMethod($0) }
         return "\(method?.uppercased() ?? "GET") \(path.key)"

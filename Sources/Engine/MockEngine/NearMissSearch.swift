@@ -5,6 +5,7 @@ public import SDMatching
 import SDPlatform
 public import SDStubModel
 import SDStubs
+import Synchronization
 
 /// A stub that did not match a request, with its distance.
 public struct NearMiss: Sendable {
@@ -65,6 +66,13 @@ struct NearMissSearch {
     ) -> [NearMiss] {
         var views = RequestViews(request, budget: budget)
         return nearest(request, &views, count: count, detail, by: measure)
+    }
+
+    /// What keeps one stub from answering a request; nil if there is no such stub, or the budget is spent.
+    func miss(of id: StubMapping.ID, _ request: some TemplateRequest, _ budget: WorkBudget) -> NearMiss? {
+        guard let stub = session.state.withLock({ $0.stubs.stub(id) }) else { return nil }
+        var views = RequestViews(request, budget: budget)
+        return nearMisses([stub], request, &views, .differences).first
     }
 
     /// What makes a stub the nearest.

@@ -216,26 +216,30 @@ struct ReportRows {
         (try? JSONValue(parsing: json, dialect: .lenient))?.prettyText ?? json
     }
 
+    /// Adds the multipart patterns that fail: each with all parts, or a row each if the request has none.
     private mutating func addMultipart() {
-        guard !pattern.multipartPatterns.isEmpty else { return }
-        guard evaluation.isMultipart else {
-            let name = "[Multipart request body]"
-            rows.append(.init(stub: name, message: "\(name) is not present"))
-            return
-        }
-        for part in evaluation.parts {
-            let name = pattern.multipartPatterns[part.pattern].name
-            rows.append(.empty)
-            rows.append(
-                .init(stub: name.map { "[Multipart: \($0)]" } ?? "[Multipart]", request: "[\(part.name)]"))
-            rows.append(.empty)
-            add(part, pattern.multipartPatterns[part.pattern])
-            rows.append(.init(stub: "[/Multipart]", request: "[/\(part.name)]"))
-            rows.append(.empty)
+        for (index, multipart) in pattern.multipartPatterns.enumerated() {
+            guard evaluation.isMultipart else {
+                let name = "[Multipart request body]"
+                rows.append(.init(stub: name, message: "\(name) is not present"))
+                continue
+            }
+            guard condition(.multipart(index))?.passes == false else { continue }
+            for part in evaluation.parts where part.pattern == index {
+                rows.append(.empty)
+                rows.append(
+                    .init(stub: multipart.name.map { "[Multipart: \($0)]" } ?? "[Multipart]", request: "[\(part.name)]"))
+                rows.append(.empty)
+                add(part, multipart)
+                rows.append(.init(stub: "[/Multipart]", request: "[/\(part.name)]"))
+                rows.append(.empty)
+            }
         }
     }
 
+    /// Adds the conditions on a part; none if all of them hold, as one of several parts may.
     private mutating func add(_ part: PatternEvaluation.Part, _ pattern: MultipartPattern) {
+        guard !(part.headers + part.bodies).allSatisfy(\.passes) else { return }
         let count = rows.count
         section { rows in
             for (header, seen) in zip(pattern.headers, part.headers) {

@@ -33,7 +33,10 @@ extension Session {
         if faults.contains(where: { $0.connection != nil }) { shared.breaksConnections.store(true, ordering: .relaxed) }
         return try change { state throws(FaultRefusal) in
             var kept = state.faults
-            if let set { kept.removeAll { $0.set == set } }
+            if let set {
+                state.noteActs(of: kept.filter { $0.set == set })
+                kept.removeAll { $0.set == set }
+            }
             let known = Set(kept.map(\.id))
             if let twice = added.first(where: { known.contains($0.id) }) { throw .duplicateID(twice.id) }
             guard kept.count + added.count <= Self.maxFaults else { throw .tooMany(Self.maxFaults) }
@@ -72,6 +75,7 @@ extension Session {
         change { state in
             let doomed = state.faults.filter(isDoomed)
             state.faults.removeAll(where: isDoomed)
+            state.noteActs(of: doomed)
             for fault in doomed { state.faultLedger.forget(fault.program) }
             return doomed
         }

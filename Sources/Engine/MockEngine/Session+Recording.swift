@@ -105,6 +105,7 @@ extension Session {
         event.sends(response)
         state.withLock { state in
             state.failed += 1
+            if event.sequence <= state.reported.served { state.reported.failed += 1 }
             state.journal.charge(response, for: event)
         }
         troubles.noteFailed(event, redaction)

@@ -15,6 +15,8 @@ public struct ReportQuestion: Sendable {
     public var failing = FailReason.usual
     /// Requests whose paths match one of these count nowhere.
     public var ignored: [PathGlob] = []
+    /// Whether the stubs that a session inherits count among those that are unused or have uses left.
+    public var countsInherited = false
 
     public init() {}
 }
@@ -24,64 +26,86 @@ extension Session {
     /// The report.
     public func report(_ question: ReportQuestion = ReportQuestion()) -> SessionReport {
         let stubs = stubsWithHits
-        let counts = counts
-        let (own, sentOn, evicted) = state.withLock {
-            ($0.stubs.ownIDs, $0.passedThrough, $0.journal.evictedCount)
-        }
-        let all = Array(events.reversed())
-        let events = question.ignored.isEmpty ? all : all.filter { !question.ignores($0) }
-        let ignored = question.ignored.isEmpty ? [] : all.filter(question.ignores)
-        let troubles = troubles.findings { path in question.ignored.contains { $0.matches(path) } }
+        let seen = state.withLock { $0.seen }
+        let events = seen.events.filter { !question.ignores($0.request.path) }
+        let ignored = question.ignored.isEmpty ? [] : seen.events.filter { question.ignores($0.request.path) }
+        let troubles = troubles.findings { question.ignores($0[...]) }
         let ignoredServed =
             ignored.count { !$0.isUnmatched && $0.failure == nil } + troubles.ignoredUnmatched + troubles.ignoredFailed
 
         var report = Report()
         report.failing = question.failing
-        report.served = max(Int(clamping: counts.served) - ignoredServed, 0)
-        report.passedThrough = Int(clamping: sentOn)
+        report.served = max(seen.served - ignoredServed, 0)
+        report.passedThrough = seen.passedThrough
         report.ignored = ignoredServed
-        report.evicted = evicted
+        report.evicted = seen.evicted
         report.isRecorded = keepsJournal
-        report.unmatchedCount = max(Int(clamping: counts.unmatched) - troubles.ignoredUnmatched, 0)
-        report.failedCount = max(Int(clamping: counts.failed) - troubles.ignoredFailed, 0)
+        report.unmatchedCount = max(seen.unmatched - troubles.ignoredUnmatched, 0)
+        report.failedCount = max(seen.failed - troubles.ignoredFailed, 0)
         let unmatched = events.filter(\.isUnmatched)
         let failed = events.filter { $0.failure != nil }
         let search = NearMissSearch(stubs: visibleStubs, session: self)
         let budget = newBudget
+        // The first of each kind was compared with all stubs when it came.
+        let known = Dictionary(
+            uniqueKeysWithValues: troubles.unmatched.compactMap { kind in
+                kind.nearest.map { (kind.sequence, $0.stub.id) }
+            })
         let missed = unmatched.prefix(Report.most).map { event in
-            (event, search.nearest(event.request, count: 1, .differences, budget, by: .beginning).first)
+            let miss = known[event.sequence].flatMap { search.miss(of: $0, event.request, budget) }
+            return (
+                event, miss ?? search.nearest(event.request, count: 1, .differences, budget, by: .beginning).first
+            )
         }
         report.unmatched = troubles.unmatched
         report.failed = troubles.failed
-        report.timings = Timings(events.compactMap(Timings.Sample.init)) { redaction.shownURL($0) }
-        addStubs(stubs, own: own, to: &report)
-        addFaults(events, to: &report)
+        let tally = seen.tally.adding(events)
+        report.timings = Timings(tally.times) { redaction.shownURL($0) }
+        let (faults, faultCount) = tally.faults.findings { question.ignores($0[...]) }
+        report.faults = Array(faults.prefix(Report.most))
+        report.faultCount = faultCount
+        let counted = question.countsInherited ? Set(stubs.map(\.stub.id)) : seen.ownStubs
+        addStubs(stubs, counted: counted, to: &report)
         let unheld = verifications.unmet
         report.unmetCount += unheld.count
         report.unmet =
             Array(
                 (unheld.map { Report.Unmet(kind: .verification, name: $0.name, text: $0.text) } + report.unmet)
                     .prefix(Report.most))
-        let unused = stubs.filter { $0.hits.matches == 0 && own.contains($0.stub.id) }.prefix(Report.most)
+        let unused = stubs.filter { $0.hits.toReport == 0 && counted.contains($0.stub.id) }.prefix(Report.most)
         return SessionReport(
             report: report, unmatched: missed, failed: Array(failed.prefix(Report.most)),
-            unused: unused.map { (StubReference($0.stub), $0.stub.mapping.request) })
+            unused: unused.map { (StubReference($0.stub), $0.stub.mapping.request) }, began: seen.began)
+    }
+
+    /// Begins the report anew: what was seen so far counts no more.
+    /// - Parameter time: the time of the call, in nanoseconds since 1970.
+    public func beginReport(at time: UInt64) {
+        state.withLock { state in
+            state.reported = ReportedCounts(state, at: time)
+            state.stubs.beginReport()
+            state.journal.tally.begin(after: state.served)
+            state.begunSessions = BegunSessions()
+            // Under the lock, so that what is decided from now on is noted after it.
+            troubles.begin(after: state.served)
+        }
+        verifications.removeAll()
     }
 
     // MARK: Stubs
 
     private func addStubs(
-        _ stubs: [(stub: CompiledStub, hits: HitCount)], own: Set<StubMapping.ID>, to report: inout Report
+        _ stubs: [(stub: CompiledStub, hits: HitCount)], counted: Set<StubMapping.ID>, to report: inout Report
     ) {
         for (stub, hits) in stubs {
-            if hits.matches > 0 {
+            if hits.toReport > 0 {
                 report.usedCount += 1
                 if report.used.count < Report.most {
-                    report.used.append(Report.Used(stub: StubReference(stub), count: hits.matches))
+                    report.used.append(Report.Used(stub: StubReference(stub), count: hits.toReport))
                 }
             }
-            guard own.contains(stub.id) else { continue }
-            if hits.matches == 0 {
+            guard counted.contains(stub.id) else { continue }
+            if hits.toReport == 0 {
                 report.unusedCount += 1
                 if report.unused.count < Report.most { report.unused.append(StubReference(stub)) }
             }
@@ -91,46 +115,10 @@ extension Session {
             }
         }
     }
-
-    // MARK: Faults
-
-    private struct FaultKey: Hashable {
-        let fault: String
-        let source: String?
-        let stub: StubReference?
-    }
-
-    private func addFaults(_ events: [ServeEvent], to report: inout Report) {
-        var places: [FaultKey: Int] = [:]
-        func add(_ fault: String, _ outcome: String?, _ source: String?, _ stub: StubReference?, _ count: Int = 1) {
-            report.faultCount += count
-            let key = FaultKey(fault: fault, source: source, stub: stub)
-            if let place = places[key] {
-                report.faults[place].count += count
-            } else if report.faults.count < Report.most {
-                places[key] = report.faults.count
-                report.faults.append(
-                    Report.ActedFault(fault: fault, outcome: outcome, source: source, stub: stub, count: count))
-            }
-        }
-        for event in events {
-            for fault in event.faults {
-                add(fault.name, fault.then, fault.label, event.stubReference)
-            }
-            if let fault = event.fault { add(fault.rawValue, nil, nil, event.stubReference) }
-        }
-        // What acts on connections has no request.
-        for (fault, acted) in faults where acted > 0 {
-            guard let connection = fault.fault.connection else { continue }
-            add(connection.key, nil, fault.fault.name ?? fault.id.lowercasedString, nil, acted)
-        }
-    }
 }
 
 extension ReportQuestion {
-    fileprivate func ignores(_ event: ServeEvent) -> Bool {
-        ignored.contains { $0.matches(event.request.path) }
-    }
+    fileprivate func ignores(_ path: ArraySlice<UInt8>) -> Bool { ignored.contains { $0.matches(path) } }
 }
 
 extension CompiledStub {
@@ -158,20 +146,7 @@ extension Report.Nearest {
         let change = SmallestChange(of: miss, redaction)
         self.init(
             stub: miss.reference, distance: miss.distance, differences: change.differences, change: change.sentence,
-            conditions: change.conditions)
-    }
-}
-
-extension Timings.Sample {
-    /// The answer to a request; nil while it is under way.
-    fileprivate init?(_ event: ServeEvent) {
-        guard let end = event.end else { return nil }
-        let begin = event.request.clockTime
-        self.init(
-            stub: event.stubReference, method: String(decoding: event.request.method, as: UTF8.self),
-            url: String(decoding: event.request.url, as: UTF8.self),
-            milliseconds: end.endTime > begin ? Double(end.endTime - begin) / 1_000_000 : 0,
-            delay: Double(event.addedDelay) / 1_000_000)
+            conditions: change.conditions, isFar: change.isFar)
     }
 }
 
@@ -182,8 +157,10 @@ public struct SessionReport: Sendable {
     public let unmatched: [(event: ServeEvent, nearest: NearMiss?)]
     /// Requests whose stub could not be served.
     public let failed: [ServeEvent]
-    /// Stubs that have answered nothing, without inherited ones.
+    /// Stubs that have answered nothing.
     public let unused: [(stub: StubReference, request: RequestPattern)]
+    /// The time at which the report was begun anew, in nanoseconds since 1970; nil if it never was.
+    public let began: UInt64?
 }
 
 extension NearMiss {

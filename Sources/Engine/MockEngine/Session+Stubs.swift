@@ -170,6 +170,7 @@ extension Session {
         state.stubs.forgetHits()
         state.data.removeAll()
         plan.forgotten = state.journal.removeAll()
+        state.noteActs(of: state.faults)
         state.faults = []
         state.faultLedger.reset(now: options.clock())
         verifications.removeAll()

@@ -94,6 +94,8 @@ public final class Session: Sendable {
         var failed: UInt64 = 0
         /// The number of served requests that were sent on because no stub and no file answered.
         var passedThrough: UInt64 = 0
+        /// What does not count in its report, which was begun anew.
+        var reported = ReportedCounts()
         /// The value of `served` at the last change.
         var servedBeforeChange: UInt64 = 0
         /// The number of changes of the session itself.
@@ -105,7 +107,7 @@ public final class Session: Sendable {
         var snapshot: SessionSnapshot
         /// The changes of stubs that wait for the disk or for each other.
         var begun = BegunChanges()
-        /// The sessions that calls to this one began; of those that have ended, what they were asked.
+        /// The sessions that calls to this one began and that have ended.
         var begunSessions = BegunSessions()
         /// The collections of records that requests have touched.
         var data: SessionData

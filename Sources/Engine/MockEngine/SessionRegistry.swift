@@ -118,7 +118,6 @@ public final class SessionRegistry: Sendable {
             id: id, name: request.name, session: session, inherits: request.inherits, endpoint: endpoint,
             createdAt: now,
             ttl: request.ttl, origin: request.origin, clock: clock)
-        request.origin?.state.withLock { $0.begunSessions.count += 1 }
         let deadline = live.deadline
         let isNext = state.withLock { state in
             state.alive[id.number] = live

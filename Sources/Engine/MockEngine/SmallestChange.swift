@@ -11,6 +11,8 @@ struct SmallestChange {
     /// A sentence without a full stop.
     let sentence: String
     let conditions: [Report.Condition]
+    /// Whether the URL is another one altogether, so that nobody meant this stub.
+    let isFar: Bool
 
     /// The names of a pattern's members, as readers of a report know them.
     private static let shownNames = [
@@ -35,7 +37,8 @@ struct SmallestChange {
         }
         let state = miss.ineligibility
         differences = failing.map(\.clause) + (state.map { [$0] } ?? [])
-        if Self.isFar(evaluation) {
+        isFar = evaluation.conditions.contains { $0.attribute == .url && $0.distance > 0.5 && $0.distance < 1 }
+        if isFar {
             sentence = "No stub comes near the request: add one for it"
         } else if let only = failing.first, failing.count == 1, state == nil {
             sentence = "Only \(only.clause). \(only.change)"
@@ -49,11 +52,6 @@ struct SmallestChange {
             sentence =
                 state.map { "Only the stub's state is in the way: \($0)" } ?? "The stub would answer the request now"
         }
-    }
-
-    /// Whether the URL is another one altogether, so that nobody meant this stub.
-    private static func isFar(_ evaluation: PatternEvaluation) -> Bool {
-        evaluation.conditions.contains { $0.attribute == .url && $0.distance > 0.5 && $0.distance < 1 }
     }
 
     static func cut(_ text: String) -> String {

@@ -25,6 +25,10 @@ final class TroubleLedger: Sendable {
     private struct State {
         var unmatched = Kinds<Report.Unmatched>()
         var failed = Kinds<Report.Failed>()
+        /// The last request that does not count.
+        var last: UInt64 = 0
+
+        var count: Int { unmatched.entries.count + failed.entries.count }
     }
 
     init(_ shared: SharedResources) {
@@ -32,8 +36,16 @@ final class TroubleLedger: Sendable {
     }
 
     deinit {
-        let kept = state.withLock { $0.unmatched.entries.count + $0.failed.entries.count }
-        shared.keptTroubles.subtract(kept, ordering: .relaxed)
+        begin(after: .max)
+    }
+
+    /// Forgets everything, and all requests up to this sequence.
+    func begin(after sequence: UInt64) {
+        let forgotten = state.withLock { state in
+            defer { state = State(last: sequence) }
+            return state.count
+        }
+        shared.keptTroubles.subtract(forgotten, ordering: .relaxed)
     }
 
     // MARK: Noting
@@ -44,7 +56,7 @@ final class TroubleLedger: Sendable {
         let request = event.request
         let body = request.body
         let part = BodyKind(count: body.count, beginning: Array(body.prefix(Self.comparedBody)))
-        note(\.unmatched, request, distinguishedBy: part) {
+        note(\.unmatched, event, distinguishedBy: part) {
             Report.Unmatched(
                 method: String(decoding: request.method, as: UTF8.self), url: Self.url(of: request, redaction),
                 count: 1, sequence: event.sequence, nearest: nearest())
@@ -55,7 +67,7 @@ final class TroubleLedger: Sendable {
     func noteFailed(_ event: ServeEvent, _ redaction: Redaction?) {
         let request = event.request
         let reason = event.failure ?? ""
-        note(\.failed, request, distinguishedBy: reason) {
+        note(\.failed, event, distinguishedBy: reason) {
             Report.Failed(
                 method: String(decoding: request.method, as: UTF8.self), url: Self.url(of: request, redaction),
                 count: 1, sequence: event.sequence, stub: event.stubReference, reason: reason)
@@ -63,19 +75,21 @@ final class TroubleLedger: Sendable {
     }
 
     private func note<Entry>(
-        _ list: any WritableKeyPath<State, Kinds<Entry>> & Sendable, _ request: Request,
+        _ list: any WritableKeyPath<State, Kinds<Entry>> & Sendable, _ event: ServeEvent,
         distinguishedBy part: some Hashable, _ make: () -> Entry
     ) {
+        let (request, sequence) = (event.request, event.sequence)
         var hasher = Hasher()
         hasher.combine(Array(request.method))
         hasher.combine(Array(request.url))
         hasher.combine(part)
         let kind = hasher.finalize()
-        guard !state.withLock({ $0[keyPath: list].countAgain(kind) }), takePlace() else { return }
+        let isNoted = state.withLock { $0.last >= sequence || $0[keyPath: list].countAgain(kind) }
+        guard !isNoted, takePlace() else { return }
         // Made without the lock, as it takes its time; meanwhile another may have come.
         let entry = make()
         let path = Array(request.path.prefix(Self.longestURL))
-        let isKept = state.withLock { $0[keyPath: list].add(entry, kind, path) }
+        let isKept = state.withLock { $0.last < sequence && $0[keyPath: list].add(entry, kind, path) }
         if !isKept { shared.keptTroubles.subtract(1, ordering: .relaxed) }
     }
 

@@ -5,6 +5,8 @@ public import SDJSON
 public final class Record: Sendable {
     /// The key as text, by which records are told apart: 1 and "1" are one key.
     public let key: String
+    /// Whether the key is a text in the record itself, rather than a number.
+    public let isKeyText: Bool
     public let value: JSONObject
     /// The value as compact JSON, made once.
     public let bytes: [UInt8]
@@ -13,8 +15,9 @@ public final class Record: Sendable {
     /// Whether the collection was declared with it.
     public let isDeclared: Bool
 
-    public init(_ value: JSONObject, key: String, isDeclared: Bool = false) {
+    public init(_ value: JSONObject, key: String, isKeyText: Bool = false, isDeclared: Bool = false) {
         self.key = key
+        self.isKeyText = isKeyText
         self.value = value
         self.isDeclared = isDeclared
         bytes = JSONValue.object(value).compactBytes

@@ -25,9 +25,14 @@ struct RecordFilter: Sendable {
         let regex: JavaRegex?
     }
 
+    /// Those of json-server 0.17, and of json-server 1.
     private static let suffixes: [(text: String, test: Test)] = [
         ("_gte", .atLeast), ("_lte", .atMost), ("_gt", .above), ("_lt", .below), ("_ne", .notEqual), ("_like", .like),
+        (":gte", .atLeast), (":lte", .atMost), (":gt", .above), (":lt", .below), (":ne", .notEqual), (":eq", .equal),
+        (inList, .equal), (":contains", .like), (":startsWith", .like), (":endsWith", .like),
     ]
+    /// The values are separated by commas.
+    private static let inList = ":in"
 
     /// - Throws: for an expression that cannot be read.
     init(_ name: String, _ texts: [String]) throws(QueryProblem) {
@@ -36,11 +41,12 @@ struct RecordFilter: Sendable {
         test = suffix?.test ?? .equal
         field = FieldPath(String(name.dropLast(suffix?.text.count ?? 0)))
         var values: [Value] = []
-        for text in texts {
+        for text in suffix?.text == Self.inList ? texts.flatMap({ $0.split(separator: ",").map { String($0) } }) : texts
+        {
             var regex: JavaRegex?
             if test == .like {
                 do throws(RegexProblem) {
-                    regex = try JavaRegex(text, [.anywhere, .ignoringCase])
+                    regex = try JavaRegex(Self.expression(text, suffix?.text ?? ""), [.anywhere, .ignoringCase])
                 } catch {
                     throw QueryProblem(parameter: name, reason: "not a regular expression: \(error)")
                 }
@@ -51,6 +57,13 @@ struct RecordFilter: Sendable {
                 ))
         }
         self.values = values
+    }
+
+    /// The expression of a condition with a suffix.
+    private static func expression(_ text: String, _ suffix: String) -> String {
+        guard suffix.hasPrefix(":") else { return text }
+        let literal = text.unicodeScalars.map { $0 == "\\" ? "\\\\" : "\\Q\($0)\\E" }.joined()
+        return (suffix == ":startsWith" ? "\\A" : "") + literal + (suffix == ":endsWith" ? "\\z" : "")
     }
 
     /// The number of steps that it takes to look at a record.

@@ -114,6 +114,6 @@ extension RecordSet {
                 expected: "a text or a number under \"\(key)\"",
                 found: object[key]?.shortDescription)
         }
-        return Record(object, key: text, isDeclared: isDeclared)
+        return Record(object, key: text, isKeyText: object[key]?.stringValue != nil, isDeclared: isDeclared)
     }
 }

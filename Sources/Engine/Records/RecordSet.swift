@@ -11,6 +11,8 @@ public struct RecordSet: Sendable {
     /// Whether there ever was a key that is an integer, or one that is none.
     private var hasIntegers = false
     private var hasTexts = false
+    /// Whether there ever was an integer that is a number in its record, rather than a text.
+    private var hasNumbers = false
 
     public init() {}
 
@@ -26,7 +28,7 @@ public struct RecordSet: Sendable {
             }
             guard isNew else { continue }
             kept.append(record)
-            note(record.key)
+            note(record)
         }
         list = RecordList(kept)
     }
@@ -68,7 +70,7 @@ public struct RecordSet: Sendable {
         }
         guard isNew else { return false }
         list.append(record)
-        note(record.key)
+        note(record)
         return true
     }
 
@@ -100,22 +102,26 @@ public struct RecordSet: Sendable {
     /// The kind of a generated key.
     public enum NextKey: Sendable, Hashable {
         case integer(Int)
+        /// An integer as a text.
+        case digits(Int)
         /// A text of the caller's.
         case text
     }
 
-    /// The next generated key: integers continue the greatest that there ever was, unless all keys are texts.
+    /// The next generated key: integers continue the greatest that there ever was, as texts if all of them were, unless
+    /// no key was an integer.
     public var nextKey: NextKey {
         guard hasIntegers || !hasTexts, let nextInteger else { return .text }
-        return .integer(nextInteger)
+        return hasIntegers && !hasNumbers ? .digits(nextInteger) : .integer(nextInteger)
     }
 
-    private mutating func note(_ key: String) {
-        guard let number = Int(key), String(number) == key else {
+    private mutating func note(_ record: Record) {
+        guard let number = Int(record.key), String(number) == record.key else {
             hasTexts = true
             return
         }
         hasIntegers = true
+        if !record.isKeyText { hasNumbers = true }
         guard let next = nextInteger, number >= next else { return }
         let (sum, isTooLarge) = number.addingReportingOverflow(1)
         nextInteger = isTooLarge ? nil : sum

@@ -9,8 +9,9 @@ public struct BegunSessions: Sendable, Equatable {
 
     public init() {}
 
-    /// Adds what one of them was asked.
+    /// Adds one of them, with what it was asked.
     public mutating func add(served: UInt64, unmatched: UInt64, failed: UInt64) {
+        count += 1
         self.served += Int(clamping: served)
         self.unmatched += Int(clamping: unmatched)
         self.failed += Int(clamping: failed)

@@ -3,24 +3,14 @@ import SDStubModel
 
 /// A report as workflow commands of GitHub: an annotation at the file and line of the stub that each entry is about, as
 /// an error where it fails the verdict, and otherwise as a warning.
-struct GitHubReport {
-    private let report: Report
-    private var text = ""
+struct GitHubReport: ReportWriter {
+    let report: Report
+    var text = ""
 
     /// GitHub shows ten annotations of a kind for each step.
     private static let most = 50
 
-    static func text(_ report: Report) -> String {
-        var writer = Self(report: report)
-        writer.write()
-        return writer.text
-    }
-
-    private init(report: Report) {
-        self.report = report
-    }
-
-    private mutating func write() {
+    mutating func write() {
         for problem in report.files.prefix(Self.most) {
             add(
                 .error, file: problem.file, line: problem.line, column: problem.column, "Could not be loaded",
@@ -28,9 +18,8 @@ struct GitHubReport {
         }
         for request in report.unmatched.prefix(Self.most) {
             let line = "\(request.method) \(request.url)" + (request.count > 1 ? " (\(request.count) times)" : "")
-            let nearest =
-                request.nearest.map { "Nearest stub: \(name($0.stub)). \($0.change)." } ?? "There are no stubs."
-            add(.unmatched, request.nearest?.stub, "Nothing answered \(line)", nearest)
+            let nearest = request.meant.map { "Nearest stub: \(name($0.stub)). " } ?? ""
+            add(.unmatched, request.meant?.stub, "Nothing answered \(line)", "\(nearest)\(request.advice).")
         }
         for request in report.failed.prefix(Self.most) {
             add(.error, request.stub, "Could not be served: \(request.method) \(request.url)", request.reason)
@@ -50,8 +39,6 @@ struct GitHubReport {
     }
 
     private var summary: String { "\(report.verdictLine). \(report.countsLine)" }
-
-    private func name(_ stub: StubReference) -> String { stub.text(in: report.folder) }
 
     private mutating func add(_ reason: FailReason, _ stub: StubReference?, _ title: String, _ message: String) {
         add(reason, file: stub?.path(in: report.folder), line: stub?.line, column: nil, title, message)

@@ -2,23 +2,13 @@ import SDBasics
 import SDStubModel
 
 /// A report as a page that stands alone: no script, nothing that is loaded.
-struct HTMLReport {
-    private let report: Report
-    private var html = ""
+struct HTMLReport: ReportWriter {
+    let report: Report
+    var text = ""
 
-    static func text(_ report: Report) -> String {
-        var writer = Self(report: report)
-        writer.write()
-        return writer.html
-    }
-
-    private init(report: Report) {
-        self.report = report
-    }
-
-    private mutating func write() {
+    mutating func write() {
         let title = "\(report.hasPassed ? "Passed" : "Failed"): \(report.title)"
-        html += """
+        text += """
             <!DOCTYPE html>
             <html lang="en">
             <head>
@@ -33,7 +23,7 @@ struct HTMLReport {
 
             """
         writeBanner()
-        html += "<main>\n"
+        text += "<main>\n"
         writeCounters()
         writeNotes()
         writeUnmatched()
@@ -43,7 +33,7 @@ struct HTMLReport {
         writeFaults()
         writeTimings()
         writeStubs()
-        html += "</main>\n<footer>Stunt Double · GET /__admin/report?format=html</footer>\n</body>\n</html>\n"
+        text += "</main>\n<footer>Stunt Double · GET /__admin/report?format=html</footer>\n</body>\n</html>\n"
     }
 
     // MARK: Head
@@ -54,7 +44,7 @@ struct HTMLReport {
             report.hasPassed
             ? "Every request was answered as it was meant."
             : report.reasons.map(report.reasonText).joined(separator: " · ")
-        html += """
+        text += """
             <header class="\(kind)">
             <div class="mark" aria-hidden="true">\(report.hasPassed ? "✓" : "✕")</div>
             <div><h1>\(report.hasPassed ? "Passed" : "Failed")</h1><p>\(Markup.text(reasons))</p></div>
@@ -65,7 +55,7 @@ struct HTMLReport {
     }
 
     private mutating func writeCounters() {
-        html += "<ul class=\"counters\">\n"
+        text += "<ul class=\"counters\">\n"
         counter("served", report.served, nil)
         counter("unmatched", report.unmatchedCount, .unmatched)
         counter("errors", report.count(.error), .error)
@@ -73,24 +63,21 @@ struct HTMLReport {
         counter("faults acted", report.faultCount, .fault)
         counter("stubs used", report.usedCount, nil)
         counter("never used", report.unusedCount, .unused)
-        html += "</ul>\n"
+        text += "</ul>\n"
     }
 
     private mutating func counter(_ name: String, _ count: Int, _ reason: FailReason?) {
         let isBad = reason.map { report.failing.contains($0) && count > 0 } ?? false
         let isNoted = reason != nil && count > 0 && !isBad
-        html += "<li class=\"\(isBad ? "bad" : isNoted ? "noted" : "")\"><b>\(count)</b> \(name)</li>\n"
+        text += "<li class=\"\(isBad ? "bad" : isNoted ? "noted" : "")\"><b>\(count)</b> \(name)</li>\n"
     }
 
     private mutating func writeNotes() {
         var notes: [String] = []
-        if !report.isRecorded { notes.append("There is no journal of requests: only their counts are known.") }
-        if report.evicted > 0 {
-            notes.append("The journal has dropped \(report.evicted.of("request")): of these only the counts are known.")
-        }
+        if !report.isRecorded { notes.append("There is no journal of requests: their times are not known.") }
         if report.ignored > 0 { notes.append("\(report.ignored.of("request")) ignored.") }
         if report.passedThrough > 0 { notes.append("\(report.passedThrough.of("request")) sent on to a real server.") }
-        for note in notes { html += "<p class=\"note\">\(Markup.text(note))</p>\n" }
+        for note in notes { text += "<p class=\"note\">\(Markup.text(note))</p>\n" }
     }
 
     // MARK: Requests
@@ -105,8 +92,8 @@ struct HTMLReport {
         let head =
             "<span class=\"method\">\(Markup.text(request.method))</span> <code>\(Markup.text(request.url))</code>"
             + Self.times(request.count)
-        guard let nearest = request.nearest else {
-            return "<div class=\"card\"><p class=\"request\">\(head)</p><p>There are no stubs.</p></div>\n"
+        guard let nearest = request.meant else {
+            return "<div class=\"card\"><p class=\"request\">\(head)</p><p>\(Markup.text(request.advice))</p></div>\n"
         }
         let rows = nearest.conditions.map { condition in
             let actual = condition.actual.map { "<code>\(Markup.text($0))</code>" } ?? "<i>absent</i>"
@@ -197,15 +184,15 @@ struct HTMLReport {
 
     private mutating func writeTimings() {
         guard let timings = report.timings else { return }
-        html += "<section><h2>Time to answer</h2>\n<div class=\"times\">\n<dl>"
+        text += "<section><h2>Time to answer</h2>\n<div class=\"times\">\n<dl>"
         for (name, value) in [
             ("median", timings.median), ("95 % within", timings.p95), ("at most", timings.most),
         ] {
-            html += "<div><dt>\(name)</dt><dd>\(value.timeText)</dd></div>"
+            text += "<div><dt>\(name)</dt><dd>\(value.timeText)</dd></div>"
         }
-        html += "</dl>\n\(Self.histogram(timings))</div>\n"
+        text += "</dl>\n\(Self.histogram(timings))</div>\n"
         let longest = max(timings.most, 0.001)
-        html += Self.table(
+        text += Self.table(
             ["Slowest", "Median", "At most", ""],
             timings.slowest.map { slow in
                 let name = slow.stub.map { Self.stub($0, in: report.folder) } ?? "no stub"
@@ -216,7 +203,7 @@ struct HTMLReport {
                     slow.most.timeText + delay, "<div class=\"bar\"><div style=\"width:\(width)%\"></div></div>",
                 ]
             })
-        html += "</section>\n"
+        text += "</section>\n"
     }
 
     /// Bars, one for each part of the histogram that has answers on both sides of it.
@@ -256,9 +243,9 @@ struct HTMLReport {
         let more = shown < count ? "<p class=\"note\">… and \(count - shown) more</p>\n" : ""
         let head = "\(title) <span class=\"count\">\(count)</span>"
         if isOpen {
-            html += "<section><h2>\(head)</h2>\n\(content)\(more)</section>\n"
+            text += "<section><h2>\(head)</h2>\n\(content)\(more)</section>\n"
         } else {
-            html += "<section><details><summary><h2>\(head)</h2></summary>\n\(content)\(more)</details></section>\n"
+            text += "<section><details><summary><h2>\(head)</h2></summary>\n\(content)\(more)</details></section>\n"
         }
     }
 

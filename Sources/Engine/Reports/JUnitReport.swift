@@ -3,11 +3,12 @@ import SDStubModel
 
 /// A report as JUnit's XML: a test suite with a case for each stub, request that nothing answered, request that could
 /// not be served, and so on. What fails the verdict is a failure or an error, all else a case that is skipped.
-struct JUnitReport {
-    private let report: Report
-    private var cases: [Case] = []
+struct JUnitReport: ReportWriter {
+    let report: Report
+    var text = ""
+    var cases: [Case] = []
 
-    private struct Case {
+    struct Case {
         enum Outcome {
             case passed
             case failed(kind: String, message: String, details: [String])
@@ -24,14 +25,9 @@ struct JUnitReport {
         let outcome: Outcome
     }
 
-    static func text(_ report: Report) -> String {
-        var writer = Self(report: report)
-        writer.addCases()
-        return writer.text
-    }
-
-    private init(report: Report) {
-        self.report = report
+    mutating func write() {
+        addCases()
+        writeXML()
     }
 
     // MARK: Cases
@@ -43,18 +39,12 @@ struct JUnitReport {
         }
         for request in report.unmatched {
             let line = "\(request.method) \(request.url)"
-            let nearest = request.nearest
             let details =
                 [line + (request.count > 1 ? " (\(request.count) times)" : "")]
-                + (nearest.map { nearest in
-                    ["nearest stub: \(nearest.stub.text(in: report.folder))"] + nearest.differences + [nearest.change]
-                } ?? [])
+                + (request.meant.map { ["nearest stub: \(name($0.stub))"] + $0.differences } ?? [])
             add(
-                "unmatched", line,
-                outcome(
-                    .unmatched, "unmatched", nearest?.change ?? "nothing answered the request",
-                    details),
-                nearest?.stub)
+                "unmatched", line, outcome(.unmatched, "unmatched", request.advice, details + [request.advice]),
+                request.meant?.stub)
         }
         for request in report.failed {
             let outcome = Case.Outcome.broken(kind: "error", message: request.reason, details: [])
@@ -100,7 +90,7 @@ struct JUnitReport {
     }
 
     private mutating func add(_ group: String, stub: StubReference, _ outcome: Case.Outcome) {
-        add(group, stub.text(in: report.folder), outcome, stub)
+        add(group, name(stub), outcome, stub)
     }
 
     private mutating func add(_ group: String, _ name: String, _ outcome: Case.Outcome, _ stub: StubReference? = nil) {
@@ -110,14 +100,14 @@ struct JUnitReport {
 
     // MARK: XML
 
-    private var text: String {
+    private mutating func writeXML() {
         let failures = cases.count { if case .failed = $0.outcome { true } else { false } }
         let errors = cases.count { if case .broken = $0.outcome { true } else { false } }
         let skipped = cases.count { if case .skipped = $0.outcome { true } else { false } }
         let counts =
             "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"\(skipped)\" "
             + "time=\"\((Double(report.duration) / 1000).fixed(3))\""
-        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"stuntdouble\" \(counts)>\n"
+        text += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"stuntdouble\" \(counts)>\n"
         text += "  <testsuite name=\"\(Markup.text(report.suiteName))\" \(counts)>\n    <properties>\n"
         for (name, value) in [
             ("verdict", report.verdict), ("served", String(report.served)), ("ignored", String(report.ignored)),
@@ -126,7 +116,7 @@ struct JUnitReport {
         }
         text += "    </properties>\n"
         for item in cases { text += Self.xml(item) }
-        return text + "  </testsuite>\n</testsuites>\n"
+        text += "  </testsuite>\n</testsuites>\n"
     }
 
     private static func xml(_ item: Case) -> String {
@@ -136,7 +126,7 @@ struct JUnitReport {
         if let line = item.line { text += " line=\"\(line)\"" }
         func element(_ name: String, _ kind: String, _ message: String, _ details: [String]) -> String {
             ">\n      <\(name) type=\"\(kind)\" message=\"\(Markup.text(message))\">"
-                + "\(details.map(Markup.text).joined(separator: "\n"))</\(name)>\n    </testcase>\n"
+                + "\(details.map { Markup.text($0) }.joined(separator: "\n"))</\(name)>\n    </testcase>\n"
         }
         switch item.outcome {
         case .passed: return text + "/>\n"

@@ -2,37 +2,23 @@ import SDBasics
 import SDStubModel
 
 /// A report as Markdown of GitHub, for the summary of a job.
-struct MarkdownReport {
-    private let report: Report
-    private var text = ""
+struct MarkdownReport: ReportWriter {
+    let report: Report
+    var text = ""
 
-    static func text(_ report: Report) -> String {
-        var writer = Self(report: report)
-        writer.write()
-        return writer.text
-    }
-
-    private init(report: Report) {
-        self.report = report
-    }
-
-    private mutating func write() {
+    mutating func write() {
         text += "## \(report.hasPassed ? "✅" : "❌") \(Self.escaped(report.title)): \(report.verdict)\n\n"
         if !report.hasPassed {
             text += "\(report.reasons.map { "**\(report.reasonText($0))**" }.joined(separator: ", "))\n\n"
         }
         text += "\(Self.escaped(report.countsLine))\n"
-        if report.evicted > 0 {
-            text += "\nThe journal has dropped \(report.evicted.of("request")): of these only the counts are known.\n"
-        }
         table(
             "Nothing answered", report.unmatchedCount, report.unmatched.sum(of: \.count),
             ["Request", "Times", "Nearest stub", "Smallest change"],
             report.unmatched.map { request in
                 [
                     Self.code("\(request.method) \(request.url)"), String(request.count),
-                    request.nearest.map { Self.code(name($0.stub)) } ?? "–",
-                    request.nearest.map { Self.escaped($0.change) } ?? "there are no stubs",
+                    request.meant.map { Self.code(name($0.stub)) } ?? "–", Self.escaped(request.advice),
                 ]
             })
         table(
@@ -82,16 +68,10 @@ struct MarkdownReport {
     ) {
         guard count > 0 else { return }
         text += "\n### \(title): \(count)\n\n"
-        guard !rows.isEmpty else {
-            text += "None of them is in the journal.\n"
-            return
-        }
         text += "| \(columns.joined(separator: " | ")) |\n|\(columns.map { _ in "---" }.joined(separator: "|"))|\n"
         for row in rows { text += "| \(row.joined(separator: " | ")) |\n" }
         if shown < count { text += "\n… and \(count - shown) more\n" }
     }
-
-    private func name(_ stub: StubReference) -> String { stub.text(in: report.folder) }
 
     /// A text that means nothing but itself: in a table, too.
     private static func escaped(_ text: String) -> String {

@@ -1,8 +1,9 @@
 /// Texts within XML and HTML.
-enum Markup {
+public enum Markup {
     /// A text between tags, or the value of an attribute between double quotes. What XML cannot have, controls among it,
     /// is shown as its code.
-    static func text(_ text: String) -> String {
+    /// - Parameter keepingLines: whether lines stay lines, as in a `pre`.
+    public static func text(_ text: String, keepingLines: Bool = false) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -12,7 +13,7 @@ enum Markup {
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
             // A line of its own could be a command to whoever reads the log that the report is printed to.
-            case "\n": result += "&#10;"
+            case "\n": result += keepingLines ? "\n" : "&#10;"
             case "\t": result += "&#9;"
             case let scalar where Printable.isControl(scalar) || isNoCharacter(scalar):
                 result += "\\u{\(String(scalar.value, radix: 16))}"

@@ -36,13 +36,13 @@ extension Report.Unmatched {
             "method": .string(method), "url": .string(url), "count": number(count),
             "sequence": number(Int(clamping: sequence)),
         ]
-        if let nearest {
+        if let nearest = meant {
             var stub = nearest.stub.json
             stub["distance"] = JSONNumber(nearest.distance).map(JSONValue.number)
             json["nearestStub"] = .object(stub)
             json["differences"] = .array(nearest.differences.map(JSONValue.string))
-            json["smallestChange"] = .string(nearest.change)
         }
+        json["smallestChange"] = nearest.map { .string($0.change) }
         return .object(json)
     }
 }

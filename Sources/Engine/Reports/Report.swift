@@ -23,7 +23,7 @@ public struct Report: Sendable {
     public var passedThrough = 0
     /// The number of requests that do not count, as their paths say.
     public var ignored = 0
-    /// The number of requests that the journal has dropped, of which only the counts are known.
+    /// The number of requests that the journal has dropped, and that no list has as they came.
     public var evicted = 0
     /// Whether there is a journal.
     public var isRecorded = true
@@ -100,6 +100,11 @@ public struct Report: Sendable {
             self.sequence = sequence
             self.nearest = nearest
         }
+
+        /// The nearest stub, if it is so near that it may be meant.
+        public var meant: Nearest? { nearest.flatMap { $0.isFar ? nil : $0 } }
+        /// What would have it answered, a sentence without a full stop.
+        public var advice: String { nearest?.change ?? "There are no stubs" }
     }
 
     /// The stub nearest to a request.
@@ -113,15 +118,19 @@ public struct Report: Sendable {
         public var change: String
         /// All conditions.
         public var conditions: [Condition]
+        /// Whether its URL is another one altogether, so that nobody meant this stub.
+        public var isFar: Bool
 
         public init(
-            stub: StubReference, distance: Double, differences: [String], change: String, conditions: [Condition]
+            stub: StubReference, distance: Double, differences: [String], change: String, conditions: [Condition],
+            isFar: Bool = false
         ) {
             self.stub = stub
             self.distance = distance
             self.differences = differences
             self.change = change
             self.conditions = conditions
+            self.isFar = isFar
         }
     }
 

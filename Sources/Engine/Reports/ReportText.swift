@@ -2,28 +2,19 @@ import SDBasics
 import SDStubModel
 
 /// A report for a terminal.
-struct ReportText {
-    private let report: Report
-    private var text = ""
+struct ReportText: ReportWriter {
+    let report: Report
+    var text = ""
 
-    static func text(_ report: Report) -> String {
-        var writer = Self(report: report)
-        writer.write()
-        return writer.text
-    }
-
-    private init(report: Report) {
-        self.report = report
-    }
-
-    private mutating func write() {
+    mutating func write() {
         writeHead()
         let unmatched = report.unmatched.map { request in
             Self.item("\(request.method) \(request.url)", request.count)
-                + (request.nearest.map { nearest in
-                    let several = nearest.differences.count > 1 ? nearest.differences.prefix(5).map { "- \($0)" } : []
-                    return Self.details(["nearest: \(name(nearest.stub))"] + several + [nearest.change])
-                } ?? "")
+                + Self.details(
+                    (request.meant.map { nearest in
+                        let several = nearest.differences.count > 1 ? nearest.differences.prefix(5) : []
+                        return ["nearest: \(name(nearest.stub))"] + several.map { "- \($0)" }
+                    } ?? []) + [request.advice])
         }
         let failed = report.failed.map { request in
             Self.item("\(request.method) \(request.url)", request.count)
@@ -53,10 +44,7 @@ struct ReportText {
             text += "\(begun.count.of("session")) begun through it: \(begun.served.of("request")), "
             text += "\(begun.unmatched) unmatched; their verdicts are their own\n"
         }
-        if !report.isRecorded { text += "There is no journal of requests: only their counts are known\n" }
-        if report.evicted > 0 {
-            text += "The journal has dropped \(report.evicted.of("request")): of these only the counts are known\n"
-        }
+        if !report.isRecorded { text += "There is no journal of requests: their times are not known\n" }
     }
 
     private mutating func writeTimings() {
@@ -87,8 +75,6 @@ struct ReportText {
     private static func details(_ lines: [String]) -> String {
         lines.map { "    \(Printable.line($0))\n" }.joined()
     }
-
-    private func name(_ stub: StubReference) -> String { stub.text(in: report.folder) }
 }
 
 // MARK: - Words that several forms share

@@ -1,7 +1,7 @@
 public import SDStubModel
 
-/// How long answers took, from the arrival of a request to the last byte of its answer, in milliseconds: those of the
-/// journal that have ended.
+/// How long answers took that have ended, from the arrival of a request to the last byte of its answer, in milliseconds.
+/// What is in the middle is right to a sixteenth.
 public struct Timings: Sendable {
     public let count: Int
     public let least: Double
@@ -33,52 +33,24 @@ public struct Timings: Sendable {
         public let url: String
     }
 
-    /// An answer that has ended.
-    public struct Sample: Sendable {
-        public let stub: StubReference?
-        public let method: String
-        public let url: String
-        public let milliseconds: Double
-        public let delay: Double
-
-        public init(stub: StubReference?, method: String, url: String, milliseconds: Double, delay: Double) {
-            self.stub = stub
-            self.method = method
-            self.url = url
-            self.milliseconds = milliseconds
-            self.delay = delay
-        }
-    }
-
-    /// Makes the timings; nil without samples.
+    /// Makes the timings; nil without any.
     /// - Parameter shown: a URL as it may be shown.
-    public init?(_ samples: [Sample], _ shown: (String) -> String = { $0 }) {
-        let times = samples.map(\.milliseconds).sorted()
-        guard let least = times.first, let most = times.last else { return nil }
-        count = times.count
-        self.least = least
-        self.most = most
-        median = Self.part(0.5, of: times)
-        p95 = Self.part(0.95, of: times)
-        var histogram = Array(repeating: 0, count: Self.bounds.count + 1)
-        for time in times { histogram[Self.bounds.firstIndex { time <= $0 } ?? Self.bounds.count] += 1 }
-        self.histogram = histogram
-        let groups = [StubReference?: [Sample]](grouping: samples, by: \.stub)
+    public init?(_ tally: TimeTally, _ shown: (String) -> String = { $0 }) {
+        let all = tally.all
+        guard all.count > 0 else { return nil }
+        count = all.count
+        least = Double(all.least) / 1_000_000
+        most = Double(all.most) / 1_000_000
+        median = all.within(0.5)
+        p95 = all.within(0.95)
+        histogram = all.counts(upTo: Self.bounds)
         slowest = Array(
-            groups.values.compactMap { Self.slow($0, shown) }.sorted { ($1.most, $0.url) < ($0.most, $1.url) }
-                .prefix(Self.mostSlow))
-    }
-
-    private static func slow(_ samples: [Sample], _ shown: (String) -> String) -> Slow? {
-        guard let slowest = samples.max(by: { $0.milliseconds < $1.milliseconds }) else { return nil }
-        return Slow(
-            stub: slowest.stub, count: samples.count, median: part(0.5, of: samples.map(\.milliseconds).sorted()),
-            most: slowest.milliseconds, delay: slowest.delay, method: slowest.method, url: shown(slowest.url))
-    }
-
-    /// The least time within which a part of the answers was given.
-    private static func part(_ part: Double, of sorted: [Double]) -> Double {
-        sorted[min(max(Int((part * Double(sorted.count)).rounded(.up)) - 1, 0), sorted.count - 1)]
+            tally.stubs.map { answers in
+                Slow(
+                    stub: answers.stub, count: answers.times.count, median: answers.times.within(0.5),
+                    most: Double(answers.times.most) / 1_000_000, delay: Double(answers.delay) / 1_000_000,
+                    method: answers.method, url: shown(answers.url))
+            }.sorted { ($1.most, $0.url) < ($0.most, $1.url) }.prefix(Self.mostSlow))
     }
 }
 

@@ -164,6 +164,12 @@ extension StubSet {
         isShared(stub) ? inherited?.hits[stub.id] ?? HitCount() : stub.hits
     }
 
+    /// Begins the counts of reports anew.
+    package mutating func beginReport() {
+        for id in (inherited?.hits ?? [:]).keys { inherited?.hits[id]?.beginReport() }
+        for stub in index.stubs.all { stub.hits.beginReport() }
+    }
+
     package mutating func forgetHits() {
         inherited?.hits = [:]
         for stub in index.stubs.all { stub.hits = HitCount() }

@@ -85,7 +85,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         DescribedCall("POST", "/recordings/start", "x", status: 422),
         DescribedCall("GET", "/report"),
         DescribedCall("GET", "/report?fail=unused", as: "/report", status: 422),
-        DescribedCall("GET", "/report?format=x", as: "/report", status: 400),
+        DescribedCall("GET", "/report?format=x", as: "/report", status: 400), DescribedCall("DELETE", "/report"),
         DescribedCall("POST", "/recordings/stop", status: 400),
         DescribedCall("POST", "/mappings/import/a.yaml", as: "/mappings/import/{path}", "GET /a: { body: a }"),
         DescribedCall(
@@ -224,7 +224,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         // These need the id of a request or session that was made before.
         let withAnID: Set = [
             "GET /requests/{id}", "DELETE /requests/{id}", "GET /sessions/{id}", "DELETE /sessions/{id}",
-            "GET /gates/{gate}/requests/{id}", "GET /sessions/{id}/report",
+            "GET /gates/{gate}/requests/{id}", "GET /sessions/{id}/report", "DELETE /sessions/{id}/report",
         ]
         let called = Set((DescribedCall.all + DescribedCall.additions).map { "\($0.method) \($0.ourPath)" })
         var missing: [String] = []

@@ -71,6 +71,7 @@ import Testing
         Call("POST", "/mappings/import", #"{"mappings": [{"request": {"url": "/c"}}]}"#),
         Call("POST", "/mappings", #"{"request": {"url": "/d"}}"#),
         Call("POST", "/mappings/save"),
+        Call("DELETE", "/report"),
         Call("DELETE", "/mappings/unmatched"),
         Call("DELETE", "/mappings"),
     ]
@@ -81,6 +82,7 @@ import Testing
         "GET /events",
         "GET /data/{name}", "PUT /data/{name}", "POST /data/{name}", "GET /data/{name}/{key}", "PUT /data/{name}/{key}",
         "GET /gates/{gate}/requests/{id}", "GET /sessions", "DELETE /sessions", "GET /sessions/{id}/report",
+        "DELETE /sessions/{id}/report",
     ]
 
     @Test func theyAreAllRoutesThatMayTakeLong() {

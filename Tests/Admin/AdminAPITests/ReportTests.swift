@@ -98,6 +98,7 @@ import Testing
     @Test(arguments: [
         ("?format=htm", "expected one of text, json, junit, html, github, markdown; did you mean \"html\"?"),
         ("?fail=unmached", "did you mean \"unmatched\"?"), ("?fail=", "expected a list of unmatched, unused"),
+        ("?stubs=al", "expected one of own, all; did you mean \"all\"?"),
         ("?ignore=", "expected a pattern of paths such as /favicon.ico"), ("?strict=2", ""),
         ("?fial=unused", "did you mean \"fail\"?"),
     ])
@@ -169,9 +170,73 @@ import Testing
         #expect(ignoring["unmatchedCount"] == 3 && ignoring["served"] == 3 && ignoring["ignoredCount"] == 2)
     }
 
+    /// A fault that lasts as long as the session's, and one that its stub has.
+    private func addFaults(_ mock: TestMock) throws {
+        try mock.add(#"{"name": "broken", "request": {"url": "/broken"}, "response": {"fault": "EMPTY_RESPONSE"}}"#)
+        _ = try mock.admin(
+            "POST", "/faults", #"{"name": "slow", "request": {"urlPath": "/api/users/1"}, "delay": "1ms"}"#, status: 201
+        )
+    }
+
+    private func askForFaults(_ mock: TestMock) throws {
+        _ = try Exchange(mock.port, "GET", "/api/users/1")
+        _ = try mock.raw("GET /broken HTTP/1.1\r\nHost: a\r\n\r\n")
+    }
+
+    private func faults(_ report: Answer) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for fault in report.json["faults"]?.arrayValue ?? [] {
+            counts[fault["fault"]?.stringValue ?? "", default: 0] += fault["count"]?.intValue ?? 0
+        }
+        return counts
+    }
+
+    @Test(arguments: [1, 3, 10_000])
+    func faultsAndTimesOutliveTheJournal(size: Int) throws {
+        var options = SessionOptions.unhurried
+        options.journalEvents = size
+        let mock = try mock(options)
+        try addFaults(mock)
+        for _ in 0..<4 { try askForFaults(mock) }
+        let all = try report(mock, "?fail=fault")
+        #expect(all.status == 422 && all.json["counts"]?["fault"] == 8)
+        #expect(faults(all) == ["delay": 4, "EMPTY_RESPONSE": 4])
+        #expect(all.json["timings"]?["count"] == 8)
+        let slowest = all.json["timings"]?["slowest"]?.arrayValue ?? []
+        #expect(slowest.contains { $0["stub"]?["name"]?.stringValue == "users" && $0["count"] == 4 })
+        let some = try report(mock, "?fail=fault&ignore=/broken")
+        #expect(faults(some) == ["delay": 4] && some.json["counts"]?["fault"] == 4)
+    }
+
+    @Test func aFaultCountsWhileItsAnswerIsUnderWay() throws {
+        var options = SessionOptions.unhurried
+        options.journalEvents = 1
+        let mock = try mock(options)
+        _ = try mock.admin(
+            "POST", "/faults", #"{"request": {"urlPath": "/api/users/9"}, "neverAnswer": true}"#, status: 201)
+        let client = try RawClient(port: mock.port)
+        try client.send("GET /api/users/9 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(eventually(within: 30_000) { mock.session.counts.served == 1 ? true : nil } == true)
+        for _ in 0..<2 { _ = try Exchange(mock.port, "GET", "/api/users/1") }
+        let report = try report(mock)
+        #expect(faults(report) == ["neverAnswer": 1] && report.json["timings"]?["count"] == 2)
+    }
+
+    @Test func faultsCountWithoutAJournal() throws {
+        var options = SessionOptions.unhurried
+        options.keepsJournal = false
+        let mock = try mock(options)
+        try addFaults(mock)
+        for _ in 0..<2 { try askForFaults(mock) }
+        let report = try report(mock)
+        #expect(faults(report) == ["delay": 2, "EMPTY_RESPONSE": 2] && report.json["timings"]?["count"] == 0)
+    }
+
     @Test(arguments: [("DELETE", "/requests"), ("POST", "/reset"), ("DELETE", "/mappings")])
     func whatATestForgetsIsStillTold(method: String, path: String) throws {
         let mock = try mock()
+        try addFaults(mock)
+        try askForFaults(mock)
         _ = try Exchange(mock.port, "GET", "/api/user/1")
         try mock.add(#"{"request": {"url": "/file"}, "response": {"bodyFileName": "missing"}}"#)
         _ = try Exchange(mock.port, "GET", "/file")
@@ -181,6 +246,60 @@ import Testing
         #expect(json["unmatchedRequests"]?[0]?["count"] == 2 && json["unmatchedCount"] == 2)
         #expect(json["unmatchedRequests"]?[0]?["nearestStub"]?["name"]?.stringValue == "users")
         #expect(json["failedRequests"]?[0]?["url"]?.stringValue == "/file" && json["failedCount"] == 1)
+        #expect(json["counts"]?["fault"] == 2 && json["timings"]?["count"] == 5)
+    }
+
+    // MARK: Beginning anew
+
+    @Test(arguments: [false, true])
+    func aReportBegunAnewTellsNothingOfBefore(ofSession: Bool) throws {
+        let mock = try mock()
+        var (prefix, at) = ("", "/__admin/report")
+        if ofSession {
+            let id = try #require(try mock.admin("POST", "/sessions", "{}", status: 201)["id"]?.stringValue)
+            (prefix, at) = ("/__session/\(id)", "/__admin/sessions/\(id)/report")
+        }
+        func ask(_ path: String) throws { _ = try Exchange(mock.port, "GET", prefix + path) }
+        let stub = #"{"request": {"url": "/file"}, "response": {"bodyFileName": "missing"}}"#
+        _ = try Exchange(mock.port, "POST", prefix + "/__admin/mappings", body: stub)
+        let fault = #"{"request": {"urlPath": "/api/users/1"}, "delay": "1ms"}"#
+        _ = try Exchange(mock.port, "POST", prefix + "/__admin/faults", body: fault)
+        for path in ["/api/users/1", "/nothing", "/nothing", "/file"] { try ask(path) }
+        _ = try Exchange(
+            mock.port, "POST", prefix + "/__admin/requests/verify",
+            body: #"{"expectations": [{"pattern": {"url": "/never"}}]}"#)
+        _ = try Exchange(mock.port, "POST", prefix + "/__admin/sessions", body: "{}")
+        let all = "?fail=unmatched,unmet,fault,error&stubs=all"
+        #expect(try report(mock, all, at: at).reasons == ["unmatched", "unmet", "fault", "error"])
+
+        let answer = try Exchange(mock.port, "DELETE", at)
+        #expect(answer.status == 200 && answer.text == "{}")
+        let anew = try report(mock, all, at: at)
+        #expect(anew.status == 200 && anew.reasons == [], "\(anew)")
+        #expect(anew.json["served"] == 0 && anew.json["unmatched"] == [] && anew.json["failed"] == [])
+        #expect(anew.json["usedStubCount"] == 0 && anew.json["unusedStubCount"] == 2)
+        #expect(anew.json["timings"]?["count"] == 0 && anew.json["faults"] == [])
+        // It is still there.
+        #expect(anew.json["begunSessions"]?["count"] == 1)
+        // The journal keeps what it has, and so do its counters.
+        let requests = try Exchange(mock.port, "GET", prefix + "/__admin/requests").json
+        #expect(requests?["meta"]?["total"] == 4)
+
+        for path in ["/api/users/1", "/nothing"] { try ask(path) }
+        let more = try report(mock, all, at: at).json
+        #expect(more["served"] == 2 && more["unmatchedCount"] == 1 && more["usedStubCount"] == 1)
+        #expect(more["unmatchedRequests"]?[0]?["count"] == 1 && more["unmatched"]?.arrayValue?.count == 1)
+        #expect(more["counts"]?["fault"] == 1 && more["timings"]?["count"] == 2)
+    }
+
+    @Test func whatTheJournalDropsAfterwardsDoesNotCountAgain() throws {
+        let mock = try mock()
+        try addFaults(mock)
+        try askForFaults(mock)
+        _ = try mock.admin("DELETE", "/report")
+        _ = try mock.admin("DELETE", "/requests")
+        let report = try report(mock)
+        #expect(faults(report).isEmpty && report.json["timings"]?["count"] == 0)
     }
 
     // MARK: The smallest change
@@ -322,6 +441,25 @@ import Testing
         #expect(own.status == 422 && own.reasons == ["unused"])
         let header = try Exchange(mock.port, "GET", "/__admin/report", headers: [("X-StuntDouble-Session", id)])
         #expect(header.json?["id"]?.stringValue == id)
+    }
+
+    @Test func inheritedStubsCountWhereTheyAreAskedFor() throws {
+        let mock = try mock()
+        try mock.add(#"{"name": "twice", "request": {"url": "/twice"}, "times": 2}"#)
+        let id = try #require(try mock.admin("POST", "/sessions", "{}", status: 201)["id"]?.stringValue)
+        // What others ask for does not count.
+        for path in ["/api/users/1", "/twice", "/twice"] { _ = try Exchange(mock.port, "GET", path) }
+        let path = "/__admin/sessions/\(id)/report"
+        for query in ["", "&stubs=own"] {
+            #expect(try report(mock, "?fail=unused,unmet" + query, at: path).status == 200)
+        }
+        let bad = try report(mock, "?fail=unused,unmet&stubs=all", at: path)
+        #expect(bad.status == 422 && bad.reasons == ["unused", "unmet"])
+        #expect(bad.json["unusedStubCount"] == 2 && bad.json["unmet"]?[0]?["text"] == "answered 0 of 2 times")
+        for path in ["/api/users/1", "/twice", "/twice"] {
+            _ = try Exchange(mock.port, "GET", "/__session/\(id)" + path)
+        }
+        #expect(try report(mock, "?fail=unused,unmet&stubs=all", at: path).status == 200)
     }
 
     // MARK: Secrets

@@ -123,7 +123,30 @@ import Testing
         #expect(try report(url(daemon)).status == .exited(0))
         #expect(try report(url(daemon) + ["--session", id]).status == .exited(1))
         let address = try report(["--url", "http://127.0.0.1:\(daemon.port)/__session/\(id)", "--format", "markdown"])
+        let all = try report(url(daemon) + ["--session", id, "--fail-on", "unused", "--all-stubs"])
+        #expect(all.status == .exited(1) && all.output.hasSuffix("\nFailed: 4 stubs never used\n"), "\(all)")
         #expect(address.status == .exited(1) && address.output.hasPrefix("## ❌ session cart \\(\(id)\\): failed"))
+    }
+
+    @Test func aReportThatIsResetBeginsAnew() throws {
+        let daemon = try daemon()
+        _ = try daemon.get("/nothing")
+        #expect(try report(url(daemon)).status == .exited(1))
+        let told = try report(url(daemon) + ["--reset"])
+        #expect(told.status == .exited(1) && told.output.contains("GET /nothing"), "\(told)")
+        let anew = try report(url(daemon))
+        #expect(anew.status == .exited(0) && anew.output.hasPrefix("0 requests, 0 unmatched, 0 stubs used"), "\(anew)")
+    }
+
+    @Test func theSummaryOfAJobIsAppendedTo() throws {
+        let daemon = try daemon()
+        let path = scratch.path + "/summary.md"
+        for _ in 0..<2 {
+            let run = try report(
+                url(daemon) + ["--format", "markdown", "--output", path], environment: ["GITHUB_STEP_SUMMARY": path])
+            #expect(run.status == .exited(0), "\(run)")
+        }
+        #expect(try scratch.read("summary.md").split(separator: "## ✅").count == 2)
     }
 
     // MARK: Forms

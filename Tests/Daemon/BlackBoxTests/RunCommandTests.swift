@@ -186,6 +186,22 @@ struct Runs {
         #expect(try runs.folder.read("report.html").contains("<html"))
     }
 
+    @Test func theSummaryOfAJobIsAppendedTo() throws {
+        let runs = try Runs()
+        try runs.folder.write("summary.md", "# Mine\n")
+        try runs.folder.write("other.md", "# Mine\n")
+        let summary = runs.folder.path + "/summary.md"
+        for _ in 0..<2 {
+            let process = try runs.start(
+                ["run", ".", "--report", "markdown=summary.md,markdown=other.md", "--", "true"],
+                startedBy: ["env", "GITHUB_STEP_SUMMARY=\(summary)"])
+            #expect(process.wait() == .exited(0), "\(process.errors)")
+        }
+        let text = try runs.folder.read("summary.md")
+        #expect(text.hasPrefix("# Mine\n## ✅") && text.split(separator: "## ✅").count == 3, "\(text)")
+        #expect(try runs.folder.read("other.md").hasPrefix("## ✅"))
+    }
+
     @Test func theVerdictIsOneDocumentIfJSONIsAskedFor() throws {
         let runs = try Runs()
         let process = try runs.script(Runs.ask("/nothing") + "exit 3", ["--json", "--fail-on", "unmatched"])

@@ -102,6 +102,20 @@ import Testing
         #expect(first.wait() == .exited(1))
     }
 
+    @Test func stubsThatNobodyUsesAreToldOfEachRun() throws {
+        let runs = try Runs(["api.yaml": "GET /a: { body: a }\nGET /twice: { times: 2, body: b }\n"])
+        let options = ["--fail-on", "unused,unmet"]
+        let all = ["/a", "/twice", "/twice"].map(Runs.ask).joined()
+        let good = try runs.script(all + Self.waiting("go"), options)
+        let bad = try runs.script(Runs.ask("/twice") + Self.waiting("go"), options)
+        #expect(Set(try [good, bad].map { try daemon(at: try address($0)) }).count == 1)
+        try runs.folder.write("go", "")
+        #expect(good.wait() == .exited(0), "\(good.errors)")
+        #expect(bad.wait() == .exited(1))
+        #expect(bad.errors.contains("never used: api.yaml:1 GET /a"), "\(bad.errors)")
+        #expect(bad.errors.contains("not met: answered 1 of 2 times"), "\(bad.errors)")
+    }
+
     @Test func anotherFolderOrOtherOptionsHaveAnother() throws {
         let runs = try Runs()
         try runs.folder.write("other/a.yaml", "GET /a: { body: a }\n")

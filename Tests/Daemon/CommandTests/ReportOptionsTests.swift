@@ -34,6 +34,9 @@ import Testing
                 == "format=junit&fail=unused,fault&ignore=/favicon.ico&ignore=/a%20b/%C3%A9%26c/**")
         #expect(try parse(["--fail-on", "none"]).verdict.query(.json) == "format=json&fail=none")
         #expect(try parse(["--json"]).format == .json)
+        #expect(try parse(["--reset"]).resets && !options.resets)
+        #expect(
+            try parse(["--all-stubs"]).verdict.query(.text) == "format=text&fail=unmatched,error&stubs=all")
     }
 
     @Test func variablesSayTheSame() throws {

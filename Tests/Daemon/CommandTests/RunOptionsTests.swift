@@ -39,11 +39,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--no-share"], ["--fail-on", "unused"], ["--log-file", "a"], ["--verbose"], ["--unix-socket", "/tmp/a"],
+        ["--no-share"], ["--log-file", "a"], ["--verbose"], ["--unix-socket", "/tmp/a"],
         ["--record-mappings"], ["--enable-browser-proxying"], ["--print-all-network-traffic"],
     ])
     func whatASessionCannotHaveHasADaemonOfItsOwn(options: [String]) throws {
         #expect(try !run(options + ["--", "true"]).shares)
+    }
+
+    @Test func whatItsSessionInheritsCounts() throws {
+        let options = try run(["--fail-on", "unused,unmet", "--", "true"])
+        #expect(options.shares && options.verdict.query(.json) == "format=json&fail=unused,unmet&stubs=all")
     }
 
     @Test func theTimeoutOfWireMockKeepsItsMeaning() throws {

@@ -37,7 +37,12 @@ import Testing
         ("swagger: 2.0\npaths: {}\n", "1:1", "swagger: an OpenAPI document", #""GET /path: {status: 200}""#),
         (#"{"info": {"_postman_id": "1"}, "item": []}"#, "1:2", "info: a Postman collection", "routes such as"),
         (#"{"imposters": []}"#, "1:2", "imposters: imposters of mountebank", "routes such as"),
-        (#"{"log": {"entries": []}}"#, "1:2", "log: a HAR file", "routes such as"),
+        (#"{"log": {"entries": []}}"#, "1:2", "log: a HAR file", "`stuntdouble import har`"),
+        (
+            #"{"endpointPrefix": "v1", "routes": [{"method": "get", "endpoint": "users/:id", "responses": []}]}"#,
+            "1:26",
+            "routes: an environment of Mockoon", #""GET /v1/users/{id}: {status: 200}""#
+        ),
         ("routes:\n- GET /a: {}\n", "1:1", "routes: no part of a stub file", #"a list under "mappings""#),
         (
             "routes:\n- { path: /a, method: GET }\n", "1:1", "routes: no part of a stub file",

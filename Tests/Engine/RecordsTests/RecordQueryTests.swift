@@ -46,6 +46,12 @@ struct RecordQueryTests {
         ("views_gte=9&views_lte=20", "2 3"), ("views_gte=x", ""), ("views_gte=-1", "1 2 3 4 5"), ("draft_gte=0", ""),
         ("title_gte=a", "2 4 5"), ("title_lt=B", "1"), ("id_ne=1", "2 3 4 5"), ("id_ne=1&id_ne=2", "3 4 5"),
         ("draft_ne=true", "1"), ("color_ne=red", ""), ("author.name_ne=Ada", "2 4"),
+        // As json-server 1 has them.
+        ("views:gte=20", "1 3 4"), ("views:lte=20", "2 3 5"), ("views:gt=20", "1 4"), ("views:lt=20", "2 5"),
+        ("id:ne=1", "2 3 4 5"), ("title:eq=beta", "2"), ("id:in=1,3", "1 3"), ("title:contains=PHA", "1 4"),
+        ("title:startsWith=al", "1 4"), ("title:contains=.", ""), ("title:contains=\\E", ""),
+        ("title:endsWith=A", "1 2 3"), ("author.name:eq=Ada", "1 3"),
+        ("color:eq=red", "1 2 3 4 5"), ("color:in=red", "1 2 3 4 5"),
         // Expressions, without regard to case.
         ("title_like=alpha", "1 4"), ("title_like=^alpha$", "1"), ("title_like=[mg]a$", "3"), ("views_like=00", "1 4"),
         ("title_like=^a&title_like=^b", "1 2 4"),

@@ -63,7 +63,9 @@ struct RecordSetTests {
     @Test(arguments: [
         ("[]", RecordSet.NextKey.integer(1)), (#"[{"id": 7}, {"id": 3}]"#, .integer(8)),
         (#"[{"id": -3}]"#, .integer(1)),
-        (#"[{"id": "7"}]"#, .integer(8)), (#"[{"id": "a"}]"#, .text), (#"[{"id": "a"}, {"id": 4}]"#, .integer(5)),
+        (#"[{"id": "7"}]"#, .digits(8)), (#"[{"id": "7"}, {"id": 3}]"#, .integer(8)),
+        (#"[{"id": "7"}, {"id": "a"}]"#, .digits(8)),
+        (#"[{"id": "a"}]"#, .text), (#"[{"id": "a"}, {"id": 4}]"#, .integer(5)),
         (#"[{"id": 9223372036854775807}]"#, .text), (#"[{"id": 1.5}]"#, .text), (#"[{"id": "007"}]"#, .text),
     ])
     func keysContinueTheGreatest(json: String, expected: RecordSet.NextKey) throws {

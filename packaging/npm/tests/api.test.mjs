@@ -90,10 +90,47 @@ for (const [key, sent] of [
     });
 }
 
-withSession("what is no key is told", async (mock) => {
-    for (const key of ["/users", "get /users", "GET users", "GET"]) {
-        await assert.rejects(mock.verify(key), /expected/);
+withSession("a key is read as the daemon reads it", async (mock) => {
+    const { patternOf } = require(join(folder, "node_modules/stuntdouble/lib/patterns.js"));
+    for (const key of [
+        "GET /users", "GET /users/{id}.json", "GET /files/**", "GET   /x", "GET /a?", "GET ~/v[12]/.*", "GET =/search?q=x",
+        "GET =/search", "GET =~/search\\?.*", "GET|HEAD /users", "PURGE /x", "GET /straße/{straße}", "GET /a b", 'GET /"<>^|',
+        "GET =/straße?q=ü", "GET /s?q=a&q=b", "GET /s?q={any}&q=b&r", "GET /s?q=a+b%20c&é=ü", "GET /s?q=", "GET /a%20b",
+    ]) {
+        assert.deepEqual(patternOf(key), (await (await mock.stub(key)).mapping()).request, key);
     }
+});
+
+withSession("what is no key is told", async (mock) => {
+    for (const [key, said] of [
+        ["/users", "did you mean 'GET /users'"], ["get /users", "did you mean 'GET /users'"], ["GET users", "expected a path"],
+        ["GET", "expected METHOD"], ["GET /a#b", "no '#'"], ["GET /{", "expected {name}"], ["CRUD /users", "many routes"],
+        ["GET /s?q=a{b}", "{any}"], ["GET /a%zz", "%25"],
+    ]) {
+        await assert.rejects(mock.verify(key), (error) => error instanceof TypeError && error.message.includes(said), key);
+    }
+});
+
+withSession("what is not understood is not passed over", async (mock) => {
+    await get(`${mock.url}/a`);
+    await mock.verify("GET /a", 1);
+    await assert.rejects(mock.verify("GET /a", 2), /expected exactly 2, received 1/);
+    await assert.rejects(mock.verify("GET /a", { times: 2 }), /expected count, atLeast, atMost, within; found 'times'/);
+    await assert.rejects(mock.verify("GET /a", { atleast: 2 }), /did you mean 'atLeast'/);
+    await assert.rejects(mock.verifyInOrder("GET /a", "GET /b"), /expected a list, found "GET \/a"/);
+    await assert.rejects(mock.verifyOnly("GET /a"), /expected a list/);
+    await assert.rejects(mock.waitFor("GET /a", 2), /count, timeout/);
+    await assert.rejects(mock.report({ failon: "unused" }), /did you mean 'failOn'/);
+    await assert.rejects(mock.stub("GET /a", "text"), /expected a response such as .*found "text"/);
+    await assert.rejects(mock.stub("GET /a", [{ status: 503 }]), /sequence/);
+    await assert.rejects(start({ mock: "mocks" }), /did you mean 'mocks'/);
+    await assert.rejects(server.session({ inherits: false }), /did you mean 'inherit'/);
+});
+
+withSession("more requests than the daemon shows at once", async (mock) => {
+    for (let n = 0; n < 120; n++) await get(`${mock.url}/${n % 2 ? "odd" : "even"}/${n}`);
+    const seen = (await mock.requests("GET /odd/{n}")).map((request) => request.url);
+    assert.deepEqual(seen, Array.from({ length: 60 }, (_, n) => `/odd/${2 * n + 1}`));
 });
 
 withSession("a verification that fails shows what came nearest", async (mock) => {
@@ -131,6 +168,8 @@ withSession("requests say what was sent and answered", async (mock) => {
     assert.deepEqual([first.method, first.url, first.path, first.text], ["POST", "/orders?x=1", "/orders", "body"]);
     assert.deepEqual([first.status, first.matched, first.header("x-ID"), first.stub.name], [201, true, "7", "orders"]);
     assert.deepEqual([second.status, second.matched, second.stub], [404, false, undefined]);
+    const [meant] = await mock.requests("POST /orders");
+    assert.deepEqual([meant.status, meant.matched, meant.stub], [201, true, first.stub]);
     assert.match(await mock.journal(), /: 2\n {2}POST \/orders\?x=1 → 201\n {2}GET \/nothing → 404 \(unmatched\)$/);
 });
 
@@ -191,7 +230,7 @@ withSession("a refused call names the fix", async (mock) => {
     await assert.rejects(mock.stub("GET /a", { stauts: 200 }), (error) => {
         assert(error instanceof AdminError);
         assert.equal(error.status, 422);
-        assert.match(error.message, /did you mean "status"/);
+        assert.match(error.message, /^\["GET \/a"\]\.stauts: unknown key .*did you mean "status"/);
         return true;
     });
 });
@@ -242,6 +281,24 @@ test("the daemon ends with a process that is killed", async () => {
     const pid = await new Promise((resolve) => child.stdout.once("data", (data) => resolve(Number(data))));
     child.kill("SIGKILL");
     await ended(pid);
+});
+
+test("an interrupt at the terminal leaves the daemon to whoever cleans up", async () => {
+    // A terminal sends it to the whole group of processes.
+    const program = `require("stuntdouble").start().then((server) => {
+        process.on("SIGINT", async () => {
+            await (await server.session()).end();
+            console.log("answered");
+            process.exit();
+        });
+        console.log("ready");
+        setInterval(() => {}, 1e6);
+    })`;
+    const child = spawn(process.execPath, ["-e", program], { cwd: folder, stdio: ["ignore", "pipe", "inherit"], detached: true });
+    const said = () => new Promise((resolve) => child.stdout.once("data", (data) => resolve(String(data).trim())));
+    assert.equal(await said(), "ready");
+    process.kill(-child.pid, "SIGINT");
+    assert.equal(await said(), "answered");
 });
 
 /** Resolves when a process has ended, and rejects after half a minute. */

@@ -101,6 +101,34 @@ test("node:test: fifty tests side by side, and one that fails by its verdict", (
     }
 });
 
+test("node:test: all tests of a suite, and what is misspelt", () => {
+    const child = run(["--test-reporter=tap", "--test"], "suite.test.mjs", `
+        import assert from "node:assert/strict";
+        import { before, beforeEach, describe, test } from "node:test";
+        import { mockServer, mockServers } from "stuntdouble/node-test";
+        describe("each", () => {
+            let mock;
+            beforeEach(async (t) => { mock = await mockServer(t); });
+            test("stubs", async () => {
+                await mock.stub("GET /a", { body: "a" });
+                assert.equal((await fetch(mock.url + "/a")).status, 200);
+            });
+            test("has none of another's", async () => { await fetch(mock.url + "/a"); });
+        });
+        describe("once", () => {
+            before(async (t) => { await mockServer(t); });
+            test("never runs", () => {});
+        });
+        test("reason", async (t) => { await assert.rejects(mockServer(t, { failOn: "unusde" }), /found 'unusde'/); });
+        test("option", async (t) => { await assert.rejects(mockServer(t, { failon: "none" }), /did you mean 'failOn'/); });
+        test("options", () => { assert.throws(() => mockServers({ mock: "mocks" }), /did you mean 'mocks'/); });
+    `);
+    assert.equal(child.status, 1);
+    assert.match(child.stdout, /\n {4}ok 1 - stubs\n[^]*not ok 2 - has none of another's\n[^]*nothing answered GET \/a\n/);
+    assert.match(child.stdout, /not ok 2 - once\n[^]*in beforeEach\(async \(t\) => …\)/);
+    for (const name of ["reason", "option", "options"]) assert.match(child.stdout, new RegExp(`\\nok \\d - ${name}\\n`));
+});
+
 test("node:test: another daemon is used", () => {
     const child = run(["--test-reporter=tap", "--test"], "outside.test.mjs", `
         import assert from "node:assert/strict";

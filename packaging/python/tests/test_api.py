@@ -1,6 +1,7 @@
 """The Python API against a daemon: PYTHONPATH=packaging/python/src STUNTDOUBLE_BINARY=… python3 -m pytest packaging/python/tests"""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from stuntdouble import AdminError, Server, Session, StartError, VerificationError
+from stuntdouble._patterns import pattern_of
 
 
 def get(url: str, headers: "dict[str, str] | None" = None, data: "bytes | None" = None) -> "tuple[int, str]":
@@ -96,10 +98,32 @@ def test_a_key_means_the_same_in_stub_and_verification(mock: Session, key, sent)
     assert [request.url for request in mock.requests(key)] == [sent]
 
 
-@pytest.mark.parametrize("key", ["/users", "get /users", "GET users", "GET"])
-def test_what_is_no_key_is_told(mock: Session, key):
-    with pytest.raises(ValueError, match="expected"):
+@pytest.mark.parametrize(
+    "key",
+    [
+        "GET /users", "GET /users/{id}.json", "GET /files/**", "GET   /x", "GET /a?", "GET ~/v[12]/.*", "GET =/search?q=x",
+        "GET =/search", "GET =~/search\\?.*", "GET|HEAD /users", "PURGE /x", "GET /straße/{straße}", "GET /a b", 'GET /"<>^|',
+        "GET =/straße?q=ü", "GET /s?q=a&q=b", "GET /s?q={any}&q=b&r", "GET /s?q=a+b%20c&é=ü", "GET /s?q=", "GET /a%20b",
+    ],
+)
+def test_a_key_is_read_as_the_daemon_reads_it(mock: Session, key):
+    assert pattern_of(key) == mock.stub(key).pattern
+
+
+@pytest.mark.parametrize(
+    "key, said",
+    [
+        ("/users", "did you mean 'GET /users'"), ("get /users", "did you mean 'GET /users'"), ("GET users", "expected a path"),
+        ("GET", "expected METHOD"), ("GET /a#b", "no '#'"), ("GET /{", "expected {name}"), ("CRUD /users", "many routes"),
+        ("GET /s?q=a{b}", "{any}"), ("GET /a%zz", "%25"),
+    ],
+)
+def test_what_is_no_key_is_told(mock: Session, key, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
         mock.verify(key)
+    if not key.startswith("CRUD"):
+        with pytest.raises(AdminError):
+            mock.stub(key)
 
 
 def test_a_verification_that_fails_shows_what_came_nearest(mock: Session):
@@ -143,6 +167,15 @@ def test_requests_say_what_was_sent_and_answered(mock: Session):
     assert (first.status, first.matched, first.header("x-id")) == (201, True, "7")
     assert first.stub and first.stub["name"] == "orders"
     assert (second.status, second.matched, second.stub) == (404, False, None)
+    [meant] = mock.requests("POST /orders")
+    assert (meant.status, meant.matched, meant.stub) == (201, True, first.stub)
+    assert mock.requests("POST /nothing") == []
+
+
+def test_more_requests_than_the_daemon_shows_at_once(mock: Session):
+    for number in range(120):
+        get(f"{mock.url}/{'even' if number % 2 == 0 else 'odd'}/{number}")
+    assert [request.url for request in mock.requests("GET /odd/{n}")] == [f"/odd/{n}" for n in range(1, 120, 2)]
 
 
 def test_sessions_do_not_meet_and_see_what_all_see(server: Server):
@@ -193,10 +226,24 @@ def test_the_report_says_what_fails(mock: Session):
     assert mock.report([]).passed
 
 
+def test_a_response_may_be_a_mapping(mock: Session):
+    mock.stub("GET /a", {"json": [1], "status": 201})
+    mock.stub("GET /b", {"body": b"b"}, status=202)
+    assert (get(mock.url + "/a"), get(mock.url + "/b")) == ((201, "[1]"), (202, "b"))
+    with pytest.raises(TypeError, match="found 'GET', '/a'"):
+        mock.stub("GET", "/a", json=[])
+
+
+def test_errors_have_the_names_that_are_imported():
+    for public in (AdminError, StartError, VerificationError, Session, Server):
+        assert public.__module__ == "stuntdouble"
+
+
 def test_a_refused_call_names_the_fix(mock: Session):
     with pytest.raises(AdminError, match='did you mean "status"') as raised:
         mock.stub("GET /a", stauts=200)
     assert raised.value.status == 422
+    assert str(raised.value).startswith('["GET /a"].stauts: unknown key')
 
 
 def test_the_daemon_says_why_it_does_not_start(tmp_path: Path):

@@ -302,6 +302,75 @@ def test_it(stuntdouble, stuntdouble_server):
         time.sleep(0.01)
 
 
+def test_an_interrupt_at_the_terminal_leaves_the_daemon_until_the_fixtures_have_ended(run):
+    # A terminal sends it to the whole group of processes.
+    result = run(
+        """
+import os, signal, time
+
+os.setpgrp()
+
+@pytest.fixture
+def late(stuntdouble):
+    yield
+    print("answered", get(stuntdouble.url + "/late"))
+
+def test_it(late, stuntdouble):
+    stuntdouble.stub("GET /late", body="late")
+    os.killpg(os.getpgrp(), signal.SIGINT)
+    while True:
+        time.sleep(0.01)
+""",
+        "-s",
+    )
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines(["*answered (200, 'late')*", "*KeyboardInterrupt*"])
+    result.stdout.no_fnmatch_line("*INTERNALERROR*")
+
+
+def test_what_goes_wrong_is_told_at_the_line_of_the_test_alone(run, pytester):
+    result = run(
+        """
+def test_verification(stuntdouble):
+    stuntdouble.verify("GET /never")
+
+def test_stub(stuntdouble):
+    stuntdouble.stub("GET /a", stauts=200)
+
+def test_key(stuntdouble):
+    stuntdouble.count("get /a")
+
+@pytest.mark.stuntdouble(failon="unused")
+def test_marker(stuntdouble):
+    pass
+
+@pytest.mark.stuntdouble(mocks="none.yaml")
+def test_file(stuntdouble):
+    pass
+"""
+    )
+    result.assert_outcomes(failed=3, errors=2)
+    result.stdout.fnmatch_lines_random(
+        ["E *stuntdouble.VerificationError: not verified*", "E *stuntdouble.AdminError: *did you mean *status*",
+         "*found 'failon'; did you mean 'fail_on'?", "no stub file or folder: *none.yaml"]
+    )
+    for inner in ("*_session.py*", "*_http.py*", "*_patterns.py*", "*pytest_plugin.py*", "*During handling*", "*has ended*"):
+        result.stdout.no_fnmatch_line(inner)
+
+
+def test_the_summary_names_the_request(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    result = run(
+        """
+def test_it(stuntdouble):
+    get(stuntdouble.url + "/a")
+    get(stuntdouble.url + "/b")
+""",
+        "-rf",
+    )
+    result.stdout.fnmatch_lines(["FAILED *::test_it - Failed: nothing answered GET /a, and 1 more"])
+
+
 def test_the_contexts_of_a_browser_carry_the_identity(run):
     """Against a stand-in for pytest-playwright's fixtures; the real ones are in `make prove-clients`."""
     result = run(

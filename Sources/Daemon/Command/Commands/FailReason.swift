@@ -6,6 +6,8 @@ public struct VerdictOptions: Sendable, Equatable {
     public var failOn: [FailReason]?
     /// Patterns of the paths of requests that do not count, such as `/favicon.ico`.
     public var ignored: [String] = []
+    /// Whether the stubs that a session inherits count among those that are unused or unmet.
+    public var countsInherited = false
 
     public init() {}
 
@@ -14,8 +16,9 @@ public struct VerdictOptions: Sendable, Equatable {
     public func query(_ format: ReportFormat) -> String {
         let failing = failOn ?? FailReason.usual
         let reasons = failing.isEmpty ? "none" : failing.map(\.rawValue).joined(separator: ",")
-        return (["format=\(format.rawValue)", "fail=\(reasons)"] + ignored.map { "ignore=\(Self.escaped($0))" })
-            .joined(separator: "&")
+        return
+            (["format=\(format.rawValue)", "fail=\(reasons)"] + (countsInherited ? ["stubs=all"] : [])
+            + ignored.map { "ignore=\(Self.escaped($0))" }).joined(separator: "&")
     }
 
     private static func escaped(_ text: String) -> String {

@@ -10,6 +10,8 @@ public struct ReportOptions: Sendable, Equatable {
     public var session: String?
     /// The file that is written; nil for standard output.
     public var output: String?
+    /// Whether the report begins anew once it is told.
+    public var resets = false
     public var notices: [String] = []
 
     /// The daemon that is asked where none is named.
@@ -26,7 +28,14 @@ extension OptionTable {
             "The session to report on. By default the one that --url names, or else the daemon itself."),
         .path(
             "output", short: "o", .file, "FILE", \.report.output, .verdict, commands: [.report],
-            "Write the report to FILE instead of standard output, and its last line to standard error."),
+            "Write the report to FILE instead of standard output, and its last line to standard error. What "
+                + "$GITHUB_STEP_SUMMARY names is appended to."),
+        .flag(
+            "all-stubs", \.verdict.countsInherited, .verdict, commands: [.report],
+            "Of a session, count also the stubs that it inherits among those that are unused or unmet."),
+        .flag(
+            "reset", \.report.resets, .verdict, commands: [.report],
+            "Begin the report anew once it is written: what was seen so far counts no more."),
     ]
 }
 

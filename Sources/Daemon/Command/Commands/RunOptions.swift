@@ -50,13 +50,14 @@ extension OptionTable {
         },
         .list(
             "report", .text, "FORMAT=FILE", \.writtenReports, .running, commands: [.run],
-            "Write the report to a file: json, text, junit, html, github or markdown; - is standard output; repeatable."
+            "Write the report to a file: json, text, junit, html, github or markdown; - is standard output; repeatable. What "
+                + "$GITHUB_STEP_SUMMARY names is appended to."
         ),
         .flag(
             "no-share", \.run.shares, sets: false, .running, commands: [.run],
             "Start a daemon that no other run uses. By default runs in one folder with the same stubs and options share one, "
-                + "each in a session of its own; --fail-on unused or unmet, --unix-socket, --record-mappings, --verbose and proxies for "
-                + "clients imply this option."),
+                + "each in a session of its own; --unix-socket, --record-mappings, --verbose and proxies for clients imply this "
+                + "option."),
         .path(
             "log-file", .file, "FILE", \.run.logFile, .running, commands: [.run],
             "The file for the daemon's log. Implies --no-share."),
@@ -82,9 +83,8 @@ extension CommandLineParser {
         options.timeout = settings.timeout
         options.verdict = settings.verdict
         options.reports = try settings.writtenReports.map(writtenReport)
-        // Which stubs are used too seldom is told of a session's own alone.
-        let isOfAll = options.verdict.failOn?.contains { $0 == .unused || $0 == .unmet } ?? false
-        if options.logFile != nil || isOfAll || !options.serve.isShareable { options.shares = false }
+        options.verdict.countsInherited = true
+        if options.logFile != nil || !options.serve.isShareable { options.shares = false }
         if options.server == nil { try check(options) }
         if options.serve.exitWithParent {
             notices.append("--exit-with-parent has no effect: the daemon ends with the command")

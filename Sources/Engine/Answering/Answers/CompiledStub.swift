@@ -52,6 +52,8 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
     private let stored: StoredMapping
     /// What is told of its answers; nil for nothing, as for most stubs.
     package let listeners: StubListeners?
+    /// The number of `matches` that reports do not tell again.
+    private let reported = Atomic<Int>(0)
 
     /// Compiles a mapping.
     /// - Parameters:
@@ -235,12 +237,13 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         get {
             HitCount(
                 matches: matches.load(ordering: .relaxed), first: firstHit.load(ordering: .relaxed),
-                last: lastHit.load(ordering: .relaxed))
+                last: lastHit.load(ordering: .relaxed), reported: reported.load(ordering: .relaxed))
         }
         set {
             matches.store(newValue.matches, ordering: .relaxed)
             firstHit.store(newValue.first, ordering: .relaxed)
             lastHit.store(newValue.last, ordering: .relaxed)
+            reported.store(newValue.reported, ordering: .relaxed)
         }
     }
 

@@ -4,11 +4,21 @@ public struct HitCount: Sendable {
     public package(set) var matches = 0
     package var first: UInt64 = 0
     package var last: UInt64 = 0
+    /// The number of `matches` before the report was begun anew.
+    package var reported = 0
 
-    package init(matches: Int = 0, first: UInt64 = 0, last: UInt64 = 0) {
+    package init(matches: Int = 0, first: UInt64 = 0, last: UInt64 = 0, reported: Int = 0) {
         self.matches = matches
         self.first = first
         self.last = last
+        self.reported = reported
+    }
+
+    /// The number of requests since the report was begun.
+    package var toReport: Int { matches - reported }
+
+    package mutating func beginReport() {
+        reported = matches
     }
 
     package mutating func add(at time: UInt64) {

@@ -65,6 +65,11 @@ public final class ServeEvent: Sendable, StreamObserver {
     /// The faults that have acted on the answer, in their order.
     public var faults: [AppliedFault] { effects?.applied ?? [] }
     package var effects: EventEffects? { extras?.effects }
+    /// Whether a fault may have acted on the answer, or may yet.
+    var mayHaveFaults: Bool {
+        if extras?.effects != nil { return true }
+        return sentKind == .own ? own?.fault != nil : matchedStub?.answer.fault != nil
+    }
 
     /// The request as it was when it was decided.
     private let received: Request
@@ -211,6 +216,13 @@ public final class ServeEvent: Sendable, StreamObserver {
         outcome.store(ServeEnd.Outcome(end.outcome).rawValue, ordering: .releasing)
         effects?.end()
         activity.ended(self, at: end.endTime)
+    }
+
+    /// The time from the arrival of the request to the last byte of its answer, in nanoseconds; nil until then.
+    var duration: UInt64? {
+        guard outcome.load(ordering: .acquiring) != 0 else { return nil }
+        let end = endTime.load(ordering: .relaxed)
+        return end > received.clockTime ? end - received.clockTime : 0
     }
 
     /// The duration of an event that has ended, without the added delay, in nanoseconds.

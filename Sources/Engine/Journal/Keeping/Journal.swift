@@ -36,6 +36,8 @@ package struct Journal {
     package private(set) var lastEvicted: UInt64 = 0
     /// The number of events dropped for lack of room since the journal was last emptied.
     package private(set) var evictedCount = 0
+    /// What reports tell of the events that it has dropped.
+    package var tally = EventTally()
 
     /// The responses that events keep.
     private var responses = SharedCharges()
@@ -67,7 +69,7 @@ package struct Journal {
     }
 
     package mutating func append(_ event: ServeEvent) {
-        guard limits.events > 0 else { return }
+        guard limits.events > 0 else { return tally.add(unrecorded: event) }
         event.request.isCountedElsewhere()
         let size = event.byteCount
         let others = share.others
@@ -195,6 +197,7 @@ package struct Journal {
     /// Releases what the event at a place of the ring was charged for. An event that is still read, as by a client that
     /// takes a list slowly, counts among the answers from now on.
     private mutating func letGo(_ place: Int) {
+        if let event = ring[place].event { tally.add(dropped: event) }
         let size = discharge(place)
         guard !isKnownUniquelyReferenced(&ring[place].event) else { return }
         ring[place].event?.outlivesJournal(MemoryCharge(size, to: share.quota.memory.account(.answers)))

@@ -146,10 +146,12 @@ extension CollectionKeeper {
             if object[key] == nil {
                 switch entry.records.nextKey {
                 case .integer(let number): object[key] = .number(JSONNumber(number))
+                case .digits(let number): object[key] = .string(String(number))
                 case .text: object[key] = .string(ResourceCall.uuid(&generator))
                 }
             }
-            let record = Record(object, key: Record.key(object[key]) ?? "")
+            let record = Record(
+                object, key: Record.key(object[key]) ?? "", isKeyText: object[key]?.stringValue != nil)
             return entry.append(record) ? .success(record) : .failure(Taken(key: record.key))
         }
         switch added {
@@ -175,7 +177,7 @@ extension CollectionKeeper {
             let number = Int(key).flatMap { String($0) == key ? JSONValue.number(JSONNumber($0)) : nil }
             object[field] = number ?? .string(key)
         }
-        let record = Record(object, key: key)
+        let record = Record(object, key: key, isKeyText: object[field]?.stringValue != nil)
         try checkRoom(record.weight)
         let isNew = changeData(resource) { entry, _, _ in
             if let old = entry.records[key] {

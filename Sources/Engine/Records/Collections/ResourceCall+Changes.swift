@@ -31,7 +31,7 @@ extension ResourceCall {
             var object = object
             if given == nil { object[key] = Self.generated(entry.records.nextKey, Self.uuid(&generator)) }
             guard let text = Record.key(object[key]) else { return .failure(KeyTaken(key: "")) }
-            let record = Record(object, key: text)
+            let record = Record(object, key: text, isKeyText: object[key]?.stringValue != nil)
             return entry.append(record) ? .success(record) : .failure(KeyTaken(key: text))
         }
         switch added {
@@ -52,6 +52,7 @@ extension ResourceCall {
     private static func generated(_ next: RecordSet.NextKey, _ text: @autoclosure () -> String) -> JSONValue {
         switch next {
         case .integer(let number): .number(JSONNumber(number))
+        case .digits(let number): .string(String(number))
         case .text: .string(text())
         }
     }

@@ -13,12 +13,13 @@ try {
     console.error(`stuntdouble: ${error.message}`);
     process.exit(1);
 }
+// Before the daemon begins: it is ready sooner than this process may be, and a signal that ends this one alone leaves it behind.
+for (const signal of ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"]) process.on(signal, () => child.kill(signal));
+// A terminal sends it to both; a second one would cut off what is in flight.
+process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
 const child = spawn(path, process.argv.slice(2), { stdio: "inherit" });
 child.on("error", (error) => {
     console.error(`stuntdouble: cannot run ${path}: ${error.code ?? error.message}`);
     process.exit(1);
 });
-for (const signal of ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"]) process.on(signal, () => child.kill(signal));
-// A terminal sends it to both; a second one would cut off what is in flight.
-process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
 child.on("exit", (status, signal) => process.exit(signal ? 128 + constants.signals[signal] : status));

@@ -46,6 +46,7 @@ export interface SessionOptions {
     mocks?: string | string[];
     ttl?: string;
     seed?: number;
+    httpsPort?: number;
     settings?: Record<string, unknown>;
     passThrough?: unknown;
 }
@@ -83,8 +84,9 @@ export interface JournalRequest {
     json(): any;
     /** The value of a header whatever the case of its name. */
     header(name: string): string | string[] | undefined;
-    /** These three are not known of requests that a pattern found. */
+    /** Whether a stub answered. */
     matched?: boolean;
+    /** Of the answer; not known while that is on its way. */
     status?: number;
     stub?: Record<string, unknown>;
     raw: Record<string, unknown>;
@@ -127,8 +129,8 @@ export class Session {
     /** The requests that were received, or those that are meant; the oldest first. */
     requests(what?: What): Promise<JournalRequest[]>;
     count(what: What): Promise<number>;
-    /** Rejects unless as many were received, by default one or more; waits until it holds, `within` milliseconds. */
-    verify(what: What, options?: { count?: number; atLeast?: number; atMost?: number; within?: number }): Promise<void>;
+    /** Rejects unless as many were received, by default one or more, a number exactly so many; waits until it holds, `within` milliseconds. */
+    verify(what: What, options?: number | { count?: number; atLeast?: number; atMost?: number; within?: number }): Promise<void>;
     /** Rejects unless they were received in this order, others between or not. */
     verifyInOrder(whats: What[], options?: { within?: number }): Promise<void>;
     /** Rejects if a request was received that is none of these. */

@@ -11,9 +11,9 @@ const sharedVariable = "STUNTDOUBLE_SHARED_URL";
 const foreignUrl = () => process.env.STUNTDOUBLE_URL || undefined;
 
 /** The daemon that `STUNTDOUBLE_URL` names, that of the run, or one of this process's own. */
-function serverFor({ url = foreignUrl(), sharedUrl = process.env[sharedVariable], mocks, args }) {
+function serverFor({ url = foreignUrl(), sharedUrl = process.env[sharedVariable], mocks, args, binary, adminToken }) {
     const running = url ?? sharedUrl;
-    return running ? start({ url: running }) : start({ mocks, args });
+    return running ? start({ url: running, adminToken }) : start({ mocks, args, binary, adminToken });
 }
 
 /** A session for one test. */
@@ -32,8 +32,18 @@ async function judge(session, { failOn = defaultFailOn, ignore = defaultIgnore }
     const report = await session.report({ failOn, ignore });
     if (!testFailed && report.passed) return {};
     const journal = await session.journal();
-    const text = report.passed ? journal : `${report.text}\n\n${journal}`;
+    const text = report.passed ? journal : `${headline(report)}\n${report.text}\n\n${journal}`;
     return testFailed ? { findings: text } : { error: new VerificationError(text), findings: text };
+}
+
+/** What is wrong, in a line. */
+function headline({ unmatchedRequests = [], failedRequests = [], reasons }) {
+    const [said, requests] = unmatchedRequests.length > 0
+        ? ["nothing answered", unmatchedRequests]
+        : ["no answer could be made for", failedRequests];
+    if (requests.length === 0) return `failed: ${reasons.join(", ")}`;
+    const more = requests.length > 1 ? `, and ${requests.length - 1} more` : "";
+    return `${said} ${requests[0].method} ${requests[0].url}${more}`;
 }
 
 /** Headers with those of a session; a `baggage` that is there keeps its members. */

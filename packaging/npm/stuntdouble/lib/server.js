@@ -6,8 +6,11 @@ const { join } = require("node:path");
 const { binaryPath } = require("./binary.js");
 const { StartError } = require("./errors.js");
 const { Connection } = require("./http.js");
+const { checkOptions } = require("./options.js");
 const { Session } = require("./session.js");
 
+const sessionOptions = ["name", "port", "inherit", "mocks", "ttl", "seed", "settings", "passThrough", "httpsPort"];
+const startOptions = ["mocks", "args", "url", "binary", "adminToken"];
 const startMilliseconds = 60_000;
 /** What would change where the daemon listens, or what it writes first. */
 const notInherited = ["STUNTDOUBLE_PORT", "STUNTDOUBLE_PORT_FILE", "STUNTDOUBLE_URL", "STUNTDOUBLE_ROOT_DIR", "STUNTDOUBLE_FORMAT"];
@@ -34,7 +37,9 @@ class Server {
         return this.#folder ? readFileSync(join(this.#folder, "log"), "utf8") : "";
     }
 
-    async session({ name, port = true, inherit = true, mocks, ...more } = {}) {
+    async session(options = {}) {
+        checkOptions(options, sessionOptions, "session(options)");
+        const { name, port = true, inherit = true, mocks, ...more } = options;
         const facts = { name, inherit, ...more, ...(port ? { port: 0 } : {}) };
         const made = await this.#connection.call("POST", "/__admin/sessions", facts);
         const session = new Session(this.#connection, { ...made, url: await this.#reachable(made) });
@@ -83,7 +88,9 @@ class Server {
 if (Symbol.asyncDispose) Server.prototype[Symbol.asyncDispose] = Server.prototype.stop;
 
 /** Starts a daemon, or with `url` takes one that is running; resolves when it answers. */
-async function start({ mocks, args = [], url, binary, adminToken = process.env.STUNTDOUBLE_ADMIN_TOKEN } = {}) {
+async function start(options = {}) {
+    checkOptions(options, startOptions, "start(options)");
+    const { mocks, args = [], url, binary, adminToken = process.env.STUNTDOUBLE_ADMIN_TOKEN } = options;
     if (url !== undefined) {
         if (mocks !== undefined || args.length > 0) {
             throw new TypeError("a daemon that runs already has its mocks and options; load stubs into a session");
@@ -101,7 +108,9 @@ async function start({ mocks, args = [], url, binary, adminToken = process.env.S
     const env = { ...process.env };
     for (const name of notInherited) delete env[name];
     const log = openSync(join(folder, "log"), "w");
-    const child = spawn(path, words, { stdio: ["pipe", "pipe", log], env });
+    // In a group of its own, so that Ctrl-C at a terminal reaches the tests alone, which still ask it for their reports.
+    // It ends with its standard input, and so with this process.
+    const child = spawn(path, words, { stdio: ["pipe", "pipe", log], env, detached: true });
     closeSync(log);
     try {
         await ready(child, path, words, folder);
@@ -145,4 +154,4 @@ function forget(folder) {
 
 process.on("exit", () => folders.forEach(forget));
 
-module.exports = { Server, start };
+module.exports = { Server, start, sessionOptions, startOptions };

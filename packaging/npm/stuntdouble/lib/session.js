@@ -3,6 +3,7 @@ const { readFile, readdir, stat } = require("node:fs/promises");
 const { basename, extname, join } = require("node:path");
 const { Connection, refusal } = require("./http.js");
 const { AdminError, VerificationError } = require("./errors.js");
+const { checkOptions } = require("./options.js");
 const { patternOf } = require("./patterns.js");
 
 const defaultFailOn = ["unmatched", "error"];
@@ -66,12 +67,24 @@ class Session {
             const mapping = await this.admin("POST", "/mappings", route);
             return new Stub(this, mapping.id, mapping);
         }
+        if (response !== undefined && (response === null || typeof response !== "object" || Array.isArray(response))) {
+            throw new TypeError(
+                `expected a response such as { json: [] }, { body: "" } or { sequence: [] }, found ${JSON.stringify(response)}`,
+            );
+        }
         const { body, ...rest } = response ?? {};
         if (body instanceof Uint8Array) rest.base64 = Buffer.from(body).toString("base64");
         else if (body !== undefined) rest.body = body;
         // A file of its own, since a second stub of the same key would take the place of the first.
-        const [stub] = await this.loadText(JSON.stringify({ [route]: rest }), `stub-${process.pid}-${++number}.json`);
-        return stub;
+        const file = `stub-${process.pid}-${++number}.json`;
+        try {
+            return (await this.loadText(JSON.stringify({ [route]: rest }), file))[0];
+        } catch (error) {
+            // Nobody wrote that file: its name and the place in it say nothing.
+            const noise = new RegExp(`^POST \\S+: status 422: |${file}:\\d+:\\d+: error: `, "g");
+            if (error instanceof AdminError) error.message = error.message.replace(noise, "");
+            throw error;
+        }
     }
 
     async load(path) {
@@ -103,27 +116,48 @@ class Session {
     // Requests
 
     async requests(what) {
-        if (what === undefined) return (await this.admin("GET", "/requests")).requests.reverse().map(requestOf);
-        const found = await this.admin("POST", "/requests/find", await patternFor(what));
-        return found.requests.map((request) => requestOf({ request }));
+        const meant = what === undefined ? undefined : await this.#sequences(await patternFor(what));
+        if (meant?.length === 0) return [];
+        const { requests } = await this.admin("GET", `/requests?after=${meant ? meant[0] - 1 : 0}&details=true`);
+        return requests.filter((event) => meant?.includes(event.sequence) ?? true).map(requestOf);
+    }
+
+    /** The sequences of the requests that a pattern matches; the daemon shows some of them at a time. */
+    async #sequences(pattern) {
+        const sequences = [];
+        for (;;) {
+            const body = { expectations: [{ pattern }], since: sequences.at(-1) ?? 0 };
+            const [found] = (await this.admin("POST", "/requests/verify", body)).expectations;
+            if (found.cannotTell) throw new AdminError(found.cannotTell, 409, found);
+            const shown = found.sequences ?? [];
+            sequences.push(...shown);
+            if (shown.length === 0 || shown.length >= found.count) return sequences;
+        }
     }
 
     async count(what) {
         return (await this.admin("POST", "/requests/count", await patternFor(what))).count;
     }
 
-    async verify(what, { count, atLeast, atMost, within = 0 } = {}) {
+    async verify(what, options = {}) {
+        if (typeof options === "number") options = { count: options };
+        checkOptions(options, ["count", "atLeast", "atMost", "within"], "verify(what, options)");
+        const { count, atLeast, atMost, within = 0 } = options;
         const expectation = await expectationOf(what);
         const numbers = { exactly: count, atLeast, atMost };
         if (Object.values(numbers).some((value) => value !== undefined)) expectation.count = numbers;
         await this.#verify({ expectations: [expectation] }, within);
     }
 
-    async verifyInOrder(whats, { within = 0 } = {}) {
+    async verifyInOrder(whats, options = {}) {
+        checkList(whats, "verifyInOrder([…], options)");
+        checkOptions(options, ["within"], "verifyInOrder([…], options)");
+        const { within = 0 } = options;
         await this.#verify({ expectations: await Promise.all(whats.map(expectationOf)), inOrder: true }, within);
     }
 
     async verifyOnly(whats) {
+        checkList(whats, "verifyOnly([…])");
         const expectations = await Promise.all(whats.map(expectationOf));
         for (const expectation of expectations) expectation.count = { atLeast: 0 };
         await this.#verify({ expectations, nothingElse: true }, 0);
@@ -134,7 +168,9 @@ class Session {
         if (!answer.verified) throw new VerificationError(answer.text.trimEnd());
     }
 
-    async waitFor(what, { count = 1, timeout = 5000 } = {}) {
+    async waitFor(what, options = {}) {
+        checkOptions(options, ["count", "timeout"], "waitFor(what, options)");
+        const { count = 1, timeout = 5000 } = options;
         await this.verify(what, { atLeast: count, within: timeout });
         return this.requests(what);
     }
@@ -148,7 +184,9 @@ class Session {
         return { ...document, passed, text: text.trimEnd() };
     }
 
-    async render(format = "text", { failOn = defaultFailOn, ignore = [] } = {}) {
+    async render(format = "text", options = {}) {
+        checkOptions(options, ["failOn", "ignore"], "the verdict's options");
+        const { failOn = defaultFailOn, ignore = [] } = options;
         const query = new URLSearchParams([
             ["format", format],
             ["fail", failOnOf(failOn).join(",") || "none"],
@@ -196,6 +234,10 @@ function failOnOf(failOn) {
         }
     }
     return names;
+}
+
+function checkList(whats, call) {
+    if (!Array.isArray(whats)) throw new TypeError(`${call}: expected a list, found ${JSON.stringify(whats)}`);
 }
 
 async function patternFor(what) {

@@ -32,3 +32,7 @@ __all__ = [
     "__version__",
     "binary_path",
 ]
+
+# As they are imported, and as a failing test shows them.
+for _public in (AdminError, Report, Request, Server, Session, StartError, Stub, StuntDoubleError, VerificationError):
+    _public.__module__ = __name__

@@ -23,6 +23,7 @@ class Connection:
         timeout: float = 60,
     ) -> Tuple[int, Mapping[str, str], bytes]:
         """Status, headers with names in lower case, and body of an answer."""
+        __tracebackhide__ = True
         fields: Dict[str, str] = dict(headers or {})
         if self.token:
             fields["Authorization"] = f"Bearer {self.token}"
@@ -42,6 +43,7 @@ class Connection:
 
         `body` is sent as it is if it is bytes, and as JSON otherwise.
         """
+        __tracebackhide__ = True
         data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
         status, _, answer = self.send(method, path, data, timeout=timeout)
         if 200 <= status < 300:

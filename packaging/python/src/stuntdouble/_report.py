@@ -24,6 +24,16 @@ class Report:
         return int(self.raw.get("served", 0))
 
     @property
+    def headline(self) -> str:
+        """What is wrong, in a line."""
+        for member, said in (("unmatchedRequests", "nothing answered"), ("failedRequests", "no answer could be made for")):
+            requests = self.raw.get(member, [])
+            if requests and not self.passed:
+                more = f", and {len(requests) - 1} more" if len(requests) > 1 else ""
+                return f"{said} {requests[0].get('method')} {requests[0].get('url')}{more}"
+        return f"{self.raw.get('verdict')}: {', '.join(self.reasons) or f'{self.served} requests'}"
+
+    @property
     def unmatched(self) -> List[Dict[str, Any]]:
         return list(self.raw.get("unmatched", []))
 

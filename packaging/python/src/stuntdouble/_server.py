@@ -69,8 +69,11 @@ class Server:
         command += ["--port", "0", "--port-file", ports, "--exit-with-parent", *self.args]
         try:
             with open(os.path.join(folder, "log"), "wb") as log:
+                # In a group of its own, so that Ctrl-C at a terminal reaches the tests alone, which still ask it for
+                # their reports. It ends with its standard input, and so with this process.
                 process = subprocess.Popen(
-                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env=_environment()
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env=_environment(),
+                    start_new_session=True,
                 )
         except OSError as error:
             self._forget()

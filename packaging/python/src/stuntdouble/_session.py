@@ -1,7 +1,9 @@
 import base64
+import collections.abc
 import itertools
 import json as jsons
 import os
+import re
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 from urllib.parse import quote, urlencode
@@ -86,6 +88,7 @@ class Session:
 
         `body` is sent as JSON, or as it is if it is bytes. A refusal raises `AdminError`.
         """
+        __tracebackhide__ = True
         return self._connection.call(method, "/__admin" + path, body, timeout=timeout)
 
     # Stubs
@@ -93,6 +96,7 @@ class Session:
     def stub(
         self,
         route: Union[str, Mapping[str, Any]],
+        response: Optional[Mapping[str, Any]] = None,
         *,
         json: Any = _ABSENT,
         body: Union[str, bytes, None] = None,
@@ -108,30 +112,43 @@ class Session:
         """Adds a stub; of several that match the one added last answers.
 
         `route` is a route's key, ``GET /users/{id}``, and the arguments are those of a route (docs/routes.md); any
-        other of them may be given by name. Or `route` is a stub mapping in WireMock's form, alone.
+        other of them may be given by name, or all of them in a mapping, `response`. Or `route` is a stub mapping in
+        WireMock's form, alone.
         """
+        __tracebackhide__ = True
+        if response is not None and not isinstance(response, collections.abc.Mapping):
+            raise TypeError(
+                f"expected a route's key such as 'GET /users/{{id}}' and its response by name, such as json=[], body='' or"
+                f" sequence=[…]; found {route!r}, {response!r}"
+            )
         given: Dict[str, Any] = {
             "status": status, "headers": headers, "when": when, "delay": delay, "fault": fault, "times": times,
             "name": name,
         }
-        response = {key: value for key, value in given.items() if value is not None}
-        response.update(more)
+        value = {**(response or {}), **{key: value for key, value in given.items() if value is not None}, **more}
         if json is not _ABSENT:
-            response["json"] = json
-        if isinstance(body, bytes):
-            response["base64"] = base64.b64encode(body).decode()
-        elif body is not None:
-            response["body"] = body
+            value["json"] = json
+        if body is not None:
+            value["body"] = body
+        if isinstance(value.get("body"), bytes):
+            value["base64"] = base64.b64encode(value.pop("body")).decode()
         if not isinstance(route, str):
-            if response:
-                raise TypeError(f"a mapping says all of itself; not taken beside it: {', '.join(response)}")
+            if value:
+                raise TypeError(f"a mapping says all of itself; not taken beside it: {', '.join(value)}")
             mapping = self.admin("POST", "/mappings", route)
             return Stub(self, mapping["id"], mapping)
         # A file of its own, since a second stub of the same key would take the place of the first.
-        return self.load_text(jsons.dumps({route: response}), f"stub-{os.getpid()}-{next(_numbers)}.json")[0]
+        file = f"stub-{os.getpid()}-{next(_numbers)}.json"
+        try:
+            return self.load_text(jsons.dumps({route: value}), file)[0]
+        except AdminError as error:
+            # Nobody wrote that file: its name and the place in it say nothing.
+            error.args = (re.sub(rf"^POST \S+: status 422: |{file}:\d+:\d+: error: ", "", str(error)),)
+            raise
 
     def load(self, path: Union[str, "os.PathLike[str]"]) -> List[Stub]:
         """Adds the stubs of a file, or of a folder with its `__files`; in any form that the daemon reads."""
+        __tracebackhide__ = True
         path = Path(path)
         if path.is_file():
             return self.load_text(path.read_bytes(), path.name)
@@ -154,24 +171,43 @@ class Session:
 
     def load_text(self, text: Union[str, bytes], name: str = "stubs.yaml") -> List[Stub]:
         """Adds the stubs of a stub file's text; a name that was there before is replaced. The ending says its form."""
+        __tracebackhide__ = True
         content = text if isinstance(text, bytes) else text.encode()
         answer = self.admin("POST", f"/mappings/import/{quote(name)}", content)
         return [Stub(self, mapping["id"]) for mapping in answer["mappings"]]
 
     def reset(self) -> None:
         """Back to the beginning: stubs, scenarios, counters and journal."""
+        __tracebackhide__ = True
         self.admin("POST", "/reset")
 
     # Requests
 
     def requests(self, what: Optional[What] = None) -> List[Request]:
         """The requests that were received, or those that are meant; the oldest first."""
-        if what is None:
-            events = self.admin("GET", "/requests")["requests"]
-            return [Request(event) for event in reversed(events)]
-        return [Request(request) for request in self.admin("POST", "/requests/find", _pattern(what))["requests"]]
+        __tracebackhide__ = True
+        meant = None if what is None else set(self._sequences(_pattern(what)))
+        if meant is not None and not meant:
+            return []
+        events = self.admin("GET", f"/requests?after={min(meant) - 1 if meant else 0}&details=true")["requests"]
+        return [Request(event) for event in events if meant is None or event["sequence"] in meant]
+
+    def _sequences(self, pattern: Pattern) -> List[int]:
+        """The sequences of the requests that a pattern matches; the daemon shows some of them at a time."""
+        __tracebackhide__ = True
+        sequences: List[int] = []
+        while True:
+            body = {"expectations": [{"pattern": pattern}], "since": sequences[-1] if sequences else 0}
+            [found] = self.admin("POST", "/requests/verify", body)["expectations"]
+            if "cannotTell" in found:
+                raise AdminError(str(found["cannotTell"]), 409, found)
+            shown = found.get("sequences", [])
+            sequences += shown
+            if len(shown) >= found.get("count", 0) or not shown:
+                return sequences
 
     def count(self, what: What) -> int:
+        __tracebackhide__ = True
         return int(self.admin("POST", "/requests/count", _pattern(what))["count"])
 
     def verify(
@@ -187,6 +223,7 @@ class Session:
 
         With `within` it waits so many seconds until it holds.
         """
+        __tracebackhide__ = True
         expectation: Dict[str, Any] = {"pattern": _pattern(what), "name": _title(what)}
         number = {"exactly": count, "atLeast": at_least, "atMost": at_most}
         number = {key: value for key, value in number.items() if value is not None}
@@ -196,16 +233,19 @@ class Session:
 
     def verify_in_order(self, *whats: What, within: float = 0) -> None:
         """Raises `VerificationError` unless such requests were received in this order, others between or not."""
+        __tracebackhide__ = True
         expectations = [{"pattern": _pattern(what), "name": _title(what)} for what in whats]
         self._verify({"expectations": expectations, "inOrder": True}, within)
 
     def verify_only(self, *whats: What) -> None:
         """Raises `VerificationError` if a request was received that is none of these."""
+        __tracebackhide__ = True
         anything = {"atLeast": 0}
         expectations = [{"pattern": _pattern(what), "name": _title(what), "count": anything} for what in whats]
         self._verify({"expectations": expectations, "nothingElse": True}, 0)
 
     def _verify(self, body: Dict[str, Any], within: float) -> None:
+        __tracebackhide__ = True
         body["timeoutMs"] = int(within * 1000)
         answer = self.admin("POST", "/requests/verify", body, timeout=within + 60)
         if not answer["verified"]:
@@ -213,6 +253,7 @@ class Session:
 
     def wait_for(self, what: What, count: int = 1, *, timeout: float = 5) -> List[Request]:
         """The requests, as soon as there are so many; `VerificationError` if there are not in time (seconds)."""
+        __tracebackhide__ = True
         self.verify(what, at_least=count, within=timeout)
         return self.requests(what)
 
@@ -220,6 +261,7 @@ class Session:
 
     def report(self, fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()) -> Report:
         """The verdict; `fail_on` has what makes it bad, `ignore` globs of paths that do not count."""
+        __tracebackhide__ = True
         document = jsons.loads(self.render("json", fail_on, ignore))
         if document.get("verdict") == "passed":
             return Report(document, f"passed: {document.get('served', 0)} requests")
@@ -229,6 +271,7 @@ class Session:
         self, format: str = "text", fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()
     ) -> str:
         """The report as the daemon writes it: `text`, `json`, `junit`, `html`, `github` or `markdown`."""
+        __tracebackhide__ = True
         query = [("format", format), ("fail", ",".join(fail_on) or "none"), *(("ignore", glob) for glob in ignore)]
         path = f"/__admin/report?{urlencode(query)}"
         status, headers, body = self._connection.send("GET", path)
@@ -239,6 +282,7 @@ class Session:
 
     def check(self, fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()) -> None:
         """Raises `VerificationError` with the report's text if the verdict is bad."""
+        __tracebackhide__ = True
         report = self.report(fail_on, ignore)
         if not report.passed:
             raise VerificationError(report.text.rstrip())
@@ -266,12 +310,14 @@ class Session:
 
 
 def _pattern(what: What) -> Pattern:
+    __tracebackhide__ = True
     if isinstance(what, Stub):
         return what.pattern
     return pattern_of(what) if isinstance(what, str) else dict(what)
 
 
 def _title(what: What) -> str:
+    __tracebackhide__ = True
     if isinstance(what, Stub):
         return str(what.mapping.get("name") or f"stub {what.id}")
     return what if isinstance(what, str) else jsons.dumps(dict(what))

@@ -4,6 +4,7 @@ One daemon serves a whole run. With pytest-xdist the controller starts it and te
 outlives a worker that crashes and ends with the run.
 """
 
+import difflib
 import os
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional
@@ -18,6 +19,7 @@ DEFAULT_FAIL_ON = "unmatched,error"
 # What browsers ask for by themselves.
 DEFAULT_IGNORE = ["/favicon.ico"]
 SHOWN_REQUESTS = 50
+MARKED = ("mocks", "fail_on", "ignore", "inherit", "port", "ttl", "seed", "settings", "passThrough", "httpsPort")
 _RUN = pytest.StashKey["Run"]()
 _TEST = pytest.StashKey["Test"]()
 
@@ -168,13 +170,16 @@ class Test:
         if report.passed or self.told:
             return None
         self.told = True
-        return f"{report.text.rstrip()}\n\n{_journal(self.session)}"
+        return f"{report.headline}\n{report.text.rstrip()}\n\n{_journal(self.session)}"
 
 
 @pytest.fixture(scope="session")
 def stuntdouble_server(pytestconfig: pytest.Config) -> Server:
     """The daemon of the run."""
-    return pytestconfig.stash[_RUN].server()
+    try:
+        return pytestconfig.stash[_RUN].server()
+    except StuntDoubleError as error:
+        raise _failure(error) from None
 
 
 @pytest.fixture
@@ -189,12 +194,18 @@ def stuntdouble(request: pytest.FixtureRequest, stuntdouble_server: Server) -> I
     if run.foreign_url and run.mocks is not None:
         # It serves its own stubs; those of this run are the session's.
         mocks.insert(0, run.mocks)
-    session = stuntdouble_server.session(request.node.nodeid, **options)
-    test = Test(session, fail_on, ignore)
-    request.node.stash[_TEST] = test
     try:
-        for path in mocks:
-            session.load(path)
+        session = stuntdouble_server.session(request.node.nodeid, **options)
+    except (StuntDoubleError, ValueError) as error:
+        raise _failure(error) from None
+    test = Test(session, fail_on, ignore)
+    try:
+        try:
+            for path in mocks:
+                session.load(path)
+        except (StuntDoubleError, OSError) as error:
+            raise _failure(error) from None
+        request.node.stash[_TEST] = test
         yield session
         # Requests that came after the test's own lines, such as those of fixtures that end.
         complaint = test.complaint()
@@ -204,12 +215,22 @@ def stuntdouble(request: pytest.FixtureRequest, stuntdouble_server: Server) -> I
         pytest.fail(complaint, pytrace=False)
 
 
+def _failure(what: Any) -> BaseException:
+    """A failure that is told by its words alone: the lines of this package that it came by say nothing."""
+    return pytest.fail.Exception(str(what), pytrace=False)
+
+
 def _options(item: pytest.Item) -> Dict[str, Any]:
     """The marker's arguments; of several markers the nearest to the test wins, name by name."""
     options: Dict[str, Any] = {}
     for marker in reversed(list(item.iter_markers("stuntdouble"))):
         if marker.args:
-            raise pytest.UsageError(f"@pytest.mark.stuntdouble takes arguments by name only, found {marker.args}")
+            raise _failure(f"@pytest.mark.stuntdouble takes arguments by name only, found {marker.args}")
+        for name in marker.kwargs:
+            if name not in MARKED:
+                near = difflib.get_close_matches(name, MARKED, 1)
+                meant = f"; did you mean {near[0]!r}?" if near else ""
+                raise _failure(f"@pytest.mark.stuntdouble takes {', '.join(MARKED)}; found {name!r}{meant}")
         options.update(marker.kwargs)
     return {name: value for name, value in options.items() if value is not None}
 
