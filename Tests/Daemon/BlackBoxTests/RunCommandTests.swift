@@ -120,6 +120,19 @@ struct Runs {
         #expect(process.output.contains("BEGIN CERTIFICATE"))
     }
 
+    /// In a container the user may have no folder that can be written.
+    @Test(arguments: [[], ["--no-share"]])
+    func anAuthorityThatEndsWithTheDaemonHasAFileForTheRun(options: [String]) throws {
+        let runs = try Runs()
+        let process = try runs.script(
+            "echo $STUNTDOUBLE_CA; cat \"$STUNTDOUBLE_CA\"; test $STUNTDOUBLE_CA = $NODE_EXTRA_CA_CERTS",
+            ["--https-port", "0", "--state-dir", "/dev/null/state"] + options)
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        let path = try #require(process.output.split(separator: "\n").first)
+        #expect(process.output.contains("BEGIN CERTIFICATE"))
+        #expect(!FileManager.default.fileExists(atPath: String(path)))
+    }
+
     @Test func aNamedPortIsTaken() throws {
         let port = try TestPort.free()
         let runs = try Runs()
