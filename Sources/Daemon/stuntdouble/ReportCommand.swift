@@ -14,7 +14,7 @@ enum ReportCommand {
             do throws(SystemError) {
                 try report.write(to: options.output)
             } catch {
-                throw AdminClientProblem("the report cannot be written: \(error)")
+                throw AdminClientProblem("the report cannot be written: \(error)", fix: "give --output another file")
             }
             if options.resets { try client.beginReport(options.session) }
             if options.output != nil { Console.note("the verdict is \(report.verdict)") }
