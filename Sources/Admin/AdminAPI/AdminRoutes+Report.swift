@@ -46,8 +46,8 @@ enum ReportRoutes {
         }
         question.ignored = try globs(call)
         question.countsInherited = try call.choice("stubs", among: CountedStubs.allCases) == .all
+        question.begun = call.sessions.begun(through: session)
         var result = session.report(question)
-        result.report.begun = call.sessions.begun(through: session)
         result.report.describe(call, live, began: result.began)
         let headers = [(name: verdictHeader, value: result.report.verdict)]
         let status = given != nil && !result.report.hasPassed ? 422 : 200
