@@ -14,7 +14,7 @@ enum ReportCommand {
             do throws(SystemError) {
                 try report.write(to: options.output)
             } catch {
-                throw AdminClientProblem("the report cannot be written: \(error)")
+                throw AdminClientProblem("the report cannot be written: \(error)", fix: "give --output another file")
             }
             if options.resets { try client.beginReport(options.session) }
             if options.output != nil { Console.note("the verdict is \(report.verdict)") }
@@ -57,7 +57,9 @@ extension AdminClient {
     ) throws(AdminClientProblem) -> FetchedReport {
         let answer = try ask("GET", "\(Self.path(session))?\(verdict.query(format))", accepting: [422])
         guard let told = answer.fields["x-stuntdouble-verdict"] else {
-            throw AdminClientProblem("\(server.text) has no reports: it is not Stunt Double, or an older version")
+            throw AdminClientProblem(
+                "\(server.text) has no reports: it is not Stunt Double, or an older version",
+                fix: Self.anotherServer)
         }
         return FetchedReport(body: answer.body, verdict: told)
     }

@@ -14,8 +14,8 @@ import Testing
             "console", "console routes", "console start", "sh", "sh script", "yaml compose", "yaml file", "yaml mocks",
             "json mapping", "yaml routes", "json routes", "yaml routes-error", "yaml stubs", "json stubs",
             "yaml stubs-error", "text picture", "swift", "swift before", "swift manifest",
-            // Those of docs/python.md and docs/javascript.md are run by the packages' own tests: PackageTests.
-            "python", "ini", "js", "js vitest", "js playwright", "js server",
+            // Those for Python and JavaScript are run by the packages' own tests: PackageTests.
+            "python", "python args", "ini", "js", "js vitest", "js playwright", "js server",
         ]
         // Others' files and programs, from which a reader comes: no rule of ours holds for them.
         #expect(kinds.contains(fence.info) || fence.info.hasSuffix(" theirs"))

@@ -226,6 +226,50 @@ withSession("the report says what fails", async (mock) => {
     await assert.rejects(mock.check({ failOn: "unmached" }), /expected of unmatched, unused/);
 });
 
+withSession("a function makes answers", async (mock) => {
+    const answer = async (request) => ({
+        status: 201,
+        headers: { "X-Path": request.url, "X-Id": request.header("x-id") },
+        json: { twice: request.json() * 2 },
+    });
+    const stub = await mock.handle("POST /double/{x}", answer, { when: { headers: { "X-Id": { matches: ".+" } } } });
+    const options = { method: "POST", body: "21" };
+    const answered = await fetch(`${mock.url}/double/a?b=c`, { ...options, headers: { "X-Id": "7" } });
+    assert.deepEqual([answered.status, answered.headers.get("x-path"), answered.headers.get("x-id")], [201, "/double/a?b=c", "7"]);
+    assert.deepEqual(await answered.json(), { twice: 42 });
+    assert.equal((await get(`${mock.url}/double/a`, options))[0], 404);
+    assert.equal((await mock.requests(stub))[0].status, 201);
+    for (const [value, expected] of [
+        [undefined, [200, ""]], ["ä", [200, "ä"]], [new Uint8Array([65]), [200, "A"]], [{ status: 404 }, [404, ""]], [{ json: null }, [200, "null"]],
+    ]) {
+        await mock.handle("GET /any", () => value);
+        assert.deepEqual(await get(`${mock.url}/any`), expected);
+    }
+    assert.deepEqual(mock.handlerFailures, []);
+    await mock.handle("GET /price", async () => (await get(`${mock.url}/any`))[1]);
+    assert.deepEqual(await get(`${mock.url}/price`), [200, "null"]);
+});
+
+withSession("what a function throws makes the verdict bad", async (mock) => {
+    await mock.handle("GET /wrong", () => ({ jsn: 1 }));
+    await mock.handle("GET /throws", async () => assert.equal(1, 2));
+    assert.equal((await get(`${mock.url}/wrong`))[0], 500);
+    assert.equal((await get(`${mock.url}/throws`))[0], 500);
+    assert.match(mock.handlerFailures[0], /the handler of GET \/wrong failed:\n.*found 'jsn'/);
+    await assert.rejects(mock.check(), /the handler of GET \/throws failed:\nAssertionError/);
+    await assert.rejects(mock.handle("GET /a", { json: 1 }), /a function/);
+});
+
+test("a handler does not keep the process", () => {
+    const program = `require("stuntdouble").start().then(async (server) => {
+        const mock = await server.session();
+        await mock.handle("GET /a", () => "a");
+        console.log(await (await fetch(mock.url + "/a")).text());
+    })`;
+    const child = spawnSync(process.execPath, ["-e", program], { cwd: folder, encoding: "utf8", timeout: 60_000 });
+    assert.deepEqual([child.status, child.stdout], [0, "a\n"]);
+});
+
 withSession("a refused call names the fix", async (mock) => {
     await assert.rejects(mock.stub("GET /a", { stauts: 200 }), (error) => {
         assert(error instanceof AdminError);
@@ -266,6 +310,9 @@ test("HTTPS has an address", async () => {
     const secure = await start({ args: ["--https-port", "0"] });
     assert.match(secure.httpsUrl, /^https:\/\/127\.0\.0\.1:\d+$/);
     await secure.stop();
+    const session = await server.session({ httpsPort: 0 });
+    assert.match(session.httpsUrl, /^https:/);
+    await session.end();
 });
 
 test("a process that is done ends, and its daemon with it", async () => {

@@ -101,6 +101,26 @@ test("node:test: fifty tests side by side, and one that fails by its verdict", (
     }
 });
 
+test("node:test: what a handler asserts fails the test", () => {
+    const child = run(["--test-reporter=tap", "--test"], "handler.test.mjs", `
+        import assert from "node:assert/strict";
+        import { test } from "node:test";
+        import { mockServer } from "stuntdouble/node-test";
+        test("bad", async (t) => {
+            const mock = await mockServer(t);
+            await mock.handle("ANY /a", (request) => assert.equal(request.method, "POST"));
+            assert.equal((await fetch(mock.url + "/a")).status, 500);
+        });
+        test("good", async (t) => {
+            const mock = await mockServer(t);
+            await mock.handle("ANY /a", (request) => ({ json: { method: request.method } }));
+            assert.deepEqual(await (await fetch(mock.url + "/a")).json(), { method: "GET" });
+        });
+    `);
+    assert.equal(child.status, 1);
+    assert.match(child.stdout, /not ok 1 - bad\n[^]*the handler of GET \/a failed:[^]*GET \/a → 500[^]*\nok 2 - good\n/);
+});
+
 test("node:test: all tests of a suite, and what is misspelt", () => {
     const child = run(["--test-reporter=tap", "--test"], "suite.test.mjs", `
         import assert from "node:assert/strict";

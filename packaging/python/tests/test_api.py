@@ -234,6 +234,53 @@ def test_a_response_may_be_a_mapping(mock: Session):
         mock.stub("GET", "/a", json=[])
 
 
+def test_a_function_makes_answers(mock: Session):
+    def double(request):
+        return {"status": 201, "headers": {"X-Path": request.url, "X-Id": request.header("x-id")}, "json": {"twice": request.json() * 2}}
+
+    stub = mock.handle("POST /double/{x}", double, when={"headers": {"X-Id": {"matches": ".+"}}}, name="double")
+    assert get(mock.url + "/double/a?b=c", {"X-Id": "7"}, b"21") == (201, '{"twice":42}')
+    assert get(mock.url + "/double/a", data=b"21")[0] == 404
+    assert mock.requests(stub)[0].status == 201
+    for answer, expected in [(None, (200, "")), ("ä", (200, "ä")), (b"x", (200, "x")), ({"status": 404}, (404, ""))]:
+        mock.handle("GET /any", lambda request: answer)
+        assert get(mock.url + "/any") == expected
+    assert mock.handler_failures == []
+    request = urllib.request.Request(mock.url + "/chunks", iter([b"one ", b"two"]), {"Transfer-Encoding": "chunked"})
+    mock.handle("POST /chunks", lambda request: request.body)
+    with urllib.request.urlopen(request) as answer:
+        assert answer.read() == b"one two"
+
+
+def test_a_function_may_ask_the_mock_and_many_run_at_once(mock: Session):
+    mock.stub("GET /price", json=3)
+    barrier = threading.Barrier(8)
+
+    def slow(request):
+        barrier.wait(30)
+        return get(mock.url + "/price")[1]
+
+    mock.handle("GET /slow", slow)
+    said = []
+    threads = [threading.Thread(target=lambda: said.append(get(mock.url + "/slow"))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert said == [(200, "3")] * 8
+
+
+def test_what_a_function_raises_makes_the_verdict_bad(mock: Session):
+    mock.handle("GET /wrong", lambda request: {"jsn": 1})
+    mock.handle("GET /raises", lambda request: 1 / 0)
+    assert get(mock.url + "/wrong")[0] == get(mock.url + "/raises")[0] == 500
+    assert "found 'jsn'" in mock.handler_failures[0] and "GET /raises failed" in mock.handler_failures[1]
+    with pytest.raises(VerificationError, match="ZeroDivisionError"):
+        mock.check()
+    with pytest.raises(TypeError, match="a function"):
+        mock.handle("GET /a", {"json": 1})
+
+
 def test_errors_have_the_names_that_are_imported():
     for public in (AdminError, StartError, VerificationError, Session, Server):
         assert public.__module__ == "stuntdouble"
@@ -265,6 +312,8 @@ def test_a_running_daemon_is_used_and_not_ended(server: Server):
 def test_https_has_an_address():
     with Server(args=["--https-port", "0"]) as server:
         assert server.https_url and server.https_url.startswith("https://127.0.0.1:")
+    with Server() as server, server.session(httpsPort=0) as session:
+        assert session.https_url and session.https_url.startswith("https://")
 
 
 def test_the_daemon_ends_with_the_process_that_started_it():

@@ -1,4 +1,4 @@
-"""The examples of docs/python.md do what the page says. STUNTDOUBLE_DOCS is the folder of the pages, if it is not beside."""
+"""The examples of docs/python.md and docs/moving/python.md do what the page says. STUNTDOUBLE_DOCS is the folder of the pages, if it is not beside."""
 
 import configparser
 import os
@@ -14,7 +14,9 @@ from test_plugin import installed
 
 DOCS = Path(os.environ.get("STUNTDOUBLE_DOCS") or Path(__file__).resolve().parents[3] / "docs")
 PAGE = DOCS / "python.md"
-FENCES = re.findall(r"^```(\w+)\n(.*?)^```", PAGE.read_text(), re.M | re.S) if PAGE.is_file() else []
+MOVING = DOCS / "moving/python.md"
+TEXT = "".join(page.read_text() for page in (PAGE, MOVING) if page.is_file())
+FENCES = re.findall(r"^```(\w+(?: args)?)\n(.*?)^```", TEXT, re.M | re.S)
 PYTHON = [text for kind, text in FENCES if kind == "python"]
 BROWSER = [text for text in PYTHON if "app_url" in text]
 
@@ -62,6 +64,17 @@ def test_a_test_passes(project, text):
     result = run(project, "-p", "no:playwright")
     outcomes = result.parseoutcomes()
     assert set(outcomes) == {"passed"}, result.stdout.str()
+
+
+@pytest.mark.parametrize("text", [text for kind, text in FENCES if kind == "python args"])
+def test_a_fixed_host_is_routed(project, text, monkeypatch):
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    # The authority is made where the daemon keeps it.
+    monkeypatch.setenv("XDG_STATE_HOME", str(project.path / "state"))
+    project.makeini("[pytest]\nstuntdouble_args = --forward-proxy\n")
+    project.makepyfile(text)
+    run(project, "-p", "no:playwright").assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize("text", [text for text in PYTHON if "def " not in text])

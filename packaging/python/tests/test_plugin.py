@@ -358,6 +358,30 @@ def test_file(stuntdouble):
         result.stdout.no_fnmatch_line(inner)
 
 
+def test_what_a_handler_asserts_fails_the_test(run):
+    result = run(
+        """
+def test_it(stuntdouble):
+    def answer(request):
+        assert request.json()["n"] == 2
+    stuntdouble.handle("POST /a", answer)
+    urllib.request.urlopen(stuntdouble.url + "/a", b'{"n": 2}')
+    assert get(stuntdouble.url + "/nothing")[0] == 404
+
+@pytest.mark.stuntdouble(fail_on="none")
+def test_bad(stuntdouble):
+    def answer(request):
+        assert request.method == "POST"
+    stuntdouble.handle("ANY /a", answer)
+    assert get(stuntdouble.url + "/a")[0] == 500
+""",
+        "-rf",
+    )
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["the handler of GET /a failed:*", "*assert request.method*", "*GET /a → 500*"])
+    result.stdout.fnmatch_lines(["*2 with a bad verdict"])
+
+
 def test_the_summary_names_the_request(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     result = run(

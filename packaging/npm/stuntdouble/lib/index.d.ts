@@ -93,6 +93,14 @@ export interface JournalRequest {
     toString(): string;
 }
 
+/** What a handler answers: all of it, a body alone, or nothing. */
+export type HandlerAnswer =
+    | { status?: number; headers?: Record<string, string | number | string[]>; json?: unknown; body?: string | Uint8Array }
+    | string
+    | Uint8Array
+    | void;
+export type Handler = (request: JournalRequest) => HandlerAnswer | Promise<HandlerAnswer>;
+
 export class Stub {
     readonly id: string;
     /** The stub as the daemon has it, in WireMock's form. */
@@ -120,6 +128,13 @@ export class Session {
     /** Adds a stub; of several that match the one added last answers. */
     stub(route: string, response?: Route): Promise<Stub>;
     stub(mapping: { request?: RequestPattern; response?: Record<string, unknown>; [key: string]: unknown }): Promise<Stub>;
+    /**
+     * Adds a stub whose answers a function makes; what it throws is a 500, and makes the verdict bad. `more` is what a
+     * route may have, such as `when`, `delay` and `times`. The daemon has to run on the same machine.
+     */
+    handle(route: string, answer: Handler, more?: Route): Promise<Stub>;
+    /** What functions of `handle` have thrown, each as a text with its request. */
+    readonly handlerFailures: readonly string[];
     /** Adds the stubs of a file, or of a folder with its `__files`. */
     load(path: string): Promise<Stub[]>;
     loadText(text: string | Buffer, name?: string): Promise<Stub[]>;

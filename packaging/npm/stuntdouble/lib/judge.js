@@ -30,9 +30,10 @@ async function sessionFor(server, name, { url = foreignUrl(), mocks, session = {
  */
 async function judge(session, { failOn = defaultFailOn, ignore = defaultIgnore }, testFailed) {
     const report = await session.report({ failOn, ignore });
-    if (!testFailed && report.passed) return {};
-    const journal = await session.journal();
-    const text = report.passed ? journal : `${headline(report)}\n${report.text}\n\n${journal}`;
+    const said = [...session.handlerFailures];
+    if (!report.passed) said.push(`${headline(report)}\n${report.text}`);
+    if (!testFailed && said.length === 0) return {};
+    const text = [...said, await session.journal()].join("\n\n");
     return testFailed ? { findings: text } : { error: new VerificationError(text), findings: text };
 }
 

@@ -4,7 +4,9 @@ const { basename, extname, join } = require("node:path");
 const { Connection, refusal } = require("./http.js");
 const { AdminError, VerificationError } = require("./errors.js");
 const { checkOptions } = require("./options.js");
+const { addHandler, removeHandlers } = require("./handlers.js");
 const { patternOf } = require("./patterns.js");
+const { requestOf } = require("./requests.js");
 
 const defaultFailOn = ["unmatched", "error"];
 const reasons = ["unmatched", "unused", "unmet", "fault", "error"];
@@ -42,6 +44,7 @@ class Session {
         this.url = (facts.url ?? server.url).replace(/\/+$/, "");
         this.httpsUrl = facts.httpsUrl ?? undefined;
         this.serverUrl = server.url;
+        this.handlerFailures = [];
         // By the daemon's own address, since a session's port may not be reachable from here.
         this.#connection = new Connection(server.url + (this.id ? `/__session/${this.id}` : ""), server.token);
     }
@@ -85,6 +88,13 @@ class Session {
             if (error instanceof AdminError) error.message = error.message.replace(noise, "");
             throw error;
         }
+    }
+
+    async handle(route, answer, more = {}) {
+        if (typeof route !== "string" || typeof answer !== "function") {
+            throw new TypeError(`handle(route, function, more): expected a route's key and a function, found ${route}, ${answer}`);
+        }
+        return this.stub(route, { ...more, proxy: await addHandler(answer, this.handlerFailures) });
     }
 
     async load(path) {
@@ -201,7 +211,8 @@ class Session {
 
     async check(options) {
         const report = await this.report(options);
-        if (!report.passed) throw new VerificationError(report.text);
+        const complaints = [...this.handlerFailures, ...(report.passed ? [] : [report.text])];
+        if (complaints.length > 0) throw new VerificationError(complaints.join("\n\n"));
     }
 
     /** The requests, one a line. */
@@ -213,6 +224,7 @@ class Session {
     // The end
 
     async end() {
+        removeHandlers(this.handlerFailures);
         if (!this.id) return;
         try {
             await this.#server.call("DELETE", `/__admin/sessions/${this.id}`);
@@ -249,31 +261,6 @@ async function expectationOf(what) {
     const pattern = await patternFor(what);
     if (what instanceof Stub) return { pattern, name: (await what.mapping()).name ?? `stub ${what.id}` };
     return { pattern, name: typeof what === "string" ? what : JSON.stringify(what) };
-}
-
-function requestOf(event) {
-    const { request, response } = event;
-    const body = Buffer.from(request.bodyAsBase64 ?? "", "base64");
-    return {
-        method: request.method,
-        url: request.url,
-        path: request.url.split("?")[0],
-        headers: request.headers ?? {},
-        body,
-        text: body.toString(),
-        json: () => JSON.parse(body.toString()),
-        header(name) {
-            return Object.entries(this.headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
-        },
-        matched: event.wasMatched,
-        status: response?.status,
-        stub: event.wasMatched ? event.stubMapping : undefined,
-        raw: event,
-        toString() {
-            const answered = this.status ? ` → ${this.status}` : "";
-            return `${this.method} ${this.url}${answered}${this.matched === false ? " (unmatched)" : ""}`;
-        },
-    };
 }
 
 function escaped(name) {

@@ -132,7 +132,8 @@ class Server:
         `port`: whether it gets a port of its own; without one its `url` has a path, ``…/__session/ID``. So it has where
         the port of somebody else's daemon cannot be reached, as that of a container.
         `inherit`: whether the daemon's stubs answer, too. `mocks`: a stub file or folder of its own. `more` is what
-        ``POST /__admin/sessions`` takes: `ttl`, `seed`, `settings`, `passThrough`.
+        ``POST /__admin/sessions`` takes: `ttl`, `seed`, `settings`, `passThrough`, and `httpsPort`, with 0 for any that is
+        free, by which it has an `https_url`.
         """
         facts: Dict[str, Any] = {"inherit": inherit, **more}
         if name is not None:

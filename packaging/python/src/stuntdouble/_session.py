@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 from urllib.parse import quote, urlencode
 
 from ._errors import AdminError, VerificationError
+from ._handlers import Function, handlers
 from ._http import Connection, refusal
 from ._patterns import Pattern, pattern_of
 from ._report import Report
@@ -64,6 +65,8 @@ class Session:
         self.https_url: Optional[str] = facts.get("httpsUrl")
         self.server_url: str = server.url
         """The daemon's address, at which `headers` choose this session."""
+        self.handler_failures: List[str] = []
+        """What functions of `handle` have raised, each as a text with its request."""
         # By the daemon's own address, since a session's port may not be reachable from here.
         path = f"/__session/{self.id}" if self.id else ""
         self._connection = Connection(server.url + path, server.token)
@@ -145,6 +148,18 @@ class Session:
             # Nobody wrote that file: its name and the place in it say nothing.
             error.args = (re.sub(rf"^POST \S+: status 422: |{file}:\d+:\d+: error: ", "", str(error)),)
             raise
+
+    def handle(self, route: str, function: Function, **more: Any) -> Stub:
+        """Adds a stub whose answers a function makes, on a thread of its own.
+
+        It gets a `Request`, and returns a mapping with `status`, `headers`, and `json` or `body`; or a body alone, or None.
+        What it raises is a 500, is kept in `handler_failures` and makes the verdict bad. `more` is what a route may have,
+        such as `when`, `delay` and `times`. The daemon calls back to this process: it has to run on the same machine.
+        """
+        __tracebackhide__ = True
+        if not isinstance(route, str) or not callable(function):
+            raise TypeError(f"expected a route's key and a function, found {route!r}, {function!r}")
+        return self.stub(route, proxy=handlers.add(function, self.handler_failures), **more)
 
     def load(self, path: Union[str, "os.PathLike[str]"]) -> List[Stub]:
         """Adds the stubs of a file, or of a folder with its `__files`; in any form that the daemon reads."""
@@ -284,13 +299,15 @@ class Session:
         """Raises `VerificationError` with the report's text if the verdict is bad."""
         __tracebackhide__ = True
         report = self.report(fail_on, ignore)
-        if not report.passed:
-            raise VerificationError(report.text.rstrip())
+        complaints = [*self.handler_failures, *([] if report.passed else [report.text.rstrip()])]
+        if complaints:
+            raise VerificationError("\n\n".join(complaints))
 
     # The end
 
     def close(self) -> None:
         """Ends the session; later requests to it get a 410. The daemon's own is not ended."""
+        handlers.remove(self.handler_failures)
         if not self.id:
             return
         try:

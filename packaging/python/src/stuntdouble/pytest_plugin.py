@@ -166,11 +166,13 @@ class Test:
     def complaint(self) -> Optional[str]:
         """What is wrong with the session's requests, if that was not told before."""
         report = self.session.report(self.fail_on, self.ignore)
-        self.served, self.passed = report.served, report.passed
-        if report.passed or self.told:
+        failures = self.session.handler_failures
+        self.served, self.passed = report.served, report.passed and not failures
+        if self.passed or self.told:
             return None
         self.told = True
-        return f"{report.headline}\n{report.text.rstrip()}\n\n{_journal(self.session)}"
+        said = [] if report.passed else [f"{report.headline}\n{report.text.rstrip()}"]
+        return "\n\n".join([*failures, *said, _journal(self.session)])
 
 
 @pytest.fixture(scope="session")
@@ -290,8 +292,9 @@ def _findings(test: Test) -> str:
     """The journal of a test that failed by its own lines, and what its mock server has to say."""
     try:
         report = test.session.report(test.fail_on, test.ignore)
-        test.served, test.passed = report.served, report.passed
-        return _journal(test.session) + ("" if report.passed else f"\n\n{report.text.rstrip()}")
+        test.served, test.passed = report.served, report.passed and not test.session.handler_failures
+        said = [] if report.passed else [report.text.rstrip()]
+        return "\n\n".join([_journal(test.session), *test.session.handler_failures, *said])
     except StuntDoubleError as error:
         return str(error)
 
