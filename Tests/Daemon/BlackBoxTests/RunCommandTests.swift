@@ -181,6 +181,14 @@ struct Runs {
         #expect(bad.errors.contains("not met: "), "\(bad.errors)")
     }
 
+    @Test func aFileThatCannotBeLoadedIsToldWithItsPlace() throws {
+        let runs = try Runs(["mocks/good.yaml": "GET /a: {}\n", "mocks/bad.yaml": "GET /b: { jsn: 1 }\n"])
+        let process = try runs.start(["run", "mocks", "--keep-going", "--fail-on", "error", "--", "true"])
+        #expect(process.wait() == .exited(1))
+        #expect(process.errors.contains("\n  mocks/bad.yaml:1:11: "), "\(process.errors)")
+        #expect(process.errors.hasSuffix("stuntdouble: failed for error\n"))
+    }
+
     @Test func whatIsIgnoredDoesNotCount() throws {
         let options = ["--fail-on", "unmatched", "--ignore", "/favicon.ico", "--ignore", "/assets/**"]
         let runs = try Runs()
