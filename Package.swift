@@ -219,8 +219,8 @@ let package = Package(
         library(
             "Serving", in: .daemon,
             [
-                "AdminAPI", "Answering", "Certificates", "Command", "Folders", "HTTPMessages", "HTTPTransport",
-                "Journal",
+                "AdminAPI", "Answering", "Basics", "Certificates", "Command", "Folders", "HTTPMessages",
+                "HTTPTransport", "Journal",
                 "JSON", "Matching", "MockEngine", "Platform", "Recording", "Records", "RegularExpressions", "Reports",
                 "StubFiles", "StubModel",
                 "Stubs", "Upstream",

@@ -40,7 +40,10 @@ enum NearMissRoutes {
             try LoggedRequest(json: json, refusesUnknown: true)
         }
         return try refusing { () throws(StubRefusal) in
-            try call.session.explanation(of: request, now: call.request.wallTime).json
+            let explanation = try call.session.explanation(of: request, now: call.request.wallTime).json
+            guard case .object(var members) = explanation else { return explanation }
+            members["folder"] = call.daemon.stubFolder.map(JSONValue.string)
+            return .object(members)
         }
     }
 

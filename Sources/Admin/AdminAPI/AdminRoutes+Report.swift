@@ -46,8 +46,8 @@ enum ReportRoutes {
         }
         question.ignored = try globs(call)
         question.countsInherited = try call.choice("stubs", among: CountedStubs.allCases) == .all
+        question.begun = call.sessions.begun(through: session)
         var result = session.report(question)
-        result.report.begun = call.sessions.begun(through: session)
         result.report.describe(call, live, began: result.began)
         let headers = [(name: verdictHeader, value: result.report.verdict)]
         let status = given != nil && !result.report.hasPassed ? 422 : 200
@@ -83,7 +83,7 @@ enum ReportRoutes {
         do throws(FailReasonProblem) {
             return try FailReason.list(text)
         } catch {
-            throw refusal("fail", error.found, expected: error.expected)
+            throw refusal("fail", error.found, expected: error.expected + didYouMean(error.nearest))
         }
     }
 
@@ -148,7 +148,7 @@ extension AdminCall {
         guard let text = query[name], !text.isEmpty else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         let names = choices.map(\.rawValue)
-        let nearest = nearestName(to: text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+        let nearest = didYouMean(nearestName(to: text, among: names))
         throw .invalidParameter(name, found: text, expected: "one of \(names.joined(separator: ", "))" + nearest)
     }
 }

@@ -84,7 +84,7 @@ enum RequestRoutes {
     }
 
     private static func counters(_ call: AdminCall) -> PlainResponse {
-        .json(RequestList.counters(of: call.session))
+        .json(RequestList.counters(of: call.session, folder: call.daemon.stubFolder))
     }
 
     // MARK: Finding

@@ -15,9 +15,7 @@ extension AdminRoute {
                         parameters.isEmpty
                         ? "\(method) /__admin\(path == "/" ? "" : path) has no query parameters"
                         : "expected one of \(parameters.joined(separator: ", "))"
-                    if let nearest = nearestName(to: name, among: parameters) {
-                        detail += "; did you mean \"\(nearest)\"?"
-                    }
+                    detail += didYouMean(nearestName(to: name, among: parameters))
                     return ErrorDocument.Item(
                         code: 10, pointer: name, title: "Unknown query parameter \"\(name)\"", detail: detail)
                 }))

@@ -186,6 +186,8 @@ public enum SystemCalls {
 
     static func isShortage(_ code: Int32) -> Bool { code == EMFILE || code == ENFILE }
 
+    static func isBrokenPipe(_ code: Int32) -> Bool { code == EPIPE }
+
     static func isFull(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK || code == ENOBUFS }
 
     static func isTimeOut(_ code: Int32) -> Bool { code == ETIMEDOUT }

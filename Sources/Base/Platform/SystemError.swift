@@ -21,6 +21,8 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Whether a buffer that another process empties is full for now.
     public var isFull: Bool { SystemCalls.isFull(code) }
+    /// Whether nobody reads any more what is written.
+    public var isBrokenPipe: Bool { SystemCalls.isBrokenPipe(code) }
     /// Whether the process or the system has run out of descriptors.
     public var isShortage: Bool { SystemCalls.isShortage(code) }
 

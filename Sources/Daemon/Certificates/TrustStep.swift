@@ -19,8 +19,9 @@ public enum TrustStep: Sendable, Equatable {
     }
 
     /// Does it.
+    /// - Parameter isSilent: whether what a program prints is left out.
     /// - Throws: why it failed.
-    public func perform() throws(CertificateProblem) {
+    public func perform(isSilent: Bool = false) throws(CertificateProblem) {
         var status: Int32 = 0
         do throws(SystemError) {
             switch self {
@@ -30,7 +31,7 @@ public enum TrustStep: Sendable, Equatable {
             case .remove(let path): try SystemCalls.removeFile(path)
             case .makeFolder(let path): try SystemCalls.makeFolders(path)
             case .run(let program, let arguments):
-                status = try SystemCalls.run(program, arguments)
+                status = try SystemCalls.run(program, arguments, isSilent: isSilent)
             }
         } catch {
             throw CertificateProblem(error.description)

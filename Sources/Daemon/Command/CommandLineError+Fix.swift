@@ -5,12 +5,14 @@ extension CommandLineError {
     /// What was expected; nil if that is not a value.
     public var expected: String? {
         switch self {
-        case .invalidValue(_, _, let expected): expected
+        case .invalidValue(_, _, let expected, _): expected
         case .missingValue(let option, let placeholder, _): "\(option)=\(placeholder)"
         case .missingDashes: "stuntdouble \(CommandName.run.synopsis)"
         case .missingArgument(let command), .unexpectedArgument(_, let command), .misplacedArguments(let command, _):
             "stuntdouble \(command.synopsis)"
         case .ambiguousOption(_, let candidates): "one of " + candidates.joined(separator: ", ")
+        case .noSuchFolder, .fileForFolder: "a folder"
+        case .noStubFile: "a name that ends in .json, .yaml or .yml"
         case .inVariable(_, let error): error.expected
         default: nil
         }
@@ -19,7 +21,7 @@ extension CommandLineError {
     /// What was found in its place; nil for a secret, and where nothing was.
     public var found: String? {
         switch self {
-        case .invalidValue(_, let found, _): found
+        case .invalidValue(_, let found, _, _): found
         case .missingValue(_, _, let next): next
         case .unknownOption(let name, _), .ambiguousOption(let name, _), .unknownCommand(let name, _),
             .unknownTopic(let name, _), .noSuchFolder(let name, _, _), .fileForFolder(let name), .noStubFile(let name),
@@ -36,37 +38,38 @@ extension CommandLineError {
         switch self {
         case .unknownOption(_, let nearest), .unknownCommand(_, let nearest), .unknownTopic(_, let nearest): nearest
         case .noSuchFolder(_, let command, let folder): folder ?? command
-        case .invalidValue(_, let found?, let expected):
-            Self.words(of: expected).flatMap { meantName(by: found.lowercased(), among: $0) }
+        case .invalidValue(_, let found?, let expected, let nearest):
+            nearest ?? Self.words(of: expected).flatMap { meantName(by: found.lowercased(), among: $0) }
         case .inVariable(_, let error): error.nearest
         default: nil
         }
     }
 
-    /// The command line as it was probably meant, or the step to take; nil if neither is known.
+    /// The command line as it was probably meant, or the step to take.
     /// - Parameter arguments: those of the command line, without the program's name.
-    public func fix(of arguments: [String]) -> String? {
+    public func fix(of arguments: [String]) -> String {
+        if let found, let nearest, let meant = Self.replacing(found, by: nearest, in: arguments, of: self) {
+            return meant
+        }
         switch self {
-        case .unknownOption(let found, let nearest?):
-            return Self.replacing(found, by: nearest, in: arguments)
-        case .unknownCommand(let found, let nearest?), .unknownTopic(let found, let nearest?):
-            return Self.replacing(found, by: nearest, in: arguments)
-        case .noSuchFolder(let found, _, _):
-            return nearest.flatMap { Self.replacing(found, by: $0, in: arguments) }
-        case .invalidValue(.option(let option), let found?, _):
-            return nearest.flatMap { nearest in
-                Self.replacing(found, by: nearest, in: arguments)
-                    ?? Self.replacing("\(option)=\(found)", by: "\(option)=\(nearest)", in: arguments)
-            }
+        case .unknownOption, .unknownCommand, .unknownTopic:
+            let command = arguments.first.flatMap { CommandName(rawValue: $0) }
+            return "stuntdouble help" + (command.map { " \($0.rawValue)" } ?? "")
+        case .ambiguousOption(_, let candidates): return "write one of \(candidates.joined(separator: ", "))"
+        case .noSuchFolder(let path, _, _) where StubRoot.isStubFile(path): return "write the file \(path)"
+        case .noSuchFolder(let path, _, _): return "stuntdouble init \(shellWord(path))"
+        case .fileForFolder(let path): return "name a folder in place of \(path)"
+        case .noStubFile(let path): return "give \(path) such a name, or name its folder"
+        case .invalidValue(let source, _, let expected, _): return "give \(source.text) \(expected)"
         case .missingValue(let option, let placeholder, nil):
-            return Self.replacing(option, by: "\(option)=\(placeholder)", in: arguments)
+            return Self.replacing(option, by: "\(option)=\(placeholder)", in: arguments) ?? "\(option)=\(placeholder)"
         case .missingValue(let option, _, let next?):
             return "\(option)=\(next)"
         case .missingDashes(let meant): return Self.line(["run"] + meant)
         case .misplacedArguments(let command, let meant):
             return Self.line([command.rawValue] + meant)
-        case .missingArgument(let command), .unexpectedArgument(_, let command):
-            return "stuntdouble \(command.synopsis)"
+        case .missingArgument(let command): return "stuntdouble help \(command.rawValue)"
+        case .unexpectedArgument(let argument, _): return "leave out \(shellWord(argument))"
         case .optionOfOtherCommand(let option, _, _), .refused(.option(let option), _):
             return "leave out \(option)"
         case .refused(.variable(let name), _): return "unset \(name)"
@@ -74,8 +77,9 @@ extension CommandLineError {
         case .twoFolders(_, let second): return "leave out \(second)"
         case .incomplete(_, let needed, _): return "add \(needed)"
         case .contradictory(let first, let second, _): return "leave out \(first) or \(second)"
-        case .inVariable(let name, let error): return error.nearest.map { "write \($0) in \(name)" }
-        default: return nil
+        case .inVariable(let name, let error):
+            return error.nearest.map { "write \($0) in \(name)" } ?? "unset \(name), or correct it"
+        case .refused(.argument(let name), _): return "leave out \(name)"
         }
     }
 
@@ -83,6 +87,15 @@ extension CommandLineError {
     private static func words(of expected: String) -> [String]? {
         guard expected.hasPrefix("one of ") else { return nil }
         return expected.dropFirst(7).split { $0 == "," || $0 == " " }.map(String.init)
+    }
+
+    /// The command line with what was found changed: an argument, or the value of an option behind an equals sign.
+    private static func replacing(
+        _ found: String, by nearest: String, in arguments: [String], of error: CommandLineError
+    ) -> String? {
+        if let meant = replacing(found, by: nearest, in: arguments) { return meant }
+        guard case .invalidValue(.option(let option), _, _, _) = error else { return nil }
+        return replacing("\(option)=\(found)", by: "\(option)=\(nearest)", in: arguments)
     }
 
     /// The command line with the first argument that is `found`, or begins with it and an equals sign, changed.

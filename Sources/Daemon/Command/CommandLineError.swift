@@ -1,3 +1,5 @@
+import SDBasics
+
 /// The reason why a command line is invalid. Each case names the cause and, if there is one, the nearest valid name.
 public enum CommandLineError: Error, Sendable, Equatable {
     /// The source of a value.
@@ -19,8 +21,8 @@ public enum CommandLineError: Error, Sendable, Equatable {
     case unknownOption(String, nearest: String?)
     case ambiguousOption(String, candidates: [String])
     case missingValue(option: String, placeholder: String, next: String?)
-    /// An invalid value. `found` is nil for a secret.
-    case invalidValue(Source, found: String?, expected: String)
+    /// An invalid value. `found` is nil for a secret, `nearest` where one of several words was expected, which tell it.
+    case invalidValue(Source, found: String?, expected: String, nearest: String? = nil)
     case refused(Source, reason: String)
     case optionOfOtherCommand(String, command: CommandName, belongsTo: [CommandName])
     case unexpectedArgument(String, command: CommandName)
@@ -52,16 +54,16 @@ public enum CommandLineError: Error, Sendable, Equatable {
     public var message: String {
         switch self {
         case .unknownOption(let name, let nearest):
-            "unknown option \(shown(name))" + Self.suggestion(nearest)
+            "unknown option \(shown(name))" + didYouMean(nearest, in: "")
         case .ambiguousOption(let name, let candidates):
             "\(shown(name)) is ambiguous; it could be \(Self.alternatives(candidates))"
         case .missingValue(let option, let placeholder, nil):
             "\(option) needs a value: \(option)=\(placeholder)"
         case .missingValue(let option, _, let next?):
             "\(option) needs a value, but \(shown(next)) follows; write \(option)=\(shown(next)) if that is the value"
-        case .invalidValue(let source, let found?, let expected):
-            "\(source.text): expected \(expected), found \(quoted(found))"
-        case .invalidValue(let source, nil, let expected):
+        case .invalidValue(let source, let found?, let expected, _):
+            "\(source.text): expected \(expected), found \(quoted(found))" + didYouMean(nearest)
+        case .invalidValue(let source, nil, let expected, _):
             "\(source.text): expected \(expected)"
         case .refused(let source, let reason):
             "\(source.text) is refused: \(reason)"
@@ -74,18 +76,17 @@ public enum CommandLineError: Error, Sendable, Equatable {
             "missing argument: stuntdouble \(command.synopsis)"
         case .missingDashes(let meant):
             "run needs -- and a command behind it"
-                + Self.suggestion(
-                    "stuntdouble run \(meant.map(shown).joined(separator: " "))")
+                + didYouMean("stuntdouble run \(meant.map(shown).joined(separator: " "))", in: "")
         case .unknownCommand(let name, let nearest):
-            "unknown command \(quoted(name))" + Self.suggestion(nearest)
+            "unknown command \(quoted(name))" + didYouMean(nearest, in: "")
         case .unknownTopic(let name, let nearest):
-            "no help on \(quoted(name))" + Self.suggestion(nearest)
+            "no help on \(quoted(name))" + didYouMean(nearest, in: "")
         case .noSuchFolder(let path, let command, let folder):
             "no such folder: \(quoted(path))"
-                + Self.suggestion(folder.map(shown) ?? command.map { "the command \($0)" })
+                + didYouMean(folder.map(shown) ?? command.map { "the command \($0)" }, in: "")
         case .misplacedArguments(let command, let meant):
             "the arguments are stuntdouble \(command.synopsis)"
-                + Self.suggestion("\(command.rawValue) \(meant.map(shown).joined(separator: " "))")
+                + didYouMean("\(command.rawValue) \(meant.map(shown).joined(separator: " "))", in: "")
         case .folderBesideServer(let path): "the folder \(quoted(path)) and --url cannot be used together"
         case .fileForFolder(let path):
             "\(quoted(path)) is a file, not a folder"
@@ -99,10 +100,6 @@ public enum CommandLineError: Error, Sendable, Equatable {
         case .inVariable(let name, let error):
             "in \(name): \(error.message)"
         }
-    }
-
-    private static func suggestion(_ nearest: String?) -> String {
-        nearest.map { "; did you mean \($0)?" } ?? ""
     }
 
     private static func alternatives(_ names: [String]) -> String {

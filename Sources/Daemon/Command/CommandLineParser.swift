@@ -85,7 +85,7 @@ public struct CommandLineParser {
                 settings.validate.root = try root(
                     operands, option: given, variable: settings.rootDirectory, of: command)
             }
-            settings.validate.verbose = settings.serve.verbose
+            settings.validate.serve = settings.servedBy
             settings.validate.format = try format(settings, LogFormat.text)
             settings.validate.notices = notices
             return .validate(settings.validate)
@@ -192,7 +192,7 @@ public struct CommandLineParser {
 
     private func importing(_ settings: Settings, _ operands: [String]) throws(CommandLineError) -> ImportOptions {
         guard let kind = operands.first else { throw .missingArgument(command: .importArchive) }
-        guard kind == "har" else { throw .invalidValue(.argument("import"), found: kind, expected: "har") }
+        guard kind == "har" else { throw .invalidValue(.argument("import"), found: kind, expected: "one of har") }
         guard operands.count >= 2 else { throw .missingArgument(command: .importArchive) }
         // What stands behind --redact are names.
         let names = operands.dropFirst(2)
@@ -215,8 +215,8 @@ public struct CommandLineParser {
     ) throws(CommandLineError) -> Format where Format.RawValue == String {
         guard let text = settings.format else { return (settings.wantsJSON ? Format(rawValue: "json") : nil) ?? usual }
         if let format = Format(rawValue: text) { return format }
-        let names = Format.allCases.map(\.rawValue).joined(separator: " or ")
-        throw .invalidValue(.option("--format"), found: text, expected: names)
+        let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .invalidValue(.option("--format"), found: text, expected: "one of " + names)
     }
 
     func query(
@@ -224,6 +224,7 @@ public struct CommandLineParser {
     ) throws(CommandLineError) -> QueryOptions {
         var query = settings.query
         query.format = try format(settings, LogFormat.text)
+        query.serve = settings.servedBy
         query.adminToken = settings.serve.adminToken
         query.adminBasicAuth = settings.serve.adminBasicAuth
         let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
@@ -298,7 +299,8 @@ public struct CommandLineParser {
                 value = try option.value.parse(text)
             } catch {
                 throw .invalidValue(
-                    .variable(name), found: option.value.isSecret ? nil : text, expected: error.expected)
+                    .variable(name), found: option.value.isSecret ? nil : text, expected: error.expected,
+                    nearest: error.nearest)
             }
             if value == .flag(false), !option.isServed { continue }
             if case .refused(let reason) = option.standing { throw .refused(.variable(name), reason: reason) }
@@ -338,8 +340,8 @@ public struct CommandLineParser {
             let suffix = String(variable.dropFirst(Option.environmentPrefix.count))
             let suffixes = names.map { String($0.dropFirst(Option.environmentPrefix.count)) }
             if let nearest = nearestName(to: suffix, among: suffixes) {
-                notices.append(
-                    "the variable \(variable) matches no option; did you mean \(Option.environmentPrefix)\(nearest)?")
+                let meant = Option.environmentPrefix + nearest
+                notices.append("the variable \(variable) matches no option" + didYouMean(meant, in: ""))
             }
         }
     }
@@ -380,7 +382,9 @@ public struct CommandLineParser {
     }
 
     private func nearestCommand(to word: String) -> String? {
-        meantName(by: word, among: CommandName.shown.map(\.rawValue))
+        // Usual names of folders, which stand for `routes` elsewhere.
+        if [StubRoot.usual.path, "stubs", "mappings"].contains(word) { return nil }
+        return meantName(by: word, among: CommandName.shown.map(\.rawValue))
     }
 
     /// The folder beside the one that is missing whose name is nearest.

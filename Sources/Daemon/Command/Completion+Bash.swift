@@ -52,6 +52,21 @@ extension Completion {
         }.joined(separator: "\n")
     }
 
+    /// What offers the words of an option; a branch for each command that takes others.
+    private static func bashWords(of option: Option) -> String {
+        func reply(_ words: [String]) -> String {
+            " COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$cur\"));"
+        }
+        let commands = CommandName.withOptions.filter(option.belongs)
+        let lists = [[String]: [CommandName]](grouping: commands) { option.offers(for: $0) ?? [] }
+            .sorted { commands.firstIndex(of: $0.value[0]) ?? 0 < commands.firstIndex(of: $1.value[0]) ?? 0 }
+        if lists.count == 1, let words = lists.first?.key { return reply(words) }
+        let branches = lists.map { words, commands in
+            " \(commands.map(\.rawValue).joined(separator: "|")))\(reply(words));"
+        }
+        return " case $command in\(branches.joined()) esac;"
+    }
+
     /// A branch for each option that takes a value.
     private static func bashValues() -> String {
         OptionTable.options.compactMap { option -> String? in
@@ -60,8 +75,7 @@ extension Completion {
             if let short = option.short { names.append("-\(short)") }
             let reply =
                 switch option.value {
-                case .choice(let words):
-                    " COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$cur\"));"
+                case _ where option.offers(for: .serve) != nil: bashWords(of: option)
                 case .folder: " compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$cur\"));"
                 case .file, .socketPath: " compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$cur\"));"
                 default: ""

@@ -24,18 +24,19 @@ extension Completion {
                 command == .serve
                 ? "not __fish_seen_subcommand_from \(others)" : "__fish_seen_subcommand_from \(command.rawValue)"
             for option in rows(for: command) {
-                lines.append("complete -c stuntdouble -n '\(condition)' " + fishOption(option))
+                lines.append("complete -c stuntdouble -n '\(condition)' " + fishOption(option, of: command))
             }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func fishOption(_ option: Option) -> String {
+    private static func fishOption(_ option: Option, of command: CommandName) -> String {
         let names = (option.short.map { "-s \($0) " } ?? "") + "-l \(option.name)"
+        let words = option.offers(for: command)?.joined(separator: " ")
         let value =
             switch option.value {
             case .flag: ""
-            case .choice(let words): " -x -a '\(words.joined(separator: " "))'"
+            case _ where words != nil: " -x -a '\(words ?? "")'"
             case .folder: " -x -a '(__fish_complete_directories)'"
             case .file, .socketPath: " -r -F"
             default: " -x"

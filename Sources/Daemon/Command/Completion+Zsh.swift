@@ -63,9 +63,10 @@ extension Completion {
                 }
             let takesValue = option.value != .flag
             let help = "[\(zshQuoted(summary(of: option)))]" + (takesValue ? ":\(option.placeholder):" : "")
+            let words = option.offers(for: command)?.joined(separator: " ")
             let action =
                 switch option.value {
-                case .choice(let words): "(\(words.joined(separator: " ")))"
+                case _ where words != nil: "(\(words ?? ""))"
                 case .folder: "_path_files -/"
                 case .file, .socketPath: "_files"
                 default: ""

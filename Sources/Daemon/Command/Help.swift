@@ -42,7 +42,8 @@ public enum Help {
     private static func options(of group: OptionGroup, for command: CommandName) -> String {
         let rows = Manual.rows(of: group, for: command)
         guard !rows.isEmpty else { return "" }
-        return "\(group.rawValue):\n" + rows.map { entry(left($0), Manual.text(of: $0) + aliases($0)) }.joined() + "\n"
+        return "\(group.rawValue):\n"
+            + rows.map { entry(left($0), Manual.text(of: $0, for: command) + aliases($0)) }.joined() + "\n"
     }
 
     private static func left(_ option: Option) -> String {

@@ -32,8 +32,8 @@ public struct ValidateOptions: Sendable, Equatable {
     public var format = LogFormat.text
     /// Whether warnings count as errors.
     public var strict = false
-    /// Whether files that are not stub files are listed.
-    public var verbose = false
+    /// Those of the server that the stubs are for.
+    public var serve = ServeOptions()
     public var notices: [String] = []
 
     public init() {}

@@ -120,9 +120,10 @@ public enum Manual {
     }
 
     /// An option's help with its default.
-    static func text(of option: Option) -> String {
+    /// - Parameter command: the command whose help it is; nil where it is that of all.
+    static func text(of option: Option, for command: CommandName? = nil) -> String {
         var text = option.help
-        if case .choice(let words) = option.value, option.group != .wireMock {
+        if let words = option.words(for: command ?? .serve), option.group != .wireMock {
             text += " One of \(words.joined(separator: ", "))."
         }
         if let defaultText = option.defaultText { text += " Default: \(defaultText)." }

@@ -1,3 +1,5 @@
+import SDBasics
+
 /// A row of the option table, from which parsing, help, completion, the manual page and the reference page are made.
 public struct Option: Sendable {
     /// The long name, without the dashes.
@@ -28,6 +30,32 @@ public struct Option: Sendable {
     }
 
     let assign: @Sendable (inout Settings, OptionValue) -> Void
+    /// The words that the value may be, of the commands that do not take all of them.
+    private(set) var wordsOfCommands: [CommandName: [String]] = [:]
+
+    /// The words that the value may be; nil where it may be another text.
+    func words(for command: CommandName) -> [String]? {
+        guard case .choice(let words) = value else { return nil }
+        return wordsOfCommands[command] ?? words
+    }
+
+    /// The words that completion offers for the value, or for an element of a list.
+    func offers(for command: CommandName) -> [String]? {
+        switch value {
+        case .list(.failReason): FailReason.allCases.map(\.rawValue) + ["none"]
+        case .list(.word(let words)): words
+        default: words(for: command)
+        }
+    }
+
+    /// The row with fewer words for some commands.
+    func taking<Choice: CaseIterable & RawRepresentable>(
+        _ choice: Choice.Type, of commands: CommandName...
+    ) -> Option where Choice.RawValue == String {
+        var row = self
+        for command in commands { row.wordsOfCommands[command] = Choice.allCases.map(\.rawValue) }
+        return row
+    }
 
     /// The environment variable that is used if the command line does not name the option.
     public var environmentName: String? {
@@ -113,4 +141,13 @@ struct Settings: Sendable, Equatable {
     var wantsJSON = false
     var wantsHelp = false
     var wantsVersion = false
+
+    /// The server that stubs are for, of the commands that look at them without serving them.
+    var servedBy: ServeOptions {
+        var options = ServeOptions()
+        options.verbose = serve.verbose
+        options.templating = serve.templating
+        options.globalTemplating = serve.globalTemplating
+        return options
+    }
 }

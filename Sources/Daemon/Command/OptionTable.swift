@@ -1,3 +1,5 @@
+import SDBasics
+
 /// All options, including WireMock's.
 public enum OptionTable {
     /// Every option, in the order of the help.
@@ -108,9 +110,11 @@ public enum OptionTable {
         },
         .flag(
             "global-response-templating", \.serve.globalTemplating, .stubs, wireMock: true,
+            commands: [.serve, .validate, .explain, .check, .convert],
             "Render the templates of every response, not only of those that name the transformer response-template."),
         .flag(
             "disable-response-templating", \.serve.templating, sets: false, .stubs, wireMock: true,
+            commands: [.serve, .validate, .explain, .check],
             "Render no templates."),
         .list(
             "permitted-system-keys", .text, "REGEX", \.serve.permittedSystemKeys, .stubs, wireMock: true,
@@ -282,7 +286,9 @@ public enum OptionTable {
                 + "default, of convert the form that a file does not have."
         ) { settings, value in
             if case .text(let text) = value { settings.format = text }
-        },
+        }
+        .taking(LogFormat.self, of: .validate, .explain, .routes).taking(ReportFormat.self, of: .report)
+        .taking(RecordOptions.Format.self, of: .record, .importArchive, .convert),
         .flag(
             "strict", \.validate.strict, .validation, commands: [.validate],
             "Treat warnings as errors."),
@@ -291,7 +297,7 @@ public enum OptionTable {
     private static let questions: [Option] = [
         .custom(
             "url", .serverURL, "URL", .questions, commands: [.explain, .routes, .report, .run, .wait, .stop],
-            "Query a running daemon instead of a folder; report asks http://127.0.0.1:8080 by default. The path may name a session: http://127.0.0.1:8080/__session/ID."
+            "Query a running daemon instead of a folder; report, wait and stop take http://127.0.0.1:8080 by default. The path may name a session: http://127.0.0.1:8080/__session/ID."
         ) { settings, value in
             if case .text(let text) = value { settings.query.server = ServerURL(text) }
         },

@@ -1,6 +1,8 @@
 /// The options of `stuntdouble explain` and `stuntdouble routes`.
 public struct QueryOptions: Sendable, Equatable {
     public var root = StubRoot.fallback
+    /// Those of the server that the stubs are for.
+    public var serve = ServeOptions()
     /// A running daemon to ask in place of `root`.
     public var server: ServerURL?
     public var adminBasicAuth: BasicCredentials?

@@ -3,9 +3,12 @@ import SDBasics
 /// The reason why a text is not a value of its kind: what was expected.
 struct ValueExpectation: Error, Equatable {
     let expected: String
+    /// The nearest valid text, where `expected` is not the list of them.
+    let nearest: String?
 
-    init(_ expected: String) {
+    init(_ expected: String, nearest: String? = nil) {
         self.expected = expected
+        self.nearest = nearest
     }
 }
 
@@ -204,6 +207,7 @@ private func credentialsValue(_ text: String) throws(ValueExpectation) -> BasicC
 
 private func listValue(_ text: String, of element: ValueKind.ListElement) throws(ValueExpectation) -> [String] {
     if element == .failReason { return try failReasons(text) }
+    if case .word(let words) = element { return try listed(text, of: words) }
     var elements: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let word = String(part.trimmingSpaces)
@@ -214,7 +218,7 @@ private func listValue(_ text: String, of element: ValueKind.ListElement) throws
         case .origin: elements.append(try origin(word))
         case .hostName: elements.append(try hostName(word))
         case .javaClass: elements.append(try javaClass(word))
-        case .failReason: elements.append(word)
+        case .failReason, .word: elements.append(word)
         }
     }
     return elements
@@ -224,8 +228,23 @@ private func failReasons(_ text: String) throws(ValueExpectation) -> [String] {
     do throws(FailReasonProblem) {
         return try FailReason.list(text).map(\.rawValue)
     } catch {
-        throw ValueExpectation(error.expected)
+        throw ValueExpectation(error.expected, nearest: list(text, with: error.nearest, for: error.found))
     }
+}
+
+private func listed(_ text: String, of words: [String]) throws(ValueExpectation) -> [String] {
+    let found = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingSpaces) }
+    guard let wrong = found.first(where: { !words.contains($0) }) else { return found }
+    throw ValueExpectation(
+        "a list of " + words.joined(separator: ", "),
+        nearest: list(text, with: meantName(by: wrong, among: words), for: wrong))
+}
+
+/// A list with another element in place of one.
+private func list(_ text: String, with element: String?, for wrong: String) -> String? {
+    guard let element else { return nil }
+    return text.split(separator: ",", omittingEmptySubsequences: false)
+        .map { $0.trimmingSpaces == wrong ? element : String($0) }.joined(separator: ",")
 }
 
 private func address(_ word: String) throws(ValueExpectation) -> String {
@@ -265,7 +284,7 @@ private let builtInClasses = [
     "com.github.tomakehurst.wiremock.extension.responsetemplating.ResponseTemplateTransformer",
     "org.wiremock.RandomExtension", "org.wiremock.extensions.state.StateExtension",
     "org.wiremock.extension.jwt.JwtExtensionFactory", "io.github.nilwurtz.GraphqlBodyMatcher",
-    "com.nilwurtz.GraphqlBodyMatcher",
+    "com.nilwurtz.GraphqlBodyMatcher", "org.wiremock.webhooks.Webhooks",
 ]
 
 private func javaClass(_ word: String) throws(ValueExpectation) -> String {

@@ -40,6 +40,8 @@ public enum ValueKind: Sendable, Equatable {
         case javaClass
         /// A reason for a bad verdict; `none` alone stands for none.
         case failReason
+        /// One of these words.
+        case word([String])
         case text
     }
 

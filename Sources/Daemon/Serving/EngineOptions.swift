@@ -3,7 +3,7 @@ import SDAnswering
 package import SDCommand
 package import SDHTTPTransport
 import SDJournal
-import SDMockEngine
+package import SDMockEngine
 import SDPlatform
 import SDRecords
 import SDRegularExpressions
@@ -12,7 +12,7 @@ import SDUpstream
 
 /// The command line's options as the engine and the server take them.
 extension SessionOptions {
-    init(_ options: ServeOptions) {
+    package init(_ options: ServeOptions) {
         self.init()
         keepsJournal = options.journal
         maxSessions = options.maxSessions

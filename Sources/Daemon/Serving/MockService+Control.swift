@@ -1,4 +1,5 @@
 package import SDAdminAPI
+import SDBasics
 import SDCertificates
 import SDCommand
 import SDFolders
@@ -55,10 +56,10 @@ extension MockService: DaemonControl {
     package var fileProblems: [Report.FileProblem] {
         loader.errors.map { error in
             let place = error.pointer.tokens.isEmpty ? "" : "\(error.pointer.keyPath): "
-            let hints = [error.expected.map { "expected \($0)" }, error.suggestion.map { "did you mean \"\($0)\"?" }]
+            let expected = error.expected.map { "; expected \($0)" } ?? ""
             return Report.FileProblem(
                 file: error.file.belowWorkingFolder, line: error.line, column: error.column,
-                message: ([place + error.message] + hints.compactMap(\.self)).joined(separator: "; "))
+                message: place + error.message + expected + didYouMean(error.suggestion))
         }
     }
 

@@ -94,14 +94,18 @@ package final class MockService: Sendable {
         do throws(CertificateProblem) {
             _ = try identities.ready()
         } catch {
-            throw failure(["cannot \(options.servesHTTPS ? "serve HTTPS" : "be a proxy for HTTPS"): \(error)"])
+            throw failure(
+                ["cannot \(options.servesHTTPS ? "serve HTTPS" : "be a proxy for HTTPS"): \(error)"],
+                fix: "stuntdouble doctor --require https")
         }
         return contents
     }
 
     private func loadStubs() throws(StartFailure) -> StubFolderContents {
         try makeFolders()
-        if !SystemCalls.isFolder(options.root.path) { throw failure(["no such folder: \(options.root.path)"]) }
+        if !SystemCalls.isFolder(options.root.path) {
+            throw failure(["no such folder: \(options.root.path)"], fix: "stuntdouble init \(options.root.path)")
+        }
         let (diagnostics, contents) = loader.loadAll(atOnce: false)
         store.removeLeftovers(contents)
         var errors: [String] = []
@@ -109,13 +113,15 @@ package final class MockService: Sendable {
             switch diagnostic.severity {
             case .error:
                 errors.append(options.keepsGoing ? loader.text(of: diagnostic) : diagnostic.description)
-                log.error(errors[errors.count - 1])
+                log.error(errors[errors.count - 1], parts: diagnostic.logParts)
             case .warning: log.warning(diagnostic.description)
             }
         }
         if !errors.isEmpty, !options.keepsGoing {
             let count = errors.count == 1 ? "1 error" : "\(errors.count) errors"
-            log.error("\(count) in the stub files; --keep-going serves the rest")
+            log.error(
+                "\(count) in the stub files; --keep-going serves the rest", parts: [LogField("fix", "add --keep-going")]
+            )
             throw StartFailure(findings: errors)
         }
         if let passedOver = loader.folder.filesBesideMappings.passedOver(in: loader.folder) { log.warning(passedOver) }
@@ -134,12 +140,14 @@ package final class MockService: Sendable {
         do throws(SystemError) {
             try loader.folder.make()
         } catch {
-            throw failure(["cannot create the folder \(options.root.path): \(error.reason)"])
+            throw failure(
+                ["cannot create the folder \(options.root.path): \(error.reason)"],
+                fix: "name a folder that can be written to")
         }
     }
 
-    private func failure(_ findings: [String]) -> StartFailure {
-        for finding in findings { log.error(finding) }
+    private func failure(_ findings: [String], fix: String) -> StartFailure {
+        for finding in findings { log.error(finding, parts: [LogField("fix", .string(fix))]) }
         return StartFailure(findings: findings)
     }
 

@@ -98,7 +98,7 @@ package final class StubLoader: Sendable {
 
     /// Reads the files of collections that have changed, and reports problems.
     func takeDataFiles() {
-        for diagnostic in dataDiagnostics() { log.error(text(of: diagnostic)) }
+        for diagnostic in dataDiagnostics() { log.error(text(of: diagnostic), parts: diagnostic.logParts) }
     }
 
     /// The warnings about body files that no response can use.
@@ -468,10 +468,22 @@ package final class StubLoader: Sendable {
     private func report(_ diagnostics: [FileDiagnostic]) {
         for diagnostic in diagnostics {
             switch diagnostic.severity {
-            case .error: log.error(text(of: diagnostic))
+            case .error: log.error(text(of: diagnostic), parts: diagnostic.logParts)
             case .warning: log.warning(diagnostic.description)
             }
         }
+    }
+}
+
+extension FileDiagnostic {
+    /// What a program is told of it beside the message.
+    var logParts: [LogField] {
+        let numbers = [("line", line), ("column", column)].compactMap { name, number in
+            number.map { LogField(name, .integer($0)) }
+        }
+        let texts = [("expected", expected), ("found", found), ("nearest", suggestion), ("fix", fix)]
+        return [LogField("file", .string(file))] + numbers
+            + texts.compactMap { name, text in text.map { LogField(name, .string($0)) } }
     }
 }
 

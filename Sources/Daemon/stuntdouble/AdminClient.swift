@@ -11,7 +11,10 @@ struct AdminClient {
     let token: String?
 
     private static let largestAnswer = 1 << 30
-    private static let idleSeconds = 30
+    /// How long an answer is waited for.
+    var idleSeconds = 30
+    /// The step to take where what answers is none of ours.
+    static let anotherServer = "name the address of a daemon, as its ready line has it"
 
     init(server: ServerURL, credentials: BasicCredentials?, token: String?) {
         self.server = server
@@ -35,7 +38,7 @@ struct AdminClient {
         do throws(JSONSyntaxError) {
             return try JSONValue(parsing: answer.body)
         } catch {
-            throw AdminClientProblem("\(server.text)/__admin\(path) did not return JSON")
+            throw AdminClientProblem("\(server.text)/__admin\(path) did not return JSON", fix: Self.anotherServer)
         }
     }
 
@@ -52,7 +55,7 @@ struct AdminClient {
             answer = Answer(
                 try SystemCalls.exchange(
                     host: server.host, port: server.port, request: request(method, path, body?.compactBytes),
-                    limit: Self.largestAnswer, idleSeconds: Self.idleSeconds))
+                    limit: Self.largestAnswer, idleSeconds: idleSeconds))
         } catch {
             throw AdminClientProblem(
                 "cannot connect to \(server.text): \(Self.reason(error))",
@@ -60,26 +63,33 @@ struct AdminClient {
                 isUnreachable: true)
         }
         guard let answer else {
-            throw AdminClientProblem("\(server.text) sent no complete HTTP response", isUnreachable: true)
+            throw AdminClientProblem(
+                "\(server.text) sent no complete HTTP response", fix: Self.anotherServer, isUnreachable: true)
         }
         if accepted.contains(answer.status) { return answer }
         let call = String(path.prefix { $0 != "?" })
         switch answer.status {
         case 200..<300: return answer
-        case 401 where token != nil: throw AdminClientProblem("\(server.text) rejects this --admin-token")
-        case 401 where credentials != nil:
-            throw AdminClientProblem("\(server.text) rejects this --admin-api-basic-auth")
-        case 401: throw AdminClientProblem("\(server.text) requires --admin-token or --admin-api-basic-auth")
+        case 401 where token != nil || credentials != nil:
+            let option = token != nil ? "--admin-token" : "--admin-api-basic-auth"
+            throw AdminClientProblem(
+                "\(server.text) rejects this \(option)", fix: "give \(option) as the daemon has it")
+        case 401:
+            throw AdminClientProblem(
+                "\(server.text) requires --admin-token or --admin-api-basic-auth", fix: "add --admin-token TOKEN")
         case 404 where answer.title?.contains(text: "session") == true,
             410 where answer.title?.contains(text: "session") == true:
-            throw AdminClientProblem("\(server.text): \(answer.title ?? "")")
+            throw AdminClientProblem(
+                "\(server.text): \(answer.title ?? "")",
+                fix: "name a session of those at http://\(server.authority)/__admin/sessions")
         // WireMock takes the last name for an id, and refuses it as one.
         case 404,
             400 where method == "GET", 422 where method == "GET":
-            throw AdminClientProblem("\(server.text) has no \(call): it is not Stunt Double, or an older version")
+            throw AdminClientProblem(
+                "\(server.text) has no \(call): it is not Stunt Double, or an older version", fix: Self.anotherServer)
         default:
             let text = String(decoding: answer.body.prefix(500), as: UTF8.self)
-            throw AdminClientProblem("\(server.text) answered \(answer.status): \(text)")
+            throw AdminClientProblem("\(server.text) answered \(answer.status): \(text)", fix: Self.anotherServer)
         }
     }
 

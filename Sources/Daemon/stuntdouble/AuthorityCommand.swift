@@ -19,50 +19,65 @@ enum AuthorityCommand {
                 let certificate = String(decoding: authority.certificate, as: UTF8.self)
                 let text = options.action == .path ? "\(path)\n" : certificate
                 return Console.print(["path": .string(path), "certificate": .string(certificate)], else: text)
-            case .install: return change(try SystemTrust(certificatePath: path).installing(), "--install", folder)
-            case .uninstall: return change(try SystemTrust(certificatePath: path).uninstalling(), "--uninstall", folder)
+            case .install: return change(try SystemTrust(certificatePath: path).installing())
+            case .uninstall: return change(try SystemTrust(certificatePath: path).uninstalling())
             }
         } catch {
-            say(error.description)
+            Console.complain(
+                error.description, fix: "give --state-dir another folder, or see stuntdouble doctor --require authority"
+            )
             return 1
         }
     }
 
     /// Says what is done, and does it. What only the administrator may do is said at the end, when the rest is done.
-    private static func change(_ plans: [SystemTrust.Plan], _ option: String, _ folder: String) -> Int32 {
+    private static func change(_ plans: [SystemTrust.Plan]) -> Int32 {
         var status: Int32 = 0
-        var isLeft = false
+        var stores: [JSONValue] = []
         for plan in plans {
-            guard !plan.steps.isEmpty else {
-                print(Array("\(plan.store): nothing to do\n".utf8))
-                continue
-            }
-            if plan.needsAdministrator, !SystemCalls.isAdministrator {
-                isLeft = true
-                continue
-            }
-            print(Array("\(plan.store):\n".utf8))
-            do throws(CertificateProblem) {
-                for step in plan.steps {
-                    print(Array("    \(step.commandLine)\n".utf8))
-                    try step.perform()
-                }
-            } catch {
-                say(error.description)
-                status = 1
-            }
+            let result = carryOut(plan)
+            if result == "failed" { status = 1 }
+            stores.append([
+                "store": .string(plan.store), "result": .string(result),
+                "steps": .array(plan.steps.map { .string($0.commandLine) }),
+            ])
         }
-        guard isLeft else { return status }
-        let lines = plans.filter(\.needsAdministrator).flatMap(\.steps).map { "    sudo \($0.commandLine)\n" }.joined()
-        say("the system's certificates can be changed by the administrator only:\n" + lines.dropLast())
+        if Console.wantsJSON { Console.print(["stores": .array(stores)], else: "") }
+        let left = plans.filter { isLeft($0) }.flatMap(\.steps).map { "sudo \($0.commandLine)" }
+        guard !left.isEmpty else { return status }
+        let message = "the system's certificates can be changed by the administrator only"
+        Console.complain(
+            Complaint(
+                message, fix: left.joined(separator: " && "),
+                text: "stuntdouble: \(message):\n" + left.map { "    \($0)\n" }.joined()))
         return 1
     }
 
-    private static func print(_ bytes: [UInt8]) {
-        try? SystemCalls.writeAll(bytes, to: 1)
+    private static func isLeft(_ plan: SystemTrust.Plan) -> Bool {
+        plan.needsAdministrator && !plan.steps.isEmpty && !SystemCalls.isAdministrator
     }
 
-    private static func say(_ text: String) {
-        Console.complain(text)
+    /// - Returns: how it went, in a word: `done`, `unchanged`, `failed`, or `administrator` for what is left to them.
+    private static func carryOut(_ plan: SystemTrust.Plan) -> String {
+        guard !plan.steps.isEmpty else {
+            say("\(plan.store): nothing to do")
+            return "unchanged"
+        }
+        if isLeft(plan) { return "administrator" }
+        say("\(plan.store):")
+        do throws(CertificateProblem) {
+            for step in plan.steps {
+                say("    \(step.commandLine)")
+                try step.perform(isSilent: Console.wantsJSON)
+            }
+            return "done"
+        } catch {
+            Console.complain(error.description, fix: "stuntdouble doctor --require certificates")
+            return "failed"
+        }
+    }
+
+    private static func say(_ line: String) {
+        if !Console.wantsJSON { Console.print(line + "\n") }
     }
 }

@@ -16,7 +16,8 @@ enum CheckCommand {
     static func run(_ options: CheckOptions) -> Int32 {
         for notice in options.notices { Console.note(notice) }
         guard SystemCalls.isFolder(options.root.path) else {
-            Console.complain("no such folder: \(options.root.path)", fix: "stuntdouble init")
+            Console.complain(
+                "no such folder: \(options.root.path)", fix: "stuntdouble init \(shellWord(options.root.path))")
             return CommandLineError.exitCode
         }
         SystemCalls.ignoreBrokenPipes()
@@ -24,14 +25,13 @@ enum CheckCommand {
             serveOptions(options), template: nil, log: Log(format: .text, threshold: .error), startedAt: .now)
         let (diagnostics, contents) = service.loader.loadAll(atOnce: false)
         let errors = diagnostics.filter { $0.severity == .error }
-        if let first = errors.first {
-            for error in errors.dropFirst() { Console.note(error.description) }
-            Console.complain(first.description, fix: "stuntdouble validate \(shellWord(options.root.name))")
+        guard errors.isEmpty else {
+            Console.tell(errors)
             return 1
         }
         let stubs = service.session.references.sorted { Routes.precedes($0.reference, $1.reference) }
         if stubs.isEmpty {
-            Console.complain("no stubs: " + options.root.emptiness(files: contents.files.count))
+            Console.complain(Complaint(noStubsIn: options.root, files: contents.files.count))
             return 1
         }
         do throws(TransportError) {
@@ -43,14 +43,14 @@ enum CheckCommand {
             service.stopWatching()
             return CheckReport(options, run.results).print()
         } catch {
-            Console.complain(error.description)
+            Console.complain(error.description, fix: "stuntdouble doctor")
             return 1
         }
     }
 
     /// The stubs answer beside the command, at once, and call nobody.
     private static func serveOptions(_ options: CheckOptions) -> ServeOptions {
-        var serve = ServeOptions()
+        var serve = options.serve
         serve.root = options.root
         serve.port = 0
         serve.watch = false

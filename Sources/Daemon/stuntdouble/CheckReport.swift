@@ -17,8 +17,8 @@ struct CheckReport {
     /// - Returns: the exit status.
     func print() -> Int32 {
         let isGood = !results.contains { $0.isBad } && results.contains { $0.word == "ok" }
-        Console.print(json, else: text)
-        return isGood ? 0 : 1
+        let printed = Console.print(json, else: text)
+        return isGood ? printed : 1
     }
 
     private func count(_ word: String) -> Int { results.filter { $0.word == word }.count }

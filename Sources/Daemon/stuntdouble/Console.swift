@@ -1,6 +1,7 @@
 import SDCommand
 import SDJSON
 import SDPlatform
+import SDStubFiles
 
 /// What commands print: for people, or for programs where the command line asks for `--json`.
 enum Console {
@@ -26,8 +27,13 @@ enum Console {
     }
 
     /// Tells of an error.
-    static func complain(_ message: String, fix: String? = nil) {
+    static func complain(_ message: String, fix: String) {
         complain(Complaint(message, fix: fix))
+    }
+
+    /// Tells of errors and warnings in files, each by itself.
+    static func tell(_ diagnostics: [FileDiagnostic]) {
+        for diagnostic in diagnostics { complain(Complaint(diagnostic)) }
     }
 
     /// Tells what is no error.
@@ -42,13 +48,17 @@ enum Console {
             try SystemCalls.writeAll(text.utf8, to: descriptor)
             return 0
         } catch {
-            // The reader has gone, so there is nowhere to report it.
+            // That the reader has gone is no error of ours.
+            if descriptor == 1, !error.isBrokenPipe {
+                complain(
+                    "cannot write to standard output: \(error.reason)", fix: "make room, or let it go to another file")
+            }
             return 1
         }
     }
 }
 
-/// An error for people and programs.
+/// An error for people and programs. Whoever makes one says what to do about it.
 struct Complaint {
     var message: String
     var expected: String?
@@ -56,33 +66,46 @@ struct Complaint {
     /// The nearest valid name.
     var nearest: String?
     /// The corrected command line, or the step to take.
-    var fix: String?
-    /// A line behind the message, for people alone.
-    var advice: String?
+    var fix: String
+    /// Whether the command goes on.
+    var isWarning = false
+    /// The text for people; by default the message and the fix.
+    var text: String
+    /// Where it is, if it is in a file.
+    private var place: JSONObject = [:]
 
     init(
-        _ message: String, expected: String? = nil, found: String? = nil, nearest: String? = nil, fix: String? = nil,
-        advice: String? = nil
+        _ message: String, expected: String? = nil, found: String? = nil, nearest: String? = nil, fix: String,
+        text: String? = nil
     ) {
         self.message = message
         self.expected = expected
         self.found = found
         self.nearest = nearest
         self.fix = fix
-        self.advice = advice
+        self.text = text ?? "stuntdouble: \(message)\nTry: \(fix)\n"
     }
 
-    /// `{"error": {"message": …, "expected": …, "found": …, "nearest": …, "fix": …}}`, without what is not known.
+    /// What is wrong with a file, which people are told as compilers do.
+    init(_ diagnostic: FileDiagnostic) {
+        self.init(
+            diagnostic.message, expected: diagnostic.expected, found: diagnostic.found, nearest: diagnostic.suggestion,
+            fix: diagnostic.fix, text: diagnostic.description + "\n")
+        isWarning = diagnostic.severity == .warning
+        place["file"] = .string(diagnostic.file)
+        place["line"] = diagnostic.line.map { .number(JSONNumber($0)) }
+        place["column"] = diagnostic.column.map { .number(JSONNumber($0)) }
+    }
+
+    /// `{"error": {"message": …, "expected": …, "found": …, "nearest": …, "fix": …}}`, without what is not known; in a
+    /// file also `file`, `line` and `column`.
     var json: JSONValue {
         var members: JSONObject = ["message": .string(message)]
+        for member in place.members { members[member.key] = member.value }
         for (name, text) in [("expected", expected), ("found", found), ("nearest", nearest), ("fix", fix)] {
             if let text { members[name] = .string(text) }
         }
-        return ["error": .object(members)]
-    }
-
-    var text: String {
-        "stuntdouble: \(message)\n" + ((advice ?? fix.map { "Try: \($0)" }).map { $0 + "\n" } ?? "")
+        return [isWarning ? "warning" : "error": .object(members)]
     }
 }
 
@@ -91,7 +114,6 @@ extension CommandLineError {
     /// - Parameter arguments: those of the command line, without the program's name.
     func complaint(about arguments: [String]) -> Complaint {
         Complaint(
-            message, expected: expected, found: found, nearest: nearest, fix: fix(of: arguments),
-            advice: "Try \"stuntdouble --help\".")
+            message, expected: expected, found: found, nearest: nearest, fix: fix(of: arguments))
     }
 }

@@ -44,7 +44,9 @@ enum ConvertCommand {
             }
             guard errors.isEmpty else { continue }
             let form = options.format.flatMap { StubConversion.Form(rawValue: $0.rawValue) }
-            conversions.append((StubConversion(of: parsed, to: form, keepsIDs: options.keepsIDs), source))
+            let conversion = StubConversion(
+                of: parsed, to: form, keepsIDs: options.keepsIDs, areTemplates: options.areTemplates)
+            conversions.append((conversion, source))
         }
         // Where there is a folder of mappings, nothing beside it is read.
         let isBelow =
@@ -60,6 +62,12 @@ enum ConvertCommand {
             return 1
         }
         tellAdditions(outputs)
+        let texts = conversions.reduce(0) { $0 + ($1.0.form == .yaml ? $1.0.texts : 0) }
+        if texts > 0 {
+            Console.note(
+                "the templates of \(texts == 1 ? "1 stub" : "\(texts) stubs") are written as texts, with template: false; "
+                    + "--global-response-templating converts them as templates")
+        }
         guard let folder = options.folder else { return print(outputs, options) }
         return write(outputs, bodiesOf: Set(sources.map(\.root)).sorted(), to: folder, options, skipped)
     }
@@ -148,11 +156,7 @@ enum ConvertCommand {
     }
 
     private static func complain(_ diagnostics: [FileDiagnostic]) -> Int32 {
-        if Console.wantsJSON {
-            Console.print(["files": [], "diagnostics": .array(diagnostics.map(\.json))], else: "")
-        } else {
-            try? SystemCalls.writeAll(diagnostics.map { $0.description + "\n" }.joined().utf8, to: 2)
-        }
+        Console.tell(diagnostics)
         return 1
     }
 
@@ -181,7 +185,8 @@ enum ConvertCommand {
                 try SystemCalls.makeFolders(SystemCalls.parent(of: file.path))
                 try SystemCalls.replaceFile(file.path, with: file.bytes)
             } catch {
-                Console.complain("cannot write \(file.path): \(error.reason)")
+                Console.complain(
+                    "cannot write \(file.path): \(error.reason)", fix: "give --to a folder that can be written to")
                 return 1
             }
         }

@@ -88,12 +88,17 @@ final class Daemon: Sendable {
         } catch {
             let port = error.port ?? options.port
             let holder = error.isAddressInUse ? SystemCalls.listener(onPort: port) : nil
-            log.error(error.description + (holder.map { ": it is in use by \($0)" } ?? ""))
+            let fix = error.isAddressInUse ? "--port 0 takes a free port" : "stuntdouble doctor"
+            log.error(
+                error.description + (holder.map { ": it is in use by \($0)" } ?? ""),
+                parts: [LogField("fix", .string(fix))])
             return 1
         }
     }
 
     // MARK: Starting
+
+    private static let otherPortFile = [LogField("fix", "give --port-file another file")]
 
     /// Removes an old port file, so that no reader gets the port of a daemon that has ended, even if this start fails.
     private func removeStalePortFile() -> Bool {
@@ -104,7 +109,7 @@ final class Daemon: Sendable {
         } catch {
             let isForeign = error.code == SystemCalls.fileExists
             let reason = isForeign ? "it exists and is not a port file of an earlier daemon" : error.reason
-            log.error("cannot replace the port file \(path): \(reason)")
+            log.error("cannot replace the port file \(path): \(reason)", parts: Self.otherPortFile)
             return false
         }
     }
@@ -129,7 +134,7 @@ final class Daemon: Sendable {
             portFile.set(try PortFile(path: path, ports: report.ports))
             return true
         } catch {
-            log.error("cannot write the port file \(path): \(error.reason)")
+            log.error("cannot write the port file \(path): \(error.reason)", parts: Self.otherPortFile)
             return false
         }
     }

@@ -17,15 +17,15 @@ enum Explain {
             if let client = AdminClient(options) {
                 answer = try client.call("POST", "/explain", body: request)
             } else {
-                answer = try QueriedFolder(options.root).explain(request)
+                answer = try QueriedFolder(options).explain(request)
             }
             let isMatched = answer["stubMapping"]?.objectValue != nil || answer["bodyFile"] != nil
-            let folder = options.server == nil ? options.root.path : nil
+            let folder = options.server == nil ? options.root.path : answer["folder"]?.stringValue
             let text =
                 options.format == .json
                 ? answer.prettyText + "\n" : ExplanationText(answer, options, folder: folder).text
-            try? SystemCalls.writeAll(text.utf8, to: 1)
-            return isMatched ? 0 : 1
+            let printed = Console.print(text)
+            return isMatched ? printed : 1
         } catch {
             return error.report()
         }
@@ -59,7 +59,8 @@ enum Explain {
         guard isAbsolute || url.hasPrefix("/") || url == "*" else {
             let hasPort = url.prefix { $0 != "/" }.contains(":")
             let meant = hasPort ? "http://\(url)" : "/\(url)"
-            throw AdminClientProblem("the URL \(url) does not begin with /; did you mean \(meant)?")
+            throw AdminClientProblem(
+                "the URL \(url) does not begin with /" + didYouMean(meant, in: ""), fix: "write \(meant)")
         }
         let hexadecimal = Array("0123456789ABCDEF".utf8)
         var sent: [UInt8] = []
@@ -83,7 +84,7 @@ enum Explain {
             let file = try isInput ? SystemCalls.standardInput() : SystemCalls.open(path, .readWaiting)
             return try SystemCalls.readAll(file, limit: 1 << 30, path: path, waiting: true)
         } catch {
-            throw AdminClientProblem("--data: \(error)")
+            throw AdminClientProblem("--data: \(error)", fix: "name a file that can be read, as @FILE")
         }
     }
 }
@@ -91,13 +92,13 @@ enum Explain {
 /// The reason why a question cannot be answered, for messages.
 struct AdminClientProblem: Error {
     let message: String
-    /// The step to take; nil if it is not known.
-    let fix: String?
+    /// The step to take.
+    let fix: String
 
     /// Whether no daemon answers.
     let isUnreachable: Bool
 
-    init(_ message: String, fix: String? = nil, isUnreachable: Bool = false) {
+    init(_ message: String, fix: String, isUnreachable: Bool = false) {
         self.message = message
         self.fix = fix
         self.isUnreachable = isUnreachable

@@ -20,14 +20,18 @@ enum ImportCommand {
         do throws(SystemError) {
             bytes = try read(options.file)
         } catch {
-            return complain(["\(options.file): error: \(error.reason)"], status: 2)
+            Console.tell([
+                FileDiagnostic(severity: .error, file: options.file, position: nil, message: error.reason)
+            ])
+            return 2
         }
         do throws(ArchiveProblems) {
             let folder = SystemCalls.parent(of: options.file)
             let archive = try HTTPArchive(bytes, hosts: options.hosts) { try? read("\(folder)/\($0)") }
             return write(archive, options)
         } catch {
-            return complain(error.diagnostics(file: options.file).map(\.description), status: 2)
+            Console.tell(error.diagnostics(file: options.file))
+            return 2
         }
     }
 
@@ -39,7 +43,7 @@ enum ImportCommand {
 
     private static func write(_ archive: HTTPArchive, _ options: ImportOptions) -> Int32 {
         let whole = archive.exchanges.filter { $0.missingBytes == 0 }
-        var lines = archive.remarkTexts
+        var changes: [RecordedFolder.Change] = []
         var problems: [String] = []
         let names = SecretNames(options.redacted)
         let redacted = RedactedExchanges(whole, names)
@@ -55,15 +59,25 @@ enum ImportCommand {
             case .wiremock:
                 report = folder.write(RecordedMappings(of: exchanges, names, keepsTiming: false))
             }
-            lines += report.lines
+            changes += report.changes
             problems += report.problems
         }
+        var lines = archive.remarkTexts + changes.map(\.text)
         if redacted.count > 0 { lines.append("\(redacted.count) secrets became \(RedactedExchanges.placeholder)") }
-        if whole.isEmpty { problems.append("\(options.file) has no exchange of which a stub can be made") }
         Console.print(
-            ["folder": .string(options.folder), "lines": .array(lines.map { .string($0) })],
+            [
+                "folder": .string(options.folder), "exchanges": .number(JSONNumber(whole.count)),
+                "files": .array(changes.map(\.json)), "secrets": .number(JSONNumber(redacted.count)),
+                "remarks": .array(archive.remarkTexts.map { .string($0) }),
+            ],
             else: lines.map { $0 + "\n" }.joined())
-        return problems.isEmpty ? 0 : complain(problems.map { "error: " + $0 }, status: 1)
+        for problem in problems { Console.complain("error: " + problem, fix: RecordedFolder.Report.fix) }
+        if whole.isEmpty {
+            Console.complain(
+                "error: \(options.file) has no exchange of which a stub can be made",
+                fix: options.hosts.isEmpty ? "save the archive with the contents of answers" : "leave out --host")
+        }
+        return problems.isEmpty && !whole.isEmpty ? 0 : 1
     }
 
     /// The exchanges of each server, by scheme and host, in the order of the first of each.
@@ -80,10 +94,5 @@ enum ImportCommand {
             }
         }
         return groups
-    }
-
-    private static func complain(_ lines: [String], status: Int32) -> Int32 {
-        for line in lines { Console.complain(line) }
-        return status
     }
 }

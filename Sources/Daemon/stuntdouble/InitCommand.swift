@@ -9,7 +9,7 @@ enum InitCommand {
     static func run(_ options: InitOptions) -> Int32 {
         for notice in options.notices { Console.note(notice) }
         let folder = options.folder
-        let files = StarterFolder.files.map { (path: "\(folder)/\($0.name)", text: $0.text) }
+        var files = StarterFolder.files.map { (path: "\(folder)/\($0.name)", text: $0.text) }
         let standing = files.map(\.path).filter(SystemCalls.exists)
         guard standing.isEmpty else {
             Console.complain(
@@ -17,12 +17,15 @@ enum InitCommand {
                 fix: folder == "mocks" ? "stuntdouble init other" : "stuntdouble init \(folder)-2")
             return 1
         }
+        let readme = "\(folder)/README.md"
+        if !SystemCalls.exists(readme) { files.append((readme, StarterFolder.readme(of: shellWord(folder)))) }
         for file in files {
             do throws(SystemError) {
                 try SystemCalls.makeFolders(SystemCalls.parent(of: file.path))
                 try SystemCalls.replaceFile(file.path, with: file.text.utf8)
             } catch {
-                Console.complain("cannot write \(file.path): \(error.reason)")
+                Console.complain(
+                    "cannot write \(file.path): \(error.reason)", fix: "name a folder that can be written to")
                 return 1
             }
         }

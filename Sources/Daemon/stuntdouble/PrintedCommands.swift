@@ -34,7 +34,7 @@ enum PrintedCommands {
             }
             return Console.print(["files": .array(Manual.pages.map { .string($0.name) })], else: "")
         } catch {
-            Console.complain(error.description)
+            Console.complain(error.description, fix: "name a folder that can be written to")
             return 1
         }
     }

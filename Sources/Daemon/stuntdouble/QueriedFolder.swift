@@ -14,23 +14,28 @@ struct QueriedFolder {
     private let session: Session
     /// No stub of it was bad.
     let isWhole: Bool
+    private let path: String
 
     /// Reads a folder. Invalid stubs are reported on standard error; the others can be used.
     /// - Throws: if there is no such folder.
-    init(_ root: StubRoot) throws(AdminClientProblem) {
-        guard SystemCalls.isFolder(root.path) else { throw AdminClientProblem("no such folder: \(root.path)") }
+    init(_ options: QueryOptions) throws(AdminClientProblem) {
+        let root = options.root
+        guard SystemCalls.isFolder(root.path) else {
+            throw AdminClientProblem("no such folder: \(root.path)", fix: "stuntdouble init \(shellWord(root.path))")
+        }
         let folder = StubFolder(root)
-        session = Session(files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
+        path = root.path
+        session = Session(
+            options: SessionOptions(options.serve), files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let loader = StubLoader(
             folder: folder, session: session, ownChanges: OwnChanges(), log: Log(format: .text, threshold: .error),
             looksCloser: false, keepsGoing: true)
         let (diagnostics, contents) = loader.loadAll(atOnce: false)
         let errors = diagnostics.filter { $0.severity == .error }
         isWhole = errors.isEmpty
-        for error in errors { try? SystemCalls.writeAll("\(error)\n".utf8, to: 2) }
+        Console.tell(errors)
         if session.stubCount == 0 {
-            let emptiness = "no stubs: \(root.emptiness(files: contents.files.count))\n"
-            try? SystemCalls.writeAll(emptiness.utf8, to: 2)
+            Console.complain(Complaint(noStubsIn: root, files: contents.files.count))
         }
     }
 
@@ -45,14 +50,25 @@ struct QueriedFolder {
         do throws(ModelProblems) {
             logged = try LoggedRequest(json: request)
         } catch {
-            throw AdminClientProblem("invalid request: \(error.problems.first?.message ?? "")")
+            throw AdminClientProblem(
+                "invalid request: \(error.problems.first?.message ?? "")", fix: "stuntdouble help explain")
         }
         let now = UInt64(clamping: SystemCalls.wallClockMilliseconds()) &* 1_000_000
         do throws(StubRefusal) {
             return try session.explanation(of: logged, now: now).json
         } catch {
-            guard case .tooCostly(let reason) = error else { throw AdminClientProblem("\(error)") }
-            throw AdminClientProblem(reason)
+            let fix = "stuntdouble validate \(shellWord(path))"
+            guard case .tooCostly(let reason) = error else { throw AdminClientProblem("\(error)", fix: fix) }
+            throw AdminClientProblem(reason, fix: fix)
         }
+    }
+}
+
+extension Complaint {
+    /// A folder of which nothing is served is worth a warning.
+    /// - Parameter files: the number of its stub files.
+    init(noStubsIn root: StubRoot, files: Int) {
+        let message = "no stubs: \(root.emptiness(files: files))"
+        self.init(message, fix: "stuntdouble init \(shellWord(root.path))", text: message + "\n")
     }
 }

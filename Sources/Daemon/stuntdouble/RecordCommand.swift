@@ -1,5 +1,6 @@
 import SDCommand
 import SDHTTPTransport
+import SDJSON
 import SDMockEngine
 import SDPlatform
 import SDRecording
@@ -26,7 +27,7 @@ final class RecordCommand: Sendable {
 
     private init(_ options: RecordOptions, startedAt: MonotonicInstant) {
         self.options = options
-        log = Log(format: .text, threshold: options.serve.verbose ? .debug : .warning)
+        log = Log(format: Console.wantsJSON ? .json : .text, threshold: options.serve.verbose ? .debug : .warning)
         service = MockService(options.serve, template: nil, log: log, startedAt: startedAt)
     }
 
@@ -37,7 +38,9 @@ final class RecordCommand: Sendable {
         do throws(SystemError) {
             try SystemCalls.makeFolders(options.serve.root.path)
         } catch {
-            log.error("cannot make the folder \(options.serve.root.path): \(error.reason)")
+            log.error(
+                "cannot make the folder \(options.serve.root.path): \(error.reason)",
+                parts: [LogField("fix", .string(RecordedFolder.Report.fix))])
             return 1
         }
         // Stubs that are there answer only if nothing else is to be recorded.
@@ -48,16 +51,28 @@ final class RecordCommand: Sendable {
             let server = try service.makeServer()
             let listeners = try service.listen(server)
             try handleSignals()
-            let urls = listeners.flatMap(\.urls).joined(separator: " and ")
-            output.print(
-                "Recording \(options.target) at \(urls); Ctrl-C ends it and writes \(options.serve.root.path)\n")
+            let urls = listeners.flatMap(\.urls)
+            say(
+                [
+                    "event": "ready", "target": .string(options.target), "folder": .string(options.serve.root.path),
+                    "port": listeners.first.map { .number(JSONNumber($0.port)) } ?? .null,
+                    "urls": .array(urls.map { .string($0) }),
+                ],
+                else: "Recording \(options.target) at \(urls.joined(separator: " and ")); Ctrl-C ends it and writes "
+                    + options.serve.root.path)
             try server.run()
             service.stopWatching()
         } catch {
-            log.error(error.description)
+            let fix = error.isAddressInUse ? "--port 0 takes a free port" : "stuntdouble doctor"
+            log.error(error.description, parts: [LogField("fix", .string(fix))])
             return 1
         }
         return write()
+    }
+
+    /// Prints a line: with `--json` a document of its own.
+    private func say(_ document: @autoclosure () -> JSONValue, else text: @autoclosure () -> String) {
+        output.print((Console.wantsJSON ? document().compactText : text()) + "\n")
     }
 
     private func handleSignals() throws(TransportError) {
@@ -77,7 +92,14 @@ final class RecordCommand: Sendable {
         let type = shown.responseHeaders.first { $0.name.lowercased() == "content-type" }?.value ?? "no type"
         let time = exchange.duration / 1_000_000
         let end = exchange.isBroken ? "broke off, and is not kept" : "\(exchange.responseBody.count) bytes, \(time) ms"
-        output.print("\(shown.method) \(shown.target) → \(shown.status) \(type), \(end)\n")
+        say(
+            [
+                "event": "exchange", "method": .string(shown.method), "url": .string(shown.target),
+                "status": .number(JSONNumber(shown.status)), "contentType": .string(type),
+                "bytes": .number(JSONNumber(exchange.responseBody.count)),
+                "milliseconds": .number(JSONNumber(Int(time))), "isWhole": .bool(!exchange.isBroken),
+            ],
+            else: "\(shown.method) \(shown.target) → \(shown.status) \(type), \(end)")
     }
 
     // MARK: Writing
@@ -90,7 +112,7 @@ final class RecordCommand: Sendable {
             log.warning("\(whole.count - exchanges.count) exchanges are not kept: they were not whole")
         }
         guard !exchanges.isEmpty else {
-            output.print("Nothing was recorded\n")
+            say(written([], exchanges: 0, secrets: 0), else: "Nothing was recorded")
             return 0
         }
         let names = SecretNames(options.redacted)
@@ -106,11 +128,20 @@ final class RecordCommand: Sendable {
         case .wiremock:
             report = folder.write(RecordedMappings(of: redacted.exchanges, names, keepsTiming: options.keepsTiming))
         }
-        for line in report.lines { output.print(line + "\n") }
-        if redacted.count > 0 {
-            output.print("\(redacted.count) secrets became \(RedactedExchanges.placeholder)\n")
+        let secrets = redacted.count > 0 ? ["\(redacted.count) secrets became \(RedactedExchanges.placeholder)"] : []
+        say(
+            written(report.changes, exchanges: exchanges.count, secrets: redacted.count),
+            else: (report.changes.map(\.text) + secrets).joined(separator: "\n"))
+        for problem in report.problems {
+            log.error(problem, parts: [LogField("fix", .string(RecordedFolder.Report.fix))])
         }
-        for problem in report.problems { log.error(problem) }
         return report.problems.isEmpty ? 0 : 1
+    }
+
+    private func written(_ changes: [RecordedFolder.Change], exchanges: Int, secrets: Int) -> JSONValue {
+        [
+            "event": "written", "folder": .string(options.serve.root.path), "exchanges": .number(JSONNumber(exchanges)),
+            "secrets": .number(JSONNumber(secrets)), "files": .array(changes.map(\.json)),
+        ]
     }
 }

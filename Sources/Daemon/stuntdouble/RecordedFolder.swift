@@ -10,8 +10,19 @@ import SDStubModel
 struct RecordedFolder {
     /// What was done, and what could not be.
     struct Report {
-        var lines: [String] = []
+        var changes: [Change] = []
         var problems: [String] = []
+
+        /// The step to take where something could not be written.
+        static let fix = "give --to a folder that can be written to"
+    }
+
+    /// What became of a file, or of a folder of files.
+    struct Change {
+        /// For people: a line, or several.
+        let text: String
+        /// `file` or `folder`, `result` (`written`, `unchanged`, `kept`), and numbers.
+        let json: JSONValue
     }
 
     let path: String
@@ -48,15 +59,10 @@ struct RecordedFolder {
             if isReadable, RecordedFile(text)?.isUntouched == true {
                 return finish(file, text, merging: new, with: stubs.reversed(), &report)
             }
-            report.lines.append(
-                isReadable
-                    ? "\(file) was changed by hand, and stays as it is" : "\(file) cannot be read, and stays as it is")
-            for stub in new {
-                guard let known = stubs.first(where: { $0.request == stub.request }), !known.answers(like: stub) else {
-                    continue
-                }
-                report.lines.append("  \(stub.title) answers otherwise there than what was recorded")
-            }
+            let differing = new.filter { stub in
+                stubs.first { $0.request == stub.request }.map { !$0.answers(like: stub) } ?? false
+            }.map(\.title)
+            report.changes.append(Change(kept: file, isReadable ? "was changed by hand" : "cannot be read", differing))
             new.removeAll { stub in stubs.contains { $0.request == stub.request } }
             number += 1
             file = "\(place)\(name)-\(number).yaml"
@@ -76,13 +82,22 @@ struct RecordedFolder {
         let stubs = RecordedRoutes.sorted(new + kept)
         let text = RecordedFile.text(StubFileText.yaml(stubs), from: target)
         guard text != former else {
-            report.lines.append("\(file) stays as it is: \(stubs.count) stubs")
+            report.changes.append(
+                Change(
+                    text: "\(file) stays as it is: \(stubs.count) stubs",
+                    json: ["file": .string(file), "result": "unchanged", "stubs": .number(JSONNumber(stubs.count))]))
             return report
         }
         write(file, Array(text.utf8), &report)
         if report.problems.isEmpty {
             let rest = kept.count + new.count - added - changed
-            report.lines.append("Wrote \(file): \(added) stubs added, \(changed) changed, \(rest) as before")
+            report.changes.append(
+                Change(
+                    text: "Wrote \(file): \(added) stubs added, \(changed) changed, \(rest) as before",
+                    json: [
+                        "file": .string(file), "result": "written", "added": .number(JSONNumber(added)),
+                        "changed": .number(JSONNumber(changed)), "same": .number(JSONNumber(rest)),
+                    ]))
         }
         return report
     }
@@ -111,14 +126,21 @@ struct RecordedFolder {
                     continue
                 }
                 guard isUntouched(known) else {
-                    report.lines.append("\(file) was changed by hand, and stays as it is")
+                    report.changes.append(Change(kept: file, "was changed by hand", []))
                     continue
                 }
             }
             write(file, bytes, &report)
             written += 1
         }
-        report.lines.append("Wrote \(written) mappings to \(path)/mappings, \(same) are as before")
+        report.changes.append(
+            Change(
+                text: "Wrote \(written) mappings to \(path)/mappings, \(same) are as before",
+                json: [
+                    "folder": .string("\(path)/mappings"), "result": "written",
+                    "mappings": .number(JSONNumber(written)),
+                    "same": .number(JSONNumber(same)),
+                ]))
         return report
     }
 
@@ -139,7 +161,14 @@ struct RecordedFolder {
             write(name, file.bytes, &report)
             count += 1
         }
-        if count > 0 { report.lines.append("Wrote \(count) bodies to \(path)/\(Self.bodies)") }
+        guard count > 0 else { return }
+        report.changes.append(
+            Change(
+                text: "Wrote \(count) bodies to \(path)/\(Self.bodies)",
+                json: [
+                    "folder": .string("\(path)/\(Self.bodies)"), "result": "written",
+                    "bodies": .number(JSONNumber(count)),
+                ]))
     }
 
     private func read(_ name: String) -> [UInt8]? {
@@ -167,6 +196,20 @@ extension StubMapping {
         let method = if case .exactly(let name) = request.method { name } else { "ANY" }
         let path = if case .urlPath(let text) = request.url { text } else { "" }
         return "\(method) \(path)"
+    }
+}
+
+extension RecordedFolder.Change {
+    /// A file that stays as it is, whatever was recorded.
+    /// - Parameter differing: the stubs that answer otherwise there than what was recorded.
+    fileprivate init(kept file: String, _ reason: String, _ differing: [String]) {
+        text =
+            (["\(file) \(reason), and stays as it is"]
+            + differing.map { "  \($0) answers otherwise there than what was recorded" }).joined(separator: "\n")
+        json = [
+            "file": .string(file), "result": "kept", "reason": .string(reason),
+            "differing": .array(differing.map { .string($0) }),
+        ]
     }
 }
 

@@ -57,7 +57,9 @@ extension AdminClient {
     ) throws(AdminClientProblem) -> FetchedReport {
         let answer = try ask("GET", "\(Self.path(session))?\(verdict.query(format))", accepting: [422])
         guard let told = answer.fields["x-stuntdouble-verdict"] else {
-            throw AdminClientProblem("\(server.text) has no reports: it is not Stunt Double, or an older version")
+            throw AdminClientProblem(
+                "\(server.text) has no reports: it is not Stunt Double, or an older version",
+                fix: Self.anotherServer)
         }
         return FetchedReport(body: answer.body, verdict: told)
     }

@@ -22,35 +22,42 @@ enum Routes {
         do throws(AdminClientProblem) {
             let stubs: [(reference: StubReference, mapping: JSONValue)]
             var isWhole = true
+            var folder: String? = options.root.path
             if let client = AdminClient(options) {
-                stubs = try ask(client)
-                if stubs.isEmpty { try? SystemCalls.writeAll("no stubs\n".utf8, to: 2) }
+                (stubs, folder) = try ask(client)
+                if stubs.isEmpty {
+                    Console.complain(
+                        Complaint(
+                            "no stubs", fix: "send stubs to \(client.server.text)/__admin/mappings", text: "no stubs\n")
+                    )
+                }
             } else {
-                let folder = try QueriedFolder(options.root)
-                stubs = folder.stubs
-                isWhole = folder.isWhole
+                let queried = try QueriedFolder(options)
+                stubs = queried.stubs
+                isWhole = queried.isWhole
             }
-            let folder = options.server == nil ? options.root.path : nil
             let rows = stubs.sorted { Self.precedes($0.reference, $1.reference) }.map { row($0, $1, folder) }
             let document: JSONValue = ["routes": .array(rows.map(\.json))]
             let text = options.format == .json ? document.prettyText + "\n" : table(rows)
-            try? SystemCalls.writeAll(text.utf8, to: 1)
-            return isWhole && !rows.isEmpty ? 0 : 1
+            let printed = Console.print(text)
+            return isWhole && !rows.isEmpty ? printed : 1
         } catch {
             return error.report()
         }
     }
 
-    /// Gets the stubs with WireMock's call, and the facts that it lacks with another one.
+    /// Gets the stubs with WireMock's call, and the facts that it lacks with another one: where they are, and the folder
+    /// of their files.
     /// - Throws: if a call fails.
     private static func ask(
         _ client: AdminClient
-    ) throws(AdminClientProblem) -> [(reference: StubReference, mapping: JSONValue)] {
+    ) throws(AdminClientProblem) -> ([(reference: StubReference, mapping: JSONValue)], folder: String?) {
         var places: [String: JSONValue] = [:]
-        for stub in try client.call("GET", "/requests/counters")["stubs"]?.arrayValue ?? [] {
+        let counters = try client.call("GET", "/requests/counters")
+        for stub in counters["stubs"]?.arrayValue ?? [] {
             if let id = stub["id"]?.stringValue { places[id] = stub }
         }
-        return (try client.call("GET", "/mappings")["mappings"]?.arrayValue ?? []).map { mapping in
+        let stubs = (try client.call("GET", "/mappings")["mappings"]?.arrayValue ?? []).map { mapping in
             let place = mapping["id"]?.stringValue.flatMap { places[$0] }
             let reference = StubReference(
                 id: mapping["id"]?.stringValue.flatMap(StubMapping.id(text:)) ?? StubMapping().id,
@@ -58,6 +65,7 @@ enum Routes {
                 key: place?["key"]?.stringValue ?? (try? StubMapping(json: mapping))?.request.routeKey ?? "")
             return (reference, mapping)
         }
+        return (stubs, counters["folder"]?.stringValue)
     }
 
     /// Orders stubs as in the files; those of the admin API come last.

@@ -47,7 +47,9 @@ enum RunCommand {
         let outcome = process.wait()
         if outcome.isOverdue, let timeout = options.timeout {
             let command = options.command.map(shellWord).joined(separator: " ")
-            Console.complain("\(command) did not end within \(timeout.milliseconds) ms, and was ended")
+            Console.complain(
+                "\(command) did not end within \(timeout.milliseconds) ms, and was ended",
+                fix: "give --timeout more time")
         }
         let verdict: RunVerdict
         do throws(RunProblem) {
@@ -69,7 +71,8 @@ enum RunCommand {
             try PortFile.removeStale(path)
             return try PortFile(path: path, ports: mock.ports)
         } catch {
-            throw RunProblem(message: "cannot write the port file \(path): \(error.reason)")
+            throw RunProblem(
+                message: "cannot write the port file \(path): \(error.reason)", fix: "give --port-file another file")
         }
     }
 
@@ -85,11 +88,14 @@ enum RunCommand {
         let isThere = program.utf8.contains(UInt8(ascii: "/")) && SystemCalls.exists(program)
         guard error.isNotFound else {
             let reason = error.isPermission ? "it is not executable" : error.reason
-            let fix = isThere && isScript(program) ? "chmod +x \(shellWord(program))" : nil
+            let fix =
+                isThere && isScript(program)
+                ? "chmod +x \(shellWord(program))" : "name a program in place of \(program)"
             return RunProblem(message: "cannot run \(shellWord(program)): \(reason)", fix: fix, status: 126)
         }
         let reason = isThere ? "the interpreter that its first line names does not exist" : "no such command"
-        return RunProblem(message: "cannot run \(shellWord(program)): \(reason)", status: 127)
+        let fix = isThere ? "correct the first line of \(program)" : "install \(program), or name its path"
+        return RunProblem(message: "cannot run \(shellWord(program)): \(reason)", fix: fix, status: 127)
     }
 }
 

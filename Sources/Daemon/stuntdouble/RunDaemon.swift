@@ -9,7 +9,8 @@ struct RunProblem: Error {
     static let ofServer: Int32 = 125
 
     let message: String
-    var fix: String?
+    /// The step to take.
+    let fix: String
     var status = ofServer
 }
 
@@ -66,7 +67,7 @@ struct RunDaemon: ~Copyable {
             }
             // It has ended just now, or it cannot start.
             let errors = RunLog.errors(try? SystemCalls.open(place.logPath, .read))
-            if !errors.isEmpty { throw RunProblem(notStarted: errors) }
+            if !errors.isEmpty { throw RunProblem(notStarted: errors, options) }
         }
         throw RunProblem(message: "the mock server ends before it can be used", fix: "add --no-share")
     }
@@ -104,13 +105,13 @@ struct RunDaemon: ~Copyable {
             SystemCalls.unlock(ends.second)
             child = process
         } catch {
-            throw RunProblem(message: "cannot start the mock server: \(error)")
+            throw RunProblem(message: "cannot start the mock server: \(error)", fix: "stuntdouble doctor")
         }
         if let lock { SystemCalls.unlock(lock) }
         let hold = FileDescriptor(owning: near)
         let ready = ready(near)
         let lines = log.take()
-        guard let ready else { throw RunProblem(notStarted: RunLog.errors(in: lines)) }
+        guard let ready else { throw RunProblem(notStarted: RunLog.errors(in: lines), options) }
         return RunDaemon(hold: hold, child: child, ready: ready, startLog: lines)
     }
 
@@ -134,9 +135,11 @@ struct RunDaemon: ~Copyable {
 
 extension RunProblem {
     /// - Parameter errors: what the daemon has logged.
-    fileprivate init(notStarted errors: [String]) {
+    fileprivate init(notStarted errors: [String], _ options: ServeOptions) {
         let reason = errors.isEmpty ? "it ended without a word" : errors.joined(separator: "\n  ")
-        self.init(message: "the mock server could not be started: \(reason)")
+        self.init(
+            message: "the mock server could not be started: \(reason)",
+            fix: "stuntdouble validate \(shellWord(options.root.name)), and stuntdouble doctor")
     }
 }
 
@@ -178,7 +181,7 @@ struct RunLog {
             reader = try SystemCalls.open(path, .read).release()
             descriptor = writer.release()
         } catch {
-            throw RunProblem(message: "cannot write the log: \(error)")
+            throw RunProblem(message: "cannot write the log: \(error)", fix: "give --log-file another file")
         }
     }
 

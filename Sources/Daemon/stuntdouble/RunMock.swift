@@ -3,6 +3,7 @@ import SDCertificates
 import SDCommand
 import SDJSON
 import SDPlatform
+import SDRecording
 
 /// The mock server that a command sees: a daemon of its own, or a session of one that others use too.
 struct RunMock {
@@ -23,7 +24,7 @@ struct RunMock {
     init(_ options: RunOptions, of ready: JSONValue) throws(RunProblem) {
         let listeners = (ready["listeners"]?.arrayValue ?? []).compactMap { $0["url"]?.stringValue }.map(Self.reachable)
         guard let plain = listeners.first(where: { $0.hasPrefix("http:") }), let server = ServerURL(plain) else {
-            throw RunProblem(message: "the mock server tells no address")
+            throw RunProblem(message: "the mock server tells no address", fix: "leave out --disable-http")
         }
         authority = options.serve.authorityPath
         client = AdminClient(server: server, options.serve)
@@ -47,7 +48,7 @@ struct RunMock {
         _ options: RunOptions, _ client: AdminClient
     ) throws(RunProblem) -> (session: String?, url: String?, httpsURL: String?) {
         var document: JSONObject = [
-            "name": .string(String("run \(options.command.joined(separator: " "))".prefix(100))), "ttl": sessionTime,
+            "name": .string(options.sessionName), "ttl": sessionTime,
         ]
         if options.serve.http { document["port"] = .number(JSONNumber(options.serve.port)) }
         if let port = options.serve.httpsPort { document["httpsPort"] = .number(JSONNumber(port)) }
@@ -60,10 +61,12 @@ struct RunMock {
                 let holder = answer.status == 409 ? SystemCalls.listener(onPort: port) : nil
                 throw AdminClientProblem(
                     "\(detail)" + (holder.map { ": it is in use by \($0)" } ?? ""),
-                    fix: answer.status == 409 ? "leave out --port \(port), and a free one is taken" : nil)
+                    fix: answer.status == 409
+                        ? "leave out --port \(port), and a free one is taken" : "stuntdouble doctor")
             }
             guard let id = live["id"]?.stringValue else {
-                throw AdminClientProblem("\(client.server.text) made no session: it is not Stunt Double")
+                throw AdminClientProblem(
+                    "\(client.server.text) made no session: it is not Stunt Double", fix: AdminClient.anotherServer)
             }
             let url = live["url"]?.stringValue.flatMap { $0.hasPrefix("http:") ? $0 : nil }
             return (id, url, live["httpsUrl"]?.stringValue)
@@ -115,6 +118,29 @@ struct RunMock {
 extension AdminClient {
     fileprivate init(server: ServerURL, _ options: ServeOptions) {
         self.init(server: server, credentials: options.adminBasicAuth, token: options.adminToken)
+    }
+}
+
+extension RunOptions {
+    /// The name of the run's session, which everybody sees who may ask the daemon: the program, and the word behind it
+    /// that says what it does, such as `run npm test`. Whatever else the command has may be a secret, or its value.
+    fileprivate var sessionName: String {
+        let program = SystemCalls.lastName(of: command.first ?? "")
+        var words = ["run", String(program)]
+        if command.count > 1, Self.isPlain(command[1]), !SecretNames().contains(String(program)) {
+            words.append(command[1])
+        }
+        return String(words.joined(separator: " ").prefix(100))
+    }
+
+    /// Whether an argument is a word or a path, and no option, assignment, address or script.
+    private static func isPlain(_ argument: String) -> Bool {
+        argument.utf8.count <= 40 && !argument.hasPrefix("-")
+            && argument.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+                    || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                    || byte == UInt8(ascii: "/")
+            }
     }
 }
 

@@ -24,7 +24,7 @@ struct RunVerdict {
                     try mock.client.report(options.verdict, as: wanted.format, session: mock.session), wanted)
             }
         } catch {
-            throw RunProblem(message: "there is no verdict: \(error.message)")
+            throw RunProblem(message: "there is no verdict: \(error.message)", fix: error.fix)
         }
     }
 
@@ -35,7 +35,8 @@ struct RunVerdict {
             if wanted.path != "-" { try SystemCalls.makeFolders(SystemCalls.parent(of: wanted.path)) }
             try report.write(to: wanted.path)
         } catch {
-            throw AdminClientProblem("cannot write the report \(wanted.path): \(error.reason)")
+            throw AdminClientProblem(
+                "cannot write the report \(wanted.path): \(error.reason)", fix: "give --report another file")
         }
     }
 

@@ -7,6 +7,31 @@ enum StarterFolder {
         [("routes.yaml", StubSchema.modeline + routes), ("__files/welcome.html", page)]
     }
 
+    /// What whoever opens the folder is told.
+    /// - Parameter folder: its path, as one writes it in a shell.
+    static func readme(of folder: String) -> String {
+        """
+        # Stubs
+
+        The answers of a mock server: each stub in `routes.yaml` says what a request gets. Serve them with Stunt Double:
+
+            stuntdouble \(folder)
+            curl http://localhost:8080/api/health
+
+        To add a stub, write it into `routes.yaml`, or into another file here whose name ends in .yaml or .json. It is served as soon
+        as the file is saved:
+
+            GET /api/hello: { json: { hello: world } }
+
+        Bodies that are files are in `__files`.
+
+            stuntdouble validate \(folder)                    # is everything as it should be?
+            stuntdouble explain GET /api/hello \(folder)      # which stub answers, and why
+            stuntdouble run \(folder) -- npm test             # a command with a mock server of its own
+
+        """
+    }
+
     private static let routes = #"""
         # Stubs: requests, and what is answered to them. They are read again whenever this file is saved.
         # All keys: docs/routes.md. A mistake is named with its line when the folder is served, and by `stuntdouble validate`.

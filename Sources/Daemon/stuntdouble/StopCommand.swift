@@ -19,7 +19,8 @@ enum StopCommand {
                 ["url": .string(seen.place), "stopped": false, "found": .string(seen.text)],
                 else: "nothing to stop at \(seen.place): \(seen.text)\n")
         }
-        let client = AdminClient(server: server, credentials: options.adminBasicAuth, token: options.adminToken)
+        var client = AdminClient(server: server, credentials: options.adminBasicAuth, token: options.adminToken)
+        client.idleSeconds = max(1, min(client.idleSeconds, Int(options.timeout.milliseconds) / 1_000))
         do throws(AdminClientProblem) {
             _ = try client.ask("POST", "/shutdown")
         } catch {

@@ -38,12 +38,12 @@ enum Validate {
     static func run(_ options: ValidateOptions) -> Int32 {
         var result = Result()
         if options.paths.isEmpty {
-            result = folder(options.root)
+            result = folder(options.root, options)
         } else {
             let named = NamedFiles(options.paths)
-            for path in named.folders { result.add(folder(StubRoot(path: path, layout: .free))) }
+            for path in named.folders { result.add(folder(StubRoot(path: path, layout: .free), options)) }
             for (root, files) in named.files {
-                result.add(check(named: files, of: StubFolder(path: root), isStrict: options.strict))
+                result.add(check(named: files, of: StubFolder(path: root), options))
             }
             result.findings += named.problems.map { Finding(diagnostic: $0) }
             result.passedOver = named.passedOver
@@ -57,12 +57,12 @@ enum Validate {
         return print(result, options)
     }
 
-    private static func folder(_ root: StubRoot) -> Result {
+    private static func folder(_ root: StubRoot, _ options: ValidateOptions) -> Result {
         guard SystemCalls.isFolder(root.path) else {
             return Result(findings: [nothing(in: root.path, "no such folder")])
         }
         let folder = StubFolder(root)
-        var result = check(folder, only: nil)
+        var result = check(folder, only: nil, options.serve)
         if let passedOver = folder.filesBesideMappings.passedOver(in: folder) {
             let diagnostic = FileDiagnostic(severity: .warning, file: root.path, position: nil, message: passedOver)
             result.findings.append(Finding(diagnostic: diagnostic, code: "beside-mappings"))
@@ -74,10 +74,12 @@ enum Validate {
         return result
     }
 
-    /// Checks named files. With `isStrict`, every named file is meant to be a stub file.
-    private static func check(named files: [FolderFile], of folder: StubFolder, isStrict: Bool) -> Result {
-        var result = check(folder, only: files)
-        guard isStrict else { return result }
+    /// Checks named files. With `--strict`, every named file is meant to be a stub file.
+    private static func check(
+        named files: [FolderFile], of folder: StubFolder, _ options: ValidateOptions
+    ) -> Result {
+        var result = check(folder, only: files, options.serve)
+        guard options.strict else { return result }
         let told = Set(result.findings.map(\.diagnostic.file))
         for (path, reason) in result.skipped.sorted(by: { $0.key < $1.key }) where !told.contains(path) {
             result.findings.append(nothing(in: path, "not a stub file: \(reason)"))
@@ -92,8 +94,9 @@ enum Validate {
 
     /// Checks a folder.
     /// - Parameter files: the files of the folder to check; nil for all.
-    private static func check(_ folder: StubFolder, only files: [FolderFile]?) -> Result {
-        let session = Session(files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
+    private static func check(_ folder: StubFolder, only files: [FolderFile]?, _ options: ServeOptions) -> Result {
+        let session = Session(
+            options: SessionOptions(options), files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
         let log = Log(format: .text, threshold: .error)
         // Problems of some stubs must not prevent checking the others.
         let loader = StubLoader(
@@ -139,7 +142,7 @@ enum Validate {
             text = document.prettyText + "\n"
         case .text:
             for finding in result.findings { text += finding.diagnostic.description + "\n" }
-            if options.verbose || !options.paths.isEmpty {
+            if options.serve.verbose || !options.paths.isEmpty {
                 for (file, reason) in skipped { text += "\(file): skipped: \(reason)\n" }
             }
             let warnings = result.findings.count - errors
@@ -147,8 +150,8 @@ enum Validate {
             if warnings > 0 { text += ", \(count(warnings, "warning"))" }
             text += skipped.isEmpty ? "\n" : ", \(skipped.count) skipped\n"
         }
-        try? SystemCalls.writeAll(text.utf8, to: 1)
-        return errors == 0 ? 0 : 1
+        let printed = Console.print(text)
+        return errors == 0 ? printed : 1
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

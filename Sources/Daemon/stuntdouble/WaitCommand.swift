@@ -49,7 +49,7 @@ struct LookAtServer {
     private(set) var status: Int?
     /// What was seen, in words.
     private(set) var text: String
-    private(set) var fix: String?
+    private(set) var fix: String
 
     /// How long an answer is waited for; who accepts and is silent is taken to be up then.
     private static let idleSeconds = 2
@@ -57,10 +57,11 @@ struct LookAtServer {
     init(_ target: ServerTarget) {
         switch target {
         case .url(let url):
-            (place, text) = (url.text, "")
+            (place, text, fix) = (url.text, "", Self.start(url))
             look(at: url)
         case .secured(let host, let port):
             (place, text) = ("https://\(host):\(port)", "")
+            fix = "start it: stuntdouble --https-port \(port)"
             take(Self.exchange(host, port, []), isPlain: false)
         case .file(let path):
             guard let port = Self.port(in: path), let url = ServerURL("127.0.0.1:\(port)") else {
@@ -71,9 +72,13 @@ struct LookAtServer {
                     isThere ? "name a file that --port-file has" : "stuntdouble --port 0 --port-file \(shellWord(path))"
                 return
             }
-            (place, text) = (url.text, "")
+            (place, text, fix) = (url.text, "", Self.start(url))
             look(at: url)
         }
+    }
+
+    private static func start(_ server: ServerURL) -> String {
+        "wait longer by --timeout, or start it: stuntdouble --port \(server.port)"
     }
 
     private static func port(in path: String) -> Int? {

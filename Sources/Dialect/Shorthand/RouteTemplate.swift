@@ -1,9 +1,9 @@
 import SDBasics
 import SDJSON
-import SDStubModel
+package import SDStubModel
 
 /// The routes that are templates: those with an expression, unless they say `template: false`.
-enum RouteTemplate {
+package enum RouteTemplate {
     static func read(
         _ value: JSONValue, into response: inout ResponseDefinition, _ reader: inout ModelReader
     ) {
@@ -60,6 +60,21 @@ enum RouteTemplate {
     private static let transformer = "response-template"
     private static let open = "{{"
     private static let close = "}}"
+
+    /// Makes a response a template that is one only because the server takes all for templates.
+    package static func adopt(_ response: inout ResponseDefinition) {
+        guard isUntold(response), isTemplate(response) || response.bodyFileName != nil else { return }
+        response.transformers.append(transformer)
+    }
+
+    /// Whether a response that is no template would be one by its texts.
+    package static func isText(_ response: borrowing ResponseDefinition) -> Bool {
+        isUntold(response) && isTemplate(response)
+    }
+
+    private static func isUntold(_ response: borrowing ResponseDefinition) -> Bool {
+        response.template == nil && !response.transformers.contains(transformer)
+    }
 
     static func isTemplate(_ response: borrowing ResponseDefinition) -> Bool {
         if response.fault != nil { return false }

@@ -1,3 +1,4 @@
+import SDBasics
 public import SDJSON
 import SDStubModel
 
@@ -50,6 +51,16 @@ public struct FileDiagnostic: Error, Sendable, Hashable {
 
     public var line: Int? { position?.line }
     public var column: Int? { position?.column }
+
+    /// The step to take.
+    public var fix: String {
+        guard let line else {
+            return expected.map { "give \(file) \($0)" } ?? "name another file or folder in place of \(file)"
+        }
+        let place = "\(file):\(line)"
+        if let suggestion { return "write \(suggestion) at \(place)" }
+        return expected == nil ? "change \(place)" : "write what is expected at \(place)"
+    }
 }
 
 extension FileDiagnostic: CustomStringConvertible {
@@ -67,7 +78,7 @@ extension FileDiagnostic: CustomStringConvertible {
         case (nil, let found?): text += "; found \(found)"
         case (nil, nil): break
         }
-        if let suggestion { text += "; did you mean \"\(suggestion)\"?" }
+        text += didYouMean(suggestion)
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 

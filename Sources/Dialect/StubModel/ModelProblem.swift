@@ -1,3 +1,4 @@
+import SDBasics
 public import SDJSON
 
 /// A problem of a stub, described for clients of the admin API in WireMock's words and for authors of files in this
@@ -54,8 +55,7 @@ extension ModelProblem: CustomStringConvertible {
         var text = place.tokens.isEmpty ? message : "\(place.keyPath): \(message)"
         if let expected { text += "; expected \(expected)" }
         if let found { text += ", found \(found)" }
-        if let suggestion { text += "; did you mean \"\(suggestion)\"?" }
-        return text
+        return text + didYouMean(suggestion)
     }
 }
 

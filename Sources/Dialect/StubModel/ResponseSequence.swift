@@ -1,3 +1,4 @@
+import SDBasics
 package import SDJSON
 
 /// Several responses of a stub, one for each request. An addition to WireMock's mappings: the fields `responses`,
@@ -129,8 +130,9 @@ extension ModelReader {
     package mutating func refuse(_ message: String, expected: String, found: String?, suggestion: String? = nil) {
         var detail = message + "; expected " + expected
         if let found { detail += ", found " + found }
-        if let suggestion { detail += "; did you mean \"\(suggestion)\"?" }
-        report(detail: detail, message: message, expected: expected, found: found, suggestion: suggestion)
+        report(
+            detail: detail + didYouMean(suggestion), message: message, expected: expected, found: found,
+            suggestion: suggestion)
     }
 
     /// Reads a whole number, or a text of one, of a field that WireMock does not have.

@@ -7,15 +7,23 @@ struct ExampleBody {
     var bytes: [UInt8] = []
     /// Its media type; nil for bytes of which nothing is known.
     var type: String?
+    /// Whether it is a query of GraphQL, which changes nothing.
+    var isQuery = false
 
+    /// - Parameter values: for what has no example of its own.
     /// - Throws: why there is none.
-    init(_ matchers: [ValueMatcher]) throws(NoExample) {
+    init(_ matchers: [ValueMatcher], _ values: [String: String] = [:]) throws(NoExample) {
         var document: JSONValue?
         var texts: [String] = []
         for matcher in matchers {
             switch matcher.operator {
             case .equalToJson:
                 document = try? JSONValue(parsing: try ExampleValue.json(matcher.operand))
+            case .matchesJsonSchema: document = try Self.schema(matcher.operand)
+            case .matchesGraphql:
+                let query = try Self.query(matcher.operand, values)
+                document = .object(query)
+                isQuery = Self.isQuery(query["query"]?.stringValue ?? "")
             case .matchesJsonPath: document = try Self.adding(matcher.operand, to: document ?? .object(JSONObject()))
             case .binaryEqualTo:
                 guard let decoded = matcher.operand.stringValue.flatMap({ try? Base64.decode($0) }) else {
@@ -42,6 +50,37 @@ struct ExampleBody {
             if type == nil, !bytes.isEmpty { type = "text/plain" }
         }
     }
+
+    private static func schema(_ operand: JSONValue) throws(NoExample) -> JSONValue {
+        do throws(NoExample) {
+            return try SchemaExample.value(operand)
+        } catch {
+            throw NoExample("its body has no example (\(error))")
+        }
+    }
+
+    // MARK: - GraphQL
+
+    private static func query(_ operand: JSONValue, _ values: [String: String]) throws(NoExample) -> JSONObject {
+        guard let text = operand["query"]?.stringValue ?? values["query"] else {
+            throw NoExample("the query of its GraphQL request has no example: give one by --param 'query=DOCUMENT'")
+        }
+        var request: JSONObject = ["query": .string(text)]
+        if let name = operand["operationName"]?.stringValue { request["operationName"] = .string(name) }
+        if let variables = operand["variables"] {
+            request["variables"] = try? JSONValue(parsing: try ExampleValue.json(variables))
+        }
+        return request
+    }
+
+    /// Whether a document has queries alone.
+    private static func isQuery(_ document: String) -> Bool {
+        let words = document.split { !$0.isLetter && $0 != "{" }
+        guard let first = words.first, first.hasPrefix("{") || first == "query" else { return false }
+        return !words.contains { $0 == "mutation" || $0 == "subscription" }
+    }
+
+    // MARK: - JSONPath
 
     /// A document with a member at a JSONPath that is nothing but names: `$.user.name`.
     private static func adding(_ operand: JSONValue, to document: JSONValue) throws(NoExample) -> JSONValue {

@@ -28,8 +28,8 @@ struct ExampleMaker {
     private func refuseOtherConditions() throws(NoExample) {
         let others: [(String, Bool)] = [
             ("scheme", pattern.scheme != nil), ("host", pattern.host != nil), ("port", pattern.port != nil),
-            ("clientIp", pattern.clientIp != nil), ("multipartPatterns", !pattern.multipartPatterns.isEmpty),
-            ("clientCertificate", !pattern.clientCertificate.isEmpty), ("customMatcher", pattern.customMatcher != nil),
+            ("clientIp", pattern.clientIp != nil), ("clientCertificate", !pattern.clientCertificate.isEmpty),
+            ("customMatcher", pattern.customMatcher != nil),
         ]
         if let other = others.first(where: \.1) {
             throw NoExample("it asks for `\(other.0)`, of which no example is made")
@@ -80,7 +80,8 @@ struct ExampleMaker {
             let name = String(rest[rest.index(after: open)..<close].prefix { $0 != ":" })
             let matcher = pattern.pathParameters.first { $0.name == name }?.matcher
             let own = matcher.flatMap { try? ExampleValue($0).text }
-            guard let value = values[name] ?? own else {
+            let isOnly = matcher.map(ExampleValue.isOnly) ?? false
+            guard let value = isOnly ? own ?? values[name] : values[name] ?? own else {
                 throw NoExample("the variable `\(name)` of its path has no example: give one by --param \(name)=VALUE")
             }
             filled += URLEscaping.component(value)
@@ -119,13 +120,15 @@ struct ExampleMaker {
     }
 
     private func examples(of named: NamedMatcher, as kind: String) throws(NoExample) -> [String] {
+        // The case of headers' names does not matter.
+        let name = named.name.lowercased()
+        let given =
+            values[named.name] ?? (kind == "header" ? values.first { $0.key.lowercased() == name }?.value : nil)
         do throws(NoExample) {
-            return try ExampleValue.list(named.matcher)
+            let own = try ExampleValue.list(named.matcher)
+            // A value that was given is likelier to be one of the service's than one that is made up.
+            return given.map { ExampleValue.isOnly(named.matcher) || own.count != 1 ? own : [$0] } ?? own
         } catch {
-            // The case of headers' names does not matter.
-            let name = named.name.lowercased()
-            let given =
-                values[named.name] ?? (kind == "header" ? values.first { $0.key.lowercased() == name }?.value : nil)
             if let given { return [given] }
             let meant = "--param \(named.name)=VALUE"
             throw NoExample("the \(kind) `\(named.name)` has no example (\(error)): give one by \(meant)")
@@ -145,9 +148,12 @@ struct ExampleMaker {
             }
             request.body = Array(pairs.joined(separator: "&").utf8)
             type = "application/x-www-form-urlencoded"
+        } else if !pattern.multipartPatterns.isEmpty {
+            (request.body, type) = try ExampleParts.body(pattern.multipartPatterns, values)
         } else if !pattern.bodyPatterns.isEmpty {
-            let body = try ExampleBody(pattern.bodyPatterns)
+            let body = try ExampleBody(pattern.bodyPatterns, values)
             request.body = body.bytes
+            request.isQuery = body.isQuery
             type = body.type
         }
         guard let type, !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) else { return }

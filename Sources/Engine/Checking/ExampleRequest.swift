@@ -19,8 +19,11 @@ public struct ExampleRequest: Sendable, Equatable {
     public var headers: [Field] = []
     public var body: [UInt8] = []
 
-    /// Whether the method changes nothing on the server (RFC 9110, section 9.2.1).
-    public var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
+    /// Whether it is a query of GraphQL, whatever its method.
+    var isQuery = false
+
+    /// Whether it changes nothing on the server: by its method (RFC 9110, section 9.2.1), or as a query of GraphQL.
+    public var isSafe: Bool { isQuery || ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
 
     /// Makes the request.
     /// - Parameters:

@@ -44,7 +44,10 @@ struct ExampleValue {
             for matcher in matchers(operand) { all += try list(matcher) }
             return all
         case .before, .after: throw NoExample("a date")
-        case .matchesJsonPath, .matchesJsonSchema, .matchesXPath, .matchesJwt, .matchesGraphql, .matchesPathTemplate,
+        case .matchesJsonSchema:
+            let value = try SchemaExample.value(operand)
+            return [value.stringValue ?? value.compactText]
+        case .matchesJsonPath, .matchesXPath, .matchesJwt, .matchesGraphql, .matchesPathTemplate,
             .binaryEqualTo, .count:
             throw NoExample("`\(matcher.operator.rawValue)`")
         }
@@ -114,8 +117,31 @@ struct ExampleValue {
         }
     }
 
-    /// The only text that an expression matches; nil if there may be others.
+    /// Whether there is but one value that passes.
+    static func isOnly(_ matcher: ValueMatcher) -> Bool {
+        switch matcher.operator {
+        case .equalTo, .equalToJson, .equalToXml, .equalToNumber, .equalToDateTime: true
+        case .matches: matcher.operand.stringValue.map { !$0.contains("|") && literal($0) != nil } ?? false
+        default: false
+        }
+    }
+
+    /// The only text that an expression matches, or the first of several that it lists: `a` of `^(a|b)$`; nil if it is
+    /// another expression.
     static func literal(_ expression: String) -> String? {
+        var rest = expression[...]
+        if rest.hasPrefix("^") { rest.removeFirst() }
+        if rest.hasSuffix("$"), !rest.hasSuffix("\\$") { rest.removeLast() }
+        for open in ["(?:", "("] where rest.hasPrefix(open) && rest.hasSuffix(")") && !rest.hasSuffix("\\)") {
+            rest = rest.dropFirst(open.count).dropLast()
+            break
+        }
+        let words = rest.split(separator: "|", omittingEmptySubsequences: false).map(plain)
+        return words.contains(nil) ? nil : words.first ?? nil
+    }
+
+    /// An expression without anything that has a meaning; nil if it has.
+    private static func plain(_ expression: Substring) -> String? {
         var text = ""
         var isEscaped = false
         for character in expression {

@@ -134,15 +134,15 @@ extension StubFinding {
     ///   - stubs: the stubs in the order in which they are tried.
     ///   - bodyFileNames: all names under `__files`, for suggesting the one that a misspelt name means.
     public static func findings(
-        in stubs: [any LintedStub], files: any BodyFileSource, bodyFileNames: [String]
+        in stubs: [any LintedStub], areTemplates: Bool = false, files: any BodyFileSource, bodyFileNames: [String]
     ) -> [StubFinding] {
         var bodies = BodyFileLint(files: files, names: bodyFileNames)
-        return stubs.flatMap { own(of: $0) + bodies.findings(in: $0) }
+        return stubs.flatMap { own(of: $0, areTemplates) + bodies.findings(in: $0) }
             + ScenarioLint.findings(in: stubs) + ResourceLint.findings(in: stubs) + ShadowSearch.findings(in: stubs)
     }
 
-    private static func own(of stub: any LintedStub) -> [StubFinding] {
-        let found = StubLint.findings(in: stub.mapping, compiled: stub.pattern)
+    private static func own(of stub: any LintedStub, _ areTemplates: Bool) -> [StubFinding] {
+        let found = StubLint.findings(in: stub.mapping, compiled: stub.pattern, isTemplate: areTemplates)
         if found.isEmpty { return [] }
         let reference = stub.reference
         return found.map {

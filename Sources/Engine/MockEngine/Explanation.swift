@@ -1,4 +1,5 @@
 import SDAnswering
+import SDBasics
 import SDHTTPMessages
 import SDJournal
 import SDLinting
@@ -96,7 +97,7 @@ public struct Explanation: Sendable {
                 [
                     MatchNote(
                         kind: .warning,
-                        message: "methods are case-sensitive, and \(method) is not \(upper); did you mean \"\(upper)\"?"
+                        message: "methods are case-sensitive, and \(method) is not \(upper)" + didYouMean(upper)
                     )
                 ]
             } ?? [])

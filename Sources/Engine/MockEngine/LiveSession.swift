@@ -62,10 +62,8 @@ public final class LiveSession: Sendable {
     func end() {
         endpoint?.close()
         session.stopActivity()
-        let counts = session.counts
-        origin?.state.withLock {
-            $0.begunSessions.add(served: counts.served, unmatched: counts.unmatched, failed: counts.failed)
-        }
+        let told = session.asBegun
+        origin?.state.withLock { $0.begunSessions += told }
         session.clearJournal()
         session.noteEnd()
     }

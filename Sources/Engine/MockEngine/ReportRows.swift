@@ -228,7 +228,8 @@ struct ReportRows {
             for part in evaluation.parts where part.pattern == index {
                 rows.append(.empty)
                 rows.append(
-                    .init(stub: multipart.name.map { "[Multipart: \($0)]" } ?? "[Multipart]", request: "[\(part.name)]"))
+                    .init(stub: multipart.name.map { "[Multipart: \($0)]" } ?? "[Multipart]", request: "[\(part.name)]")
+                )
                 rows.append(.empty)
                 add(part, multipart)
                 rows.append(.init(stub: "[/Multipart]", request: "[/\(part.name)]"))

@@ -25,6 +25,6 @@ extension Session {
     /// - Parameter bodyFileNames: all names under `__files`, for suggesting the one that a misspelt name means.
     public func findings(bodyFileNames: [String] = []) -> [StubFinding] {
         StubFinding.findings(
-            in: allStubs, files: files, bodyFileNames: bodyFileNames)
+            in: allStubs, areTemplates: areTemplates, files: files, bodyFileNames: bodyFileNames)
     }
 }

@@ -17,6 +17,8 @@ public struct ReportQuestion: Sendable {
     public var ignored: [PathGlob] = []
     /// Whether the stubs that a session inherits count among those that are unused or have uses left.
     public var countsInherited = false
+    /// The sessions that calls to the session began; stubs that they used are used, where inherited ones count.
+    public var begun = BegunSessions()
 
     public init() {}
 }
@@ -25,7 +27,10 @@ public struct ReportQuestion: Sendable {
 extension Session {
     /// The report.
     public func report(_ question: ReportQuestion = ReportQuestion()) -> SessionReport {
-        let stubs = stubsWithHits
+        let begun = question.countsInherited ? question.begun.uses : [:]
+        let stubs = stubsWithHits.map {
+            (stub: $0.stub, hits: $0.hits, uses: $0.hits.toReport + (begun[$0.stub.id] ?? 0))
+        }
         let seen = state.withLock { $0.seen }
         let events = seen.events.filter { !question.ignores($0.request.path) }
         let ignored = question.ignored.isEmpty ? [] : seen.events.filter { question.ignores($0.request.path) }
@@ -35,6 +40,7 @@ extension Session {
 
         var report = Report()
         report.failing = question.failing
+        report.begun = question.begun
         report.served = max(seen.served - ignoredServed, 0)
         report.passedThrough = seen.passedThrough
         report.ignored = ignoredServed
@@ -72,10 +78,18 @@ extension Session {
             Array(
                 (unheld.map { Report.Unmet(kind: .verification, name: $0.name, text: $0.text) } + report.unmet)
                     .prefix(Report.most))
-        let unused = stubs.filter { $0.hits.toReport == 0 && counted.contains($0.stub.id) }.prefix(Report.most)
+        let unused = stubs.filter { $0.uses == 0 && counted.contains($0.stub.id) }.prefix(Report.most)
         return SessionReport(
             report: report, unmatched: missed, failed: Array(failed.prefix(Report.most)),
             unused: unused.map { (StubReference($0.stub), $0.stub.mapping.request) }, began: seen.began)
+    }
+
+    /// What the session that began this one tells of it.
+    var asBegun: BegunSessions {
+        state.withLock { state in
+            let uses = state.stubs.inheritedUses.merging(state.begunSessions.uses, uniquingKeysWith: +)
+            return BegunSessions(served: state.served, unmatched: state.unmatched, failed: state.failed, uses: uses)
+        }
     }
 
     /// Begins the report anew: what was seen so far counts no more.
@@ -95,21 +109,23 @@ extension Session {
     // MARK: Stubs
 
     private func addStubs(
-        _ stubs: [(stub: CompiledStub, hits: HitCount)], counted: Set<StubMapping.ID>, to report: inout Report
+        _ stubs: [(stub: CompiledStub, hits: HitCount, uses: Int)], counted: Set<StubMapping.ID>,
+        to report: inout Report
     ) {
-        for (stub, hits) in stubs {
-            if hits.toReport > 0 {
+        for (stub, hits, uses) in stubs {
+            if uses > 0 {
                 report.usedCount += 1
                 if report.used.count < Report.most {
-                    report.used.append(Report.Used(stub: StubReference(stub), count: hits.toReport))
+                    report.used.append(Report.Used(stub: StubReference(stub), count: uses))
                 }
             }
             guard counted.contains(stub.id) else { continue }
-            if hits.toReport == 0 {
+            if uses == 0 {
                 report.unusedCount += 1
                 if report.unused.count < Report.most { report.unused.append(StubReference(stub)) }
             }
-            if let unmet = stub.unmet(hits.matches) {
+            // What only other sessions used has its uses in those.
+            if hits.matches > 0 || uses == 0, let unmet = stub.unmet(hits.matches) {
                 report.unmetCount += 1
                 if report.unmet.count < Report.most { report.unmet.append(unmet) }
             }
@@ -124,10 +140,10 @@ extension ReportQuestion {
 extension CompiledStub {
     /// What is left of the uses that the stub is meant for; nil for nothing.
     fileprivate func unmet(_ matches: Int) -> Report.Unmet? {
-        let reference = StubReference(self)
-        let name = reference.name ?? reference.key
         // Only stubs with conditions have what is to be used up.
         guard lifecycle != nil else { return nil }
+        let reference = StubReference(self)
+        let name = reference.name ?? reference.key
         if let times = mapping.times, let left = lifecycle?.use?.timesLeft, left > 0 {
             return Report.Unmet(
                 kind: .times, name: name, text: "answered \(times - left) of \(times) times", stub: reference)

@@ -175,8 +175,7 @@ public final class SessionRegistry: Sendable {
     public func begun(through origin: Session) -> BegunSessions {
         var begun = origin.state.withLock { $0.begunSessions }
         for live in state.withLock({ Array($0.alive.values) }) where live.origin === origin {
-            let counts = live.session.counts
-            begun.add(served: counts.served, unmatched: counts.unmatched, failed: counts.failed)
+            begun += live.session.asBegun
         }
         return begun
     }

@@ -79,7 +79,8 @@ private struct Difference {
             let part = pattern.url.isOfPath ? "path" : "URL"
             let shown = pattern.url.isOfPath ? actual.map { String($0.prefix { $0 != "?" }) } : actual
             clause = "the \(part) differs: \(shown ?? "none"), the stub has \(expected)"
-            change = "Request \(expected), or change the stub's \(part)"
+            let meant = pattern.url.isExact ? expected : shown.flatMap { Self.filled(expected, from: $0) }
+            change = "Request \(meant ?? "what fits \(expected)"), or change the stub's \(part)"
         case .host, .port, .clientIP, .scheme:
             let part = condition.described(pattern).name
             clause = "the \(part) differs: \(actual ?? "unknown"), the stub wants \(expected)"
@@ -108,11 +109,13 @@ private struct Difference {
             clause = "the credentials \(actual == nil ? "are absent" : "differ"); the stub wants those of \(expected)"
             change = "Send the credentials of \(expected), or leave basicAuth out of the stub"
         case .body:
-            let first = condition.differences.first.map { ": \(SmallestChange.cut($0))" } ?? ""
+            let body = actual ?? ""
             clause =
-                actual.map { $0.isEmpty } ?? true
+                body.isEmpty
                 ? "the body is empty; the stub wants \(expected)"
-                : "the body differs\(first.isEmpty ? "; the stub wants \(expected)" : first)"
+                : condition.differences.isEmpty
+                    ? "the body is \(body); the stub wants \(expected)"
+                    : "the body differs: \(Self.listed(condition.differences))"
             change = "Send a body that passes \(expected), or relax the stub's bodyPatterns"
         case .multipart:
             clause = "no part of the body passes the stub's multipartPatterns"
@@ -125,6 +128,29 @@ private struct Difference {
             clause = "the custom matcher \(name.isEmpty ? "" : "\(name) ")does not accept the request"
             change = "Leave it out of the stub"
         }
+    }
+
+    /// The most differences of a body that a sentence lists.
+    private static let mostListed = 5
+
+    private static func listed(_ differences: [String]) -> String {
+        var texts = differences.prefix(mostListed).map { text in
+            SmallestChange.cut(text.hasSuffix(".") ? String(text.dropLast()) : text)
+        }
+        let more = differences.count - mostListed
+        if more > 0 { texts.append(differences.last == "and more" ? "and more" : "and \(more) more") }
+        return texts.joined(separator: "; ")
+    }
+
+    /// The path that fits a template, with the parts of a request's in place of its variables; nil if they do not lie side
+    /// by side.
+    private static func filled(_ template: String, from path: String) -> String? {
+        let (wanted, parts) = (template.split(separator: "/"), path.split(separator: "/"))
+        guard wanted.count == parts.count else { return nil }
+        let filled = zip(wanted, parts).map { $0.hasPrefix("{") && $0.hasSuffix("}") ? $1 : $0 }
+        // A variable within a part, or an expression.
+        guard !filled.contains(where: { $0.utf8.contains { "{}()[]*+?|^$\\".utf8.contains($0) } }) else { return nil }
+        return "/" + filled.joined(separator: "/") + (template.hasSuffix("/") ? "/" : "")
     }
 
     private static func matcher(_ matchers: [NamedMatcher], _ index: Int) -> ValueMatcher? {
@@ -185,7 +211,7 @@ extension PatternEvaluation.Condition {
         guard let matcher else { return json.stringValue ?? json.compactText }
         if matcher.isAbsence { return "none" }
         // Without the layout, which takes lines.
-        if matcher.operator == .equalToJson || matcher.operator == .matchesJsonSchema {
+        if [.equalToJson, .matchesJsonSchema, .equalToXml].contains(matcher.operator) {
             return "\(matcher.shownName) \(matcher.operand.stringValue ?? matcher.operand.compactText)"
         }
         return matcher.isEquality && matcher.operator == .equalTo
@@ -207,6 +233,14 @@ extension ValueMatcher {
 }
 
 extension URLPattern {
+    /// Whether it is the text itself that a request has to have.
+    fileprivate var isExact: Bool {
+        switch self {
+        case .url, .urlPath: true
+        case .any, .urlPattern, .urlPathPattern, .urlPathTemplate: false
+        }
+    }
+
     /// Whether the query does not matter.
     fileprivate var isOfPath: Bool {
         switch self {

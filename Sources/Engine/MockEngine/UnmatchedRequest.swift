@@ -58,7 +58,11 @@ extension PatternEvaluation.Condition {
         case .body:
             if let first = differences.first { return "body: \(first)" }
             return "body: expected \(Self.expectation(expected)), \(seen)"
-        case .multipart: return "part \(key ?? "") of the multipart body is missing"
+        case .multipart(let index):
+            let part = pattern.multipartPatterns[index]
+            let which = part.name.map { Self.shown(.string($0)) } ?? "number \(index + 1)"
+            let parts = part.matchingType == .all ? "not all parts pass" : "no part passes"
+            return "multipart: \(parts) the stub's pattern \(which)"
         case .customMatcher: return "the custom matcher \(key ?? "") does not match"
         case .host, .port, .clientIP, .scheme: return "\(name): expected \(Self.expectation(expected)), \(seen)"
         }

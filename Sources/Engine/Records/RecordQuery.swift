@@ -1,3 +1,4 @@
+import SDBasics
 import SDJSON
 public import SDPlatform
 
@@ -80,7 +81,7 @@ public struct RecordQuery: Sendable {
         for word in words where !["asc", "desc"].contains(word.lowercased()) {
             let meant = word.lowercased().hasPrefix("d") ? "desc" : "asc"
             throw QueryProblem(
-                parameter: "_order", reason: "neither asc nor desc, but \"\(word)\"; did you mean \"\(meant)\"?")
+                parameter: "_order", reason: "neither asc nor desc, but \"\(word)\"" + didYouMean(meant))
         }
         if !words.isEmpty, !isSorted {
             throw QueryProblem(parameter: "_order", reason: "without effect: \"_sort\" says what is ordered")

@@ -164,6 +164,14 @@ extension StubSet {
         isShared(stub) ? inherited?.hits[stub.id] ?? HitCount() : stub.hits
     }
 
+    /// How often the session used stubs that it inherits.
+    package var inheritedUses: [StubMapping.ID: Int] {
+        guard let inherited else { return [:] }
+        var uses = inherited.hits.mapValues(\.matches)
+        for id in inherited.adopted.keys { uses[id] = byID[id]?.hits.matches }
+        return uses.filter { $0.value > 0 }
+    }
+
     /// Begins the counts of reports anew.
     package mutating func beginReport() {
         for id in (inherited?.hits ?? [:]).keys { inherited?.hits[id]?.beginReport() }

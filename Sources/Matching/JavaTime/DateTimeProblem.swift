@@ -13,9 +13,8 @@ public struct DateTimeProblem: Error, Sendable, Equatable, CustomStringConvertib
     }
 
     init(detail: String, found: String, kind: String, valid: [String]) {
-        var advice = "\"\(found)\" is not a valid \(kind)"
-        if let near = nearestName(to: found, among: valid) { advice += "; did you mean \"\(near)\"?" }
-        self.init(detail: detail, advice: advice + " (valid: " + valid.joined(separator: ", ") + ")")
+        let advice = "\"\(found)\" is not a valid \(kind) (valid: \(valid.joined(separator: ", ")))"
+        self.init(detail: detail, advice: advice + didYouMean(nearestName(to: found, among: valid)))
     }
 
     public var description: String { "\(detail): \(advice)" }

@@ -308,7 +308,7 @@ import Testing
     @Test(arguments: [
         (
             "GET", "/api/user/1", [], "",
-            "Only the path differs: /api/user/1, the stub has /api/users/{id}. Request /api/users/{id}, or change the "
+            "Only the path differs: /api/user/1, the stub has /api/users/{id}. Request /api/users/1, or change the "
                 + "stub's path"
         ),
         (
@@ -345,7 +345,33 @@ import Testing
             #"Only the body is empty; the stub wants equalToJson {"sku":"a"}. Send a body that passes equalToJson "#
                 + #"{"sku":"a"}, or relax the stub's bodyPatterns"#
         ),
-        ("GET", "/once", [], "", #"Only the stub's state is in the way: it has already answered "times" requests"#),
+        ("GET", "/once", [], "", #"Only the stub's state is in the way: it answers once ("times"), and has done so"#),
+        (
+            "GET", "/api/users/1/", [], "",
+            "Only the path differs: /api/users/1/, the stub has /api/users/{id}. Request /api/users/1, or change the "
+                + "stub's path"
+        ),
+        (
+            "GET", "/v1/api/users/1", [], "",
+            "Only the path differs: /v1/api/users/1, the stub has /api/users/{id}. Request what fits /api/users/{id}, or "
+                + "change the stub's path"
+        ),
+        (
+            "POST", "/list", [], #"{"a": 2, "b": 2, "c": 2, "d": 2, "e": 2, "f": 2, "g": 2}"#,
+            "Only the body differs: $.a: expected 1, was 2; $.b: expected 1, was 2; $.c: expected 1, was 2; $.d: expected "
+                + "1, was 2; $.e: expected 1, was 2; and 2 more. Send a body that passes equalToJson "
+                + #"{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}, or relax the stub's bodyPatterns"#
+        ),
+        (
+            "POST", "/text", [], "bye",
+            "Only the body is bye; the stub wants contains hello. Send a body that passes contains hello, or relax the "
+                + "stub's bodyPatterns"
+        ),
+        (
+            "POST", "/xml", [], "<a>",
+            "Only the body differs: not XML: XML document structures must start and end within the same entity. Send a body that "
+                + "passes equalToXml <a/>, or relax the stub's bodyPatterns"
+        ),
         ("GET", "/quite/another/thing/altogether", [], "", "No stub comes near the request: add one for it"),
     ])
     func itIsSaidInASentence(
@@ -358,6 +384,12 @@ import Testing
         try mock.add(
             #"{"request": {"method": "POST", "url": "/order", "bodyPatterns": [{"equalToJson": {"sku": "a"}}]}}"#)
         try mock.add(#"{"request": {"method": "GET", "url": "/once"}, "times": 1}"#)
+        for (path, pattern) in [
+            ("list", #"{"equalToJson": {"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1, "g": 1}}"#),
+            ("text", #"{"contains": "hello"}"#), ("xml", #"{"equalToXml": "<a/>"}"#),
+        ] {
+            try mock.add(#"{"request": {"method": "POST", "url": "/\#(path)", "bodyPatterns": [\#(pattern)]}}"#)
+        }
         _ = try Exchange(mock.port, "GET", "/once")
         let headers = fields.map { field in
             let parts = field.split(separator: ":", maxSplits: 1).map { String($0.drop { $0 == " " }) }
@@ -460,6 +492,23 @@ import Testing
             _ = try Exchange(mock.port, "GET", "/__session/\(id)" + path)
         }
         #expect(try report(mock, "?fail=unused,unmet&stubs=all", at: path).status == 200)
+    }
+
+    /// As a helper for tests begins one for each test of a run: what these use is used.
+    @Test(arguments: [false, true]) func stubsThatBegunSessionsUsedAreUsed(haveEnded: Bool) throws {
+        let mock = try mock()
+        try mock.add(#"{"name": "twice", "request": {"url": "/twice"}, "times": 2}"#)
+        let id = try #require(try mock.admin("POST", "/sessions", "{}", status: 201)["id"]?.stringValue)
+        let path = "/__admin/sessions/\(id)/report"
+        for (used, reasons) in [("/api/users/1", ["unused", "unmet"]), ("/twice", [])] {
+            let begun = try Exchange(mock.port, "POST", "/__session/\(id)/__admin/sessions", body: "{}")
+            let inner = try #require(begun.json?["id"]?.stringValue)
+            _ = try Exchange(mock.port, "GET", "/__session/\(inner)" + used)
+            if haveEnded { _ = try mock.admin("DELETE", "/sessions/\(inner)") }
+            #expect(try report(mock, "?fail=unused,unmet&stubs=all", at: path).reasons == reasons)
+        }
+        let report = try report(mock, "?stubs=all", at: path).json
+        #expect(report["usedStubCount"] == 2 && report["served"] == 0)
     }
 
     // MARK: Secrets

@@ -1,4 +1,5 @@
 import Foundation
+import SDJSON
 import SDTestSupport
 import Testing
 
@@ -47,12 +48,22 @@ import Testing
         guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: command[0]),
             FileManager.default.isExecutableFile(atPath: "/usr/sbin/update-ca-certificates")
         else { return }
-        let process = try ChildProcess(
-            command[0], command.dropFirst() + ["--state-dir", folder.path + "/nobody"],
-            environment: ["HOME": "/", "SUDO_USER": "somebody"], outputsIn: folder)
-        process.closeInput()
-        #expect(process.wait() == .exited(1))
-        #expect(process.errors.contains("    sudo cp \(folder.path)/nobody/ca.pem /usr/local/share/ca-certificates/"))
-        #expect(process.errors.hasSuffix("    sudo /usr/sbin/update-ca-certificates\n"))
+        func installs(_ more: [String]) throws -> EndedCommand {
+            let process = try ChildProcess(
+                command[0], command.dropFirst() + ["--state-dir", folder.path + "/nobody"] + more,
+                environment: ["HOME": "/", "SUDO_USER": "somebody"], outputsIn: folder)
+            process.closeInput()
+            return EndedCommand(process)
+        }
+        let text = try installs([])
+        #expect(text.status == 1)
+        #expect(text.errors.contains("    sudo cp \(folder.path)/nobody/ca.pem /usr/local/share/ca-certificates/"))
+        #expect(text.errors.hasSuffix("    sudo /usr/sbin/update-ca-certificates\n"))
+        let json = try installs(["--json"])
+        #expect(json.status == 1)
+        let store = try JSONValue(parsing: json.output)["stores"]?[0]
+        #expect(store?["result"] == "administrator")
+        #expect(store?["steps"]?.arrayValue?.last == "/usr/sbin/update-ca-certificates")
+        #expect(json.error?["fix"]?.stringValue?.hasSuffix(" && sudo /usr/sbin/update-ca-certificates") == true)
     }
 }

@@ -18,10 +18,8 @@ import Testing
         try folder.write("wm/__files/deep/a.txt", "from a file")
     }
 
-    private func run(_ words: String...) throws -> (output: String, errors: String, status: ChildProcess.Ending?) {
-        let process = try ChildProcess(Daemon.binary, ["convert"] + words, folder: folder.path, outputsIn: scratch)
-        let status = process.wait()
-        return (process.output, process.errors, status)
+    private func run(_ words: String...) throws -> EndedCommand {
+        try EndedCommand(["convert"] + words, in: folder.path, outputsIn: scratch)
     }
 
     @Test func aFolderIsServedLikeTheOneThatItIsMadeOf() throws {
@@ -49,12 +47,12 @@ import Testing
         #expect(again.output.hasPrefix("As before: routes/a.yaml: 1 stub\n"))
         try folder.write("routes/a.yaml", "GET /mine: {}")
         let refused = try run("wm", "--to", "routes", "--json")
-        #expect(refused.status == .exited(1))
-        let error = try JSONValue(parsing: refused.errors.utf8)["error"]
+        #expect(refused.status == 1)
+        let error = refused.error
         #expect(error?["message"] == "already there, and different: routes/a.yaml")
         #expect(error?["fix"] == "stuntdouble convert wm --to routes --force")
         #expect(try folder.read("routes/a.yaml") == "GET /mine: {}")
-        #expect(try run("wm", "--to", "routes", "--force").status == .exited(0))
+        #expect(try run("wm", "--to", "routes", "--force").status == 0)
         #expect(try folder.read("routes/a.yaml").hasSuffix("\nANY =/a:\n  file: deep/a.txt\n") == false)
         #expect(try folder.read("routes/a.yaml").contains("GET =/a:"))
     }
@@ -62,11 +60,31 @@ import Testing
     @Test func anErrorIsNamedWithItsPlace() throws {
         try folder.write("bad.json", "{\n  \"request\": { \"urll\": \"/a\" } }")
         let text = try run("bad.json")
-        #expect(text.status == .exited(1) && text.output.isEmpty)
+        #expect(text.status == 1 && text.output.isEmpty)
         #expect(text.errors.hasPrefix("bad.json:2:16: error: request.urll: unknown field \"urll\""), "\(text.errors)")
-        let json = try JSONValue(parsing: run("bad.json", "--json").output.utf8)
-        #expect(json["diagnostics"]?[0]?["line"] == 2)
+        let error = try run("bad.json", "--json").error
+        #expect(error?["line"] == 2 && error?["nearest"] == "url")
         #expect(try run("missing.json").errors.hasPrefix("missing.json: error: no such file or folder"))
+    }
+
+    /// Those of a folder that is served with `--global-response-templating`.
+    @Test func templatesStayTemplates() throws {
+        for (name, response) in [
+            ("a", #"{ "body": "{{request.path}}" }"#), ("b", #"{ "bodyFileName": "b.txt" }"#),
+            ("c", #"{ "body": "plain" }"#),
+            ("d", #"{ "body": "{{request.path}}", "transformers": ["response-template"] }"#),
+        ] {
+            try folder.write(
+                "t/mappings/\(name).json", #"{ "request": { "url": "/\#(name)" }, "response": \#(response) }"#)
+        }
+        try folder.write("t/__files/b.txt", "{{request.path}}")
+        let all = try run("--global-response-templating", "t", "--to", "all")
+        #expect(all.status == 0 && all.errors == "", "\(all)")
+        let daemon = try Daemon(serving: folder.path + "/all")
+        #expect(try ["/a", "/b", "/c", "/d"].map { try daemon.get($0).text } == ["/a", "/b", "plain", "/d"])
+        let texts = try run("t", "--to", "texts")
+        #expect(texts.errors.hasPrefix("stuntdouble: the templates of 1 stub are written as texts"), "\(texts)")
+        #expect(try folder.read("texts/a.yaml").contains("template: false"))
     }
 
     @Test func oneFileIsPrinted() throws {
@@ -74,7 +92,7 @@ import Testing
         #expect(json["format"] == "yaml" && json["stubs"] == 1 && json["mappings"] == 0)
         #expect(json["text"]?.stringValue?.contains("GET =/a:") == true)
         let several = try run("wm")
-        #expect(several.status == .exited(2))
+        #expect(several.status == 2)
         #expect(several.errors.contains("stuntdouble convert wm --to converted"))
     }
 

@@ -12,10 +12,8 @@ import Testing
         scratch = try TemporaryFolder()
     }
 
-    private func run(_ words: String...) throws -> (output: String, errors: String, status: ChildProcess.Ending?) {
-        let process = try ChildProcess(Daemon.binary, words, folder: folder.path, outputsIn: scratch)
-        let status = process.wait()
-        return (process.output, process.errors, status)
+    private func run(_ words: String...) throws -> EndedCommand {
+        try EndedCommand(words, in: folder.path, outputsIn: scratch)
     }
 
     private func entry(
@@ -48,9 +46,9 @@ import Testing
             entry(
                 "https://api.example/picture", "", type: "image/png", content: #""size": -1, "_file": "picture.bin""#),
             entry("wss://api.example/live", ""))
-        let (output, errors, status) = try run("import", "har", "a.har", "--to", "mocks", "--format", format)
-        #expect(status == .exited(0), "\(output)\(errors)")
-        #expect(output.contains("1 entry of WebSockets is left out"), "\(output)")
+        let made = try run("import", "har", "a.har", "--to", "mocks", "--format", format)
+        #expect(made.status == 0, "\(made)")
+        #expect(made.output.contains("1 entry of WebSockets is left out"), "\(made)")
         let daemon = try Daemon(serving: folder.path + "/mocks")
         #expect(try daemon.get("/orders?page=1").text == #"{"id":7}"#)
         #expect(try daemon.get("/orders?page=2").text == #"{"id":8}"#)
@@ -61,48 +59,46 @@ import Testing
         let cookie = try daemon.get("/job")["Set-Cookie"]
         #expect(cookie?.contains("s3cret") == false, "\(cookie ?? "")")
         let checked = try run("validate", "mocks", "--strict")
-        #expect(checked.status == .exited(0), "\(checked.output)\(checked.errors)")
+        #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
         // The same archive makes the same files.
         let again = try run("import", "har", "a.har", "--to", "mocks", "--format", format)
-        #expect(again.status == .exited(0) && !again.output.contains("1 stubs added"), "\(again.output)")
+        #expect(again.status == 0 && !again.output.contains("1 stubs added"), "\(again.output)")
     }
 
     @Test func oneHostIsChosen() throws {
         try writeArchive(entry("https://api.example/a", "1"), entry("https://cdn.example/b", "2"))
-        #expect(try run("import", "har", "a.har", "--to", "mocks", "--host", "cdn.example").status == .exited(0))
+        #expect(try run("import", "har", "a.har", "--to", "mocks", "--host", "cdn.example").status == 0)
         let daemon = try Daemon(serving: folder.path + "/mocks")
         #expect(try daemon.get("/a").status == 404 && daemon.get("/b").text == "2")
     }
 
     @Test func aBrokenArchiveIsToldAndNothingWritten() throws {
         try folder.write("a.har", "{ \"log\": {\n  \"entries\": [ { \"request\": {} } ] } }")
-        let (_, errors, status) = try run("import", "har", "a.har", "--to", "mocks")
-        #expect(status == .exited(2))
+        let broken = try run("import", "har", "a.har", "--to", "mocks")
+        #expect(broken.status == 2)
         #expect(
-            errors.contains("a.har:2:29: error: log.entries[0].request.method: is missing; expected a method"),
-            "\(errors)")
-        #expect(try run("validate", "mocks").status != .exited(0))
+            broken.errors.contains("a.har:2:29: error: log.entries[0].request.method: is missing; expected a method"),
+            "\(broken)")
+        #expect(try run("validate", "mocks").status != 0)
         let missing = try run("import", "har", "none.har")
-        #expect(missing.status == .exited(2) && missing.errors.contains("none.har"), "\(missing.errors)")
+        #expect(missing.status == 2 && missing.errors.contains("none.har"), "\(missing.errors)")
     }
 
     @Test func anArchiveWithoutStubsIsAnError() throws {
         try writeArchive(entry("data:text/plain,x", "x"))
-        let (output, errors, status) = try run("import", "har", "a.har")
+        let made = try run("import", "har", "a.har")
         #expect(
-            status == .exited(1) && output.contains("is left out") && errors.contains("no exchange"),
-            "\(output)\(errors)")
+            made.status == 1 && made.output.contains("is left out") && made.errors.contains("no exchange"), "\(made)")
     }
 
     @Test(arguments: [
         (["import"], "import har FILE"), (["import", "har"], "import har FILE"),
-        (["import", "zip", "a.har"], #"expected har, found "zip""#),
+        (["import", "zip", "a.har"], #"expected one of har, found "zip""#),
         (["import", "har", "a.har", "b.har"], #"unexpected argument "b.har""#),
-        (["import", "har", "a.har", "--format", "json"], "yaml or wiremock"),
+        (["import", "har", "a.har", "--format", "json"], "one of yaml, wiremock"),
     ])
     func aWrongCommandLineIsTold(_ words: [String], _ expected: String) throws {
-        let process = try ChildProcess(Daemon.binary, words, folder: folder.path, outputsIn: scratch)
-        #expect(process.wait() == .exited(2))
-        #expect(process.errors.contains(expected), "\(process.errors)")
+        let ended = try EndedCommand(words, in: folder.path, outputsIn: scratch)
+        #expect(ended.status == 2 && ended.errors.contains(expected), "\(ended)")
     }
 }

@@ -13,10 +13,23 @@ import Testing
     @Test func itWritesAFolderThatIsValid() throws {
         let folder = try TemporaryFolder()
         let written = try run(["init"], in: folder)
-        #expect(written.output.hasPrefix("Wrote mocks/routes.yaml\nWrote mocks/__files/welcome.html\n"))
+        #expect(
+            written.output.hasPrefix(
+                "Wrote mocks/routes.yaml\nWrote mocks/__files/welcome.html\nWrote mocks/README.md\n"))
+        #expect(try folder.read("mocks/README.md").contains("    curl http://localhost:8080/api/health\n"))
         #expect(written.output.contains("stuntdouble run mocks -- "))
         let checked = try run(["validate", "--strict", "mocks"], in: folder)
         #expect(checked.output == "1 file, 12 stubs, 0 errors\n")
+        let listed = try run(["validate", "-v", "mocks"], in: folder)
+        #expect(!listed.output.contains("README"))
+    }
+
+    @Test func aReadmeThatIsThereStays() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mocks/README.md", "mine")
+        let written = try run(["init"], in: folder)
+        #expect(written.wait() == .exited(0) && !written.output.contains("README"))
+        #expect(try folder.read("mocks/README.md") == "mine")
     }
 
     @Test func itLeavesWhatIsThere() throws {

@@ -28,7 +28,7 @@ import Testing
                 return process.poll() == nil ? nil : ""
             }
             let port = try #require(
-                line?.firstMatch(of: /at http:\/\/[^ ]*:(\d+)/)?.1, "\(line ?? "") \(process.errors)")
+                line?.firstMatch(of: /http:\/\/[^ "]*:(\d+)(;|"\])/)?.1, "\(line ?? "") \(process.errors)")
             self.port = try #require(UInt16(port))
         }
 
@@ -119,6 +119,23 @@ import Testing
         let folder = try TemporaryFolder()
         let real = try Daemon(files: ["a.yaml": Self.routes])
         #expect(try record(real, to: folder, []).contains("Nothing was recorded"))
+    }
+
+    /// The lines of a recording as JSON.
+    @Test(arguments: ["yaml", "wiremock"]) func programsReadALineForEachExchange(_ format: String) throws {
+        let folder = try TemporaryFolder()
+        let real = try Daemon(files: ["a.yaml": Self.routes])
+        let said = try record(real, to: folder, ["--json", "--format", format], ["/things/1", "/image"])
+        let lines = try said.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+        #expect(lines.map { $0["event"] } == ["ready", "exchange", "exchange", "written"], "\(said)")
+        #expect(lines[0]["target"]?.stringValue == "http://127.0.0.1:\(real.port)")
+        #expect(lines[1]["url"] == "/things/1" && lines[1]["status"] == 200 && lines[1]["isWhole"] == true)
+        #expect(lines[3]["exchanges"] == 2 && lines[3]["secrets"] == 1)
+        let files = lines[3]["files"]?.arrayValue ?? []
+        let stubs = files.last
+        #expect(stubs?["result"] == "written" && (stubs?["added"] == 2 || stubs?["mappings"] == 2), "\(said)")
+        let again = try record(real, to: folder, ["--json", "--format", format], [])
+        #expect(try JSONValue(parsing: String(again.split(separator: "\n").last ?? ""))["files"] == [])
     }
 
     // MARK: In the daemon

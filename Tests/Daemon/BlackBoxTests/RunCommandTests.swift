@@ -83,9 +83,13 @@ struct Runs {
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o755], ofItemAtPath: runs.folder.path + "/odd")
         for (command, status, reason) in [
-            ("no-such-command", 127, "no such command"), ("./nothing", 127, "no such command"),
+            ("no-such-command", 127, "no such command\nTry: install no-such-command, or name its path"),
+            ("./nothing", 127, "no such command\nTry: install ./nothing, or name its path"),
             ("./script", 126, "it is not executable\nTry: chmod +x ./script"),
-            ("./odd", 127, "the interpreter that its first line names does not exist"),
+            (
+                "./odd", 127,
+                "the interpreter that its first line names does not exist\nTry: correct the first line of ./odd"
+            ),
         ] as [(String, Int32, String)] {
             let process = try runs.start(["run", ".", "--", command])
             #expect(process.wait() == .exited(status))

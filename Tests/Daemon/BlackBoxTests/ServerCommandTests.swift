@@ -11,16 +11,8 @@ import Testing
         scratch = try TemporaryFolder()
     }
 
-    private func start(_ arguments: [String], folder: String? = nil) throws -> ChildProcess {
-        try ChildProcess(Daemon.binary, arguments, folder: folder, outputsIn: scratch)
-    }
-
-    private func run(
-        _ arguments: [String], folder: String? = nil
-    ) throws -> (output: String, errors: String, ending: ChildProcess.Ending?) {
-        let process = try start(arguments, folder: folder)
-        let ending = process.wait()
-        return (process.output, process.errors, ending)
+    private func run(_ arguments: [String], folder: String? = nil) throws -> EndedCommand {
+        try EndedCommand(arguments, in: folder, outputsIn: scratch)
     }
 
     // MARK: wait
@@ -29,7 +21,7 @@ import Testing
         let daemon = try Daemon()
         for place in ["\(daemon.port)", "http://127.0.0.1:\(daemon.port)/", "localhost:\(daemon.port)"] {
             let told = try run(["wait", place])
-            #expect(told.ending == .exited(0))
+            #expect(told.status == 0)
             #expect(told.output.contains(" is Stunt Double "), "\(told)")
         }
         let json = try JSONValue(parsing: try run(["wait", "\(daemon.port)", "--json"]).output)
@@ -38,7 +30,7 @@ import Testing
 
     @Test func aPortFileThatComesLaterIsWaitedFor() throws {
         let path = scratch.path + "/port"
-        let waiting = try start(["wait", path])
+        let waiting = try ChildProcess(Daemon.binary, ["wait", path], outputsIn: scratch)
         let daemon = try Daemon(["--port-file", path])
         #expect(waiting.wait() == .exited(0))
         #expect(waiting.output.hasPrefix("http://127.0.0.1:\(daemon.port) is "))
@@ -46,12 +38,13 @@ import Testing
 
     @Test func whatDoesNotAnswerIsTold() throws {
         let told = try run(["wait", "1", "--timeout", "100ms"])
-        #expect(told.ending == .exited(1))
+        #expect(told.status == 1)
         #expect(
-            told.errors == "stuntdouble: http://127.0.0.1:1 does not answer after 100 ms: Connection refused\n")
+            told.errors == "stuntdouble: http://127.0.0.1:1 does not answer after 100 ms: Connection refused\n"
+                + "Try: wait longer by --timeout, or start it: stuntdouble --port 1\n")
         let file = try run(["wait", "nothing", "--timeout", "0ms", "--json"])
-        #expect(file.ending == .exited(1))
-        let error = try JSONValue(parsing: file.errors)["error"]
+        #expect(file.status == 1)
+        let error = file.error
         #expect(error?["found"] == "there is no such port file")
         #expect(error?["fix"] == "stuntdouble --port 0 --port-file nothing")
     }
@@ -60,10 +53,10 @@ import Testing
     @Test func anyServerCounts() throws {
         let silent = try RawServer { client, _ in _ = client.receiveAll(within: 30_000) }
         let told = try run(["wait", "\(silent.port)"])
-        #expect(told.ending == .exited(0))
+        #expect(told.status == 0)
         #expect(told.output.hasSuffix(" accepts connections\n"), "\(told)")
         let secured = try run(["wait", "https://127.0.0.1:\(silent.port)"])
-        #expect(secured.ending == .exited(0))
+        #expect(secured.status == 0)
     }
 
     // MARK: stop
@@ -73,10 +66,10 @@ import Testing
             let path = scratch.path + "/port"
             let daemon = try Daemon(["--port-file", path, "--admin-token", "secret"])
             let refused = try run(["stop", path])
-            #expect(refused.ending == .exited(2))
+            #expect(refused.status == 2)
             #expect(refused.errors.contains("requires --admin-token"))
             let told = try run(["stop", path, "--admin-token", "secret"])
-            #expect(told.ending == .exited(0))
+            #expect(told.status == 0)
             #expect(told.output == "stopped http://127.0.0.1:\(daemon.port)\n")
             #expect(daemon.process.wait() == .exited(0))
         }
@@ -84,12 +77,11 @@ import Testing
 
     @Test func whatHasEndedAlreadyIsNoError() throws {
         let told = try run(["stop", "1"])
-        #expect(told.ending == .exited(0))
+        #expect(told.status == 0)
         #expect(told.output == "nothing to stop at http://127.0.0.1:1: Connection refused\n")
         let file = try run(["stop", "nothing", "--json"])
-        #expect(file.ending == .exited(0))
+        #expect(file.status == 0)
         #expect(try JSONValue(parsing: file.output)["stopped"] == false)
-        #expect(try run(["stop"]).ending == .exited(2))
     }
 
     // MARK: version
@@ -133,9 +125,9 @@ import Testing
         try folder.write("api.json", #"{"request": {"url": "/a"}, "response": {}}"#)
         try folder.write("bad.yaml", "GET /a: { bdy: 1 }")
         let told = try run(command + [folder.path + "/api.json"])
-        #expect(told.ending == .exited(0), "\(told)")
+        #expect(told.status == 0, "\(told)")
         #expect(told.output.contains("api.json:1"))
         let text = try run(command + ["bad.txt"], folder: folder.path)
-        #expect(text.ending == .exited(2))
+        #expect(text.status == 2)
     }
 }

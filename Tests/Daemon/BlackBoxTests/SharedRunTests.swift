@@ -69,6 +69,29 @@ import Testing
         for process in left ?? [] { kill(process, SIGKILL) }
     }
 
+    /// Everybody who may ask the daemon sees the names of its sessions.
+    @Test(arguments: [
+        (["/bin/sh", "-c", "SCRIPT", "--token", "hunter2"], "run sh"), (["/bin/sh", "script"], "run sh script"),
+        (["/bin/sh", "script", "--token", "hunter2"], "run sh script"),
+        (["/usr/bin/env", "TOKEN=hunter2", "/bin/sh", "script"], "run env"),
+        (["./set-password", "hunter2"], "run set-password"),
+    ])
+    func theNameOfASessionHoldsNoSecret(command: [String], name: String) throws {
+        let daemon = try Daemon()
+        let runs = try Runs()
+        let script = Self.waiting("go")
+        try runs.folder.write("script", script)
+        try runs.folder.write("set-password", "#!/bin/sh\n" + script)
+        try #require(chmod(runs.folder.path + "/set-password", 0o755) == 0)
+        let words = command.map { $0 == "SCRIPT" ? script : $0 }
+        let process = try runs.start(["run", "--url", "\(daemon.port)", "--"] + words)
+        _ = try address(process)
+        let sessions = try daemon.admin("GET", "/sessions").json?["sessions"]?.arrayValue
+        #expect(sessions?.map { $0["name"]?.stringValue } == [name])
+        try runs.folder.write("go", "")
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+    }
+
     @Test func sessionsDoNotMeet() throws {
         let runs = try Runs()
         let first = try runs.script(Runs.ask("/nothing") + Self.waiting("go"), ["--fail-on", "unmatched"])

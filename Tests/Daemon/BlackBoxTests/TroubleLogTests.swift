@@ -27,6 +27,11 @@ import Testing
             #"header Accept: expected contains "json", was "text/html""#
         ),
         ("POST", "/orders", [], #""orders" (shop.yaml:5)"#, #"header Accept: expected contains "json", was missing"#),
+        ("POST", "/up", [], "list.json:4 POST /up", #"multipart: no part passes the stub's pattern "meta""#),
+        (
+            "POST", "/all", ["Content-Type: multipart/form-data; boundary=X"], "list.json:6 POST /all",
+            "multipart: not all parts pass the stub's pattern number 1"
+        ),
         ("GET", "/list", [], "list.json:3 GET /list?page=2", "query parameter page: expected \"2\", was missing"),
     ])
     func anUnmatchedRequestIsOneLine(
@@ -43,7 +48,11 @@ import Testing
             "list.json": """
             { "mappings": [
               { "request": { "method": "DELETE", "url": "/elsewhere/altogether" } },
-              { "request": { "method": "GET", "urlPath": "/list", "queryParameters": { "page": { "equalTo": "2" } } } }
+              { "request": { "method": "GET", "urlPath": "/list", "queryParameters": { "page": { "equalTo": "2" } } } },
+              { "request": { "method": "POST", "url": "/up",
+                "multipartPatterns": [{ "name": "meta", "bodyPatterns": [{ "contains": "x" }] }] } },
+              { "request": { "method": "POST", "url": "/all",
+                "multipartPatterns": [{ "matchingType": "ALL", "bodyPatterns": [{ "contains": "x" }] }] } }
             ] }
             """,
         ])

@@ -21,31 +21,29 @@ import Testing
         scratch = try TemporaryFolder()
     }
 
-    private func validate(_ options: String...) throws -> (output: String, status: ChildProcess.Ending?) {
-        let process = try ChildProcess(Daemon.binary, ["validate", folder.path] + options, outputsIn: scratch)
-        let status = process.wait()
-        return (process.output, status)
+    private func validate(_ options: String...) throws -> EndedCommand {
+        try EndedCommand(["validate", folder.path] + options, outputsIn: scratch)
     }
 
     @Test func theStubThatHidesAnotherIsNamedWithItsPlace() throws {
         try folder.write("a.json", "{\n  \"request\": {\"method\": \"GET\", \"url\": \"/dogs/1\"}\n}\n")
         try folder.write("b.json", "[\n{\"name\": \"any dog\", \"request\": {\"urlPathTemplate\": \"/dogs/{id}\"}}]\n")
-        let (text, status) = try validate()
-        #expect(status == .exited(0))
+        let ended = try validate()
+        #expect(ended.status == 0)
         #expect(
-            text.contains(
+            ended.output.contains(
                 "a.json:2:3: warning: request: never reached: all of its requests are matched first by "
                     + "stub \"any dog\" (\(folder.path)/b.json:2), whose file name sorts later"))
-        #expect(text.hasSuffix("2 files, 2 stubs, 0 errors, 1 warning\n"))
+        #expect(ended.output.hasSuffix("2 files, 2 stubs, 0 errors, 1 warning\n"))
     }
 
     @Test func strictMakesWarningsErrors() throws {
         try folder.write("a.yaml", "GET /dogs: {}\n")
         try folder.write("b.json", "{\"request\": {\"urlPattern\": \"/cats?age=3\"}}")
-        #expect(try validate().status == .exited(0))
-        let (text, status) = try validate("--strict", "--format", "json")
-        #expect(status == .exited(1))
-        let document = try JSONValue(parsing: text)
+        #expect(try validate().status == 0)
+        let ended = try validate("--strict", "--format", "json")
+        #expect(ended.status == 1)
+        let document = try JSONValue(parsing: ended.output)
         #expect(document["valid"] == false)
         let last = document["diagnostics"]?.arrayValue?.last
         #expect(last?["severity"] == "error")
@@ -73,26 +71,26 @@ import Testing
             GET /g: { body: "{{#if path.id}}{{uper 'x'}}{{/if}}" }
 
             """)
-        let (text, status) = try validate()
-        #expect(status == .exited(1))
+        let ended = try validate()
+        #expect(ended.status == 1)
         for (place, words) in [
             ("3:11", "line 1, column 1: the block does not end"), ("7:18", "the tag does not end"),
             ("8:22", "`{{/c}}` closes no block"), ("10:11", "expected `{{/each}}`"),
             ("11:11", "there is no helper `uper`; did you mean `upper`?"),
         ] {
-            #expect(text.contains("a.yaml:\(place): error: "), "\(place) in \(text)")
-            #expect(text.contains(words), "\(words) in \(text)")
+            #expect(ended.output.contains("a.yaml:\(place): error: "), "\(place) in \(ended.output)")
+            #expect(ended.output.contains(words), "\(words) in \(ended.output)")
         }
         // Without an end, the first is no expression, and hardly meant.
-        #expect(!text.contains("GET /e") && text.contains("a.yaml:1:11: warning: "))
+        #expect(!ended.output.contains("GET /e") && ended.output.contains("a.yaml:1:11: warning: "))
     }
 
     @Test(arguments: [("respnse-template", true), ("other", false)])
     func anUnknownTransformerIsAWarning(name: String, isNear: Bool) throws {
         try folder.write("a.json", #"{"request": {"url": "/a"}, "response": {"transformers": ["\#(name)"]}}"#)
-        let (text, status) = try validate("--format", "json")
-        #expect(status == .exited(0))
-        let found = try JSONValue(parsing: text)["diagnostics"]?[0]
+        let ended = try validate("--format", "json")
+        #expect(ended.status == 0)
+        let found = try JSONValue(parsing: ended.output)["diagnostics"]?[0]
         #expect(found?["code"] == "unknown-transformer")
         #expect(found?["pointer"] == "/response/transformers/0")
         #expect(found?["suggestion"]?.stringValue == (isNear ? "response-template" : nil))
@@ -136,33 +134,50 @@ import Testing
 
     @Test func aMissingBodyFileIsAnErrorOfAStrictCheck() throws {
         try folder.write("mappings/a.yaml", "GET /a:\n  sequence:\n    - {}\n    - { file: none.json }\n")
-        #expect(try validate().status == .exited(0))
-        let (text, status) = try validate("--strict")
-        #expect(status == .exited(1))
-        #expect(text.contains("a.yaml:4:15: error:"))
+        #expect(try validate().status == 0)
+        let ended = try validate("--strict")
+        #expect(ended.status == 1)
+        #expect(ended.output.contains("a.yaml:4:15: error:"))
+    }
+
+    /// Stubs are checked as a server with the same option would take them.
+    @Test func templatesAreThoseOfTheServer() throws {
+        try folder.write(
+            "a.json", #"{ "request": { "url": "/a" }, "response": { "body": "{{request.path}}" } }"#)
+        #expect(try validate().output.contains("{{request.path}} is sent literally"))
+        let all = try validate("--global-response-templating", "--strict")
+        #expect(all.status == 0 && !all.output.contains("literally"), "\(all)")
+        try folder.write("b.json", #"{ "request": { "url": "/b" }, "response": { "body": "{{bogus 1}}" } }"#)
+        #expect(try validate().status == 0)
+        let bad = try validate("--global-response-templating")
+        #expect(bad.status == 1 && bad.output.contains("there is no helper `bogus`"), "\(bad)")
+        let off = try validate("--global-response-templating", "--disable-response-templating")
+        #expect(off.status == 0, "\(off)")
     }
 
     // MARK: Nothing to check
 
     @Test func aFolderWithoutStubsFails() throws {
-        let (empty, status) = try validate("--strict")
-        #expect(status == .exited(1))
-        #expect(empty.contains("\(folder.path): error: nothing to check: searched \(folder.path) (no stub files) for "))
+        let first = try validate("--strict")
+        #expect(first.status == 1)
         #expect(
-            empty.contains(
+            first.output.contains(
+                "\(folder.path): error: nothing to check: searched \(folder.path) (no stub files) for "))
+        #expect(
+            first.output.contains(
                 #"a first file could be \#(folder.path)/hello.yaml with the line "GET /hello: {body: Hello}""#))
         try folder.write("mappings/notes.yaml", "# GET /a: {}\n")
-        let (text, other) = try validate()
-        #expect(other == .exited(1))
+        let ended = try validate()
+        #expect(ended.status == 1)
         #expect(
-            text.contains(
+            ended.output.contains(
                 "searched \(folder.path)/mappings (no stubs in 1 file)\n0 files, 0 stubs, 1 error, 1 skipped\n"))
     }
 
     @Test func withoutAFolderEverySearchedFolderIsNamed() throws {
-        let process = try ChildProcess(Daemon.binary, ["validate"], folder: folder.path, outputsIn: scratch)
-        #expect(process.wait() == .exited(1))
-        #expect(process.output.contains("searched mocks (no such folder) and ./mappings (no such folder)"))
+        let ended = try EndedCommand(["validate"], in: folder.path, outputsIn: scratch)
+        #expect(ended.status == 1)
+        #expect(ended.output.contains("searched mocks (no such folder) and ./mappings (no such folder)"))
     }
 
     // MARK: Files
@@ -173,11 +188,11 @@ import Testing
         try folder.write("mappings/c.json", #"{"request": {"urll": "/c"}}"#)
         try folder.write("__files/a.txt", "a")
         let good = try run("mappings/a.yaml", "__files/a.txt")
-        #expect(good.status == .exited(0))
+        #expect(good.status == 0)
         #expect(
             good.output.hasSuffix("__files/a.txt: skipped: it is a body file\n1 file, 1 stub, 0 errors, 1 skipped\n"))
         let bad = try run("mappings/a.yaml", "mappings/sub/b.json")
-        #expect(bad.status == .exited(1))
+        #expect(bad.status == 1)
         #expect(bad.output.contains("\(folder.path)/mappings/sub/b.json:1:14: error: request.urll: unknown field"))
         #expect(!bad.output.contains("c.json"))
     }
@@ -186,7 +201,7 @@ import Testing
         try folder.write("one/a.yaml", "GET /a: {}\n")
         try folder.write("two/b.yaml", "GET /b: {}\n")
         let both = try run("one", "two/b.yaml")
-        #expect(both.status == .exited(0))
+        #expect(both.status == 0)
         #expect(both.output == "2 files, 2 stubs, 0 errors\n")
     }
 
@@ -199,7 +214,7 @@ import Testing
         try folder.write("notes.txt", "GET /a: {}")
         try folder.write("package.json", #"{"name": "shop", "version": "1.0.0"}"#)
         let result = try run(name)
-        #expect(result.status == .exited(Int32(status)))
+        #expect(result.status == Int32(status))
         #expect(result.output.contains(text))
     }
 
@@ -213,7 +228,7 @@ import Testing
     @Test func aMissingFileDoesNotPreventCheckingTheOthers() throws {
         try folder.write("bad.yaml", "GET /a: { staus: 1 }\n")
         let result = try run("none.yaml", "bad.yaml", "gone")
-        #expect(result.status == .exited(1))
+        #expect(result.status == 1)
         for text in [
             "none.yaml: error: no such file", "gone: error: no such file", "bad.yaml:1:11: error:", "3 errors",
         ] {
@@ -226,9 +241,9 @@ import Testing
     func aSkippedFileIsAnErrorOfAStrictCheckIfItWasNamed(name: String, isError: Bool) throws {
         try folder.write("a.yaml", "GET /a: {}\n")
         try folder.write(name, #"{"name": "shop", "version": "1.0.0"}"#)
-        #expect(try run(name, "a.yaml").status == .exited(0))
+        #expect(try run(name, "a.yaml").status == 0)
         let strict = try run("a.yaml", name, options: ["--strict"])
-        #expect(strict.status == .exited(isError ? 1 : 0))
+        #expect(strict.status == (isError ? 1 : 0))
         #expect(strict.output.contains("\(name): error: not a stub file: it has no route") == isError)
     }
 
@@ -257,14 +272,15 @@ import Testing
             GET /d: { scenario: { name: s, from: open } }
             """)
         try folder.write("mappings/b.yaml", "GET /b: {}\nGET /e: [\n")
-        let (text, status) = try validate()
-        #expect(status == .exited(1))
-        let places = text.split(separator: "\n").dropLast().map { line in
+        let ended = try validate()
+        #expect(ended.status == 1)
+        let places = ended.output.split(separator: "\n").dropLast().map { line in
             line.dropFirst(folder.path.count + 10).prefix { $0 != " " }
         }
         // What leads to the state of the last may be what was left out.
-        #expect(places == ["a.yaml:1:1:", "a.yaml:2:11:", "a.yaml:3:17:", "a.yaml:4:35:", "b.yaml:3:1:"], "\(text)")
-        #expect(text.hasSuffix("2 files, 3 stubs, 3 errors, 2 warnings\n"))
+        #expect(
+            places == ["a.yaml:1:1:", "a.yaml:2:11:", "a.yaml:3:17:", "a.yaml:4:35:", "b.yaml:3:1:"], "\(ended.output)")
+        #expect(ended.output.hasSuffix("2 files, 3 stubs, 3 errors, 2 warnings\n"))
     }
 
     @Test func filesBesideAMappingsFolderGetAWarning() throws {
@@ -273,24 +289,18 @@ import Testing
         let document = try JSONValue(parsing: try validate("--format", "json").output)
         #expect(document["diagnostics"]?.arrayValue?.count == 1)
         #expect(document["diagnostics"]?[0]?["code"] == "beside-mappings")
-        #expect(try validate("--strict").status == .exited(1))
+        #expect(try validate("--strict").status == 1)
     }
 
     /// Validates files, named relative to the folder.
-    private func run(_ names: String..., options: [String] = []) throws -> (
-        output: String, status: ChildProcess.Ending?
-    ) {
-        let paths = names.map { folder.path + "/" + $0 } + options
-        let process = try ChildProcess(Daemon.binary, ["validate"] + paths, outputsIn: scratch)
-        let status = process.wait()
-        return (process.output, status)
+    private func run(_ names: String..., options: [String] = []) throws -> EndedCommand {
+        try EndedCommand(["validate"] + names.map { folder.path + "/" + $0 } + options, outputsIn: scratch)
     }
 
     @Test func theExamplesHaveNoFindings() throws {
-        let process = try ChildProcess(
-            Daemon.binary, ["validate", PackageFiles.root + "/mocks", "--strict"], outputsIn: scratch)
-        #expect(process.wait() == .exited(0))
-        #expect(!process.output.contains("warning"))
+        let ended = try EndedCommand(["validate", PackageFiles.root + "/mocks", "--strict"], outputsIn: scratch)
+        #expect(ended.status == 0)
+        #expect(!ended.output.contains("warning"))
     }
 
     /// A file and the findings of `--strict`: code, line, column, and suggested name.
@@ -331,9 +341,9 @@ import Testing
     func strictNamesHabitsWithTheirPlaces(name: String, text: String, expected: String) throws {
         try folder.write(name, text)
         if name == "b.yaml" { try folder.write("a.yaml", "GET /y: {}\n") }
-        let (output, status) = try validate("--strict", "--format", "json")
-        #expect(status == .exited(1))
-        let found = try JSONValue(parsing: output)["diagnostics"]?.arrayValue ?? []
+        let ended = try validate("--strict", "--format", "json")
+        #expect(ended.status == 1)
+        let found = try JSONValue(parsing: ended.output)["diagnostics"]?.arrayValue ?? []
         let words = found.map { finding in
             let place = "\(finding["line"]?.intValue ?? 0):\(finding["column"]?.intValue ?? 0)"
             return "\(finding["code"]?.stringValue ?? "") \(place) \(finding["suggestion"]?.stringValue ?? "-")"

@@ -257,8 +257,11 @@ func message(
         #expect(try parse(["validate", "stubs", "--format", "json"]) == .validate(expected))
         expected.strict = true
         #expect(try parse(["validate", "--strict", "stubs", "--format", "json"]) == .validate(expected))
-        expected.verbose = true
-        #expect(try parse(["validate", "--strict", "-v", "stubs", "--format", "json"]) == .validate(expected))
+        expected.serve.verbose = true
+        expected.serve.globalTemplating = true
+        #expect(
+            try parse(["validate", "--strict", "-v", "stubs", "--format", "json", "--global-response-templating"])
+                == .validate(expected))
     }
 
     @Test func recordTakesATargetAndWhatIsSecret() throws {

@@ -39,6 +39,12 @@ import Testing
         Case(line: ["routes", "--u"], offers: ["--url"]),
         Case(line: ["rou"], offers: ["routes"]),
         Case(line: ["validate", "--format", "te"], offers: ["text"]),
+        // The words of a value are those of the command.
+        Case(line: ["report", "--format", ""], offers: ["text", "json", "junit", "html", "github", "markdown"]),
+        Case(line: ["convert", "--format", ""], offers: ["yaml", "wiremock"]),
+        Case(line: ["routes", "--format", ""], offers: ["text", "json"]),
+        Case(line: ["report", "--fail-on", "un"], offers: ["unmatched", "unused", "unmet"]),
+        Case(line: ["doctor", "--require", "cert"], offers: ["certificates"]),
         Case(line: ["completion", ""], offers: ["bash", "zsh", "fish"]),
         Case(line: ["completion", "z"], offers: ["zsh"]),
         Case(line: ["help", "wire"], offers: ["wiremock"]),

@@ -59,6 +59,7 @@ import Testing
         "com.github.tomakehurst.wiremock.extension.responsetemplating.ResponseTemplateTransformer",
         "org.wiremock.RandomExtension,org.wiremock.extensions.state.StateExtension",
         "org.wiremock.extension.jwt.JwtExtensionFactory", "io.github.nilwurtz.GraphqlBodyMatcher",
+        "org.wiremock.webhooks.Webhooks",
     ])
     func anExtensionThatIsBuiltInIsAccepted(classes: String) throws {
         var options = try serveOptions(["--extensions", classes])

@@ -96,16 +96,15 @@ import Testing
             "stuntdouble run mocks -- COMMAND"),
         Mistake(
             ["run", "--fail-on", "unmatcht", "--", "true"],
-            "--fail-on: expected a list of unmatched, unused, unmet, fault, error, or none; did you mean \"unmatched\"?, "
-                + "found \"unmatcht\""),
+            "--fail-on: expected a list of unmatched, unused, unmet, fault, error, or none, found \"unmatcht\"; "
+                + "did you mean \"unmatched\"?"),
         Mistake(
             ["run", "--report", "juni=a.xml", "--", "true"],
-            "--report: expected FORMAT=FILE with a format of text, json, junit, html, github, markdown; did you mean "
-                + "junit=a.xml?, found \"juni=a.xml\""),
+            "--report: expected FORMAT=FILE with a format of text, json, junit, html, github, markdown, found \"juni=a.xml\"; "
+                + "did you mean \"junit=a.xml\"?"),
         Mistake(
             ["run", "mocks", "--url", "8080", "--", "true"], #"the folder "mocks" and --url cannot be used together"#,
             "leave out mocks, or --url"),
-        Mistake(["wait"], "missing argument: stuntdouble wait [URL|PORT-FILE] [--timeout TIME]"),
         Mistake(
             ["wait", "ftp://a", "b"],
             #"unexpected argument "b" after stuntdouble wait [URL|PORT-FILE] [--timeout TIME]"#),
@@ -113,9 +112,18 @@ import Testing
         Mistake(["mocks", "--prot", "1"], "unknown option --prot; did you mean --port?", "stuntdouble mocks --port 1"),
         Mistake(["mocks", "--prot=1"], "unknown option --prot; did you mean --port?", "stuntdouble mocks --port=1"),
         Mistake(
-            ["mocks", "--log-format", "jsn"], #"--log-format: expected one of text, json, found "jsn""#,
+            ["mocks", "--log-format", "jsn"],
+            #"--log-format: expected one of text, json, found "jsn"; did you mean "json"?"#,
             "stuntdouble mocks --log-format json"),
-        Mistake(["moks"], #"no such folder: "moks""#),
+        Mistake(["moks"], #"no such folder: "moks""#, "stuntdouble init moks"),
+        Mistake(["mocks/routes.yaml"], #"no such folder: "mocks/routes.yaml""#, "write the file mocks/routes.yaml"),
+        Mistake(
+            ["--port", "x"], #"--port: expected a whole number from 0 to 65535, found "x""#,
+            "give --port a whole number from 0 to 65535"),
+        Mistake(
+            ["report", "--format", "yaml"],
+            #"--format: expected one of text, json, junit, html, github, markdown, found "yaml""#,
+            "give --format one of text, json, junit, html, github, markdown"),
         Mistake(
             ["explain", "/a", "get"],
             "the arguments are stuntdouble explain METHOD URL [DIR|FILE] [--url URL] [-H HEADER]... [-d DATA] [--json]; "

@@ -73,6 +73,51 @@ import Testing
             #"{"url": "/a", "method": "POST", "formParameters": {"a": {"equalTo": "b c"}}}"#,
             "POST /a\nContent-Type: application/x-www-form-urlencoded\n\na=b%20c"
         ),
+        // A value that was given stands before one that is made up, and behind the only one.
+        (#"{"urlPath": "/a", "queryParameters": {"id": {"contains": "1"}}}"#, "GET /a?id=7"),
+        (#"{"urlPath": "/a", "queryParameters": {"id": {"equalTo": "1"}}}"#, "GET /a?id=1"),
+        (#"{"urlPathTemplate": "/a/{id}", "pathParameters": {"id": {"equalTo": "1"}}}"#, "GET /a/1"),
+        (#"{"urlPath": "/a", "queryParameters": {"s": {"matches": "^(asc|desc)$"}}}"#, "GET /a?s=asc"),
+        (
+            #"{"urlPath": "/a", "queryParameters": {"s": {"or": [{"equalTo": "asc"}, {"equalTo": "desc"}]}}}"#,
+            "GET /a?s=asc"
+        ),
+        (
+            #"{"urlPathTemplate": "/a/{n}/{e}", "pathParameters": {"n": {"matchesJsonSchema": {"type": "integer", "minimum": 5}}, "e": {"matchesJsonSchema": {"enum": ["one", "two"]}}}}"#,
+            "GET /a/5/one"
+        ),
+        (
+            #"{"urlPath": "/a", "queryParameters": {"d": {"matchesJsonSchema": {"type": "string", "default": "x"}}, "f": {"matchesJsonSchema": {"format": "date", "type": "string"}}}}"#,
+            "GET /a?d=x&f=2026-01-31"
+        ),
+        (
+            ##"{"url": "/a", "method": "POST", "bodyPatterns": [{"matchesJsonSchema": {"type": "object", "required": ["name", "tags", "age", "home"], "properties": {"name": {"example": "Ada"}, "tags": {"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/tag"}}, "age": {"type": ["null", "integer"], "exclusiveMinimum": 17}, "home": {"allOf": [{"required": ["a"]}, {"required": ["b"], "properties": {"b": {"type": "boolean"}}}]}}, "definitions": {"tag": {"type": "string", "maxLength": 2}}}}]}"##,
+            "POST /a\nContent-Type: application/json\n\n"
+                + #"{"name":"Ada","tags":["te"],"age":18,"home":{"a":"text","b":true}}"#
+        ),
+        (
+            ##"{"url": "/a", "method": "POST", "bodyPatterns": [{"matchesJsonSchema": {"required": ["a"], "properties": {"a": {"$ref": "#"}}}}]}"##,
+            "– its body has no example (a schema that refers to itself)"
+        ),
+        (
+            #"{"url": "/g", "method": "POST", "bodyPatterns": [{"matchesGraphql": {"query": "{ a }", "operationName": null, "variables": {"n": "${json-unit.any-number}"}}}]}"#,
+            "POST /g\nContent-Type: application/json\n\n{\"query\":\"{ a }\",\"variables\":{\"n\":1}}"
+        ),
+        (
+            #"{"url": "/g", "method": "POST", "bodyPatterns": [{"matchesGraphql": {"operationName": "A"}}]}"#,
+            "– the query of its GraphQL request has no example: give one by --param 'query=DOCUMENT'"
+        ),
+        (
+            #"{"url": "/m", "method": "POST", "multipartPatterns": [{"name": "a", "headers": {"Content-Type": {"equalTo": "image/png"}}, "bodyPatterns": [{"binaryEqualTo": "aGk="}]}, {"name": "b", "fileName": "b.json", "bodyPatterns": [{"equalToJson": {"x": 1}}]}]}"#,
+            "POST /m\nContent-Type: multipart/form-data; boundary=stuntdouble-example\n\n--stuntdouble-example\r\n"
+                + "Content-Disposition: form-data; name=\"a\"\r\nContent-Type: image/png\r\n\r\nhi\r\n"
+                + "--stuntdouble-example\r\nContent-Disposition: form-data; name=\"b\"; filename=\"b.json\"\r\n"
+                + "Content-Type: application/json\r\n\r\n{\"x\":1}\r\n--stuntdouble-example--\r\n"
+        ),
+        (
+            #"{"url": "/m", "method": "POST", "multipartPatterns": [{"name": "a", "bodyPatterns": [{"matches": ".+"}]}]}"#,
+            "– the part `a` of its body has no example: its body has no example (an expression)"
+        ),
         (#"{"url": "/a", "host": {"equalTo": "h"}}"#, "– it asks for `host`, of which no example is made"),
     ]) func conditionsMakeARequest(request: String, expected: String) throws {
         let values = ["x": "lü", "id": "7", "x-id": "of a header"]
@@ -94,6 +139,16 @@ import Testing
     @Test func aCollectionIsAskedForAll() throws {
         let stub = #"{"request": {}, "resource": {"name": "users", "path": "/users", "data": []}}"#
         #expect(try example(stub) == "GET /users")
+    }
+
+    @Test(arguments: [
+        ("{ a }", true), ("query A { a(mutation: 1) }", false), ("query A { a }", true), ("mutation { a }", false),
+        ("# of a query\nmutation { a }", false),
+    ])
+    func aQueryOfGraphQLChangesNothing(document: String, isSafe: Bool) throws {
+        let body: JSONValue = ["matchesGraphql": ["query": .string(document)]]
+        let stub: JSONValue = ["request": ["method": "POST", "url": "/g", "bodyPatterns": [body]]]
+        #expect(try ExampleRequest(of: StubMapping(json: stub)).isSafe == isSafe)
     }
 
     @Test(arguments: [("GET", true), ("HEAD", true), ("OPTIONS", true), ("POST", false), ("DELETE", false)])

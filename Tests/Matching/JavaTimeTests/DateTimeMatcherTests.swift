@@ -65,14 +65,14 @@ import Testing
     static let problems: [(expected: String, options: DateTimeMatcher.Options, detail: String, advice: String)] = [
         (
             "now +1 day", .init(), "No enum constant com.github.tomakehurst.wiremock.common.DateTimeUnit.DAY",
-            "\"day\" is not a valid unit; did you mean \"days\"? (valid: seconds, minutes, hours, days, months, years)"
+            "\"day\" is not a valid unit (valid: seconds, minutes, hours, days, months, years); did you mean \"days\"?"
         ),
         (
             "now", .init(truncateActual: "first day of mouth"),
             "No enum constant com.github.tomakehurst.wiremock.common.DateTimeTruncation.FIRST_DAY_OF_MOUTH",
-            "\"first day of mouth\" is not a valid truncation; did you mean \"first day of month\"? (valid: first second of minute, "
+            "\"first day of mouth\" is not a valid truncation (valid: first second of minute, "
                 + "first minute of hour, first hour of day, first day of month, first day of next month, last day of month, "
-                + "first day of year, first day of next year, last day of year)"
+                + "first day of year, first day of next year, last day of year); did you mean \"first day of month\"?"
         ),
         (
             "99999999999 days", .init(), "For input string: \"99999999999\"",

@@ -1,3 +1,4 @@
+import SDBasics
 import SDJSON
 import SDJournal
 import SDMockEngine
@@ -70,8 +71,7 @@ extension ModelReader {
         if names.contains(name) { return true }
         let suggestion = nearest(name, names)
         let message = "unknown field \"\(name)\""
-        var detail = message + "; expected one of \(names.joined(separator: ", "))"
-        if let suggestion { detail += "; did you mean \"\(suggestion)\"?" }
+        let detail = message + "; expected one of \(names.joined(separator: ", "))" + didYouMean(suggestion)
         report(
             ModelProblem(
                 pointer: place.appending(name), detail: detail, isAboutName: true, message: message,

@@ -44,7 +44,8 @@ enum RequestList {
 
     /// The answer to `GET /requests/counters`: the number of requests that each stub has answered, whatever the journal
     /// has dropped.
-    static func counters(of session: Session) -> JSONValue {
+    /// - Parameter folder: that of the stubs' files.
+    static func counters(of session: Session, folder: String?) -> JSONValue {
         let (served, unmatched, failed) = session.counts
         let stubs = session.stubHits.map { stub, hits -> JSONValue in
             let reference = stub.json
@@ -58,10 +59,11 @@ enum RequestList {
             for name in ["key", "file", "line"] { json[name] = reference[name] }
             return .object(json)
         }
-        return [
-            "requests": number(served),
-            "unmatched": number(unmatched),
-            "failed": number(failed), "stubs": .array(stubs),
+        var counters: JSONObject = [
+            "requests": number(served), "unmatched": number(unmatched), "failed": number(failed),
         ]
+        counters["folder"] = folder.map(JSONValue.string)
+        counters["stubs"] = .array(stubs)
+        return .object(counters)
     }
 }

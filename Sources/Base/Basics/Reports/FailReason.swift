@@ -39,10 +39,11 @@ public struct FailReasonProblem: Error, Sendable, Equatable {
         self.found = found
     }
 
-    /// What is valid in its place, with the nearest reason.
-    public var expected: String {
-        let names = FailReason.allCases.map(\.rawValue)
-        let nearest = nearestName(to: found, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
-        return "a list of \(names.joined(separator: ", ")), or none" + nearest
-    }
+    /// What is valid in its place.
+    public var expected: String { "a list of \(Self.names.joined(separator: ", ")), or none" }
+
+    /// The nearest reason.
+    public var nearest: String? { meantName(by: found, among: Self.names) }
+
+    private static var names: [String] { FailReason.allCases.map(\.rawValue) }
 }

@@ -12,6 +12,12 @@ public func meantName(by name: String, among candidates: some Sequence<String>) 
     return nearestName(to: name, among: candidates)
 }
 
+/// The end of a message about an unknown name: `; did you mean "status"?`; empty without a nearest name.
+/// - Parameter mark: what stands before and behind the name; nothing around a word of a command line.
+public func didYouMean(_ nearest: String?, in mark: String = "\"") -> String {
+    nearest.map { "; did you mean \(mark)\($0)\(mark)?" } ?? ""
+}
+
 /// A name without letter case and the signs that divide its words.
 private func plain(_ name: String) -> String {
     String(

@@ -2,6 +2,8 @@
 public struct CheckOptions: Sendable, Equatable {
     /// The stubs.
     public var root = StubRoot.fallback
+    /// Those of the server that the stubs are for.
+    public var serve = ServeOptions()
     /// The base URL of the real service.
     public var target = ""
     /// Headers of all requests to it.
@@ -59,6 +61,7 @@ extension CommandLineParser {
         }
         options.givenValues = []
         options.headers = settings.query.headers
+        options.serve = settings.servedBy
         options.timeout = settings.timeout ?? options.timeout
         options.notices = notices
         return options

@@ -10,6 +10,8 @@ public struct ConvertOptions: Sendable, Equatable {
     public var overwrites = false
     /// Whether ids that files give are kept.
     public var keepsIDs = true
+    /// Whether every response is a template, unless it says otherwise.
+    public var areTemplates = false
     public var notices: [String] = []
 
     public init() {}
@@ -35,6 +37,7 @@ extension CommandLineParser {
         var options = settings.convert
         options.paths = operands
         options.folder = settings.record.folder
+        options.areTemplates = settings.serve.globalTemplating
         if settings.format != nil { options.format = try format(settings, RecordOptions.Format.yaml) }
         if let folder = options.folder, !folderExists(folder), fileExists(folder) { throw .fileForFolder(folder) }
         options.notices = notices

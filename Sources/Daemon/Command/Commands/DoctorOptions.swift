@@ -23,7 +23,8 @@ extension OptionTable {
     /// The options of `stuntdouble doctor` alone.
     static let doctor: [Option] = [
         .list(
-            "require", .text, "PART", \.doctor.requiredNames, .questions, commands: [.doctor],
+            "require", .word(DoctorOptions.Part.allCases.map(\.rawValue)), "PART", \.doctor.requiredNames, .questions,
+            commands: [.doctor],
             "Fail without this part, which is optional otherwise; repeatable: \(DoctorOptions.names).")
     ]
 }
@@ -39,12 +40,7 @@ extension CommandLineParser {
     ) throws(CommandLineError) -> DoctorOptions {
         if let operand = operands.first { throw .unexpectedArgument(operand, command: .doctor) }
         var options = settings.doctor
-        for name in options.requiredNames {
-            guard let part = DoctorOptions.Part(rawValue: name) else {
-                throw .invalidValue(.option("--require"), found: name, expected: "one of " + DoctorOptions.names)
-            }
-            options.required.insert(part)
-        }
+        options.required = Set(options.requiredNames.compactMap(DoctorOptions.Part.init))
         options.requiredNames = []
         options.port = settings.serve.port
         options.stateFolder = settings.serve.stateFolder

@@ -136,10 +136,10 @@ extension CommandLineParser {
         let names = ReportFormat.allCases.map(\.rawValue)
         guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])), !parts[1].isEmpty else {
             let file = parts.count == 2 ? parts[1] : "FILE"
-            let nearest = meantName(by: String(parts[0]), among: names).map { "; did you mean \($0)=\(file)?" }
             throw .invalidValue(
                 .option("--report"), found: text,
-                expected: "FORMAT=FILE with a format of \(names.joined(separator: ", "))" + (nearest ?? ""))
+                expected: "FORMAT=FILE with a format of \(names.joined(separator: ", "))",
+                nearest: meantName(by: String(parts[0]), among: names).map { "\($0)=\(file)" })
         }
         return RunOptions.WrittenReport(format: format, path: String(parts[1]))
     }

@@ -62,7 +62,8 @@ extension CommandLineParser {
     ) throws(CommandLineError) -> ServerTarget {
         if operands.count > 1 { throw .unexpectedArgument(operands[1], command: command) }
         guard let operand = operands.first else {
-            guard let server = settings.query.server else { throw .missingArgument(command: command) }
+            let usual = ServerURL(ReportOptions.usualServer)
+            guard let server = settings.query.server ?? usual else { throw .missingArgument(command: command) }
             return .url(server)
         }
         if scanner.occurrences.contains(where: { $0.option.name == "url" }) {

@@ -6,7 +6,8 @@ public struct Log: Sendable {
     public enum Format: Sendable, Hashable {
         /// `2026-01-31T09:30:00.123Z warning: message (name=value)`
         case text
-        /// `{"time":…,"level":…,"message":…,"fields":{…}}`
+        /// `{"time":…,"level":…,"message":…,"fields":{…}}`; at the start errors also have `fix`, and those in files what
+        /// `--json` has of them
         case json
     }
 
@@ -72,6 +73,11 @@ public struct Log: Sendable {
     }
     public func error(_ message: @autoclosure () -> String, _ fields: LogField...) { write(.error, message, fields) }
 
+    /// Logs an error whose parts programs are told as members of their own: what was expected, the fix.
+    public func error(_ message: @autoclosure () -> String, parts: [LogField]) {
+        write(.error, message, [], parts: parts)
+    }
+
     public func warning(_ message: @autoclosure () -> String, _ fields: [LogField]) {
         write(.warning, message, fields)
     }
@@ -113,9 +119,9 @@ public struct Log: Sendable {
         }
     }
 
-    private func write(_ level: Level, _ message: () -> String, _ fields: [LogField]) {
+    private func write(_ level: Level, _ message: () -> String, _ fields: [LogField], parts: [LogField] = []) {
         guard level >= threshold else { return }
-        write(Self.line(format, .now, level, message(), fields))
+        write(Self.line(format, .now, level, message(), fields, parts: parts))
     }
 
     /// The most lines of one message.
@@ -123,10 +129,11 @@ public struct Log: Sendable {
 
     /// The line of an event, including its newline.
     static func line(
-        _ format: Format, _ time: Timestamp, _ level: Level, _ message: String, _ fields: [LogField]
+        _ format: Format, _ time: Timestamp, _ level: Level, _ message: String, _ fields: [LogField],
+        parts: [LogField] = []
     ) -> String {
         switch format {
-        case .json: return json(time, level, message, fields)
+        case .json: return json(time, level, message, fields, parts)
         case .text:
             // Further lines of a message are indented, so that none looks like a line of the log.
             let all = message.split(separator: "\n", omittingEmptySubsequences: false)
@@ -140,11 +147,14 @@ public struct Log: Sendable {
         }
     }
 
-    private static func json(_ time: Timestamp, _ level: Level, _ message: String, _ fields: [LogField]) -> String {
-        var members = [
-            LogField("time", .string(time.description)), LogField("level", .string(level.rawValue)),
-            LogField("message", .string(message)),
-        ]
+    private static func json(
+        _ time: Timestamp, _ level: Level, _ message: String, _ fields: [LogField], _ parts: [LogField] = []
+    ) -> String {
+        var members =
+            [
+                LogField("time", .string(time.description)), LogField("level", .string(level.rawValue)),
+                LogField("message", .string(message)),
+            ] + parts
         if !fields.isEmpty { members.append(LogField("fields", .object(fields))) }
         return LogValue.object(members).json + "\n"
     }

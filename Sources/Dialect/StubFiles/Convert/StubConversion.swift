@@ -27,6 +27,8 @@ public struct StubConversion: Sendable {
     /// The number of stubs, and of those that routes cannot say.
     public private(set) var stubs = 0
     public private(set) var mappings = 0
+    /// The number of stubs whose texts would be templates where all responses are.
+    public private(set) var texts = 0
     /// The names of our additions in it, which WireMock refuses.
     public private(set) var additions: [String] = []
 
@@ -35,14 +37,22 @@ public struct StubConversion: Sendable {
     ///   - file: one without errors.
     ///   - form: nil for the form that the file does not have.
     ///   - keepsIDs: whether ids that the file gives are kept.
-    public init(of file: ParsedStubFile, to form: Form? = nil, keepsIDs: Bool = true) {
+    ///   - areTemplates: whether the responses of mappings are templates, unless they say otherwise.
+    public init(
+        of file: ParsedStubFile, to form: Form? = nil, keepsIDs: Bool = true, areTemplates: Bool = false
+    ) {
         let document = file.value
         let isOfRoutes = file.origins.allSatisfy { $0.routeKey != nil }
         self.form = form ?? (isOfRoutes ? .wiremock : .yaml)
         stubs = file.stubs.count
         var remarks = StubRemarks(of: file, document)
         var stubs = file.stubs
-        for index in stubs.indices { StubRemarks.remove(from: &stubs[index]) }
+        for index in stubs.indices {
+            StubRemarks.remove(from: &stubs[index])
+            guard !isOfRoutes else { continue }
+            if areTemplates { stubs[index].adoptTemplates() }
+            if stubs[index].hasUntoldTemplates { texts += 1 }
+        }
         let hasOwnID = file.origins.map { origin in
             keepsIDs && ["id", "uuid"].contains { document[origin.place]?[$0].map { !$0.isNull } ?? false }
         }
@@ -157,5 +167,23 @@ private enum Additions {
         case .array(let elements): for element in elements { visit(element, in: &used) }
         default: return
         }
+    }
+}
+
+extension StubMapping {
+    fileprivate mutating func adoptTemplates() {
+        RouteTemplate.adopt(&response)
+        guard responses != nil else { return }
+        for index in responses?.entries.indices ?? 0..<0 {
+            if var entry = responses?.entries[index].response {
+                RouteTemplate.adopt(&entry)
+                responses?.entries[index].response = entry
+            }
+        }
+    }
+
+    fileprivate var hasUntoldTemplates: Bool {
+        guard let entries = responses?.entries else { return RouteTemplate.isText(response) }
+        return entries.contains { RouteTemplate.isText($0.response) }
     }
 }

@@ -1,3 +1,4 @@
+import SDBasics
 public import SDJSON
 
 /// The reason why a text is not the YAML that is accepted, and the position.
@@ -32,7 +33,6 @@ extension YAMLError: CustomStringConvertible {
         var text = "\(position.words): \(message)"
         if let expected { text += "; expected \(expected)" }
         if let found { text += ", found \(found)" }
-        if let suggestion { text += "; did you mean \"\(suggestion)\"?" }
-        return text
+        return text + didYouMean(suggestion)
     }
 }

@@ -62,7 +62,10 @@ package final class StubLifecycle: Sendable {
     /// The reason why it may not answer, for messages; nil if it may.
     package var reasonToStayOut: String? {
         if !isEnabled { return "it is not enabled" }
-        if let use, use.timesLeft <= 0 { return "it has already answered \"times\" requests" }
+        if let use, use.timesLeft <= 0 {
+            let times = use.times ?? 0
+            return "it answers \(times == 1 ? "once" : "\(times) times") (\"times\"), and has done so"
+        }
         return step?.reasonToStayOut
     }
 

@@ -9,14 +9,16 @@ import Synchronization
 package final class StubUse: Sendable {
     /// The time on the session's clock, in milliseconds, at which the stub expires; `Int64.max` for never.
     package let deadline: Int64
+    /// The number of requests to answer; nil for any number.
+    package let times: Int?
     private let left: Atomic<Int>
     /// The index of the next response; below 0 if it is not drawn yet.
     private let next = Atomic(-1)
 
     /// Makes the state of an unused stub.
-    /// - Parameter times: the number of requests to answer; nil for any number.
     package init(times: Int?, deadline: Int64) {
         self.deadline = deadline
+        self.times = times
         left = Atomic(times ?? .max)
     }
 

@@ -44,7 +44,7 @@ extension ResourceCall {
     }
 
     private static func unknown(_ parameter: String, _ name: String, _ known: [String]) -> ResourceFailure {
-        let nearest = nearestName(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+        let nearest = didYouMean(nearestName(to: name, among: known), in: "")
         return .refused(
             400, "Bad Request",
             "the query parameter \(parameter) names \(name), which is no collection\(nearest)")

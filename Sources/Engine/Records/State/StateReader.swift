@@ -33,7 +33,7 @@ package struct StateReader {
     /// Reports members with other names.
     package mutating func check(_ object: JSONObject, known: [String]) {
         for key in object.keys where !known.contains(key) {
-            let nearest = nearestName(to: key, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+            let nearest = didYouMean(nearestName(to: key, among: known))
             report("`\(key)` is unknown: expected one of \(known.joined(separator: ", "))\(nearest)", at: [key])
         }
     }

@@ -55,7 +55,7 @@ struct TagReader {
         try readParameters(&parameters, &hash)
         let expression = TemplateExpression(subject: subject, parameters: parameters, hash: hash, offset: offset)
         if isCall, !expression.isBare, expression.helper == nil, case .path(let path) = subject {
-            let nearest = nearestName(to: path.text, among: NamedHelper.names).map { "; did you mean `\($0)`?" } ?? ""
+            let nearest = didYouMean(nearestName(to: path.text, among: NamedHelper.names), in: "`")
             throw problem("there is no helper `\(path.text)`\(nearest)", at: offset)
         }
         return expression
