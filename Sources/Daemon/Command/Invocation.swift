@@ -177,7 +177,7 @@ public enum CommandName: String, Sendable, Hashable, CaseIterable {
             "import har FILE [--to DIR] [--host HOST]... [OPTIONS]"
         case .ca: "ca [--path|--install|--uninstall] [--state-dir DIR]"
         case .run: "run [DIR|FILE] [OPTIONS] -- COMMAND [ARGUMENT]..."
-        case .report: "report [--url URL] [--format FORMAT] [--fail-on REASONS]"
+        case .report: "report [URL|PORT-FILE] [--format FORMAT] [--fail-on REASONS]"
         case .wait: "wait [URL|PORT-FILE] [--timeout TIME]"
         case .stop: "stop [URL|PORT-FILE]"
         case .initialize: "init [DIR]"

@@ -8,7 +8,16 @@ enum ReportCommand {
     /// - Returns: the exit status: 0 if the verdict is good, 1 if it is bad, 2 for a question that cannot be asked, 3 if
     ///   there is no daemon to ask.
     static func run(_ options: ReportOptions) -> Int32 {
-        guard let client = AdminClient(options.query) else { return CommandLineError.exitCode }
+        var query = options.query
+        if let path = options.portFile {
+            let seen = LookAtServer(.file(path))
+            guard let server = seen.server else {
+                Console.complain("\(path): \(seen.text)", fix: seen.fix)
+                return 3
+            }
+            query.server = server
+        }
+        guard let client = AdminClient(query) else { return CommandLineError.exitCode }
         do throws(AdminClientProblem) {
             let report = try client.report(options.verdict, as: options.format, session: options.session)
             do throws(SystemError) {

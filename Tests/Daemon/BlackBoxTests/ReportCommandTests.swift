@@ -81,6 +81,15 @@ import Testing
         #expect(run.status == .exited(0) && run.output.hasPrefix("0 requests, 0 unmatched, 2 ignored, "))
     }
 
+    @Test func theServerMayBeNamedByItsPortFile() throws {
+        let daemon = try daemon()
+        let path = scratch.path + "/port ü.txt"
+        let none = try report([path])
+        #expect(none.status == .exited(3) && none.errors.contains("there is no such port file"), "\(none.errors)")
+        try scratch.write("port ü.txt", "\(daemon.port)\n")
+        #expect(try report([path]).status == .exited(0))
+    }
+
     @Test func theServerMayBeNamedByItsVariable() throws {
         let daemon = try daemon()
         let run = try report([], environment: ["STUNTDOUBLE_URL": "http://127.0.0.1:\(daemon.port)"])

@@ -20,6 +20,15 @@ import Testing
         #expect(options.verdict.query(.text) == "format=text&fail=unmatched,error")
     }
 
+    /// As `wait` and `stop` take it.
+    @Test func theDaemonIsNamedByAddressPortOrPortFile() throws {
+        #expect(try parse(["http://a:1/__session/s1"]).query.server == ServerURL("http://a:1/__session/s1"))
+        #expect(try parse(["8081"]).query.server == ServerURL("http://127.0.0.1:8081"))
+        #expect(try parse(["port.txt"]).portFile == "port.txt")
+        #expect(throws: CommandLineError.self) { try parse(["port.txt", "--url", "http://a"]) }
+        #expect(throws: CommandLineError.self) { try parse(["https://a"]) }
+    }
+
     @Test func everyOptionReachesItsSetting() throws {
         let options = try parse([
             "--url", "http://a:1/__session/s1", "--format=junit", "--fail-on", "unused,fault", "--ignore",

@@ -4,6 +4,8 @@ public import SDBasics
 public struct ReportOptions: Sendable, Equatable {
     /// The daemon, with its credentials.
     public var query = QueryOptions()
+    /// The file with the daemon's port, in place of its address.
+    public var portFile: String?
     public var verdict = VerdictOptions()
     public var format = ReportFormat.text
     /// The session that is asked for; nil for the one that the server's address names.
@@ -44,10 +46,18 @@ extension CommandLineParser {
     func report(
         _ settings: Settings, _ operands: [String], _ scanner: ArgumentScanner, _ notices: [String]
     ) throws(CommandLineError) -> ReportOptions {
-        if let operand = operands.first { throw .unexpectedArgument(operand, command: .report) }
         var options = settings.report
         options.query = settings.query
-        options.query.server = options.query.server ?? ServerURL(ReportOptions.usualServer)
+        switch try target(settings, operands, of: .report, scanner) {
+        case .url(let server): options.query.server = server
+        case .file(let path):
+            if folderExists(path) { throw .unexpectedArgument(path, command: .report) }
+            options.portFile = path
+        case .secured:
+            throw .invalidValue(
+                .argument("report"), found: operands.first ?? "",
+                expected: "the address of the daemon's HTTP port, as this command speaks no TLS")
+        }
         options.query.adminToken = settings.serve.adminToken
         options.query.adminBasicAuth = settings.serve.adminBasicAuth
         options.verdict = settings.verdict
