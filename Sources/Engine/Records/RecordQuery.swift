@@ -35,6 +35,10 @@ public struct RecordQuery: Sendable {
             case "_order", "_page", "_limit", "_per_page", "_start", "_end", "callback", "_": break
             // They are about other collections, and no condition.
             case "_embed", "_expand", "_dependent": break
+            case "_where":
+                throw QueryProblem(
+                    parameter: name, reason: "not read; a condition has a parameter of its own, such as \"views:gt=10\""
+                )
             default: filters.append(try RecordFilter(name, given))
             }
         }

@@ -112,7 +112,7 @@ struct RecordQueryTests {
         ("_limit=abc", "_limit"), ("_limit=-1", "_limit"), ("_limit=2.5", "_limit"), ("_limit=10abc", "_limit"),
         ("_page=0", "_page"), ("_page=x&_limit=y", "_page"), ("_per_page=0", "_per_page"), ("_start=-5", "_start"),
         ("_end=x", "_end"), ("_sort=views&_order=descending", "_order"), ("_sort=views&_order=desc,up", "_order"),
-        ("_order=desc", "_order"),
+        ("_order=desc", "_order"), ("_where={}", "_where"),
     ])
     func whatCannotBeServedIsNamed(query: String, parameter: String) {
         let problem = #expect(throws: QueryProblem.self) { try Self.query(query) }
