@@ -54,8 +54,20 @@ struct AdminCall: Sendable {
         do {
             return try JSONValue(parsing: text, dialect: .lenient)
         } catch {
-            throw AdminError(422, ErrorDocument(error, in: text))
+            var document = ErrorDocument(error, in: text)
+            if Self.isForYAML(text) {
+                document.errors[0].detail = "\(error); YAML is sent with the header Content-Type: application/yaml"
+            }
+            throw AdminError(422, document)
         }
+    }
+
+    /// Whether a text that is not JSON was probably meant as YAML: it is, with members, and does not begin as JSON does.
+    private static func isForYAML(_ text: [UInt8]) -> Bool {
+        guard let first = text.first(where: { $0 > 0x20 }), first != UInt8(ascii: "{"), first != UInt8(ascii: "["),
+            text.count <= 1 << 16
+        else { return false }
+        return (try? JSONValue(parsingYAML: text))?.objectValue != nil
     }
 
     /// Reads the body as a part of the dialect.

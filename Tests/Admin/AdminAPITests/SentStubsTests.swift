@@ -82,6 +82,7 @@ import Testing
     @Test(arguments: [
         (#"{"GET": {}}"#, "Unrecognized field"), (#"{"GET /a": {}, "request": {}}"#, #"Unrecognized field \"GET /a\""#),
         (#"{"mapings": []}"#, "Unrecognized field"), ("GET /a: {body: x}", "Error parsing JSON"),
+        ("GET /a: {body: x}", "YAML is sent with the header Content-Type: application/yaml"),
         ("[]", "Error parsing"),
     ]) func otherJSONIsAnsweredAsBefore(body: String, words: String) throws {
         let answer = try send(body, as: "application/json")
