@@ -1,5 +1,6 @@
 """The Python API against a daemon: PYTHONPATH=packaging/python/src STUNTDOUBLE_BINARY=… python3 -m pytest packaging/python/tests"""
 
+import json
 import os
 import re
 import signal
@@ -250,6 +251,21 @@ def test_a_function_makes_answers(mock: Session):
     mock.handle("POST /chunks", lambda request: request.body)
     with urllib.request.urlopen(request) as answer:
         assert answer.read() == b"one two"
+
+
+@pytest.mark.parametrize(
+    "key, sent, variables, query",
+    [
+        ("GET /users/{id}", "/users/a%20b?x=1&x=2&y=", {"id": "a b"}, {"x": ["1", "2"], "y": [""]}),
+        ("GET /straße/{nr}/**?q={any}", "/stra%C3%9Fe/%C3%A9.1/x/y?q=a+b", {"nr": "é.1"}, {"q": ["a b"]}),
+        ("GET /img/{name}.{kind}", "/img/a.b.png", {"name": "a.b", "kind": "png"}, {}),
+        ("GET ~/v[12]/.*", "/v1/x", {}, {}),
+        ("GET =/x?a=1", "/x?a=1", {}, {"a": ["1"]}),
+    ],
+)
+def test_a_function_gets_the_variables_of_its_path_and_the_query(mock: Session, key, sent, variables, query):
+    mock.handle(key, lambda request: {"json": [request.variables, request.query]})
+    assert json.loads(get(mock.url + sent)[1]) == [variables, query]
 
 
 def test_a_function_may_ask_the_mock_and_many_run_at_once(mock: Session):

@@ -5,6 +5,7 @@ import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
+from ._patterns import variables_of
 from ._requests import Request
 
 Function = Callable[[Request], Any]
@@ -21,10 +22,10 @@ class Handlers:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._server: Optional[ThreadingHTTPServer] = None
-        self._functions: Dict[str, Tuple[Function, List[str]]] = {}
+        self._functions: Dict[str, Tuple[str, Function, List[str]]] = {}
         self._count = 0
 
-    def add(self, function: Function, failures: List[str]) -> str:
+    def add(self, key: str, function: Function, failures: List[str]) -> str:
         """The base URL for a stub to send its requests to; what the function raises is added to `failures`."""
         with self._lock:
             if self._server is None:
@@ -33,21 +34,23 @@ class Handlers:
                 threading.Thread(target=self._server.serve_forever, name="stuntdouble handlers", daemon=True).start()
             self._count += 1
             name = str(self._count)
-            self._functions[name] = (function, failures)
+            self._functions[name] = (key, function, failures)
             return f"http://127.0.0.1:{self._server.server_address[1]}/{name}"
 
     def remove(self, failures: List[str]) -> None:
         """Forgets the functions that tell their failures there."""
         with self._lock:
-            self._functions = {name: known for name, known in self._functions.items() if known[1] is not failures}
+            self._functions = {name: known for name, known in self._functions.items() if known[2] is not failures}
 
     def answer(self, target: str, event: Dict[str, Any]) -> Tuple[int, Dict[str, Any], bytes]:
         name, slash, url = target[1:].partition("/")
-        function, failures = self._functions.get(name, (None, []))
-        if function is None:
+        known = self._functions.get(name)
+        if known is None:
             return 410, {}, b"the session of this handler has ended\n"
+        key, function, failures = known
         event["url"] = slash + url
         request = Request({"request": event})
+        request.variables = variables_of(key, request.path)
         try:
             return _parts(function(request))
         except Exception:  # The answer to the client, and a failure of the test.
