@@ -40,7 +40,7 @@ import Testing
         var isGood: Bool { kind != .error && kind != .both && (status ?? 0) == 0 }
     }
 
-    /// `LIVE` is the address of a daemon, `PORT` its port, `DEAD` an address where nothing listens. The files are those
+    /// `OPEN` is the address of a daemon, `LIVE` that of one with a token, `PORT` its port, `DEAD` an address where nothing listens. The files are those
     /// of `folder()`.
     static let cases = [
         Case("serve ok --port 0", .stream, 0), Case("serve missing", .error, 2), Case("serve notes.txt", .error, 2),
@@ -54,9 +54,9 @@ import Testing
         Case("run ok --port PORT -- true", .error, 125), Case("run ok true", .error, 2),
         Case("run ok --fail-on unusde -- true", .error, 2), Case("run ok --report junitt=a.xml -- true", .error, 2),
 
-        Case("report --url LIVE", .document, 0), Case("report --url DEAD", .error, 3),
-        Case("report --url LIVE --session none", .error, 2), Case("report --format jsn", .error, 2),
-        Case("report extra", .error, 2), Case("report --url LIVE --output empty", .error, 2),
+        Case("report --url OPEN", .document, 0), Case("report --url DEAD", .error, 3),
+        Case("report --url OPEN --session none", .error, 2), Case("report --format jsn", .error, 2),
+        Case("report extra", .error, 2), Case("report --url OPEN --output empty", .error, 2),
 
         Case("wait LIVE", .document, 0), Case("wait DEAD --timeout 0ms", .error, 1),
         Case("wait missing.port --timeout 0ms", .error, 1), Case("wait https://x:y", .error, 2),
@@ -166,13 +166,12 @@ import Testing
     }
 
     @Test(arguments: cases) func whatIsPrintedIsJSON(item: Case) throws {
-        let live = try Daemon(files: ["a.yaml": "GET /a: { json: { a: 1 } }"], ["--admin-token", "secret"])
-        let open = try Daemon(files: ["a.yaml": "GET /a: { json: { a: 1 } }"])
-        let isOfReport = item.command == .report
-        let names = [
-            "LIVE": "http://127.0.0.1:\(isOfReport ? open.port : live.port)", "PORT": "\(live.port)",
-            "OPEN": "http://127.0.0.1:\(open.port)", "DEAD": "http://127.0.0.1:1",
-        ]
+        let needsDaemon = item.arguments.contains { ["LIVE", "OPEN", "PORT"].contains($0) }
+        let options = item.arguments.contains("OPEN") ? [] : ["--admin-token", "secret"]
+        let daemon =
+            needsDaemon ? try Daemon(files: ["a.yaml": "GET /a: { json: { a: 1 } }"], options) : nil
+        let address = "http://127.0.0.1:\(daemon?.port ?? 1)"
+        let names = ["LIVE": address, "OPEN": address, "PORT": "\(daemon?.port ?? 1)", "DEAD": "http://127.0.0.1:1"]
         let text = try Self.run(item, isJSON: false, names, in: try Self.folder())
         let json = try Self.run(item, isJSON: true, names, in: try Self.folder())
         #expect(json.status == text.status && json.status != nil, "\(text) \(json)")
