@@ -49,7 +49,7 @@ async function serve(incoming, outgoing) {
         const { status, headers, body } = parts(await known.answer(request));
         outgoing.writeHead(status, headers).end(body);
     } catch (error) {
-        const text = `the handler of ${request.method} ${url} failed:\n${error?.stack ?? error}`;
+        const text = `the handler of ${request.method} ${url} failed: ${error?.stack ?? error}`;
         known.failures.push(text);
         if (!outgoing.headersSent) outgoing.writeHead(500, { "Content-Type": "text/plain; charset=utf-8" });
         outgoing.end(text);
