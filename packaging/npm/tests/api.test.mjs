@@ -250,13 +250,26 @@ withSession("a function makes answers", async (mock) => {
     assert.deepEqual(await get(`${mock.url}/price`), [200, "null"]);
 });
 
+for (const [key, sent, variables, query] of [
+    ["GET /users/{id}", "/users/a%20b?x=1&x=2&y=", { id: "a b" }, "x=1&x=2&y="],
+    ["GET /straße/{nr}/**?q={any}", "/stra%C3%9Fe/%C3%A9.1/x/y?q=a+b", { nr: "é.1" }, "q=a+b"],
+    ["GET /img/{name}.{kind}", "/img/a.b.png", { name: "a.b", kind: "png" }, ""],
+    ["GET ~/v[12]/.*", "/v1/x", {}, ""],
+    ["GET =/x?a=1", "/x?a=1", {}, "a=1"],
+]) {
+    withSession(`a function gets the variables of its path and the query: ${key}`, async (mock) => {
+        await mock.handle(key, ({ variables, query }) => ({ json: [variables, String(query)] }));
+        assert.deepEqual(JSON.parse((await get(mock.url + sent))[1]), [variables, query]);
+    });
+}
+
 withSession("what a function throws makes the verdict bad", async (mock) => {
     await mock.handle("GET /wrong", () => ({ jsn: 1 }));
     await mock.handle("GET /throws", async () => assert.equal(1, 2));
     assert.equal((await get(`${mock.url}/wrong`))[0], 500);
     assert.equal((await get(`${mock.url}/throws`))[0], 500);
-    assert.match(mock.handlerFailures[0], /the handler of GET \/wrong failed:\n.*found 'jsn'/);
-    await assert.rejects(mock.check(), /the handler of GET \/throws failed:\nAssertionError/);
+    assert.match(mock.handlerFailures[0], /the handler of GET \/wrong failed: TypeError: .*found 'jsn'/);
+    await assert.rejects(mock.check(), /the handler of GET \/throws failed: AssertionError/);
     await assert.rejects(mock.handle("GET /a", { json: 1 }), /a function/);
 });
 

@@ -1,5 +1,6 @@
 """The Python API against a daemon: PYTHONPATH=packaging/python/src STUNTDOUBLE_BINARY=… python3 -m pytest packaging/python/tests"""
 
+import json
 import os
 import re
 import signal
@@ -252,6 +253,21 @@ def test_a_function_makes_answers(mock: Session):
         assert answer.read() == b"one two"
 
 
+@pytest.mark.parametrize(
+    "key, sent, variables, query",
+    [
+        ("GET /users/{id}", "/users/a%20b?x=1&x=2&y=", {"id": "a b"}, {"x": ["1", "2"], "y": [""]}),
+        ("GET /straße/{nr}/**?q={any}", "/stra%C3%9Fe/%C3%A9.1/x/y?q=a+b", {"nr": "é.1"}, {"q": ["a b"]}),
+        ("GET /img/{name}.{kind}", "/img/a.b.png", {"name": "a.b", "kind": "png"}, {}),
+        ("GET ~/v[12]/.*", "/v1/x", {}, {}),
+        ("GET =/x?a=1", "/x?a=1", {}, {"a": ["1"]}),
+    ],
+)
+def test_a_function_gets_the_variables_of_its_path_and_the_query(mock: Session, key, sent, variables, query):
+    mock.handle(key, lambda request: {"json": [request.variables, request.query]})
+    assert json.loads(get(mock.url + sent)[1]) == [variables, query]
+
+
 def test_a_function_may_ask_the_mock_and_many_run_at_once(mock: Session):
     mock.stub("GET /price", json=3)
     barrier = threading.Barrier(8)
@@ -270,10 +286,26 @@ def test_a_function_may_ask_the_mock_and_many_run_at_once(mock: Session):
     assert said == [(200, "3")] * 8
 
 
+def test_a_client_that_leaves_a_handler_is_no_failure(mock: Session, capfd: pytest.CaptureFixture):
+    released = threading.Event()
+    mock.handle("GET /slow", lambda request: released.wait(30) and b"x" * 1_000_000)
+    with pytest.raises(OSError):
+        urllib.request.urlopen(mock.url + "/slow", timeout=0.2)
+    released.set()
+    mock.admin("POST", "/requests/idle", {"quietMs": 50})
+    assert mock.handler_failures == [] and capfd.readouterr().err == ""
+
+
 def test_what_a_function_raises_makes_the_verdict_bad(mock: Session):
     mock.handle("GET /wrong", lambda request: {"jsn": 1})
     mock.handle("GET /raises", lambda request: 1 / 0)
     assert get(mock.url + "/wrong")[0] == get(mock.url + "/raises")[0] == 500
+    mock.handle("GET /header", lambda request: {"headers": {"A": "b\r\nC: d"}})
+    mock.handle("GET /letters", lambda request: {"headers": {"A": "ł"}})
+    assert get(mock.url + "/header")[0] == get(mock.url + "/letters")[0] == 500
+    assert "line ends" in mock.handler_failures[2] and "UnicodeEncodeError" in mock.handler_failures[3]
+    assert mock.handler_failures[1].startswith("the handler of GET /raises failed: ZeroDivisionError: division by zero\n")
+    assert "_handlers.py" not in mock.handler_failures[1]
     assert "found 'jsn'" in mock.handler_failures[0] and "GET /raises failed" in mock.handler_failures[1]
     with pytest.raises(VerificationError, match="ZeroDivisionError"):
         mock.check()
@@ -336,6 +368,24 @@ def test_the_daemon_ends_with_the_process_that_started_it():
     while _runs(daemon):
         assert time.monotonic() < deadline, "the daemon still runs"
         time.sleep(0.01)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_daemon_whose_input_a_forked_process_holds_is_ended_by_a_signal():
+    server = Server().start()
+    process = server._process
+    assert process
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(write)
+        os.read(read, 1)  # until the test has closed the other end
+        os._exit(0)
+    os.close(read)
+    server.stop()
+    os.close(write)
+    os.waitpid(child, 0)
+    assert process.returncode == 0
 
 
 def _runs(process: int) -> bool:

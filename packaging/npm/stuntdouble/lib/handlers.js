@@ -2,6 +2,7 @@
 // Answers that functions make: a server of this process, to which stubs send their requests on.
 const { createServer } = require("node:http");
 const { checkOptions } = require("./options.js");
+const { variablesOf } = require("./patterns.js");
 const { requestOf } = require("./requests.js");
 
 /** Fields of the connection between the daemon and this process, which say nothing of the client's request. */
@@ -12,7 +13,7 @@ let number = 0;
 let listening;
 
 /** The base URL for a stub to send its requests to; what the function throws is added to `failures`. */
-async function addHandler(answer, failures) {
+async function addHandler(key, answer, failures) {
     listening ??= new Promise((resolve, reject) => {
         const server = createServer((request, response) => void serve(request, response));
         // It does not keep the process from ending, nor do the daemon's connections to it.
@@ -21,7 +22,7 @@ async function addHandler(answer, failures) {
         server.listen(0, "127.0.0.1", () => resolve(server.unref().address().port));
     });
     const port = await listening;
-    functions.set(String(++number), { answer, failures });
+    functions.set(String(++number), { key, answer, failures });
     return `http://127.0.0.1:${port}/${number}`;
 }
 
@@ -43,11 +44,12 @@ async function serve(incoming, outgoing) {
     const request = requestOf({
         request: { method: incoming.method, url, headers: headersOf(incoming), bodyAsBase64: Buffer.concat(pieces).toString("base64") },
     });
+    request.variables = variablesOf(known.key, request.path);
     try {
         const { status, headers, body } = parts(await known.answer(request));
         outgoing.writeHead(status, headers).end(body);
     } catch (error) {
-        const text = `the handler of ${request.method} ${url} failed:\n${error?.stack ?? error}`;
+        const text = `the handler of ${request.method} ${url} failed: ${error?.stack ?? error}`;
         known.failures.push(text);
         if (!outgoing.headersSent) outgoing.writeHead(500, { "Content-Type": "text/plain; charset=utf-8" });
         outgoing.end(text);

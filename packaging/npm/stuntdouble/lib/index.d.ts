@@ -78,6 +78,9 @@ export interface JournalRequest {
     /** Path and query, as they were sent. */
     url: string;
     path: string;
+    query: URLSearchParams;
+    /** For a function of `handle`: what the variables of its route's path are, decoded. */
+    variables: Record<string, string>;
     headers: Record<string, string | string[]>;
     body: Buffer;
     text: string;

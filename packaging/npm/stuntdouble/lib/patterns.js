@@ -38,6 +38,27 @@ function patternOf(key) {
     return pattern;
 }
 
+/** What the variables of a key are in a path that it matches, decoded; none for a regular expression. */
+function variablesOf(key, path) {
+    const target = key.trim().replace(/^\S+\s+/, "");
+    if (!target.startsWith("/")) return {};
+    const parts = spelling(target.split("?")[0]).split(variable);
+    const names = parts.filter((_, index) => index % 2 === 1).map((part) => part.slice(1, -1));
+    const literals = parts.filter((_, index) => index % 2 === 0);
+    const escaped = literals.map((part) => part.split("**").map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".*"));
+    const found = new RegExp(`^${escaped.join("([^/]+)")}$`, "s").exec(path);
+    return Object.fromEntries(names.map((name, index) => [name, found ? unescaped(found[index + 1]) : undefined]));
+}
+
+/** Decoded, unless it is no UTF-8. */
+function unescaped(text) {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}
+
 function complaint(key) {
     const text = `expected METHOD and path, such as 'GET /users/{id}', found '${key}'`;
     const [method, ...path] = key.trim().split(" ");
@@ -72,4 +93,4 @@ function decode(text) {
     }
 }
 
-module.exports = { patternOf };
+module.exports = { patternOf, variablesOf };

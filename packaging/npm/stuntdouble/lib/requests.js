@@ -8,6 +8,8 @@ function requestOf(event) {
         method: request.method,
         url: request.url,
         path: request.url.split("?")[0],
+        query: new URLSearchParams(request.url.split("?").slice(1).join("?")),
+        variables: {},
         headers: request.headers ?? {},
         body,
         text: body.toString(),

@@ -104,7 +104,7 @@ class Session {
         if (typeof route !== "string" || typeof answer !== "function") {
             throw new TypeError(`handle(route, function, more): expected a route's key and a function, found ${route}, ${answer}`);
         }
-        return this.stub(route, { ...more, proxy: await addHandler(answer, this.handlerFailures) });
+        return this.stub(route, { ...more, proxy: await addHandler(route, answer, this.handlerFailures) });
     }
 
     async load(path) {
@@ -200,7 +200,7 @@ class Session {
     async report(options) {
         const document = JSON.parse(await this.render("json", options));
         const passed = document.verdict === "passed";
-        const text = passed ? `passed: ${document.served} requests` : await this.render("text", options);
+        const text = passed ? `passed: ${document.served} request${document.served === 1 ? "" : "s"}` : await this.render("text", options);
         return { ...document, passed, text: text.trimEnd() };
     }
 

@@ -5,6 +5,7 @@ import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple
 
+from ._patterns import variables_of
 from ._requests import Request
 
 Function = Callable[[Request], Any]
@@ -21,39 +22,52 @@ class Handlers:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._server: Optional[ThreadingHTTPServer] = None
-        self._functions: Dict[str, Tuple[Function, List[str]]] = {}
+        self._functions: Dict[str, Tuple[str, Function, List[str]]] = {}
         self._count = 0
 
-    def add(self, function: Function, failures: List[str]) -> str:
+    def add(self, key: str, function: Function, failures: List[str]) -> str:
         """The base URL for a stub to send its requests to; what the function raises is added to `failures`."""
         with self._lock:
             if self._server is None:
-                self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-                self._server.daemon_threads = True
+                self._server = _Server(("127.0.0.1", 0), _Handler)
                 threading.Thread(target=self._server.serve_forever, name="stuntdouble handlers", daemon=True).start()
             self._count += 1
             name = str(self._count)
-            self._functions[name] = (function, failures)
+            self._functions[name] = (key, function, failures)
             return f"http://127.0.0.1:{self._server.server_address[1]}/{name}"
 
     def remove(self, failures: List[str]) -> None:
         """Forgets the functions that tell their failures there."""
         with self._lock:
-            self._functions = {name: known for name, known in self._functions.items() if known[1] is not failures}
+            self._functions = {name: known for name, known in self._functions.items() if known[2] is not failures}
 
     def answer(self, target: str, event: Dict[str, Any]) -> Tuple[int, Dict[str, Any], bytes]:
         name, slash, url = target[1:].partition("/")
-        function, failures = self._functions.get(name, (None, []))
-        if function is None:
+        known = self._functions.get(name)
+        if known is None:
             return 410, {}, b"the session of this handler has ended\n"
+        key, function, failures = known
         event["url"] = slash + url
         request = Request({"request": event})
+        request.variables = variables_of(key, request.path)
         try:
             return _parts(function(request))
-        except Exception:  # The answer to the client, and a failure of the test.
-            text = f"the handler of {request.method} {request.url} failed:\n{traceback.format_exc().rstrip()}"
+        except Exception as error:  # The answer to the client, and a failure of the test.
+            # Without the line here that has called the function.
+            frames = error.__traceback__.tb_next if error.__traceback__ else None
+            told = "".join(traceback.format_exception(type(error), error, frames)).rstrip()
+            said = f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")
+            text = f"the handler of {request.method} {request.url} failed: {said}\n{told}"
             failures.append(text)
             return 500, {"Content-Type": "text/plain; charset=utf-8"}, text.encode()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Nothing: a client that has gone, and with it the daemon's call, is no failure."""
 
 
 handlers = Handlers()
@@ -69,6 +83,11 @@ def _parts(answer: Any) -> Tuple[int, Dict[str, Any], bytes]:
         if key not in _KEYS:
             raise TypeError(f"expected {', '.join(_KEYS)} in a handler's answer; found {key!r}")
     headers = dict(answer.get("headers") or {})
+    for name, value in headers.items():
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            if any(mark in f"{name}{one}" for mark in "\r\n\0"):
+                raise ValueError(f"expected a header without line ends, found {name!r}: {one!r}")
+            f"{name}{one}".encode("latin-1")  # Raises for what no header can have.
     body = answer.get("body", b"")
     if "json" in answer:
         body = json.dumps(answer["json"], separators=(",", ":"), ensure_ascii=False)

@@ -1,6 +1,6 @@
 import re
 from typing import Any, Dict, List
-from urllib.parse import quote, unquote_plus
+from urllib.parse import quote, unquote, unquote_plus
 
 Pattern = Dict[str, Any]
 
@@ -48,6 +48,19 @@ def pattern_of(key: str) -> Pattern:
             name: matchers[0] if len(matchers) == 1 else {"includes": matchers} for name, matchers in parameters.items()
         }
     return pattern
+
+
+def variables_of(key: str, path: str) -> Dict[str, str]:
+    """What the variables of a key are in a path that it matches, decoded; none for a regular expression."""
+    target = key.strip().partition(" ")[2].strip()
+    if not target.startswith("/"):
+        return {}
+    parts = _VARIABLE.split(_spelling(target.partition("?")[0]))
+    # Every second part is a variable.
+    names = [part[1:-1] for part in parts[1::2]]
+    literal = [re.escape(part).replace(re.escape("**"), ".*") for part in parts[::2]]
+    found = re.fullmatch("([^/]+)".join(literal), path, re.DOTALL)
+    return {name: unquote(value) for name, value in zip(names, found.groups())} if found else {}
 
 
 def _complaint(key: str) -> str:

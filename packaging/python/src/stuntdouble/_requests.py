@@ -1,7 +1,7 @@
 import base64
 import json
-from typing import Any, Dict, Mapping, Optional
-from urllib.parse import urlsplit
+from typing import Any, Dict, List, Mapping, Optional
+from urllib.parse import parse_qs, urlsplit
 
 
 class Request:
@@ -20,11 +20,18 @@ class Request:
         response = event.get("response") or {}
         self.status: Optional[int] = response.get("status")
         """The status of the answer; None where it is not known."""
+        self.variables: Dict[str, str] = {}
+        """For a function of `handle`: what the variables of its route's path are, decoded."""
         self.stub: Optional[Dict[str, Any]] = event.get("stubMapping") if self.matched else None
 
     @property
     def path(self) -> str:
         return urlsplit(self.url).path
+
+    @property
+    def query(self) -> Dict[str, List[str]]:
+        """The parameters of the query, decoded, with all values of each."""
+        return parse_qs(urlsplit(self.url).query, keep_blank_values=True)
 
     @property
     def text(self) -> str:

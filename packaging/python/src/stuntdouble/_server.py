@@ -106,11 +106,14 @@ class Server:
         for stream in (process.stdin, process.stdout):
             if stream:
                 stream.close()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        # A process that was forked from this one may hold the other end of its input.
+        for seconds, end in ((2, process.terminate), (10, process.kill)):
+            try:
+                process.wait(seconds)
+                break
+            except subprocess.TimeoutExpired:
+                end()
+        process.wait()
         self._forget()
 
     def _forget(self) -> None:

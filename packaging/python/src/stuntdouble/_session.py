@@ -168,7 +168,7 @@ class Session:
         __tracebackhide__ = True
         if not isinstance(route, str) or not callable(function):
             raise TypeError(f"expected a route's key and a function, found {route!r}, {function!r}")
-        return self.stub(route, proxy=handlers.add(function, self.handler_failures), **more)
+        return self.stub(route, proxy=handlers.add(route, function, self.handler_failures), **more)
 
     def load(self, path: Union[str, "os.PathLike[str]"]) -> List[Stub]:
         """Adds the stubs of a file, or of a folder with its `__files`; in any form that the daemon reads."""
@@ -288,7 +288,8 @@ class Session:
         __tracebackhide__ = True
         document = jsons.loads(self.render("json", fail_on, ignore))
         if document.get("verdict") == "passed":
-            return Report(document, f"passed: {document.get('served', 0)} requests")
+            served = document.get("served", 0)
+            return Report(document, f"passed: {served} request{'' if served == 1 else 's'}")
         return Report(document, self.render("text", fail_on, ignore))
 
     def render(
