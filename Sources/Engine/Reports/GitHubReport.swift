@@ -2,7 +2,8 @@ import SDBasics
 import SDStubModel
 
 /// A report as workflow commands of GitHub: an annotation at the file and line of the stub that each entry is about, as
-/// an error where it fails the verdict, and otherwise as a warning.
+/// an error where it fails the verdict. Otherwise requests that were not answered as they were meant are warnings, and
+/// what is about stubs is left out: most runs use a part of them.
 struct GitHubReport: ReportWriter {
     let report: Report
     var text = ""
@@ -24,7 +25,7 @@ struct GitHubReport: ReportWriter {
         for request in report.failed.prefix(Self.most) {
             add(.error, request.stub, "Could not be served: \(request.method) \(request.url)", request.reason)
         }
-        for unmet in report.unmet.prefix(Self.most) {
+        for unmet in report.unmet.prefix(Self.most) where report.failing.contains(.unmet) {
             add(.unmet, unmet.stub, "Not met: \(unmet.name)", unmet.text)
         }
         for fault in report.faults.prefix(Self.most) where report.failing.contains(.fault) {
@@ -32,7 +33,7 @@ struct GitHubReport: ReportWriter {
                 .fault, fault.stub, "A fault acted: \(fault.text)",
                 "\(fault.count.of("time")), \(fault.origin(in: report.folder))")
         }
-        for stub in report.unused.prefix(Self.most) {
+        for stub in report.unused.prefix(Self.most) where report.failing.contains(.unused) {
             add(.unused, stub, "Never used", "No request was answered by \(name(stub))")
         }
         text += "\(report.hasPassed ? "::notice" : "::error") title=Stunt Double::\(Self.message(summary))\n"
