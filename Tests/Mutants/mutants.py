@@ -223,6 +223,10 @@ def main():
     build()
     program = test_program()
 
+    # A shell's background ignores them, and the tests send them: what is ignored stays so in every program below.
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+
     # The tests of the kit are apart from the others, which block the few threads of Swift's concurrency for seconds.
     for is_kit in (False, True):
         tests = sorted({f"({m.tests})" for m in chosen if m.file.startswith("Sources/Kit/") == is_kit})
