@@ -37,6 +37,7 @@ struct FetchedReport {
     /// Writes it to a file, or to standard output for `-` or none. The summary of a GitHub job is appended to, since the
     /// commands of a step write one after another; any other file is replaced.
     func write(to path: String?) throws(SystemError) {
+        let body = body.last == UInt8(ascii: "\n") ? body : body + [UInt8(ascii: "\n")]
         guard let path, path != "-" else { return try SystemCalls.writeAll(body, to: 1) }
         func resolved(_ path: String) -> String { (try? SystemCalls.resolve(path)) ?? path }
         let summary = SystemCalls.environmentVariable("GITHUB_STEP_SUMMARY")

@@ -1,5 +1,4 @@
 import SDBasics
-import SDCertificates
 import SDCommand
 import SDJSON
 import SDPlatform
@@ -13,7 +12,7 @@ struct RunMock {
     private let url: String?
     private let httpsURL: String?
     /// The certificate of the authority that issues those for HTTPS; nil where there is none, or it is not known.
-    private let authority: String?
+    private let authority: RunAuthority?
 
     /// The time without a request after which a session ends whose run has vanished.
     private static let sessionTime: JSONValue = "24h"
@@ -26,15 +25,16 @@ struct RunMock {
         guard let plain = listeners.first(where: { $0.hasPrefix("http:") }), let server = ServerURL(plain) else {
             throw RunProblem(message: "the mock server tells no address", fix: "leave out --disable-http")
         }
-        authority = options.serve.authorityPath
         client = AdminClient(server: server, options.serve)
         guard options.shares else {
             session = nil
             url = plain
             httpsURL = listeners.last { $0.hasPrefix("https:") }
+            authority = RunAuthority(options.serve, client)
             return
         }
         (session, url, httpsURL) = try Self.begin(options, client)
+        authority = RunAuthority(options.serve, client)
     }
 
     /// A session of a daemon that runs already.
@@ -90,12 +90,13 @@ struct RunMock {
     var variables: [String: String?] {
         var variables: [String: String?] = [
             "STUNTDOUBLE_URL": url, "STUNTDOUBLE_HTTPS_URL": httpsURL, "STUNTDOUBLE_SESSION": session,
-            "STUNTDOUBLE_CA": httpsURL == nil ? nil : authority, "STUNTDOUBLE_PORT": nil, "STUNTDOUBLE_PORT_FILE": nil,
+            "STUNTDOUBLE_CA": httpsURL == nil ? nil : authority?.path, "STUNTDOUBLE_PORT": nil,
+            "STUNTDOUBLE_PORT_FILE": nil,
             "STUNTDOUBLE_HTTPS_PORT": nil, "STUNTDOUBLE_UNIX_SOCKET": nil,
         ]
         // It adds an authority to those that Node.js trusts, and takes none away.
         if httpsURL != nil, let authority, SystemCalls.environmentVariable("NODE_EXTRA_CA_CERTS") == nil {
-            variables["NODE_EXTRA_CA_CERTS"] = authority
+            variables["NODE_EXTRA_CA_CERTS"] = authority.path
         }
         return variables
     }
@@ -108,8 +109,9 @@ struct RunMock {
 
     var shownURL: String { url ?? httpsURL ?? "" }
 
-    /// Ends the session.
+    /// Ends the session, and removes what was written for it.
     func end() {
+        authority?.remove()
         guard let session else { return }
         _ = try? client.ask("DELETE", "/sessions/\(session)")
     }
@@ -141,16 +143,5 @@ extension RunOptions {
                     || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
                     || byte == UInt8(ascii: "/")
             }
-    }
-}
-
-extension ServeOptions {
-    /// The file with the certificate of the authority that issues those for HTTPS; nil where users have theirs.
-    fileprivate var authorityPath: String? {
-        guard servesHTTPS, keyStore == nil, authorityStore == nil,
-            let folder = try? CertificateAuthority.folder(chosen: stateFolder)
-        else { return nil }
-        let path = CertificateAuthority.certificatePath(in: folder)
-        return (try? SystemCalls.resolve(path)) ?? path
     }
 }

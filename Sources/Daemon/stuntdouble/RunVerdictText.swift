@@ -28,7 +28,8 @@ struct RunVerdictText {
             let stub = request["stub"].map { ["stub: \(name($0))"] } ?? []
             return (Self.request(request), stub + [request["reason"]?.stringValue].compactMap(\.self))
         }
-        text += list("files") { file in (place(file) + ": " + (file["message"]?.stringValue ?? ""), []) }
+        text += list("files") { file in (Self.place(ofProblem: file) + ": " + (file["message"]?.stringValue ?? ""), [])
+        }
         let reasons = report["reasons"]?.arrayValue?.compactMap(\.stringValue) ?? []
         if reasons.contains(FailReason.unused.rawValue) {
             text += list("unusedStubs") { ("never used: " + name($0), []) }
@@ -86,6 +87,12 @@ struct RunVerdictText {
         let place = place(stub)
         guard !place.isEmpty else { return name ?? stub["id"]?.stringValue ?? "a stub" }
         return place + (name.map { " \($0)" } ?? "")
+    }
+
+    /// The place of what could not be loaded, whose path is relative to the working folder already.
+    private static func place(ofProblem file: JSONValue) -> String {
+        ([file["file"]?.stringValue ?? ""] + ["line", "column"].compactMap { file[$0]?.intValue.map { String($0) } })
+            .joined(separator: ":")
     }
 
     private func place(_ stub: JSONValue) -> String {

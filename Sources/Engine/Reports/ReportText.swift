@@ -8,6 +8,7 @@ struct ReportText: ReportWriter {
 
     mutating func write() {
         writeHead()
+        let head = text
         let unmatched = report.unmatched.map { request in
             Self.item("\(request.method) \(request.url)", request.count)
                 + Self.details(
@@ -34,6 +35,7 @@ struct ReportText: ReportWriter {
         section(
             "Never used", report.unusedCount, "stub", report.unused.count, report.unused.map { Self.item(name($0)) })
         writeTimings()
+        if report.timings == nil, text != head { text += "\n" }
         text += "\(report.verdictLine)\n"
     }
 

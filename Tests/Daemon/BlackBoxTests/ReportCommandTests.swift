@@ -136,6 +136,8 @@ import Testing
         #expect(told.status == .exited(1) && told.output.contains("GET /nothing"), "\(told)")
         let anew = try report(url(daemon))
         #expect(anew.status == .exited(0) && anew.output.hasPrefix("0 requests, 0 unmatched, 0 stubs used"), "\(anew)")
+        #expect(anew.output.hasSuffix("GET /file\n\nPassed\n"), "\(anew)")
+        #expect(try report(url(daemon) + ["--json"]).output.hasSuffix("}\n"))
     }
 
     @Test func theSummaryOfAJobIsAppendedTo() throws {

@@ -124,6 +124,19 @@ struct Runs {
         #expect(process.output.contains("BEGIN CERTIFICATE"))
     }
 
+    /// In a container the user may have no folder that can be written.
+    @Test(arguments: [[], ["--no-share"]])
+    func anAuthorityThatEndsWithTheDaemonHasAFileForTheRun(options: [String]) throws {
+        let runs = try Runs()
+        let process = try runs.script(
+            "echo $STUNTDOUBLE_CA; cat \"$STUNTDOUBLE_CA\"",
+            ["--https-port", "0", "--state-dir", "/dev/null/state"] + options)
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        let path = try #require(process.output.split(separator: "\n").first)
+        #expect(process.output.contains("BEGIN CERTIFICATE"))
+        #expect(!FileManager.default.fileExists(atPath: String(path)))
+    }
+
     @Test func aNamedPortIsTaken() throws {
         let port = try TestPort.free()
         let runs = try Runs()
@@ -166,6 +179,14 @@ struct Runs {
         let bad = try runs.script(Runs.ask("/twice"), ["--fail-on", "unmet"])
         #expect(bad.wait() == .exited(1), "\(bad.errors)")
         #expect(bad.errors.contains("not met: "), "\(bad.errors)")
+    }
+
+    @Test func aFileThatCannotBeLoadedIsToldWithItsPlace() throws {
+        let runs = try Runs(["mocks/good.yaml": "GET /a: {}\n", "mocks/bad.yaml": "GET /b: { jsn: 1 }\n"])
+        let process = try runs.start(["run", "mocks", "--keep-going", "--fail-on", "error", "--", "true"])
+        #expect(process.wait() == .exited(1))
+        #expect(process.errors.contains("\n  mocks/bad.yaml:1:11: "), "\(process.errors)")
+        #expect(process.errors.hasSuffix("stuntdouble: failed for error\n"))
     }
 
     @Test func whatIsIgnoredDoesNotCount() throws {

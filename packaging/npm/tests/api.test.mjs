@@ -260,6 +260,15 @@ withSession("what a function throws makes the verdict bad", async (mock) => {
     await assert.rejects(mock.handle("GET /a", { json: 1 }), /a function/);
 });
 
+withSession("a collection is several stubs", async (mock) => {
+    const users = await mock.stub("CRUD /users", { data: [{ id: 1, name: "Ada" }] });
+    assert.deepEqual(await get(`${mock.url}/users/1`), [200, '{"id":1,"name":"Ada"}']);
+    await mock.verify("GET /users/{id}", 1);
+    await assert.rejects(mock.verify(users, 1), /name the request/);
+    await users.remove();
+    assert.deepEqual([(await get(`${mock.url}/users/1`))[0], (await get(`${mock.url}/users`))[0]], [404, 404]);
+});
+
 test("a handler does not keep the process", () => {
     const program = `require("stuntdouble").start().then(async (server) => {
         const mock = await server.session();

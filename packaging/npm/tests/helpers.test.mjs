@@ -184,7 +184,7 @@ const vitest = `
         await get(stuntdouble, "/all");
         expect(1).toBe(2);
     });
-    test("without", async () => {});
+    test("without", async ({ stuntdouble }) => { await fetch(stuntdouble.serverUrl + "/stray"); });
 `;
 
 for (const setup of [undefined, "./setup.mjs"]) {
@@ -201,6 +201,7 @@ for (const setup of [undefined, "./setup.mjs"]) {
         assert.deepEqual(states, expected, JSON.stringify(found, null, 1));
         assert.match(found.unmatched.errors[0], /GET \/same/);
         assert.match(child.stderr, /requests of this test: 1\n {2}GET \/all → 200/);
+        if (setup) assert.match(child.stderr, /without the identity of a test: GET \/stray\n/);
     });
 }
 
@@ -212,6 +213,7 @@ const playwright = `
             await stuntdouble.stub("GET /same", { json: { n } });
             expect((await (await fetch(stuntdouble.url + "/same")).json()).n).toBe(n);
             expect(await get(stuntdouble, "/all")).toBe(200);
+            if (n < 2) await fetch(stuntdoubleServer.url + "/stray/" + n);
             await stuntdouble.verify("GET /same", { count: 1 });
             console.error("server " + stuntdoubleServer.url);
         });
@@ -251,5 +253,6 @@ for (const setup of [undefined, "stuntdouble/playwright-setup"]) {
         assert.deepEqual(found["expected to fail"].attachments, []);
         const servers = new Set(child.stderr.match(/server \S+/g));
         assert.equal(servers.size, setup ? 1 : 2);
+        assert.match(child.stderr, /nothing answered what came to http\S+ without the identity of a test: GET \/stray\/[01]/);
     });
 }

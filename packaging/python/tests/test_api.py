@@ -281,6 +281,16 @@ def test_what_a_function_raises_makes_the_verdict_bad(mock: Session):
         mock.handle("GET /a", {"json": 1})
 
 
+def test_a_collection_is_several_stubs(mock: Session):
+    users = mock.stub("CRUD /users", data=[{"id": 1, "name": "Ada"}])
+    assert get(mock.url + "/users/1") == (200, '{"id":1,"name":"Ada"}')
+    mock.verify("GET /users/{id}", 1)
+    with pytest.raises(ValueError, match="name the request"):
+        mock.verify(users, 1)
+    users.remove()
+    assert get(mock.url + "/users/1")[0] == get(mock.url + "/users")[0] == 404
+
+
 def test_errors_have_the_names_that_are_imported():
     for public in (AdminError, StartError, VerificationError, Session, Server):
         assert public.__module__ == "stuntdouble"

@@ -382,6 +382,24 @@ def test_bad(stuntdouble):
     result.stdout.fnmatch_lines(["*2 with a bad verdict"])
 
 
+@pytest.mark.parametrize("workers", [0, 2])
+def test_requests_without_the_identity_of_a_test_are_told_at_the_end(run, workers):
+    if workers:
+        pytest.importorskip("xdist")
+    result = run(
+        """
+def test_it(stuntdouble, stuntdouble_server):
+    stuntdouble.stub("GET /a", body="a")
+    assert get(stuntdouble_server.url + "/a", **stuntdouble.headers)[0] == 200
+    for path in ("/a", "/b", "/c", "/d", "/favicon.ico"):
+        assert get(stuntdouble_server.url + path)[0] == 404
+""",
+        *(["-n", str(workers)] if workers else []),
+    )
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["stuntdouble: nothing answered what came to http*without*: GET /a, GET /b, GET /c, and 1 more"])
+
+
 def test_the_summary_names_the_request(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     result = run(

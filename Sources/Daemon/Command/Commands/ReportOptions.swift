@@ -32,7 +32,8 @@ extension OptionTable {
                 + "$GITHUB_STEP_SUMMARY names is appended to."),
         .flag(
             "all-stubs", \.verdict.countsInherited, .verdict, commands: [.report],
-            "Of a session, count also the stubs that it inherits among those that are unused or unmet."),
+            "Of a session, count also the stubs that it inherits among those that are unused or unmet; what sessions begun through "
+                + "it use is used."),
         .flag(
             "reset", \.report.resets, .verdict, commands: [.report],
             "Begin the report anew once it is written: what was seen so far counts no more."),

@@ -105,6 +105,8 @@ export class Stub {
     readonly id: string;
     /** The stub as the daemon has it, in WireMock's form. */
     mapping(): Promise<Record<string, any>>;
+    /** The requests that are its own, in WireMock's form. */
+    pattern(): Promise<RequestPattern>;
     remove(): Promise<void>;
     private constructor();
 }

@@ -37,6 +37,20 @@ async function judge(session, { failOn = defaultFailOn, ignore = defaultIgnore }
     return testFailed ? { findings: text } : { error: new VerificationError(text), findings: text };
 }
 
+/** Says which requests came to a daemon that was started here without the identity of a test, and were not answered; ends it. */
+async function stopServer(server) {
+    if (server.pid !== undefined) {
+        // A daemon that has ended by itself is what the tests tell of.
+        const report = await server.shared.report({ failOn: "unmatched", ignore: defaultIgnore }).catch(() => undefined);
+        const strays = (report?.unmatchedRequests ?? []).map(({ method, url }) => `${method} ${url}`);
+        if (strays.length > 0) {
+            const named = strays.slice(0, 3).join(", ") + (strays.length > 3 ? `, and ${strays.length - 3} more` : "");
+            console.error(`stuntdouble: nothing answered what came to ${server.url} without the identity of a test: ${named}`);
+        }
+    }
+    await server.stop();
+}
+
 /** What is wrong, in a line. */
 function headline({ unmatchedRequests = [], failedRequests = [], reasons }) {
     const [said, requests] = unmatchedRequests.length > 0
@@ -59,4 +73,4 @@ function withIdentity(headers, session) {
     return merged;
 }
 
-module.exports = { defaultIgnore, foreignUrl, sharedVariable, serverFor, sessionFor, judge, withIdentity };
+module.exports = { defaultIgnore, foreignUrl, sharedVariable, serverFor, sessionFor, stopServer, judge, withIdentity };

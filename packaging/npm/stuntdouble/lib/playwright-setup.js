@@ -1,6 +1,6 @@
 "use strict";
 // A `globalSetup` for Playwright Test: one daemon for all workers. Where STUNTDOUBLE_URL names one, that is used.
-const { foreignUrl, sharedVariable } = require("./judge.js");
+const { foreignUrl, sharedVariable, stopServer } = require("./judge.js");
 const { start } = require("./server.js");
 
 module.exports = async function setUp(config) {
@@ -11,6 +11,6 @@ module.exports = async function setUp(config) {
     process.env[sharedVariable] = server.url;
     return async () => {
         delete process.env[sharedVariable];
-        await server.stop();
+        await stopServer(server);
     };
 };

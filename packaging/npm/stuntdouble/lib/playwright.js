@@ -1,7 +1,7 @@
 "use strict";
 // For Playwright Test: a mock server for each test, whose identity the browser carries. See docs/javascript.md.
 const { test: base, expect } = require("@playwright/test");
-const { defaultIgnore, judge, serverFor, sessionFor, withIdentity } = require("./judge.js");
+const { defaultIgnore, judge, serverFor, sessionFor, stopServer, withIdentity } = require("./judge.js");
 
 const fixtures = {
     // Options, for `use` in playwright.config.
@@ -15,7 +15,7 @@ const fixtures = {
         async ({ stuntdoubleMocks, stuntdoubleArgs }, use) => {
             const server = await serverFor({ mocks: stuntdoubleMocks, args: stuntdoubleArgs });
             await use(server);
-            await server.stop();
+            await stopServer(server);
         },
         { scope: "worker" },
     ],

@@ -16,9 +16,12 @@ let number = 0;
 class Stub {
     #session;
     #mapping;
+    #more;
 
-    constructor(session, id, mapping) {
+    /** @param more - the other stubs of a collection of records, which is several */
+    constructor(session, id, mapping, more = []) {
         this.#session = session;
+        this.#more = more;
         this.id = id;
         this.#mapping = mapping;
     }
@@ -27,8 +30,14 @@ class Stub {
         return (this.#mapping ??= await this.#session.admin("GET", `/mappings/${this.id}`));
     }
 
+    /** The requests that are its own. */
+    async pattern() {
+        if (this.#more.length === 0) return (await this.mapping()).request;
+        throw new TypeError("a collection is several stubs: name the request that is meant, such as 'GET /users/{id}'");
+    }
+
     async remove() {
-        await this.#session.admin("DELETE", `/mappings/${this.id}`);
+        for (const { id } of [this, ...this.#more]) await this.#session.admin("DELETE", `/mappings/${id}`);
     }
 }
 
@@ -81,7 +90,8 @@ class Session {
         // A file of its own, since a second stub of the same key would take the place of the first.
         const file = `stub-${process.pid}-${++number}.json`;
         try {
-            return (await this.loadText(JSON.stringify({ [route]: rest }), file))[0];
+            const [first, ...more] = await this.loadText(JSON.stringify({ [route]: rest }), file);
+            return new Stub(this, first.id, undefined, more);
         } catch (error) {
             // Nobody wrote that file: its name and the place in it say nothing.
             const noise = new RegExp(`^POST \\S+: status 422: |${file}:\\d+:\\d+: error: `, "g");
@@ -254,7 +264,7 @@ function checkList(whats, call) {
 
 async function patternFor(what) {
     if (typeof what === "string") return patternOf(what);
-    return what instanceof Stub ? (await what.mapping()).request : what;
+    return what instanceof Stub ? what.pattern() : what;
 }
 
 async function expectationOf(what) {

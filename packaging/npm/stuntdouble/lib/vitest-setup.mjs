@@ -8,7 +8,7 @@ export function setup(options = {}) {
         if (judging.foreignUrl()) return undefined;
         const server = await serving.start(options);
         provide("stuntdoubleUrl", server.url);
-        return () => server.stop();
+        return () => judging.stopServer(server);
     };
 }
 

@@ -25,8 +25,12 @@ _numbers = itertools.count(1)
 class Stub:
     """A stub that was added to a session."""
 
-    def __init__(self, session: "Session", id: str, mapping: Optional[Mapping[str, Any]] = None) -> None:
+    def __init__(
+        self, session: "Session", id: str, mapping: Optional[Mapping[str, Any]] = None, more: Sequence["Stub"] = ()
+    ) -> None:
         self.id = id
+        # A collection of records is several.
+        self._more = more
         self._session = session
         self._mapping = mapping
 
@@ -39,10 +43,14 @@ class Stub:
 
     @property
     def pattern(self) -> Pattern:
+        __tracebackhide__ = True
+        if self._more:
+            raise ValueError("a collection is several stubs: name the request that is meant, such as 'GET /users/{id}'")
         return dict(self.mapping.get("request", {}))
 
     def remove(self) -> None:
-        self._session.admin("DELETE", f"/mappings/{self.id}")
+        for stub in (self, *self._more):
+            self._session.admin("DELETE", f"/mappings/{stub.id}")
 
 
 What = Union[str, Mapping[str, Any], Stub]
@@ -143,7 +151,8 @@ class Session:
         # A file of its own, since a second stub of the same key would take the place of the first.
         file = f"stub-{os.getpid()}-{next(_numbers)}.json"
         try:
-            return self.load_text(jsons.dumps({route: value}), file)[0]
+            first, *others = self.load_text(jsons.dumps({route: value}), file)
+            return Stub(self, first.id, more=others)
         except AdminError as error:
             # Nobody wrote that file: its name and the place in it say nothing.
             error.args = (re.sub(rf"^POST \S+: status 422: |{file}:\d+:\d+: error: ", "", str(error)),)

@@ -97,6 +97,14 @@ class _Controller:
             f"stuntdouble: {_number(self.tests, 'test')} had a mock server, {_number(self.requests, 'request')}, {verdict}",
             **{"red" if self.bad else "green": True},
         )
+        strays = self.run.strays()
+        if strays:
+            named = ", ".join(f"{request.get('method')} {request.get('url')}" for request in strays[:3])
+            terminalreporter.write_line(
+                f"stuntdouble: nothing answered what came to {self.run.server().url} without the identity of a test: {named}"
+                + (f", and {len(strays) - 3} more" if len(strays) > 3 else ""),
+                yellow=True,
+            )
 
 
 class Run:
@@ -143,6 +151,16 @@ class Run:
         if url:
             return Server(url=url)
         return Server(self.mocks, args=self.config.getini("stuntdouble_args")).start()
+
+    def strays(self) -> List[Dict[str, Any]]:
+        """Requests to the address of this run's own daemon that chose no session, and that nothing answered."""
+        if self._server is None or self.foreign_url:
+            return []
+        try:
+            report = self._server.shared.report(["unmatched"], self.ignore)
+        except StuntDoubleError:
+            return []  # It has ended, of which the tests tell.
+        return list(report.raw.get("unmatchedRequests", []))
 
     def stop(self) -> None:
         if self._server is not None:
