@@ -4,7 +4,7 @@ extension Completion {
         # Completion of stuntdouble for bash.
         # Load it now: source <(stuntdouble completion bash)
         _stuntdouble() {
-            local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=serve word
+            local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=serve word known
             COMPREPLY=()
             # Bash treats the equals sign of --option=value as a separate word.
             if [[ $cur == "=" ]]; then
@@ -54,8 +54,14 @@ extension Completion {
 
     /// What offers the words of an option; a branch for each command that takes others.
     private static func bashWords(of option: Option) -> String {
+        // An element of a list stands behind those that are there already.
+        let isList = if case .list = option.value { true } else { false }
+        let known = isList ? " known=; [[ $cur == *,* ]] && known=${cur%,*},;" : ""
         func reply(_ words: [String]) -> String {
-            " COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$cur\"));"
+            let words = words.joined(separator: " ")
+            return isList
+                ? "\(known) COMPREPLY=($(compgen -P \"$known\" -W \"\(words)\" -- \"${cur##*,}\"));"
+                : " COMPREPLY=($(compgen -W \"\(words)\" -- \"$cur\"));"
         }
         let commands = CommandName.withOptions.filter(option.belongs)
         let lists = [[String]: [CommandName]](grouping: commands) { option.offers(for: $0) ?? [] }

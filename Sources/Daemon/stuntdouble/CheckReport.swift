@@ -1,3 +1,4 @@
+import SDBasics
 import SDChecking
 import SDCommand
 import SDJSON
@@ -34,7 +35,7 @@ struct CheckReport {
         }
         let counts = Self.words.map { "\(count($0)) \($0)" }.joined(separator: ", ")
         return text
-            + "\(results.count == 1 ? "1 stub" : "\(results.count) stubs") against \(options.target): \(counts)\n"
+            + "\(results.count.of("stub")) against \(options.target): \(counts)\n"
     }
 
     private var json: JSONValue {

@@ -1,3 +1,4 @@
+import SDBasics
 import SDCommand
 import SDFolders
 import SDJSON
@@ -65,7 +66,7 @@ enum ConvertCommand {
         let texts = conversions.reduce(0) { $0 + ($1.0.form == .yaml ? $1.0.texts : 0) }
         if texts > 0 {
             Console.note(
-                "the templates of \(texts == 1 ? "1 stub" : "\(texts) stubs") are written as texts, with template: false; "
+                "the templates of \(texts.of("stub")) are written as texts, with template: false; "
                     + "--global-response-templating converts them as templates")
         }
         guard let folder = options.folder else { return print(outputs, options) }
@@ -212,7 +213,7 @@ enum ConvertCommand {
     }
 
     private static func counts(of conversion: StubConversion) -> String {
-        let stubs = conversion.stubs == 1 ? "1 stub" : "\(conversion.stubs) stubs"
+        let stubs = conversion.stubs.of("stub")
         guard conversion.form == .yaml, conversion.mappings > 0 else { return stubs }
         return stubs + ", \(conversion.mappings) in WireMock's form"
     }

@@ -63,7 +63,7 @@ enum ImportCommand {
             problems += report.problems
         }
         var lines = archive.remarkTexts + changes.map(\.text)
-        if redacted.count > 0 { lines.append("\(redacted.count) secrets became \(RedactedExchanges.placeholder)") }
+        if redacted.count > 0 { lines.append("\(redacted.count.of("secret")) became \(RedactedExchanges.placeholder)") }
         Console.print(
             [
                 "folder": .string(options.folder), "exchanges": .number(JSONNumber(whole.count)),

@@ -1,3 +1,4 @@
+import SDBasics
 import SDCommand
 import SDHTTPTransport
 import SDJSON
@@ -109,7 +110,7 @@ final class RecordCommand: Sendable {
         let whole = recording.traffic.exchanges.sorted { $0.key < $1.key }.map(\.value)
         let exchanges = whole.filter { !$0.isBroken && $0.missingBytes == 0 && $0.missingRequestBytes == 0 }
         if exchanges.count < whole.count {
-            log.warning("\(whole.count - exchanges.count) exchanges are not kept: they were not whole")
+            log.warning("not kept, as not whole: \((whole.count - exchanges.count).of("exchange"))")
         }
         guard !exchanges.isEmpty else {
             say(written([], exchanges: 0, secrets: 0), else: "Nothing was recorded")
@@ -128,7 +129,8 @@ final class RecordCommand: Sendable {
         case .wiremock:
             report = folder.write(RecordedMappings(of: redacted.exchanges, names, keepsTiming: options.keepsTiming))
         }
-        let secrets = redacted.count > 0 ? ["\(redacted.count) secrets became \(RedactedExchanges.placeholder)"] : []
+        let secrets =
+            redacted.count > 0 ? ["\(redacted.count.of("secret")) became \(RedactedExchanges.placeholder)"] : []
         say(
             written(report.changes, exchanges: exchanges.count, secrets: redacted.count),
             else: (report.changes.map(\.text) + secrets).joined(separator: "\n"))

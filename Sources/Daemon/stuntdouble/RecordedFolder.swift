@@ -84,7 +84,7 @@ struct RecordedFolder {
         guard text != former else {
             report.changes.append(
                 Change(
-                    text: "\(file) stays as it is: \(stubs.count) stubs",
+                    text: "\(file) stays as it is: \(stubs.count.of("stub"))",
                     json: ["file": .string(file), "result": "unchanged", "stubs": .number(JSONNumber(stubs.count))]))
             return report
         }
@@ -93,7 +93,7 @@ struct RecordedFolder {
             let rest = kept.count + new.count - added - changed
             report.changes.append(
                 Change(
-                    text: "Wrote \(file): \(added) stubs added, \(changed) changed, \(rest) as before",
+                    text: "Wrote \(file): \(added.of("stub")) added, \(changed) changed, \(rest) as before",
                     json: [
                         "file": .string(file), "result": "written", "added": .number(JSONNumber(added)),
                         "changed": .number(JSONNumber(changed)), "same": .number(JSONNumber(rest)),
@@ -135,7 +135,7 @@ struct RecordedFolder {
         }
         report.changes.append(
             Change(
-                text: "Wrote \(written) mappings to \(path)/mappings, \(same) are as before",
+                text: "Wrote \(written.of("mapping")) to \(path)/mappings, \(same) are as before",
                 json: [
                     "folder": .string("\(path)/mappings"), "result": "written",
                     "mappings": .number(JSONNumber(written)),
@@ -164,7 +164,7 @@ struct RecordedFolder {
         guard count > 0 else { return }
         report.changes.append(
             Change(
-                text: "Wrote \(count) bodies to \(path)/\(Self.bodies)",
+                text: "Wrote \(count == 1 ? "1 body" : "\(count) bodies") to \(path)/\(Self.bodies)",
                 json: [
                     "folder": .string("\(path)/\(Self.bodies)"), "result": "written",
                     "bodies": .number(JSONNumber(count)),

@@ -48,7 +48,7 @@ struct RunVerdictText {
         let isIgnored = (ignored > 0 ? ", \(ignored) ignored" : "") + begun
         if served == 0 { return "nothing was asked of \(address)\(isIgnored)" }
         let (unmatched, failed) = (count("unmatchedCount"), count("failedCount"))
-        var parts = [served == 1 ? "1 request" : "\(served) requests"]
+        var parts = [served.of("request")]
         if unmatched > 0 { parts.append("\(unmatched) that nothing answered") }
         if failed > 0 { parts.append("\(failed) that could not be served") }
         if parts.count == 1 { parts.append("all answered") }
@@ -59,8 +59,7 @@ struct RunVerdictText {
     private var begun: String {
         guard let begun = report["begunSessions"], let count = begun["count"]?.intValue else { return "" }
         let (served, unmatched) = (begun["served"]?.intValue ?? 0, begun["unmatchedCount"]?.intValue ?? 0)
-        let requests = served == 1 ? "1 request" : "\(served) requests"
-        return "; \(count == 1 ? "1 session" : "\(count) sessions") begun there: \(requests)"
+        return "; \(count.of("session")) begun there: \(served.of("request"))"
             + (unmatched > 0 ? ", \(unmatched) that nothing answered" : "")
     }
 

@@ -1,3 +1,4 @@
+import SDBasics
 import SDCommand
 import SDFolders
 import SDJSON
@@ -146,16 +147,12 @@ enum Validate {
                 for (file, reason) in skipped { text += "\(file): skipped: \(reason)\n" }
             }
             let warnings = result.findings.count - errors
-            text += "\(count(result.files, "file")), \(count(result.stubs, "stub")), \(count(errors, "error"))"
-            if warnings > 0 { text += ", \(count(warnings, "warning"))" }
+            text += "\(result.files.of("file")), \(result.stubs.of("stub")), \(errors.of("error"))"
+            if warnings > 0 { text += ", \(warnings.of("warning"))" }
             text += skipped.isEmpty ? "\n" : ", \(skipped.count) skipped\n"
         }
         let printed = Console.print(text)
         return errors == 0 ? printed : 1
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
     }
 }
 

@@ -136,11 +136,6 @@ extension Array {
     func sum(of count: (Element) -> Int) -> Int { reduce(0) { $0 + count($1) } }
 }
 
-extension Int {
-    /// The number with a noun: `1 stub`, `2 stubs`.
-    func of(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
-
 /// Texts of requests and stubs that anyone may have sent.
 enum Printable {
     /// The text on one line, without what steers a terminal.

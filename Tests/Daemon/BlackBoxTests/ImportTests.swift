@@ -62,7 +62,7 @@ import Testing
         #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
         // The same archive makes the same files.
         let again = try run("import", "har", "a.har", "--to", "mocks", "--format", format)
-        #expect(again.status == 0 && !again.output.contains("1 stubs added"), "\(again.output)")
+        #expect(again.status == 0 && !again.output.contains("1 stub added"), "\(again.output)")
     }
 
     @Test func oneHostIsChosen() throws {

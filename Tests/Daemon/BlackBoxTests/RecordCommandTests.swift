@@ -88,7 +88,7 @@ import Testing
         _ = try record(real, to: folder, ["/things/1"])
         let first = try yaml(folder, real)
         let said = try record(real, to: folder, ["/image"])
-        #expect(said.contains("1 stubs added, 0 changed, 1 as before"), "\(said)")
+        #expect(said.contains("1 stub added, 0 changed, 1 as before"), "\(said)")
         let second = try yaml(folder, real)
         #expect(second.contains("GET /image") && second.contains("GET /things/1"))
         #expect(try record(real, to: folder, ["/things/1"]).contains("stays as it is"))

@@ -80,6 +80,13 @@ import Testing
         #expect(try bashCompletion(of: ["--log-format", "="]) == ["text", "json"])
     }
 
+    /// An element of a list is completed behind those that are there.
+    @Test(.enabled(if: bash != nil, "there is no bash"))
+    func bashCompletesTheElementsOfAList() throws {
+        #expect(try bashCompletion(of: ["report", "--fail-on", "unmatched,unu"]) == ["unmatched,unused"])
+        #expect(try bashCompletion(of: ["doctor", "--require", "https,xml,cert"]) == ["https,xml,certificates"])
+    }
+
     private func bashCompletion(of line: [String]) throws -> [String] {
         let script = """
             source "$1"; shift
