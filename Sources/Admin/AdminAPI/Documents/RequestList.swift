@@ -44,8 +44,8 @@ enum RequestList {
 
     /// The answer to `GET /requests/counters`: the number of requests that each stub has answered, whatever the journal
     /// has dropped.
-    /// - Parameter folder: that of the stubs' files.
-    static func counters(of session: Session, folder: String?) -> JSONValue {
+    /// - Parameter folder: that of the stubs' files; nil if there is none.
+    static func counters(of session: Session, folder: String? = nil) -> JSONValue {
         let (served, unmatched, failed) = session.counts
         let stubs = session.stubHits.map { stub, hits -> JSONValue in
             let reference = stub.json
