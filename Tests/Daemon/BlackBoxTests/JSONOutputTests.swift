@@ -56,7 +56,8 @@ import Testing
 
         Case("report --url OPEN", .document, 0), Case("report --url DEAD", .error, 3),
         Case("report --url OPEN --session none", .error, 2), Case("report --format jsn", .error, 2),
-        Case("report extra", .error, 2), Case("report --url OPEN --output empty", .error, 2),
+        Case("report extra", .error, 3), Case("report LIVE extra", .error, 2),
+        Case("report --url OPEN --output empty", .error, 2),
 
         Case("wait LIVE", .document, 0), Case("wait DEAD --timeout 0ms", .error, 1),
         Case("wait missing.port --timeout 0ms", .error, 1), Case("wait https://x:y", .error, 2),
