@@ -19,8 +19,8 @@ import Testing
     }
 
     @Test func theNearestReasonIsSuggested() {
-        let expected = "a list of unmatched, unused, unmet, fault, error, or none; did you mean \"unmatched\"?"
-        #expect(FailReasonProblem(found: "unmached").expected == expected)
+        #expect(FailReasonProblem(found: "unmached").nearest == "unmatched")
+        #expect(FailReasonProblem(found: "").nearest == nil)
         #expect(FailReasonProblem(found: "").expected == "a list of unmatched, unused, unmet, fault, error, or none")
     }
 }
