@@ -317,9 +317,12 @@ struct Runs {
 
     @Test func aCommandThatHangsIsEnded() throws {
         let runs = try Runs()
-        let gentle = try runs.script("trap 'exit 3' TERM; while :; do sleep 0.05; done", ["--timeout", "200ms"])
+        // What it has started, and does not end by itself, is ended with it.
+        let gentle = try runs.script(
+            "(trap '' TERM; exec sleep 600) & trap 'exit 3' TERM; while :; do sleep 0.05; done", ["--timeout", "500ms"])
         #expect(gentle.wait() == .exited(124))
-        #expect(gentle.errors.contains(" did not end within 200 ms, and was ended\n"))
+        #expect(gentle.errors.contains(" did not end within 500 ms, and was ended\n"))
+        #expect(runs.nothingIsLeft())
         // All that it has started is ended too.
         let stubborn = try runs.script(
             "trap '' TERM; sleep 600 & sleep 600", ["--timeout", "200ms", "--kill-after", "100ms"])
