@@ -1,6 +1,7 @@
 import Foundation
 import SDHTTPTransport
 import SDJSON
+import SDPlatform
 import SDStubModel
 import SDTestSupport
 import SDUpstream
@@ -74,6 +75,19 @@ import Testing
         _ = try mock.ask("GET", "/x")
         #expect(mock.waitsForWebhooks())
         #expect(target.lines == (1...20).map { "GET /\($0)" })
+    }
+
+    @Test func aWebhookWaitsForTheOneBeforeIt() throws {
+        let (slow, quick) = (try WebhookTarget { _, _ in .stall }, try WebhookTarget())
+        let mock = try mock(#"{"url": "\#(slow.url)/1"}, {"url": "\#(quick.url)/2"}"#)
+        _ = try mock.ask("GET", "/x")
+        #expect(eventually { slow.lines == ["GET /1"] ? true : nil } == true)
+        // One that does not wait is there by then.
+        SystemCalls.pause(milliseconds: 50)
+        #expect(quick.lines.isEmpty)
+        slow.letGo()
+        #expect(mock.waitsForWebhooks())
+        #expect(quick.lines == ["GET /2"])
     }
 
     @Test func tooManyWebhooksAreTold() throws {
