@@ -331,7 +331,7 @@ let package = Package(
         tests(
             "CommandTests", in: .daemon,
             ["Basics", "Command", "Folders", "Platform", "SaveLoop", "Serving", "stuntdouble", "TestSupport"]),
-        tests("CertificatesTests", in: .daemon, ["Certificates", "TestSupport"]),
+        tests("CertificatesTests", in: .daemon, ["Certificates", "Platform", "TestSupport"]),
         tests(
             "BlackBoxTests", in: .daemon,
             [

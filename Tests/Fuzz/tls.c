@@ -4,7 +4,7 @@
  *
  * The first byte of the input is settings. Then come pieces: a length, and so many bytes; or for a true client the changes
  * of its bytes: a place in two bytes, and what is flipped there. Asserts that the connection is gone when its client is,
- * that each handshake asks for one greeting, and that a client whose bytes arrive as they are is answered. */
+ * that each handshake asks for one greeting, which may come later or when the loop is gone, and that a client whose bytes arrive as they are is answered. */
 #include "tls.h"
 
 #include <assert.h>
@@ -38,12 +38,15 @@ static struct {
     cr_tls_settings *settings[4];
     SSL_CTX *client;
     cr_tls_greeting_kind kind;
+    cr_hello *hello; /* that waits for its answer */
+    bool answers_soon; /* while the connection lives, not when its loop has ended */
     int greeted, asked;
 } world;
 
-static cr_tls_greeting greet(void *context, const char *server_name, const cr_origin *origin) {
+static cr_tls_greeting greet(void *context, const char *server_name, const cr_origin *origin, cr_hello *hello) {
     assert(context == &world && origin && (!server_name || server_name[0]));
     world.greeted++;
+    if (world.kind == CR_GREET_LATER) world.hello = hello;
     bool shows = world.kind <= CR_GREET_OLD_VERSION;
     return (cr_tls_greeting){world.kind, shows ? cr_identity_retain(world.identity) : NULL};
 }
@@ -118,8 +121,16 @@ static int open_client(unsigned which) {
     return ends[0];
 }
 
+/* Answers a hello that waits. */
+static void answer(void) {
+    if (world.hello) cr_hello_answer(world.hello, (cr_tls_greeting){CR_GREET_IDENTITY, cr_identity_retain(world.identity)});
+    world.hello = NULL;
+}
+
 static void send_some(int client, const uint8_t *bytes, size_t length) {
     if (length) (void)!send(client, bytes, length, MSG_NOSIGNAL);
+    turn(2);
+    if (world.answers_soon) answer();
     turn(2);
 }
 
@@ -157,13 +168,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
     };
     world.loop = cr_loop_new(&config, &handler);
     if (!world.loop) return 0;
-    world.kind = (input[0] >> 4) % (CR_GREET_GARBAGE + 1);
+    world.kind = (input[0] >> 4) % (CR_GREET_LATER + 1);
+    world.answers_soon = input[0] >> 4 < 8;
     world.greeted = world.asked = 0;
     int client = open_client(input[0]);
     const uint8_t *at = input + 1, *end = input + size;
     if (input[0] & 4) {
         shake(client, at, (size_t)(end - at));
-        bool is_clean = size == 2 && world.kind == CR_GREET_IDENTITY;
+        bool is_clean = size == 2 && (world.kind == CR_GREET_IDENTITY || (world.kind == CR_GREET_LATER && world.answers_soon));
         assert(!is_clean || world.asked);
     } else {
         while (at < end) {
@@ -183,5 +195,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
     cr_conn_sweep(world.loop, world.loop->now_ns);
     assert(world.loop->connections == 0);
     cr_loop_free(world.loop);
+    answer();
     return 0;
 }

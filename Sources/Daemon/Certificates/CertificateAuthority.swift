@@ -49,6 +49,9 @@ public struct CertificateAuthority: Sendable {
         "Stunt Double local CA (\(SystemCalls.userName())@\(SystemCalls.hostName()))"
     }
 
+    /// Whether certificates can be issued for a name.
+    public static func isName(_ name: String) -> Bool { (try? HostName(name)) != nil }
+
     /// Issues a certificate.
     /// - Parameters:
     ///   - name: the host name or address that it is for; nil for a client that names none: it is then for

@@ -12,29 +12,24 @@ extension MockService {
     func security(acceptsPlain: Bool) -> TLSSettings {
         TLSSettings(
             acceptsPlain: acceptsPlain, offersHTTP2: options.securedHTTP2, clientCertificates: identities.ofClients
-        ) { [identities, log, sessions] hello in
-            let fault = sessions?.tlsFault(origin: hello.origin, serverName: hello.serverName)
-            do throws(CertificateProblem) {
-                return try identities.greeting(for: hello.serverName, fault)
-            } catch {
-                log.repeated(.error, cause: "certificate", "a handshake ends without a certificate: \(error)")
-                return .reset
-            }
+        ) { [identities, sessions] hello in
+            identities.greeting(
+                for: hello.serverName, sessions?.tlsFault(origin: hello.origin, serverName: hello.serverName))
         }
     }
 }
 
 extension ServerIdentities {
     /// What a client is answered to its hello.
-    fileprivate func greeting(for name: String?, _ fault: TLSFault?) throws(CertificateProblem) -> TLSGreeting {
+    fileprivate func greeting(for name: String?, _ fault: TLSFault?) -> TLSGreeting {
         switch fault {
-        case nil: .identity(try identity(for: name))
+        case nil: greeting(for: name) { .identity($0) }
         case .reset: .reset
         case .stall: .stall
         case .garbage: .garbage
-        case .oldVersion: .oldVersion(try identity(for: name))
+        case .oldVersion: greeting(for: name) { .oldVersion($0) }
         // The names of the other faults are those of the defects of certificates.
-        case let fault?: .identity(try identity(for: name, defect: CertificateDefect(rawValue: fault.rawValue)))
+        case let fault?: greeting(for: name, defect: CertificateDefect(rawValue: fault.rawValue)) { .identity($0) }
         }
     }
 }

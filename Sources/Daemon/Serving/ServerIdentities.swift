@@ -25,6 +25,7 @@ final class ServerIdentities: Sendable {
     private let state = Monitor(State.idle)
     private let trust = Mutex<[UInt8]>([])
     private let substitute = Mutex<IssuedCertificates<TLSIdentity>?>(nil)
+    private let making = WorkQueue(name: "certificates")
 
     init(_ options: ServeOptions, _ log: Log) {
         self.options = options
@@ -61,6 +62,16 @@ final class ServerIdentities: Sendable {
     private func make() {
         let made = Result { () throws(CertificateProblem) in try makeSource() }
         state.change { $0 = .done(made) }
+    }
+
+    /// What certificates come from, if it is there.
+    private var readySource: Source? {
+        var ready: Source?
+        state.wait(milliseconds: 0) { state in
+            if case .done(.success(let source)) = state { ready = source }
+            return true
+        }
+        return ready
     }
 
     private func source() throws(CertificateProblem) -> Source {
@@ -148,20 +159,53 @@ final class ServerIdentities: Sendable {
 
     // MARK: Showing
 
-    /// The certificate for a client; one for no name where the name is none.
+    /// What a client is answered to its hello: with a certificate that is there at once, with another one as soon as it was
+    /// issued. One for no name where the name is none.
     /// - Parameters:
-    ///   - name: the name that it asks for; nil if it names none.
+    ///   - name: the name that the client asks for; nil if it names none.
     ///   - defect: what it is to object to; nil for nothing.
-    func identity(for name: String?, defect: CertificateDefect? = nil) throws(CertificateProblem) -> TLSIdentity {
-        guard let name, let made = try? made(for: name, defect) else { return try self.made(for: nil, defect) }
-        return made
+    ///   - greeting: made of the certificate.
+    func greeting(
+        for name: String?, defect: CertificateDefect? = nil,
+        _ greeting: @escaping @Sendable (TLSIdentity) -> TLSGreeting
+    ) -> TLSGreeting {
+        let name = name.flatMap { CertificateAuthority.isName($0) ? $0 : nil }
+        if let known = known(for: name, defect) { return greeting(known) }
+        return .later { [self] awaited in
+            issue(for: name, defect) { [log] outcome in
+                switch outcome {
+                case .success(let identity): awaited.give(greeting(identity))
+                case .failure(let problem):
+                    log.repeated(
+                        .error, cause: "certificate", "a handshake ends without a certificate: \(problem)")
+                    awaited.give(.reset)
+                }
+            }
+        }
     }
 
-    private func made(for name: String?, _ defect: CertificateDefect?) throws(CertificateProblem) -> TLSIdentity {
-        let source = try source()
+    private func known(for name: String?, _ defect: CertificateDefect?) -> TLSIdentity? {
+        guard let source = readySource else { return nil }
         if defect == nil, let stored = source.stored { return stored }
-        let issued = if let own = source.issued { own } else { try ofOtherAuthority() }
-        return try issued.certificate(for: name, defect: defect)
+        return try? (source.issued ?? substitute.withLock { $0 })?.known(for: name, defect: defect)
+    }
+
+    /// Makes what is missing on a thread, which may wait for what `begin` makes.
+    private func issue(
+        for name: String?, _ defect: CertificateDefect?,
+        _ body: @escaping @Sendable (Result<TLSIdentity, CertificateProblem>) -> Void
+    ) {
+        if let issued = readySource?.issued { return issued.whenIssued(for: name, defect: defect, body) }
+        making.add { [self] in
+            do throws(CertificateProblem) {
+                let source = try source()
+                if defect == nil, let stored = source.stored { return body(.success(stored)) }
+                let issued = if let own = source.issued { own } else { try ofOtherAuthority() }
+                issued.whenIssued(for: name, defect: defect, body)
+            } catch {
+                body(.failure(error))
+            }
+        }
     }
 
     /// Certificates with a defect, beside a key store.
@@ -180,14 +224,7 @@ final class ServerIdentities: Sendable {
     }
 
     /// The certificate of the authority in PEM; nil if none was needed.
-    var authorityCertificate: [UInt8]? {
-        var certificate: [UInt8]?
-        state.wait(milliseconds: 0) { state in
-            if case .done(.success(let source)) = state { certificate = source.issued?.authority.certificate }
-            return true
-        }
-        return certificate
-    }
+    var authorityCertificate: [UInt8]? { readySource?.issued?.authority.certificate }
 }
 
 extension KeyStore.Form {

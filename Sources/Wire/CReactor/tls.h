@@ -29,6 +29,9 @@ typedef struct cr_tls {
     cr_tls_phase phase;
     cr_tls_greeting_kind greeting;
     bool greeted;
+    bool answered;     /* an answer to the hello that came later is in `answer` */
+    cr_tls_greeting answer;
+    cr_hello *hello;   /* while the answer to it is awaited, or asked for; else NULL */
     bool ended;        /* the client's side of the socket */
     bool alien;        /* its first byte is not of TLS: */
     uint8_t first;
@@ -65,6 +68,13 @@ BIO *cr_tls_make_bio(cr_tls *tls);
 static inline cr_tls *cr_tls_of_ssl(const SSL *ssl) {
     return cr_crypto.BIO_get_data(cr_ssl.SSL_get_rbio(ssl));
 }
+
+/* ---- tls_hello.c ---- */
+
+/* OpenSSL's callback, which is called again after a handshake has waited. */
+int cr_tls_on_hello(SSL *ssl, int *alert, void *settings);
+/* Waits for no answer any more, and drops one that has come. */
+void cr_tls_forget_hello(cr_tls *tls);
 
 /* ---- tls_context.c ---- */
 

@@ -1,59 +1,8 @@
-/* The settings of secured listeners, and what is decided by a client's hello. */
+/* The settings of secured listeners. */
 #include "tls.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* ---- The client's hello ----------------------------------------------------------------------------------------- */
-
-/* Reads the name of the server that a client asks for; none if it is no name of a host. */
-static void read_server_name(cr_tls *tls) {
-    const unsigned char *list;
-    size_t length;
-    if (!cr_ssl.SSL_client_hello_get0_ext(tls->ssl, TLSEXT_TYPE_server_name, &list, &length)) return;
-    /* The list's length, then entries: a kind, which is 0 for a name, its length and the name. One is all there may be. */
-    if (length < 5 || list[2] != TLSEXT_NAMETYPE_host_name) return;
-    size_t name_length = (size_t)list[3] << 8 | list[4];
-    if (name_length > length - 5 || name_length > CR_TLS_NAME_LIMIT) return;
-    for (size_t i = 0; i < name_length; i++) {
-        unsigned char c = list[5 + i];
-        bool is_valid = c > ' ' && c < 127;
-        tls->server_name[i] = (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
-        if (!is_valid) {
-            tls->server_name[0] = 0;
-            return;
-        }
-    }
-    tls->server_name[name_length] = 0;
-}
-
-static void allow_versions(SSL *ssl, int least, int most) {
-    cr_ssl.SSL_ctrl(ssl, SSL_CTRL_SET_MIN_PROTO_VERSION, least, NULL);
-    cr_ssl.SSL_ctrl(ssl, SSL_CTRL_SET_MAX_PROTO_VERSION, most, NULL);
-}
-
-static int on_hello(SSL *ssl, int *alert, void *argument) {
-    const cr_tls_settings *settings = argument;
-    cr_tls *tls = cr_tls_of_ssl(ssl);
-    /* A second hello, as TLS 1.3 may ask for, is of the same handshake. */
-    if (tls->greeted) return SSL_CLIENT_HELLO_SUCCESS;
-    tls->greeted = true;
-    read_server_name(tls);
-    const char *name = tls->server_name[0] ? tls->server_name : NULL;
-    cr_tls_greeting greeting = settings->config.greet(settings->config.context, name, &tls->conn->beginning->origin);
-    tls->greeting = greeting.kind;
-    bool shows = greeting.kind <= CR_GREET_OLD_VERSION;
-    bool is_shown = shows && greeting.identity && cr_identity_show(greeting.identity, ssl);
-    if (greeting.identity) cr_identity_release(greeting.identity);
-    /* Nothing is said then. */
-    if (!shows) return SSL_CLIENT_HELLO_RETRY;
-    if (!is_shown) {
-        *alert = SSL_AD_INTERNAL_ERROR;
-        return SSL_CLIENT_HELLO_ERROR;
-    }
-    if (greeting.kind == CR_GREET_OLD_VERSION) allow_versions(ssl, TLS1_VERSION, TLS1_1_VERSION);
-    return SSL_CLIENT_HELLO_SUCCESS;
-}
 
 /* ---- Protocols -------------------------------------------------------------------------------------------------- */
 
@@ -123,7 +72,7 @@ static void set_up(SSL_CTX *context, cr_tls_settings *settings) {
     /* Sessions are kept by the clients, in tickets. */
     cr_ssl.SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, SSL_SESS_CACHE_OFF, NULL);
     cr_ssl.SSL_CTX_set_num_tickets(context, 1);
-    cr_ssl.SSL_CTX_set_client_hello_cb(context, on_hello, settings);
+    cr_ssl.SSL_CTX_set_client_hello_cb(context, cr_tls_on_hello, settings);
     cr_ssl.SSL_CTX_set_alpn_select_cb(context, on_protocols, settings);
 }
 

@@ -91,12 +91,20 @@ static int complete(cr_tls *tls) {
     return 0;
 }
 
+/* What the client sends meanwhile waits in the socket. */
+static int await_answer(cr_tls *tls) {
+    tls->wants = 0;
+    return fail(EAGAIN);
+}
+
 int cr_tls_handshake(cr_conn *conn) {
     cr_tls *tls = cr_tls_of(conn);
     if (tls->phase == CR_TLS_STALLED) return await_leaving(conn);
+    if (tls->hello) return await_answer(tls);
     if (!tls->ssl && !cr_tls_begin(tls)) return fail(ENOMEM);
     cr_crypto.ERR_clear_error();
     if (cr_ssl.SSL_do_handshake(tls->ssl) == 1) return complete(tls);
+    if (tls->hello) return await_answer(tls);
     if (cr_ssl.SSL_want(tls->ssl) == SSL_CLIENT_HELLO_CB) return play(tls);
     if (cr_tls_waits(tls)) return -1;
     return give_up(tls);

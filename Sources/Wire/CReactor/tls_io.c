@@ -162,6 +162,7 @@ void cr_tls_drop(cr_conn *conn) {
     cr_tls *tls = cr_tls_of(conn);
     if (conn->client) cr_client_free(conn->client);
     conn->client = NULL;
+    cr_tls_forget_hello(tls);
     if (tls->ssl) cr_ssl.SSL_free(tls->ssl);
     cr_buffer_clear(&tls->early);
     free(tls);

@@ -1,4 +1,5 @@
 import Foundation
+import SDPlatform
 import SDTestSupport
 import Synchronization
 import Testing
@@ -186,5 +187,87 @@ import Testing
             }
         }
         #expect(cache.count == 8)
+    }
+
+    @Test func whatIsUsedIsSpared() throws {
+        let cache = IssuedCertificates(of: try .temporary(), limit: 4) { $0 }
+        let first = try cache.certificate(for: nil)
+        for name in 0..<40 {
+            _ = try cache.certificate(for: "\(name).example")
+            #expect(try cache.known(for: nil) == first)
+        }
+        #expect(cache.count == 4)
+        #expect(try cache.known(for: "0.example") == nil)
+    }
+
+    // MARK: - Issued beside who asks
+
+    /// A cache whose thread issues nothing until it is let go, once it has begun with the first name.
+    private struct HeldCache {
+        let gate = Monitor(false)
+        let issued = Locked<[String]>([])
+        let cache: IssuedCertificates<[UInt8]>
+
+        init(longestQueue: Int = 4_096) throws {
+            let (gate, issued) = (gate, issued)
+            cache = IssuedCertificates(of: try .temporary(), longestQueue: longestQueue) { certificate in
+                issued.withLock { $0.append("") }
+                gate.wait { $0 }
+                return certificate.chain
+            }
+        }
+
+        func hasBegun() -> Bool { eventually { issued.withLock { $0.isEmpty } ? nil : true } == true }
+        func letGo() { gate.change { $0 = true } }
+    }
+
+    @Test func thoseWhoWaitForANameShareIt() throws {
+        let held = try HeldCache()
+        let seen = Locked<[[UInt8]?]>([])
+        func ask() {
+            held.cache.whenIssued(for: "a.example") { made in seen.withLock { $0.append(try? made.get()) } }
+        }
+        for _ in 0..<50 { ask() }
+        #expect(held.hasBegun())
+        held.letGo()
+        #expect(eventually { seen.withLock { $0.count } == 50 ? true : nil } == true)
+        #expect(held.issued.withLock { $0.count } == 1)
+        let known = try #require(try held.cache.known(for: "A.example"))
+        #expect(seen.withLock { $0.allSatisfy { $0 == known } })
+        ask()
+        #expect(seen.withLock { $0.count } == 51)
+    }
+
+    /// One client's thousands of names do not keep another one waiting.
+    @Test func whoAsksLastComesFirst() throws {
+        let held = try HeldCache()
+        let seen = Locked<[String]>([])
+        func ask(_ name: String) { held.cache.whenIssued(for: name) { _ in seen.withLock { $0.append(name) } } }
+        ask("first.example")
+        #expect(held.hasBegun())
+        for number in 0..<30 { ask("\(number).example") }
+        held.letGo()
+        #expect(eventually { seen.withLock { $0.count } == 31 ? true : nil } == true)
+        #expect(seen.withLock { $0 } == ["first.example"] + (0..<30).reversed().map { "\($0).example" })
+    }
+
+    @Test func onlySoManyNamesWait() throws {
+        let held = try HeldCache(longestQueue: 3)
+        let problems = Locked<[String]>([])
+        func ask(_ name: String) {
+            held.cache.whenIssued(for: name) { made in
+                if case .failure(let problem) = made { problems.withLock { $0.append(problem.description) } }
+            }
+        }
+        ask("first.example")
+        #expect(held.hasBegun())
+        for name in ["a", "b", "c", "a", "d", "e e"] { ask(name) }
+        #expect(
+            problems.withLock { $0 } == [
+                "more than 3 names wait for their certificates",
+                "no certificate can be made for \"e e\": it is no name of a host",
+            ])
+        held.letGo()
+        #expect(eventually { (try? held.cache.known(for: "a")) ?? nil } != nil)
     }
 }

@@ -25,13 +25,21 @@ typedef enum cr_tls_greeting_kind {
     CR_GREET_OLD_VERSION, /* an identity, but TLS 1.1 at most */
     CR_GREET_RESET,       /* RST before any byte */
     CR_GREET_STALL,       /* nothing until the client leaves */
-    CR_GREET_GARBAGE      /* bytes that are no TLS, then FIN */
+    CR_GREET_GARBAGE,     /* bytes that are no TLS, then FIN */
+    CR_GREET_LATER        /* nothing yet: the handshake waits for cr_hello_answer */
 } cr_tls_greeting_kind;
 
 typedef struct cr_tls_greeting {
     cr_tls_greeting_kind kind;
     cr_identity *identity; /* retained for the one who asked; or NULL */
 } cr_tls_greeting;
+
+/* The hello of a client whose handshake waits for its answer. */
+typedef struct cr_hello cr_hello;
+
+/* Answers a hello whose greeting was CR_GREET_LATER, once, with any other greeting, whose identity is taken over. It may be
+ * called before `greet` has returned, and after the connection or its loop has ended. Any thread. */
+void cr_hello_answer(cr_hello *hello, cr_tls_greeting greeting);
 
 typedef enum cr_client_certificates {
     CR_CLIENT_CERTIFICATES_IGNORED,
@@ -47,8 +55,8 @@ typedef struct cr_tls_config {
     const char *trust; /* the authorities of clients' certificates in PEM; read once */
     size_t trust_length;
     /* Decides how a handshake goes on, once for each, on the loop's thread. `server_name` is in lower case; NULL if the
-     * client names none. */
-    cr_tls_greeting (*greet)(void *context, const char *server_name, const cr_origin *origin);
+     * client names none. `hello` is only good after this if it returns CR_GREET_LATER. */
+    cr_tls_greeting (*greet)(void *context, const char *server_name, const cr_origin *origin, cr_hello *hello);
     void *context;
     void (*free_context)(void *context); /* called once, by any thread, after the last user; not if making them failed */
 } cr_tls_config;

@@ -14,7 +14,7 @@ final class SecuredListeners {
                 var config = cr_tls_config(
                     accepts_plain: settings.acceptsPlain, offers_http2: settings.offersHTTP2,
                     client_certificates: settings.clientCertificates.raw, trust: trust, trust_length: length,
-                    greet: { Greeter.at($0).greet($1, $2) }, context: greeter.toOpaque(),
+                    greet: { Greeter.at($0).greet($1, $2, $3) }, context: greeter.toOpaque(),
                     free_context: { Greeter.release($0) })
                 return cr_tls_settings_new(&config, problem)
             }
@@ -47,19 +47,15 @@ private final class Greeter: Sendable {
         self.greeting = greeting
     }
 
-    func greet(_ name: UnsafePointer<CChar>?, _ origin: UnsafePointer<cr_origin>?) -> cr_tls_greeting {
-        guard let origin else { preconditionFailure("a hello without a listener") }
-        let hello = TLSHello(
-            serverName: name.map { String(cString: $0) }, origin: Request.Origin(origin.pointee))
-        switch greeting(hello) {
-        case .identity(let identity):
-            return cr_tls_greeting(kind: CR_GREET_IDENTITY, identity: cr_identity_retain(identity.raw))
-        case .oldVersion(let identity):
-            return cr_tls_greeting(kind: CR_GREET_OLD_VERSION, identity: cr_identity_retain(identity.raw))
-        case .reset: return cr_tls_greeting(kind: CR_GREET_RESET, identity: nil)
-        case .stall: return cr_tls_greeting(kind: CR_GREET_STALL, identity: nil)
-        case .garbage: return cr_tls_greeting(kind: CR_GREET_GARBAGE, identity: nil)
-        }
+    func greet(
+        _ name: UnsafePointer<CChar>?, _ origin: UnsafePointer<cr_origin>?, _ hello: OpaquePointer?
+    ) -> cr_tls_greeting {
+        guard let origin, let hello else { preconditionFailure("a hello without a listener") }
+        let greeting = greeting(
+            TLSHello(serverName: name.map { String(cString: $0) }, origin: Request.Origin(origin.pointee)))
+        guard case .later(let begin) = greeting else { return greeting.raw }
+        begin(AwaitedGreeting(hello))
+        return cr_tls_greeting(kind: CR_GREET_LATER, identity: nil)
     }
 
     static func at(_ context: UnsafeMutableRawPointer?) -> Greeter {

@@ -62,6 +62,75 @@ import Testing
         #expect(old.version == "TLSv1.1")
     }
 
+    // MARK: - Greetings that come later
+
+    /// A server that keeps each greeting that it owes.
+    private func hesitantServer(_ owed: Locked<[AwaitedGreeting]>) throws -> TestServer {
+        try securedServer(greeting: { _ in .later { awaited in owed.withLock { $0.append(awaited) } } })
+    }
+
+    @Test func aHandshakeWaitsForItsGreetingAndOthersDoNot() throws {
+        let identity = try TLSIdentity.localhost()
+        let owed = Locked<[AwaitedGreeting]>([])
+        let server = try securedServer(greeting: { hello in
+            hello.serverName == "localhost"
+                ? .identity(identity) : .later { awaited in owed.withLock { $0.append(awaited) } }
+        })
+        var options = TLSClient.Options()
+        options.serverName = "later.example"
+        let clients = try (0..<20).map { _ in try TLSClient(port: server.port, options) }
+        for client in clients { #expect(try client.shake(within: 1) == .waiting) }
+        #expect(eventually { owed.withLock { $0.count } == 20 ? true : nil } == true)
+        _ = try TLSClient.connected(to: server.port)
+        for awaited in owed.withLock({ $0 }) { awaited.give(.identity(identity)) }
+        for client in clients {
+            #expect(try client.shake() == .complete, "\(client.problem)")
+            try client.send(wire("GET /a HTTP/1.1\nHost: a\n\n"))
+            #expect(client.receive(echoOfGet("/a").count).bytes == echoOfGet("/a"))
+        }
+    }
+
+    @Test(arguments: [
+        (TLSGreeting.reset, ""), (.garbage, "wrong version number"), (.later { _ in }, ""),
+    ]) func whatComesLaterMayBeAFault(greeting: TLSGreeting, problem: String) throws {
+        let owed = Locked<[AwaitedGreeting]>([])
+        let server = try hesitantServer(owed)
+        let client = try TLSClient(port: server.port)
+        #expect(try client.shake(within: 1) == .waiting)
+        let awaited = try #require(eventually { owed.withLock { $0.popLast() } })
+        awaited.give(greeting)
+        awaited.give(.stall)
+        #expect(try client.shake() == .failed)
+        #expect(client.problem == problem)
+    }
+
+    @Test func aGreetingThatNobodyGivesIsAReset() throws {
+        let server = try securedServer(greeting: { _ in .later { _ in } })
+        let client = try TLSClient(port: server.port)
+        #expect(try client.shake() == .failed)
+        #expect(client.problem == "")
+    }
+
+    /// A greeting is given to nobody where the client, or the server, has gone meanwhile.
+    @Test(arguments: [false, true]) func aHandshakeEndsWhileItWaits(serverEnds: Bool) throws {
+        let owed = Locked<[AwaitedGreeting]>([])
+        do {
+            var limits = ServerLimits.unhurried
+            limits.handshakeTimeout = serverEnds ? 60_000 : 100
+            let server = try securedServer(
+                limits: limits, greeting: { _ in .later { awaited in owed.withLock { $0.append(awaited) } } })
+            let client = try TLSClient(port: server.port)
+            #expect(try client.shake(within: 1) == .waiting)
+            #expect(eventually { owed.withLock { $0.isEmpty } ? nil : true } == true)
+            // What comes meanwhile keeps nobody busy.
+            try client.raw.send([1, 2, 3])
+            if serverEnds { server.server.drain(milliseconds: 0) }
+            #expect(client.raw.receiveAll().ending != .open)
+            if !serverEnds { owed.withLock { $0 }[0].give(.identity(try .localhost())) }
+        }
+        try owed.withLock { $0 }[0].give(.identity(.localhost()))
+    }
+
     @Test func identitiesSayWhatIsWrong() {
         func problem(_ chain: String, _ key: String) -> String {
             do {
