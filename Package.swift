@@ -139,7 +139,7 @@ let package = Package(
             "Templating", in: .templating,
             ["Basics", "JavaTime", "JSON", "JSONPath", "Platform", "RegularExpressions", "StubModel", "XML"]),
         library("JSONPath", in: .matching, ["Basics", "JSON", "Platform", "RegularExpressions"]),
-        library("JSONSchema", in: .matching, ["JSON", "Platform", "RegularExpressions"]),
+        library("JSONSchema", in: .matching, ["Basics", "JSON", "Platform", "RegularExpressions"]),
         library("XML", in: .matching, ["Basics", "CLibXML2", "JavaTime", "Platform", "RegularExpressions"]),
         library("JavaTime", in: .matching, ["Basics", "StubModel"]),
         library(

@@ -57,4 +57,23 @@ extension SystemCalls {
         let isLong = bytes.withUnsafeMutableBytes { inet_pton(AF_INET6, text, $0.baseAddress) } == 1
         return isLong ? bytes : nil
     }
+
+    /// The four bytes of an IPv4 address in any form that `getaddrinfo` reads as one without asking anybody: of one to
+    /// four numbers, each decimal, octal or hexadecimal, the last for all bytes that are left. Nil for any other text.
+    public static func looseAddressBytes(_ text: String) -> [UInt8]? {
+        var address = in_addr()
+        guard inet_aton(text, &address) != 0 else { return nil }
+        return withUnsafeBytes(of: &address) { Array($0) }
+    }
+
+    /// The numeric text of an address of 4 or 16 bytes.
+    public static func addressText(_ bytes: [UInt8]) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+            let family = bytes.count == 4 ? AF_INET : AF_INET6
+            guard bytes.count == 4 || bytes.count == 16, let start = text.baseAddress,
+                inet_ntop(family, bytes, start, socklen_t(text.count)) != nil
+            else { return "" }
+            return String(cString: start)
+        }
+    }
 }

@@ -1,3 +1,5 @@
+import SDBasics
+
 /// Host names in all scripts, by those rules of IDNA 2008 (RFC 5891 to 5893) that need no tables but Unicode's
 /// categories.
 enum InternationalHostname {
@@ -66,93 +68,17 @@ enum InternationalHostname {
             && label.contains { (0x6F0...0x6F9).contains($0.value) })
     }
 
-    // MARK: - Punycode, RFC 3492
-
-    private static func adapted(_ delta: Int, _ count: Int, isFirst: Bool) -> Int {
-        var delta = isFirst ? delta / 700 : delta / 2
-        delta += delta / count
-        var bias = 0
-        while delta > 455 {
-            delta /= 35
-            bias += 36
-        }
-        return bias + 36 * delta / (delta + 38)
-    }
-
     private static func asciiLength(_ label: [Unicode.Scalar]) -> Int {
         label.allSatisfy(\.isASCII) ? label.count : encodedLength(label)
     }
 
     /// The length of a label beyond ASCII when it is encoded as an `xn--` label.
-    private static func encodedLength(_ label: [Unicode.Scalar]) -> Int {
-        let plain = label.count(where: \.isASCII)
-        var length = 4 + plain + (plain > 0 ? 1 : 0)
-        var handled = plain
-        var current = 128
-        var delta = 0
-        var bias = 72
-        while handled < label.count {
-            let next = label.lazy.map { Int($0.value) }.filter { $0 >= current }.min() ?? current
-            delta += (next - current) * (handled + 1)
-            current = next
-            for scalar in label {
-                if Int(scalar.value) < current { delta += 1 }
-                guard Int(scalar.value) == current else { continue }
-                var rest = delta
-                var step = 36
-                while true {
-                    let threshold = max(1, min(26, step - bias))
-                    length += 1
-                    if rest < threshold { break }
-                    rest = (rest - threshold) / (36 - threshold)
-                    step += 36
-                }
-                bias = adapted(delta, handled + 1, isFirst: handled == plain)
-                delta = 0
-                handled += 1
-            }
-            delta += 1
-            current += 1
-        }
-        return length
-    }
+    private static func encodedLength(_ label: [Unicode.Scalar]) -> Int { 4 + Punycode.encoded(label).count }
 
     /// Whether an `xn--` label encodes a valid label beyond ASCII.
     static func isPunycode(_ label: ArraySlice<UInt8>) -> Bool {
         guard label.count > 4, label.prefix(2).map({ $0 | 0x20 }).elementsEqual("xn".utf8) else { return false }
-        let content = label.dropFirst(4)
-        let mark = content.lastIndex(of: UInt8(ascii: "-"))
-        var decoded = (mark.map { content[..<$0] } ?? []).map { Unicode.Scalar($0) }
-        var rest = mark.map { content[($0 + 1)...] } ?? content
-        if mark == content.startIndex || rest.isEmpty { return false }
-        var place = 0
-        var current = 128
-        var bias = 72
-        let plain = decoded.count
-        while !rest.isEmpty {
-            let start = place
-            var weight = 1
-            var step = 36
-            while true {
-                guard let byte = rest.popFirst() else { return false }
-                let digit = byte.isDigit ? Int(byte) - 48 + 26 : Int(byte | 0x20) - 97
-                guard (0..<36).contains(digit) else { return false }
-                place += digit * weight
-                guard place < 1 << 32 else { return false }
-                let threshold = max(1, min(26, step - bias))
-                if digit < threshold { break }
-                weight *= 36 - threshold
-                guard weight < 1 << 32 else { return false }
-                step += 36
-            }
-            let count = decoded.count + 1
-            bias = adapted(place - start, count, isFirst: decoded.count == plain)
-            current += place / count
-            place %= count
-            guard current < 0x11_0000, let scalar = Unicode.Scalar(UInt32(current)) else { return false }
-            decoded.insert(scalar, at: place)
-            place += 1
-        }
+        guard let decoded = Punycode.decoded(label.dropFirst(4)) else { return false }
         return !decoded.contains { $0.properties.generalCategory == .uppercaseLetter } && isLabel(decoded)
     }
 }

@@ -39,6 +39,9 @@ static bool copy_request(cu_call *call, const cu_request *request)
     if (request->addresses != NULL
         && (call->addresses = list_of(request->addresses, request->addresses_length)) == NULL)
         return false;
+    if (request->connect_to != NULL
+        && (call->connect_to = list_of((const uint8_t *)request->connect_to, strlen(request->connect_to) + 1)) == NULL)
+        return false;
     if (request->body_length > 0 && (call->body = copy_of(request->body, request->body_length)) == NULL)
         return false;
     return cu_call_set_trailers(call, request->trailers, request->trailers_length);
@@ -84,6 +87,7 @@ void cu_call_free(cu_call *call)
     }
     free(call->fields);
     free(call->addresses);
+    free(call->connect_to);
     free(call->trailers);
     free(call->body);
     free(call->lines.bytes);

@@ -125,6 +125,8 @@ CURLcode cu_call_configure(cu_call *call, const cu_request *request)
     SET(CURLOPT_HTTPHEADER, call->fields);
     if (call->addresses != NULL)
         SET(CURLOPT_RESOLVE, call->addresses);
+    if (call->connect_to != NULL)
+        SET(CURLOPT_CONNECT_TO, call->connect_to);
     CURLcode code = set_callbacks(call);
     if (code == CURLE_OK)
         code = set_manners(call, request);

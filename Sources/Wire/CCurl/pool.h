@@ -47,7 +47,7 @@ struct cu_call {
     bool stopped;                 /* no hook is called any more */
     bool holds_receiving, holds_sending; /* as libcurl was told */
 
-    struct curl_slist *fields, *addresses; /* each in one block */
+    struct curl_slist *fields, *addresses, *connect_to; /* each in one block */
     uint8_t *trailers;            /* the fields after the request's body, each ended by NUL */
     size_t trailers_length;
     enum cu_body kind;

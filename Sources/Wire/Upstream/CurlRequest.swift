@@ -42,7 +42,7 @@ struct CurlRequest: ~Copyable {
         let hop = settings.identity.isEmpty ? nil : (name: Upstream.hopHeader, value: settings.identity)
         lines = RequestLines(request, target, framing: framing, hop: hop).bytes
         trailers = RequestLines(trailers: request.trailers).bytes
-        let isTrusted = settings.trustsAll || settings.trustedHosts.contains { $0.lowercased() == target.host }
+        let isTrusted = settings.trustsAll || settings.trustedHosts.contains { $0.lowercased() == target.host.text }
         checksCertificate = request.checksCertificate && !isTrusted
         authorities = settings.trustedAuthorities
         closes = settings.closesConnections
@@ -55,9 +55,13 @@ struct CurlRequest: ~Copyable {
     }
 
     /// Calls `body` with the request for libcurl, which is good as long as that runs.
+    /// - Parameter pin: the name that stands for the addresses of the host, or of the proxy.
     func withRaw(
-        _ call: UpstreamCall, _ addresses: String?, _ body: (inout cu_request) -> OpaquePointer?
+        _ call: UpstreamCall, _ pin: PinnedAddresses, _ body: (inout cu_request) -> OpaquePointer?
     ) -> OpaquePointer? {
+        let addresses = pin.resolution
+        let connectTo = proxy == nil ? "::\(pin.name):" : nil
+        let proxyURL = proxy.map { "http://\(pin.name):\($0.port)" }
         var raw = cu_request()
         raw.argument = Unmanaged.passUnretained(call).toOpaque()
         raw.kind = kind
@@ -71,9 +75,10 @@ struct CurlRequest: ~Copyable {
             raw.url = texts[0]
             raw.target = texts[1]
             raw.method = texts[2]
-            return withTexts([addresses, proxy?.url, proxy?.user, proxy?.password, authorities]) { texts in
+            return withTexts([addresses, proxyURL, proxy?.user, proxy?.password, authorities, connectTo]) { texts in
                 raw.addresses = texts[0].map { UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self) }
                 raw.addresses_length = addresses.map { $0.utf8.count + 1 } ?? 0
+                raw.connect_to = texts[5]
                 raw.proxy = texts[1]
                 raw.proxy_user = texts[2]
                 raw.proxy_password = texts[3]
@@ -114,7 +119,7 @@ struct CurlRequest: ~Copyable {
 
 /// The proxy in front of other servers, as `--proxy-via` names it.
 struct ForwardingProxy: Sendable {
-    let host: String
+    let host: TargetHost
     let port: Int
     var user: String?
     var password: String?
@@ -134,6 +139,5 @@ struct ForwardingProxy: Sendable {
         self.port = port ?? 80
     }
 
-    var url: String { "http://\(place)" }
-    var place: String { host.utf8.contains(0x3A) ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    var place: String { host.place(port) }
 }

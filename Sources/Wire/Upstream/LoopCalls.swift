@@ -17,9 +17,7 @@ final class LoopCalls: Sendable {
     private nonisolated(unsafe) var armed = UInt64.max
     private nonisolated(unsafe) var sweep: ScheduledWork?
     private nonisolated(unsafe) var sweepDue = UInt64.max
-    /// The addresses that libcurl was told, by host and port.
-    private nonisolated(unsafe) var told: [String: [String]] = [:]
-    private static let mostTold = 500
+    private nonisolated(unsafe) var pins = PinnedAddresses.Book()
     /// The number of times that the loop has come to the calls.
     private(set) nonisolated(unsafe) var turn: UInt64 = 0
 
@@ -70,15 +68,13 @@ final class LoopCalls: Sendable {
 
     /// Begins a call with libcurl.
     /// - Parameters:
-    ///   - host: the host and port whose addresses are given, for libcurl: that of the call or of the proxy.
-    func begin(
-        _ call: UpstreamCall, _ request: borrowing CurlRequest, _ host: (name: String, port: Int)?,
-        _ addresses: [String]
-    ) {
+    ///   - addresses: those that are connected to, of the host or of the proxy in front.
+    ///   - port: the port there.
+    func begin(_ call: UpstreamCall, _ request: borrowing CurlRequest, _ addresses: [String], port: Int) {
         guard let pool else { return }
         turn &+= 1
-        let resolution = host.flatMap { tell($0.name, $0.port, addresses) }
-        call.raw = request.withRaw(call, resolution) { raw in cu_call_begin(pool, &raw) }
+        let pin = pins.pin(addresses, port: port)
+        call.raw = request.withRaw(call, pin) { raw in cu_call_begin(pool, &raw) }
         guard call.raw != nil else {
             return call.fail(UpstreamProblem(.other, "libcurl cannot begin the call to \(call.place)"))
         }
@@ -86,21 +82,6 @@ final class LoopCalls: Sendable {
         call.pool = self
         watch(call)
         cu_pool_go_on(pool)
-    }
-
-    /// What libcurl has to be told of the addresses of a host, in lines that are ended by NUL. It keeps what it was told, so
-    /// it is to forget all when that is much.
-    private func tell(_ name: String, _ port: Int, _ addresses: [String]) -> String? {
-        guard addresses != [name] else { return nil }
-        let key = "\(name):\(port)"
-        guard told[key] != addresses else { return nil }
-        var lines = ""
-        if told.count >= Self.mostTold {
-            for key in told.keys { lines += "-\(key)\0" }
-            told = [:]
-        }
-        told[key] = addresses
-        return lines + "\(key):" + addresses.map { $0.utf8.contains(0x3A) ? "[\($0)]" : $0 }.joined(separator: ",")
     }
 
     /// Lets go of a call.

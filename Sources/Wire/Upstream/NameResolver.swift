@@ -21,24 +21,25 @@ final class NameResolver: Sendable {
     static let threads = 32
     /// The names that are kept.
     private static let capacity = 1_000
-    /// The time for which an answer is good, in nanoseconds.
-    private static let lifetime: UInt64 = 30_000_000_000
 
     private let lookup: Lookup
+    private let lifetime: UInt64
     private let entries = Mutex<[String: Entry]>([:])
     private let queue = WorkQueue(name: "names", threads: threads)
 
-    init(_ lookup: @escaping Lookup) {
+    /// - Parameter lifetime: the time for which an answer is good, in nanoseconds.
+    init(lifetime: UInt64 = 30_000_000_000, _ lookup: @escaping Lookup) {
+        self.lifetime = lifetime
         self.lookup = lookup
     }
 
     /// The addresses that need no question: those of an address itself, of this machine, and of what is known.
-    func known(_ host: String) -> [String]? {
-        if SystemCalls.addressBytes(host) != nil { return [host] }
-        if host == "localhost" || host.hasSuffix(".localhost") { return ["127.0.0.1", "::1"] }
+    func known(_ host: TargetHost) -> [String]? {
+        if host.address != nil { return [host.text] }
+        if host.isLocalhost { return ["127.0.0.1", "::1"] }
         let now = SystemCalls.monotonicNanoseconds()
         return entries.withLock { entries in
-            guard let entry = entries[host], entry.goodUntil > now else { return nil }
+            guard let entry = entries[host.text], entry.goodUntil > now else { return nil }
             return entry.addresses
         }
     }
@@ -62,7 +63,7 @@ final class NameResolver: Sendable {
             let waiting = entries.removeValue(forKey: host)?.waiting ?? []
             if case .success(let addresses) = answer, !addresses.isEmpty {
                 entries[host] = Entry(
-                    addresses: addresses, goodUntil: SystemCalls.monotonicNanoseconds() + Self.lifetime)
+                    addresses: addresses, goodUntil: SystemCalls.monotonicNanoseconds() + lifetime)
             }
             return waiting
         }

@@ -1,98 +1,55 @@
-import SDPlatform
-
-/// Which servers may be called: WireMock's rules. A rule with an address, or a range of them, is about addresses, any other
-/// about names. A list of rules about one of the two allows everything of the other.
+/// Which servers may be called: WireMock's rules. Rules with addresses are about what is connected to, whatever name led
+/// there; others are about the name that was asked for. A list of rules about one of the two allows everything of the other.
 struct TargetRules: Sendable {
-    private enum Rule: Sendable {
-        case address([UInt8])
-        case range([UInt8], [UInt8])
-        /// In lower case; `*` stands for one character or more.
-        case name([UInt8])
+    private let allowedNames: [TargetRule]
+    private let allowedAddresses: [TargetRule]
+    private let denied: [TargetRule]
 
-        init(_ text: String) {
-            let ends = text.split(separator: Character("-"), maxSplits: 1).map { SystemCalls.addressBytes(String($0)) }
-            if ends.count == 2, let first = ends[0], let last = ends[1], first.count == last.count {
-                self = .range(first, last)
-            } else if let address = SystemCalls.addressBytes(text) {
-                self = .address(address)
-            } else {
-                self = .name(Array(text.lowercased().utf8))
-            }
-        }
-
-        var isName: Bool { if case .name = self { true } else { false } }
-
-        func includes(address: [UInt8]) -> Bool {
-            switch self {
-            case .address(let own): own == address
-            case .range(let first, let last):
-                address.count == first.count && !address.lexicographicallyPrecedes(first)
-                    && !last.lexicographicallyPrecedes(address)
-            case .name: false
-            }
-        }
-
-        func includes(name: [UInt8]) -> Bool {
-            if case .name(let pattern) = self { Self.matches(pattern[...], name[...]) } else { false }
-        }
-
-        /// Each `*` is tried at its last place first only where the text behind it fits, which names are short enough for.
-        private static func matches(_ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
-            // The place of the last star, and what it has taken so far.
-            var star: (pattern: Int, name: Int)?
-            var at = pattern.startIndex
-            var place = name.startIndex
-            while place < name.endIndex {
-                if at < pattern.endIndex, pattern[at] == 0x2A {
-                    star = (at + 1, place + 1)
-                    at += 1
-                    place += 1
-                } else if at < pattern.endIndex, pattern[at] == name[place] {
-                    at += 1
-                    place += 1
-                } else if let last = star {
-                    star = (last.pattern, last.name + 1)
-                    at = last.pattern
-                    place = last.name + 1
-                } else {
-                    return false
-                }
-            }
-            return at == pattern.endIndex
-        }
-    }
-
-    private let allowed: [Rule]
-    private let denied: [Rule]
-    private let allowsNames: Bool
-    private let allowsAddresses: Bool
-
+    /// A text that is no rule allows nothing, or denies everything: a slip of the pen opens no gate.
     init(allowed: [String], denied: [String]) {
-        self.allowed = allowed.map { Rule($0) }
-        self.denied = denied.map { Rule($0) }
-        allowsNames = !self.allowed.contains { $0.isName }
-        allowsAddresses = self.allowed.allSatisfy { $0.isName }
+        let allowed = allowed.map { TargetRule($0) ?? .name(.none) }
+        allowedNames = allowed.filter(\.isName)
+        allowedAddresses = allowed.filter { !$0.isName }
+        self.denied = denied.map { TargetRule($0) ?? .name(.any) }
     }
 
     /// Whether everything is allowed.
-    var isEmpty: Bool { allowed.isEmpty && denied.isEmpty }
+    var isEmpty: Bool { allowedNames.isEmpty && allowedAddresses.isEmpty && denied.isEmpty }
 
-    /// Whether a host may be called, as far as its name says.
-    func allows(name: String) -> Bool {
-        let name = Array(name.utf8)
-        return (allowsNames || allowed.contains { $0.includes(name: name) })
-            && !denied.contains { $0.includes(name: name) }
+    /// Whether the addresses of a name have a say.
+    var needAddresses: Bool { !allowedAddresses.isEmpty || denied.contains { !$0.isName } }
+
+    /// Whether a host is refused by its name, without a look at its addresses.
+    func refuse(_ host: TargetHost) -> Bool {
+        guard !isEmpty else { return false }
+        if host.address != nil { return admitted([host.text], of: host).isEmpty }
+        let names = [TargetName(host.text)]
+        return !allowedNames.isEmpty && !allowedNames.contains { $0.includes(anyOf: names) }
+            || denied.contains { $0.includes(anyOf: names) }
     }
 
-    /// Whether the list denies an address by itself, and whether it is among those that are allowed.
-    func denies(address: String) -> Bool {
-        guard let address = SystemCalls.addressBytes(address) else { return true }
-        return denied.contains { $0.includes(address: address) }
+    /// The addresses of a host, of those that were found, that may be connected to. None if one of them is denied.
+    func admitted(_ addresses: [String], of host: TargetHost) -> [String] {
+        guard !isEmpty else { return addresses }
+        var admitted: [String] = []
+        for text in addresses {
+            guard let address = TargetAddress(text), !isDenied(address) else { return [] }
+            if isAllowed(address, isWritten: host.address != nil) { admitted.append(text) }
+        }
+        return admitted
     }
 
-    func allows(address: String) -> Bool {
-        guard allowsAddresses || SystemCalls.addressBytes(address) != nil else { return false }
-        guard let bytes = SystemCalls.addressBytes(address) else { return false }
-        return (allowsAddresses || allowed.contains { $0.includes(address: bytes) }) && !denies(address: address)
+    private func isDenied(_ address: TargetAddress) -> Bool {
+        let places = address.places + address.routers
+        let names = TargetAddress.names(of: places).map { TargetName($0) }
+        return denied.contains { $0.includes(anyOf: places) || $0.includes(anyOf: names) }
+    }
+
+    /// - Parameter isWritten: whether the address itself was asked for, which then stands for the name, too.
+    private func isAllowed(_ address: TargetAddress, isWritten: Bool) -> Bool {
+        if allowedAddresses.contains(where: { $0.includes(anyOf: address.places) }) { return true }
+        guard isWritten, !allowedNames.isEmpty else { return allowedAddresses.isEmpty }
+        let names = TargetAddress.names(of: address.places).map { TargetName($0) }
+        return allowedNames.contains { $0.includes(anyOf: names) }
     }
 }

@@ -4,10 +4,10 @@ import Synchronization
 
 /// Connections for tunnels, whose bytes are passed on as they are.
 extension Upstream {
-    /// The host, in lower case, and the port of an authority; nil if it is none.
+    /// The host, in the form in which it is judged, and the port of an authority; nil if it is none.
     package static func hostAndPort(_ authority: ArraySlice<UInt8>) -> (host: String, port: Int)? {
         guard let (host, port) = UpstreamTarget.hostAndPort(authority), let port else { return nil }
-        return (host, port)
+        return (host.text, port)
     }
 
     package typealias Connected = @Sendable (sending Result<FileDescriptorBox, UpstreamProblem>) -> Void
@@ -21,38 +21,16 @@ extension Upstream {
         guard let (host, port) = UpstreamTarget.hostAndPort(authority), let port else {
             return done(.failure(UpstreamProblem(.badURL, "\(text) is no host with a port")))
         }
-        if settings.isForbidden {
-            return done(
-                .failure(
-                    UpstreamProblem(.forbidden, "\(text) is not called: --no-upstream forbids calls to other servers")))
-        }
+        if let refusal = refusal(of: host, text) { return done(.failure(refusal)) }
         guard settings.via == nil else {
             return done(.failure(UpstreamProblem(.other, "tunnels do not lead through the proxy of --proxy-via")))
         }
-        guard rules.allows(name: host) else { return done(.failure(denied(text))) }
-        if let addresses = resolver.known(host) {
-            return Connecting(text, port, loop, done).begin(self, addresses)
-        }
-        let connecting = Connecting(text, port, loop, done)
-        connecting.limit("the addresses of \(host) were not found in time", .unknownHost)
-        resolver.ask(host) { [self] answer in
-            loop.perform { [self] in
-                switch answer {
-                case .success(let addresses) where !addresses.isEmpty: connecting.begin(self, addresses)
-                case .success, .failure(.unknown):
-                    connecting.fail(UpstreamProblem(.unknownHost, "the host name \(host) of \(text) is unknown"))
-                case .failure(.failed(let reason)):
-                    connecting.fail(
-                        UpstreamProblem(.unknownHost, "the addresses of \(host) cannot be found: \(reason)"))
-                }
+        admit(host, text, on: loop, within: .max) { admitted in
+            switch admitted {
+            case .success(let addresses): Connecting(text, port, loop, addresses, done).next(nil)
+            case .failure(let problem): done(.failure(problem))
             }
         }
-    }
-
-    fileprivate func denied(_ place: String) -> UpstreamProblem {
-        UpstreamProblem(
-            .denied,
-            "\(place) is not among the servers that may be called (--allow-proxy-targets, --deny-proxy-targets)")
     }
 }
 
@@ -77,43 +55,26 @@ private final class Connecting: @unchecked Sendable {
     private let port: Int
     private let loop: Loop
     private var done: Upstream.Connected?
-    private var addresses: ArraySlice<String> = []
+    private var addresses: ArraySlice<String>
     private var timer: ScheduledWork?
     private var watch: DescriptorWatch?
     private var socket: FileDescriptorBox?
     private var problem: UpstreamProblem?
 
-    init(_ place: String, _ port: Int, _ loop: Loop, _ done: @escaping Upstream.Connected) {
-        (self.place, self.port, self.loop, self.done) = (place, port, loop, done)
+    init(_ place: String, _ port: Int, _ loop: Loop, _ addresses: [String], _ done: @escaping Upstream.Connected) {
+        (self.place, self.port, self.loop, self.addresses, self.done) = (place, port, loop, addresses[...], done)
     }
 
-    func limit(_ reason: String, _ kind: UpstreamProblem.Kind) {
-        timer?.cancel()
-        timer = loop.after(nanoseconds: Self.patience) { [self] in
-            if kind == .unknownHost { fail(UpstreamProblem(kind, reason)) } else { next(UpstreamProblem(kind, reason)) }
-        }
-    }
-
-    func fail(_ problem: UpstreamProblem) {
+    private func fail(_ problem: UpstreamProblem) {
         timer?.cancel()
         watch?.stop()
         (timer, watch, socket) = (nil, nil, nil)
         done.take()?(.failure(problem))
     }
 
-    func begin(_ upstream: Upstream, _ addresses: [String]) {
-        guard done != nil else { return }
-        let rules = upstream.rules
-        let allowed = rules.isEmpty ? addresses : addresses.filter { rules.allows(address: $0) }
-        guard !allowed.isEmpty, rules.isEmpty || !addresses.contains(where: { rules.denies(address: $0) }) else {
-            return fail(upstream.denied(place))
-        }
-        self.addresses = allowed[...]
-        next(nil)
-    }
-
     /// Tries the next address.
-    private func next(_ failure: UpstreamProblem?) {
+    func next(_ failure: UpstreamProblem?) {
+        timer?.cancel()
         watch?.stop()
         (watch, socket) = (nil, nil)
         if problem == nil { problem = failure }
@@ -124,7 +85,9 @@ private final class Connecting: @unchecked Sendable {
             let socket = try SystemCalls.beginConnecting(address: address, port: port)
             let number = socket.number
             self.socket = FileDescriptorBox(socket)
-            limit("\(place) did not accept the connection in time", .timedOut)
+            timer = loop.after(nanoseconds: Self.patience) { [self] in
+                next(UpstreamProblem(.timedOut, "\(place) did not accept the connection in time"))
+            }
             watch = try? loop.watch(descriptor: number, for: .writable) { [self] _ in settle(number) }
             if watch == nil { fail(UpstreamProblem(.other, "the connection to \(place) cannot be watched")) }
         } catch {

@@ -15,17 +15,18 @@ package final class Upstream: Sendable {
     private let loops = Mutex<[ObjectIdentifier: LoopCalls]>([:])
 
     package convenience init(_ settings: UpstreamSettings = UpstreamSettings()) {
-        self.init(settings) { name in
+        let resolver = NameResolver { name in
             Result(catching: { () throws(SystemCalls.NameProblem) in try SystemCalls.addresses(of: name) })
         }
+        self.init(settings, resolver)
     }
 
-    /// - Parameter lookup: the addresses of a name; called on threads of the resolver's.
-    init(_ settings: UpstreamSettings, lookup: @escaping NameResolver.Lookup) {
+    /// - Parameter resolver: knows the addresses of names.
+    init(_ settings: UpstreamSettings, _ resolver: NameResolver) {
         self.settings = settings
         rules = TargetRules(allowed: settings.allowedTargets, denied: settings.deniedTargets)
         proxy = settings.via.flatMap { ForwardingProxy($0) }
-        resolver = NameResolver(lookup)
+        self.resolver = resolver
     }
 
     deinit {
@@ -74,11 +75,7 @@ package final class Upstream: Sendable {
             call.target = target
             call.place = target.place
             call.neighbour = proxy.map { "the proxy \($0.place)" } ?? target.place
-            guard !settings.isForbidden else {
-                throw UpstreamProblem(
-                    .forbidden, "\(target.place) is not called: --no-upstream forbids calls to other servers")
-            }
-            guard rules.allows(name: target.host) else { throw denied(target) }
+            if let refusal = refusal(of: target.host, target.place) { throw refusal }
             if settings.via != nil, proxy == nil {
                 throw UpstreamProblem(.badURL, "--proxy-via has to be host:port or user:password@host:port")
             }
@@ -93,60 +90,43 @@ package final class Upstream: Sendable {
         }
     }
 
-    private func denied(_ target: UpstreamTarget) -> UpstreamProblem {
-        UpstreamProblem(
-            .denied,
-            "\(target.place) is not among the servers that may be called (--allow-proxy-targets, --deny-proxy-targets)")
-    }
-
     private func findAddresses(_ call: UpstreamCall) {
         guard !call.isOver, let target = call.target else { return }
         if let reason = cu_unavailable() {
             return call.fail(UpstreamProblem(.unavailable, String(cString: reason)))
         }
-        // Where a proxy is asked, that knows the addresses.
-        let host = proxy?.host ?? target.host
-        if let addresses = resolver.known(host) { return begin(call, addresses) }
-        let limit = call.loop.after(nanoseconds: min(call.patience, 10_000_000_000)) {
-            call.fail(UpstreamProblem(.unknownHost, "the addresses of \(host) were not found in time"))
-        }
-        resolver.ask(host) { [self] answer in
-            call.loop.perform { [self] in
-                limit.cancel()
-                found(answer, of: host, for: call)
+        // A proxy asks for the addresses itself: here they are only judged.
+        guard proxy == nil || rules.needAddresses else { return findProxy(call) }
+        admit(target.host, target.place, on: call.loop, within: call.patience) { [self] admitted in
+            switch admitted {
+            case .success(let addresses): proxy == nil ? begin(call, addresses) : findProxy(call)
+            case .failure(let problem): call.fail(problem)
             }
         }
     }
 
-    private func found(_ answer: NameResolver.Answer, of host: String, for call: UpstreamCall) {
-        switch answer {
-        case .success(let addresses) where !addresses.isEmpty: begin(call, addresses)
-        case .success, .failure(.unknown):
-            call.fail(UpstreamProblem(.unknownHost, "the host name \(host) of \(call.place) is unknown"))
-        case .failure(.failed(let reason)):
-            call.fail(UpstreamProblem(.unknownHost, "the addresses of \(host) cannot be found: \(reason)"))
+    private func findProxy(_ call: UpstreamCall) {
+        guard let proxy else { return }
+        find(proxy.host, call.place, on: call.loop, within: call.patience) { [self] found in
+            switch found {
+            case .success(let addresses): begin(call, addresses)
+            case .failure(let problem): call.fail(problem)
+            }
         }
     }
 
     private func begin(_ call: UpstreamCall, _ addresses: [String]) {
         guard !call.isOver, let target = call.target else { return }
-        var addresses = addresses
-        if !rules.isEmpty, proxy == nil {
-            let allowed = addresses.filter { rules.allows(address: $0) }
-            guard !allowed.isEmpty, !addresses.contains(where: { rules.denies(address: $0) }) else {
-                return call.fail(denied(target))
-            }
-            addresses = allowed
-        }
         do throws(UpstreamProblem) {
             let calls = try calls(on: call.loop)
-            let host = proxy.map { (name: $0.host, port: $0.port) } ?? (name: target.host, port: target.port)
             // libcurl begins nothing within what it tells.
             guard !calls.isBusy else {
-                call.loop.perform { [self, addresses] in begin(call, addresses) }
+                call.loop.perform { [self] in begin(call, addresses) }
                 return
             }
-            calls.begin(call, CurlRequest(call.request, target, call.upload, proxy, settings), host, addresses)
+            calls.begin(
+                call, CurlRequest(call.request, target, call.upload, proxy, settings), addresses,
+                port: proxy?.port ?? target.port)
             // What was said within `start` is told after it.
             call.mayTell()
         } catch {

@@ -1,5 +1,6 @@
 import SDBasics
 import SDCCurl
+import SDPlatform
 
 #if canImport(Glibc)
     private import Glibc
@@ -50,7 +51,9 @@ extension UpstreamProblem {
         switch code {
         case ECONNREFUSED: (.refusedConnection, "\(place) refused the connection")
         case ETIMEDOUT: (.timedOut, "\(place) did not accept a connection in time")
-        default: (.other, "\(place) cannot be reached: \(text)")
+        case 0: (.other, "\(place) cannot be reached: \(text)")
+        // Where libcurl's words would name the addresses as it was told them.
+        default: (.other, "\(place) cannot be reached: \(SystemError(code: code, call: "connect", path: place).reason)")
         }
     }
 }

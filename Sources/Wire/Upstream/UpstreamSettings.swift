@@ -6,7 +6,7 @@ package struct UpstreamSettings: Sendable {
     /// milliseconds: `--proxy-timeout`.
     package var timeout = 300_000
     /// The addresses that may be called, and those that may not: `--allow-proxy-targets`, `--deny-proxy-targets`. Names
-    /// with `*`, addresses, ranges of addresses. Nothing allowed is everything; what is denied is denied even if it is
+    /// with `*`, addresses, ranges of addresses, networks. Nothing allowed is everything; what is denied is denied even if it is
     /// allowed.
     package var allowedTargets: [String] = []
     package var deniedTargets: [String] = []
@@ -26,4 +26,10 @@ package struct UpstreamSettings: Sendable {
     package var identity = ""
 
     package init() {}
+
+    /// Whether a text is a rule of `allowedTargets` or `deniedTargets`, which some server could meet.
+    package static func isTargetRule(_ text: String) -> Bool { TargetRule(text) != nil }
+
+    /// Whether rules are about addresses.
+    package var hasAddressRules: Bool { TargetRules(allowed: allowedTargets, denied: deniedTargets).needAddresses }
 }

@@ -1,18 +1,15 @@
-import SDPlatform
-
 /// The parts of the URL of a call.
 struct UpstreamTarget: Sendable {
     let isSecure: Bool
-    /// The host in lower case, an IPv6 address without brackets.
-    let host: String
+    let host: TargetHost
     let port: Int
-    /// Host and port as they stand in the URL.
+    /// Host and port as they stand in the URL; a name with letters beyond ASCII in ASCII.
     let authority: String
     /// Path and query as they are sent.
     let path: String
 
-    /// Host and port, for messages and as the key of connections.
-    var place: String { host.utf8.contains(0x3A) ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    /// Host and port, for messages and for libcurl.
+    var place: String { host.place(port) }
     /// The URL up to its path.
     var origin: String { "\(isSecure ? "https" : "http")://\(place)" }
 
@@ -29,10 +26,12 @@ struct UpstreamTarget: Sendable {
         // What stands before an @ is a user, whom nobody asked for.
         var authority = rest[..<end]
         if let at = authority.lastIndex(of: 0x40) { authority = authority[(at + 1)...] }
-        self.authority = String(decoding: authority, as: UTF8.self)
         guard let (host, port) = Self.hostAndPort(authority) else { throw refuse("it has no host, or no valid port") }
         self.host = host
         self.port = port ?? (isSecure ? 443 : 80)
+        let isPlain = authority.allSatisfy { $0 < 0x80 }
+        self.authority =
+            isPlain ? String(decoding: authority, as: UTF8.self) : host.text + (port.map { ":\($0)" } ?? "")
         path = Self.path(rest[end...])
     }
 
@@ -44,7 +43,7 @@ struct UpstreamTarget: Sendable {
     }
 
     /// A host, which is a name or an address (in brackets, if it has colons), and a port behind it; nil for anything else.
-    static func hostAndPort(_ authority: ArraySlice<UInt8>) -> (host: String, port: Int?)? {
+    static func hostAndPort(_ authority: ArraySlice<UInt8>) -> (host: TargetHost, port: Int?)? {
         var host = authority
         var port: Int?
         let colon = authority.lastIndex(of: 0x3A)
@@ -57,18 +56,8 @@ struct UpstreamTarget: Sendable {
                 guard let port, (1...65_535).contains(port) else { return nil }
             }
         }
-        if host.first == 0x5B {
-            guard host.last == 0x5D else { return nil }
-            let text = String(decoding: host.dropFirst().dropLast(), as: UTF8.self)
-            return SystemCalls.addressBytes(text)?.count == 16 ? (text, port) : nil
-        }
-        guard !host.isEmpty, host.count <= 253, host.allSatisfy(isNameByte) else { return nil }
-        return (String(decoding: host, as: UTF8.self).lowercased(), port)
-    }
-
-    /// What names of hosts have; underscores are in use within companies.
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x2E || byte == 0x5F
+        guard let target = TargetHost(host) else { return nil }
+        return (target, port)
     }
 
     /// What is sent of a URL behind its host: no fragment, and what would end the request line escaped.

@@ -14,7 +14,7 @@ import Testing
     private func caller(
         _ settings: UpstreamSettings = UpstreamSettings(), _ lookup: @escaping NameResolver.Lookup
     ) throws -> Caller {
-        try Caller(Upstream(settings, lookup: lookup))
+        try Caller(Upstream(settings, NameResolver(lookup)))
     }
 
     @Test func aNameIsCalledAtItsAddress() throws {
@@ -96,7 +96,7 @@ import Testing
         arguments: [
             (allowed: [], denied: [], name: "a.example", isAllowed: true),
             (["a.example"], [], "a.example", true), (["a.example"], [], "b.example", false),
-            (["*.example"], [], "a.b.example", true), (["*.example"], [], ".example", false),
+            (["*.example"], [], "a.b.example", true), (["*.example"], [], "example", false),
             (["*.example"], [], "a.test", false),
             (["a*c*e"], [], "abcde", true), (["a*c*e"], [], "acde", false), (["a*c*e"], [], "abcce", true),
             (["*"], [], "x", true),
@@ -104,8 +104,9 @@ import Testing
             ([], ["*.example"], "a.test", true),
             ([], ["A.example"], "a.example", false), ([], ["aXexample"], "a.example", true),
         ] as [(allowed: [String], denied: [String], name: String, isAllowed: Bool)])
-    func rulesAboutNames(allowed: [String], denied: [String], name: String, isAllowed: Bool) {
-        #expect(TargetRules(allowed: allowed, denied: denied).allows(name: name) == isAllowed)
+    func rulesAboutNames(allowed: [String], denied: [String], name: String, isAllowed: Bool) throws {
+        let host = try #require(TargetHost(Array(name.utf8)[...]))
+        #expect(TargetRules(allowed: allowed, denied: denied).refuse(host) == !isAllowed)
     }
 
     @Test(
@@ -119,8 +120,10 @@ import Testing
             (["1.2.3.4"], ["1.2.3.4"], "1.2.3.4", false),
             (["127.0.0.1"], [], "::1", false),
         ] as [(allowed: [String], denied: [String], address: String, isAllowed: Bool)])
-    func rulesAboutAddresses(allowed: [String], denied: [String], address: String, isAllowed: Bool) {
-        #expect(TargetRules(allowed: allowed, denied: denied).allows(address: address) == isAllowed)
+    func rulesAboutAddresses(allowed: [String], denied: [String], address: String, isAllowed: Bool) throws {
+        let host = try #require(TargetHost(Array("a.example".utf8)[...]))
+        let admitted = TargetRules(allowed: allowed, denied: denied).admitted([address], of: host)
+        #expect(admitted == (isAllowed ? [address] : []))
     }
 
     @Test func whatANameResolvesToIsLookedAt() throws {

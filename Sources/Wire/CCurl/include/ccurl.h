@@ -83,6 +83,7 @@ typedef struct cu_request {
     int64_t stream_length;     /* -1 if it is not known */
     const uint8_t *addresses;  /* for CURLOPT_RESOLVE, each ended by NUL; NULL if the pool knows them, or needs none */
     size_t addresses_length;
+    const char *connect_to;    /* for CURLOPT_CONNECT_TO; NULL to connect to the host of the URL, or the proxy */
     const char *proxy;         /* NULL for none */
     const char *proxy_user, *proxy_password;
     bool checks_certificate;

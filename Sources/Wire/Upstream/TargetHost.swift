@@ -1,0 +1,102 @@
+import SDBasics
+import SDPlatform
+
+/// The host of a server that is called, in the one form in which it is judged, looked up and connected to.
+struct TargetHost: Sendable, Equatable {
+    /// The name in lower case and in ASCII, without the dot of the root; or the address as the system writes it.
+    let text: String
+    /// Nil for a name.
+    let address: TargetAddress?
+
+    /// Whether it means this machine by its name (RFC 6761).
+    var isLocalhost: Bool { text == "localhost" || text.hasSuffix(".localhost") }
+
+    /// Host and port as they stand in a URL.
+    func place(_ port: Int) -> String { text.utf8.contains(0x3A) ? "[\(text)]:\(port)" : "\(text):\(port)" }
+
+    /// Reads a host as it stands in a URL: a name in ASCII or Unicode, an IPv4 address in any form, an IPv6 address in
+    /// brackets.
+    /// - Returns: nil for anything else: a zone, escapes, a name with an empty label, a number that is no address.
+    init?(_ written: ArraySlice<UInt8>) {
+        if written.first == 0x5B {
+            guard written.last == 0x5D else { return nil }
+            let inner = String(decoding: written.dropFirst().dropLast(), as: UTF8.self)
+            guard SystemCalls.addressBytes(inner)?.count == 16, let address = TargetAddress(inner) else { return nil }
+            self.init(address)
+            return
+        }
+        guard let name = DomainName.ascii(String(decoding: written, as: UTF8.self)), name.utf8.count <= 253,
+            name.utf8.allSatisfy({ Self.isNameByte($0) || $0 == 0x2E })
+        else { return nil }
+        if let address = TargetAddress(name) {
+            self.init(address)
+            return
+        }
+        // What ends in a number is an address or nothing, as in the URL Standard.
+        guard !DomainName.endsInNumber(name) else { return nil }
+        self.init(text: name, address: nil)
+    }
+
+    private init(_ address: TargetAddress) {
+        self.init(text: address.text, address: address)
+    }
+
+    private init(text: String, address: TargetAddress?) {
+        self.text = text
+        self.address = address
+    }
+
+    /// What names of hosts have; underscores are in use within companies.
+    static func isNameByte(_ byte: UInt8) -> Bool {
+        byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x5F
+    }
+}
+
+/// Names of hosts in ASCII and in Unicode.
+enum DomainName {
+    /// A name in lower case with its labels in ASCII, and without the dot of the root; nil if a label is empty, or has
+    /// letters in a form in which no name is registered, such as wide ones.
+    static func ascii(_ name: String) -> String? {
+        mapped(name) { label in
+            guard !label.allSatisfy(\.isASCII) else { return String(String.UnicodeScalarView(label)) }
+            return "xn--" + String(decoding: Punycode.encoded(label), as: UTF8.self)
+        }
+    }
+
+    /// A name in lower case with its labels as they are read, and without the dot of the root; nil as for `ascii`.
+    static func readable(_ name: String) -> String? {
+        mapped(name) { label in
+            let text = String(String.UnicodeScalarView(label))
+            guard text.hasPrefix("xn--"), !text.contains("*"), let decoded = Punycode.decoded(Array(text.utf8)[4...])
+            else { return text }
+            return String(String.UnicodeScalarView(decoded))
+        }
+    }
+
+    /// Whether the last label of a name in lower case is a number, decimal or hexadecimal.
+    static func endsInNumber(_ name: String) -> Bool {
+        guard let last = name.utf8.split(separator: 0x2E).last else { return false }
+        guard last.starts(with: "0x".utf8) else { return last.allSatisfy { $0 &- 0x30 < 10 } }
+        return last.dropFirst(2).allSatisfy { $0 &- 0x30 < 10 || $0 &- 0x61 < 6 }
+    }
+
+    private static func mapped(_ name: String, _ label: ([Unicode.Scalar]) -> String) -> String? {
+        var labels = name.unicodeScalars.split(omittingEmptySubsequences: false) { dots.contains($0) }
+        if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
+        var result: [String] = []
+        for one in labels {
+            let lower = one.flatMap { Array($0.properties.lowercaseMapping.unicodeScalars) }
+            guard !lower.isEmpty, lower.allSatisfy(isRegistered) else { return nil }
+            result.append(label(lower))
+        }
+        return result.joined(separator: ".")
+    }
+
+    /// The dots of names: that of ASCII, and those that stand for it (RFC 3490, section 3.1).
+    private static let dots: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
+
+    /// Whether a letter stands for itself in names; two stand for themselves since IDNA 2008.
+    private static func isRegistered(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII || scalar == "\u{DF}" || scalar == "\u{3C2}" || !scalar.properties.changesWhenNFKCCaseFolded
+    }
+}

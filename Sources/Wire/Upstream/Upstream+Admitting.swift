@@ -1,0 +1,81 @@
+import SDHTTPTransport
+import SDPlatform
+
+/// The gate through which each call and each tunnel to another server goes.
+extension Upstream {
+    /// The addresses that may be connected to, and no others; or why there are none.
+    typealias Admitted = @Sendable (Result<[String], UpstreamProblem>) -> Void
+
+    /// Why a host is not called whatever its addresses are; nil if they decide.
+    func refusal(of host: TargetHost, _ place: String) -> UpstreamProblem? {
+        if settings.isForbidden {
+            return UpstreamProblem(.forbidden, "\(place) is not called: --no-upstream forbids calls to other servers")
+        }
+        return rules.refuse(host) ? denied(place) : nil
+    }
+
+    private func denied(_ place: String) -> UpstreamProblem {
+        UpstreamProblem(
+            .denied,
+            "\(place) is not among the servers that may be called (--allow-proxy-targets, --deny-proxy-targets)")
+    }
+
+    /// Finds the addresses of a host, and judges them.
+    /// - Parameters:
+    ///   - place: the host and port, for messages.
+    ///   - patience: the time limit, in nanoseconds.
+    ///   - done: called once, on the loop's thread, perhaps before this returns.
+    func admit(
+        _ host: TargetHost, _ place: String, on loop: Loop, within patience: UInt64, _ done: @escaping Admitted
+    ) {
+        if let refusal = refusal(of: host, place) { return done(.failure(refusal)) }
+        find(host, place, on: loop, within: patience) { [self] found in
+            guard case .success(let addresses) = found else { return done(found) }
+            let admitted = rules.admitted(addresses, of: host)
+            done(admitted.isEmpty ? .failure(denied(place)) : .success(admitted))
+        }
+    }
+
+    /// Finds the addresses of a host, whether they may be called or not: those of the proxy in front.
+    func find(
+        _ host: TargetHost, _ place: String, on loop: Loop, within patience: UInt64, _ done: @escaping Admitted
+    ) {
+        if let addresses = resolver.known(host) { return done(.success(addresses)) }
+        let waiting = LateAnswer(done)
+        let limit = loop.after(nanoseconds: min(patience, 10_000_000_000)) {
+            waiting.give(
+                .failure(UpstreamProblem(.unknownHost, "the addresses of \(host.text) were not found in time")))
+        }
+        resolver.ask(host.text) { answer in
+            loop.perform {
+                limit.cancel()
+                waiting.give(Self.found(answer, host.text, place))
+            }
+        }
+    }
+
+    private static func found(
+        _ answer: NameResolver.Answer, _ host: String, _ place: String
+    ) -> Result<[String], UpstreamProblem> {
+        switch answer {
+        case .success(let addresses) where !addresses.isEmpty: return .success(addresses)
+        case .success, .failure(.unknown):
+            return .failure(UpstreamProblem(.unknownHost, "the host name \(host) of \(place) is unknown"))
+        case .failure(.failed(let reason)):
+            return .failure(UpstreamProblem(.unknownHost, "the addresses of \(host) cannot be found: \(reason)"))
+        }
+    }
+}
+
+/// An answer that comes in time, or not. Used on its loop's thread alone.
+private final class LateAnswer: Sendable {
+    private nonisolated(unsafe) var done: Upstream.Admitted?
+
+    init(_ done: @escaping Upstream.Admitted) {
+        self.done = done
+    }
+
+    func give(_ answer: Result<[String], UpstreamProblem>) {
+        done.take()?(answer)
+    }
+}
