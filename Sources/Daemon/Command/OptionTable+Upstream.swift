@@ -45,13 +45,17 @@ extension OptionTable {
             "The codings that Accept-Encoding of proxied requests may name; repeatable. By default all are sent on."),
         .list(
             "allow-proxy-targets", .text, "TARGET", \.serve.allowedProxyTargets, .upstream, wireMock: true,
-            "The servers that may be called: addresses, ranges such as 10.0.0.1-10.0.0.9, or names with *; repeatable."),
+            commands: [.serve, .record],
+            "The servers that may be called: addresses, ranges such as 10.0.0.1-10.0.0.9, networks such as 10.0.0.0/8, or names "
+                + "with *; repeatable. Judged is what is connected to, whatever name leads there."),
         .list(
             "deny-proxy-targets", .text, "TARGET", \.serve.deniedProxyTargets, .upstream, wireMock: true,
+            commands: [.serve, .record],
             "The servers that may not be called, even if they are allowed; repeatable."),
         .path(
             "proxy-via", .proxyAddress, "HOST", \.serve.proxyVia, .upstream, wireMock: true,
-            "Reach other servers through this proxy: HOST:PORT, or USER:PASSWORD@HOST:PORT. The port is 80 by default."),
+            "Reach other servers through this proxy: HOST:PORT, or USER:PASSWORD@HOST:PORT. The port is 80 by default. Where rules are "
+                + "about addresses, names are looked up here first."),
         .milliseconds(
             "proxy-timeout", \.serve.proxyTimeout, .upstream,
             "The time limit of a call to another server, in milliseconds. The default is 300000."),

@@ -23,6 +23,7 @@ public enum OptionTable {
             "The TCP port to listen on. 0 lets the system choose; the ready line shows the choice."),
         .list(
             "bind-address", .address, "ADDRESS", \.serve.bindAddresses, .listening, wireMock: true,
+            commands: [.serve, .record],
             "The IPv4 or IPv6 address to listen on; repeatable. 0.0.0.0 and :: mean all addresses of the machine. "
                 + "WireMock listens on all of them by default."),
         .path(

@@ -69,20 +69,6 @@ extension UpstreamSettings {
     }
 }
 
-extension ServeOptions {
-    /// The first expression of `--permitted-system-keys` that is none, and why; nil if all are.
-    package var invalidSystemKey: (text: String, expected: String)? {
-        for text in permittedSystemKeys {
-            do throws(RegexProblem) {
-                _ = try JavaRegex(text, .ignoringCase)
-            } catch {
-                return (text, "a regular expression (\(error.reason) at character \(error.offset + 1))")
-            }
-        }
-        return nil
-    }
-}
-
 extension ChunkedEncodingPolicy {
     init(_ option: ChunkedEncoding) {
         self =

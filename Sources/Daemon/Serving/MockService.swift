@@ -171,6 +171,7 @@ package final class MockService: Sendable {
     /// - Returns: the addresses with their ports.
     /// - Throws: the system's error, with the address.
     package func listen(_ server: Server) throws(TransportError) -> [ReadyReport.Listener] {
+        for notice in options.gateNotices { log.warning(notice) }
         var listeners: [ReadyReport.Listener] = []
         if options.http {
             let isBoth = options.portSecurity == .auto

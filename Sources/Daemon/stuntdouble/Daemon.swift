@@ -23,9 +23,9 @@ final class Daemon: Sendable {
     /// - Returns: the exit status: 0 after an orderly end, 1 if stubs are invalid, a port is taken, or a file or folder
     ///   cannot be made.
     static func serve(_ options: ServeOptions, startedAt: MonotonicInstant, holders: RunHolders? = nil) -> Int32 {
-        if let invalid = options.invalidSystemKey {
+        if let invalid = options.invalidValue {
             return PrintedCommands.report(
-                .invalidValue(.option("--permitted-system-keys"), found: invalid.text, expected: invalid.expected))
+                .invalidValue(.option(invalid.option), found: invalid.text, expected: invalid.expected))
         }
         do throws(StubFileTemplateProblem) {
             let template = try options.filenameTemplate.map(StubFileTemplate.init)

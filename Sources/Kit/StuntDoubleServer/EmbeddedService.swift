@@ -31,9 +31,9 @@ final class EmbeddedService: ServerOwner {
         let lines = LastLines()
         do {
             let options = try Self.options(folder: mocks ?? scratch?.path ?? ".", arguments)
-            if let invalid = options.invalidSystemKey {
+            if let invalid = options.invalidValue {
                 throw MockServerError(
-                    "--permitted-system-keys: expected \(invalid.expected), found \"\(invalid.text)\"")
+                    "\(invalid.option): expected \(invalid.expected), found \"\(invalid.text)\"")
             }
             let service = MockService(
                 options, template: try options.filenameTemplate.map(StubFileTemplate.init),
