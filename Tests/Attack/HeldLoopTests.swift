@@ -84,4 +84,53 @@ import Testing
         SecondClient.expectShort(wait)
         #expect(try client.request("POST", "/__admin/sessions").status == 201)
     }
+
+    @Test func hundredsOfNamesAreCertifiedBesideRequests() throws {
+        let state = try TemporaryFolder()
+        let daemon = try Daemon(["--https-port", "0", "--state-dir", state.path])
+        let port = try #require(daemon.ready["httpsPort"]?.intValue.map { UInt16($0) })
+        let wait = try SecondClient.longestWait(at: daemon.port, "certificates for 400 names at once") { () throws in
+            let clients = try (0..<400).map { number in
+                var options = TLSClient.Options()
+                options.serverName = "name-\(number).example"
+                return try TLSClient(port: port, options)
+            }
+            for client in clients { _ = try client.shake(within: 0) }
+            // Whoever names no other host than others does not wait behind them.
+            let usual = try TLSClient(port: port)
+            #expect(try usual.shake() == .complete, "\(usual.problem)")
+            for client in clients { #expect(try client.shake(within: 60_000) == .complete, "\(client.problem)") }
+        }
+        SecondClient.expectShort(wait)
+    }
+
+    @Test func dearTemplatesAtOnceAreRenderedBesideTheLoop() throws {
+        let dear = "{{size (join (range 1 100000) ',')}} {{#each (range 1 20000)}}{{#if this}}{{/if}}{{/each}}"
+        let daemon = try Daemon(
+            files: ["a.yaml": "GET /dear: { body: '\(dear.replacing("'", with: "''"))', template: true }"],
+            ["--match-budget", "5000"])
+        let wait = try SecondClient.longestWait(at: daemon.port, "thirty dear templates at once") { () throws in
+            let clients = try (0..<30).map { _ in
+                let client = try RawClient(port: daemon.port)
+                try client.send("GET /dear HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                return client
+            }
+            for client in clients {
+                #expect(client.receiveAll(within: 120_000).text.contains("588894"))
+            }
+        }
+        SecondClient.expectShort(wait)
+    }
+
+    @Test func aLongAnswerIsMadeBesideTheLoop() throws {
+        let elements = Array(repeating: #"{"id": 12, "name": "abcdefgh"}"#, count: 900_000).joined(separator: ",")
+        let daemon = try Daemon(
+            files: ["mappings/a.json": #"{"request": {"url": "/a"}, "response": {"jsonBody": [\#(elements)]}}"#])
+        let wait = try SecondClient.longestWait(at: daemon.port, "27 MB of JSON as an answer") { () throws in
+            let client = try RawClient(port: daemon.port)
+            try client.send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(client.receiveAll(within: 120_000).bytes.count > 25_000_000)
+        }
+        SecondClient.expectShort(wait)
+    }
 }

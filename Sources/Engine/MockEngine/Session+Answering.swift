@@ -14,6 +14,7 @@ extension Session: AnsweringSession {
     package var clock: SessionClock? { state.withLock { $0.settings.clock } }
     package var responseOptions: ResponseOptions { options.response }
     package var matching: WorkQueue { shared.matching }
+    package var loopAllowance: LoopAllowance { shared.loopAllowance }
     package var upstream: Upstream { shared.upstream }
     package var passedID: String? { options.label }
     package var webhooks: WebhookQueue { shared.webhooks }

@@ -14,16 +14,18 @@ import Synchronization
 /// time the lock is held. Only then are numbers drawn, counters updated and the event added to the journal.
 extension Session {
     /// The processor time that matching may take on a loop, in nanoseconds, before the request leaves the loop.
-    static var loopBudget: UInt64 { WorkBudget.loopLimit }
+    static var loopBudget: UInt64 { LoopAllowance.usual }
 
     /// Decides within the time that a loop has for a request.
     /// - Returns: nil if that was not enough. Nothing has been decided then, and `decide` does it on another thread.
     func decideOnLoop(_ request: Request, worker: Int) -> Decision? {
         guard options.matchBudget > Self.loopBudget else { return decide(request, worker: worker) }
-        var views = RequestViews(request, budgetLimit: Self.loopBudget)
+        var views = RequestViews(request, budgetLimit: shared.loopAllowance.limit(at: request.clockTime))
         switch attempt(request, &views, worker: worker) {
         case .decided(let event, let otherwise): return Decision(request, event, otherwise: otherwise, consume views)
-        case .spent: return nil
+        case .spent:
+            shared.loopAllowance.wasSpent()
+            return nil
         }
     }
 

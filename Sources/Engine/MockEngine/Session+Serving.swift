@@ -112,10 +112,16 @@ extension Session {
             case .nothing:
                 event.sends(.unmatched)
                 let begin = MonotonicInstant.now
+                // The report shows what stubs expect.
+                if !decision.isInBackground, state.withLock({ $0.stubs.hasLongStubs }) {
+                    reportInBackground(decision, since: begin, reply)
+                    return
+                }
                 let search = NearMissSearch(stubs: visibleStubs, session: self)
                 let report = UnmatchedReport(request, search, &decision.views)
                 // A budget below the request's own is that of a loop, which has no more time for the report.
                 if decision.views.isSpent, decision.views.budgetLimit < options.matchBudget {
+                    shared.loopAllowance.wasSpent()
                     reportInBackground(decision, since: begin, reply)
                     return
                 }
@@ -135,13 +141,17 @@ extension Session {
         _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent, _ request: Request, isOnLoop: Bool
     ) -> WireScript? {
         do {
+            // Listeners are given the body, too.
+            if isOnLoop, stub.tellsBefore, stub.response.isLong { return nil }
             let rendered = try stub.rendered(
                 form, extraHeaders: corsHeaders(request, stub), files: files, bodyLimit: keptBodyLimit,
                 isOnLoop: isOnLoop)
             guard let (script, served) = rendered else { return nil }
             if stub.tellsBefore {
                 let definition = stub.response.definition
-                if let problem = tell(stub, event, request, definition, (served ?? stub.response.served).body) {
+                let problem = tell(
+                    stub, event, request, definition, isOnLoop: isOnLoop, (served ?? stub.response.served).body)
+                if let problem {
                     recordFailure(problem, of: event)
                     return plain(PlainResponse(status: 500, text: "The stub cannot be served: \(problem)\n"), request)
                 }
@@ -162,16 +172,17 @@ extension Session {
     }
 
     /// Tells the listeners of a stub what it answers, before that is sent.
+    /// - Parameter isOnLoop: whether they have only the time that a loop has.
     /// - Returns: why they could not do their work; nil if they could.
     package func tell(
         _ stub: CompiledStub, _ event: ServeEvent, _ request: Request, _ definition: borrowing ResponseDefinition,
-        _ body: @autoclosure () -> [UInt8]
+        isOnLoop: Bool, _ body: @autoclosure () -> [UInt8]
     ) -> String? {
         guard let listeners = stub.listeners?.before, !listeners.isEmpty else { return nil }
         let fields = definition.headers.flatMap { header in header.values.map { (name: header.name, value: $0) } }
         let answer = ResponseModel.Answer(fields: fields, body: body())
-        let limit = Self.isRecordedInBackground(stub, request) ? options.matchBudget : Self.loopBudget
-        let budget = WorkBudget(limit: min(options.matchBudget, limit))
+        let budget = WorkBudget(
+            limit: isOnLoop ? min(options.matchBudget, Self.loopBudget) : options.matchBudget)
         var views = RequestViews(request, budget: budget)
         if let clock = state.withLock({ $0.settings.clock }) { views.wallTime = clock.time(at: request.wallTime) }
         let environment = environment(

@@ -27,6 +27,9 @@ final class SharedResources: Sendable {
     /// The threads for requests that are too expensive to be matched on a loop.
     let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
 
+    /// The processor time that requests may take on the loops.
+    let loopAllowance = LoopAllowance()
+
     let waiting = WaitingWork()
 
     /// Calls to other servers, of proxied requests and webhooks.

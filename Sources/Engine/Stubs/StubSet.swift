@@ -48,7 +48,7 @@ package struct StubSet {
     package var isLarge: Bool { hasLongStubs || visible.maxCount > 500 }
 
     /// Whether some stubs take long to write.
-    var hasLongStubs: Bool { longCount > 0 || inherited?.base.hasLongStubs ?? false }
+    package var hasLongStubs: Bool { longCount > 0 || inherited?.base.hasLongStubs ?? false }
 
     /// The stubs in the order in which they are tried.
     package var all: [CompiledStub] { visible.all }

@@ -12,6 +12,8 @@ package protocol AnsweringSession: TemplateSession {
     var streamTable: StreamTable { get }
     /// The threads for what takes too long for a loop.
     var matching: WorkQueue { get }
+    /// The processor time that requests may take on loops.
+    var loopAllowance: LoopAllowance { get }
     /// Calls to other servers.
     var upstream: Upstream { get }
     /// The webhooks of the process that have not ended.
@@ -36,10 +38,11 @@ package protocol AnsweringSession: TemplateSession {
     /// Draws anew for a response that takes the place of one that waited.
     func redraw(_ stub: CompiledStub, _ event: ServeEvent, _ request: Request)
     /// Tells the listeners of a stub what it answers.
+    /// - Parameter isOnLoop: whether they have only the time that a loop has.
     /// - Returns: why they could not do their work; nil if they could.
     func tell(
         _ stub: CompiledStub, _ event: ServeEvent, _ request: Request, _ definition: borrowing ResponseDefinition,
-        _ body: @autoclosure () -> [UInt8]
+        isOnLoop: Bool, _ body: @autoclosure () -> [UInt8]
     ) -> String?
     func keepJournalsWithinLimit()
     func warned(_ message: String, of stub: StubReference)
@@ -113,5 +116,5 @@ extension AnsweringSession {
 
 extension WorkBudget {
     /// The processor time that a request may take on a loop, in nanoseconds.
-    package static var loopLimit: UInt64 { 5_000_000 }
+    package static var loopLimit: UInt64 { LoopAllowance.usual }
 }

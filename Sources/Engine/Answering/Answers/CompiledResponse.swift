@@ -18,7 +18,7 @@ package final class CompiledResponse: JournaledAnswer {
     package let hasEffects: Bool
     /// Whether another server answers.
     package let isProxied: Bool
-    /// Whether writing the definition holds a loop for long.
+    /// Whether writing the definition, or that of the request that it answers, holds a loop for long.
     package let isLong: Bool
     private let content: Content
     private let gate: StoredHold?
@@ -55,11 +55,12 @@ package final class CompiledResponse: JournaledAnswer {
     /// Compiles the response of a mapping.
     /// - Parameters:
     ///   - definition: the response to compile, the mapping's own unless `isReplacement`.
+    ///   - expectsLong: whether the request that it answers is long to write.
     ///   - responder: the code that makes the response; nil if the definition does.
     /// - Throws: if the definition's base64 is invalid.
     package init(
         _ stored: StoredMapping, definition: borrowing ResponseDefinition, isReplacement: Bool = false,
-        responder: (any Responder)? = nil, options: ResponseOptions
+        expectsLong: Bool = false, responder: (any Responder)? = nil, options: ResponseOptions
     ) throws(ResponseProblem) {
         self.stored = stored
         replacement = isReplacement ? StoredResponse(copy definition) : nil
@@ -69,7 +70,7 @@ package final class CompiledResponse: JournaledAnswer {
         // Of a response that waits at a gate another one may take the place, with effects of its own.
         hasEffects = definition.faults != nil || definition.delays != nil || definition.hold != nil
         isProxied = definition.proxyBaseUrl != nil || responder is ProxyResponder
-        isLong = definition.hasLongBody
+        isLong = expectsLong || definition.hasLongBody
         gate = definition.hold.map { StoredHold($0) }
         if let responder {
             content = .code(responder)
@@ -191,9 +192,12 @@ package final class CompiledResponse: JournaledAnswer {
             return cached(form) { WireScript(fault: fault, form) }.map { ($0, nil) }
         case .inline where extraHeaders.isEmpty:
             return cached(form) {
-                render(form, [.bytes(inlineBody)], isFile: false, [], isOnLoop: isOnLoop)
+                // To make the text of a document takes longer than to send it.
+                if isOnLoop, isLong { return nil }
+                return render(form, [.bytes(inlineBody)], isFile: false, [], isOnLoop: isOnLoop)
             }.map { ($0, nil) }
         case .inline:
+            if isOnLoop, isLong, others.withLock({ $0.body == nil }) { return nil }
             return render(form, [.bytes(sharedBody)], isFile: false, extraHeaders, isOnLoop: isOnLoop)
                 .map { ($0, nil) }
         case .file(let path):

@@ -87,7 +87,8 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         let response: CompiledResponse?
         do throws(ResponseProblem) {
             response = try CompiledResponse(
-                stored, definition: mapping.response, responder: responder, options: options)
+                stored, definition: mapping.response, expectsLong: mapping.request.hasLongBody, responder: responder,
+                options: options)
         } catch {
             // The first of several responses is reported below.
             if mapping.responses == nil { problems.append(ServingProblem(error, at: ["response"])) }

@@ -112,11 +112,11 @@ package struct Answer: ~Copyable {
         return channel
     }
 
-    /// Keeps the client waiting for an answer that is given later, on any thread. Until then it is in flight: it can be
+    /// Keeps the client waiting for an answer that is given later, on a thread that is none of a loop. Until then it is in flight: it can be
     /// ended from outside, and ends if the client closes the connection.
     package consuming func later() -> LateAnswer {
         guard let channel = channel.take() else { preconditionFailure("an answer that was given") }
-        return LateAnswer(maker, maker.session.stream(maker.event, from: channel))
+        return LateAnswer(maker.offLoop, maker.session.stream(maker.event, from: channel))
     }
 
     deinit {
@@ -187,7 +187,7 @@ package struct ResponseMaker: Sendable {
     /// What is wrong with the response although it is sent; nil for nothing.
     package var remark: String?
     /// Whether there is only the time that a loop has.
-    private let isOnLoop: Bool
+    private(set) var isOnLoop: Bool
 
     package init(
         _ session: any AnsweringSession, _ stub: CompiledStub, _ form: ResponseForm, _ event: ServeEvent,
@@ -203,10 +203,17 @@ package struct ResponseMaker: Sendable {
         self.isOnLoop = isOnLoop
     }
 
+    /// The same on another thread.
+    fileprivate var offLoop: ResponseMaker {
+        var maker = self
+        maker.isOnLoop = false
+        return maker
+    }
+
     /// Whether the response with this body takes longer to make than there is time for.
     package func isLong(_ definition: ResponseDefinition?, _ body: [UInt8]) -> Bool {
-        isOnLoop && form.contains(.gzip) && body.count > BodyBytes.maxOnLoop
-            && stub.response.isCompressed(definition, form)
+        guard isOnLoop, body.count > BodyBytes.maxOnLoop else { return false }
+        return stub.tellsBefore || form.contains(.gzip) && stub.response.isCompressed(definition, form)
     }
 
     /// Records the response with the definition's status and headers, those of the stub if there is none, and makes the
@@ -224,7 +231,8 @@ package struct ResponseMaker: Sendable {
         _ whole: ResponseDefinition, _ content: BodyContent, isFile: Bool = false, shared: SharedBody? = nil
     ) -> WireScript {
         let told = content.isInMemory ? Int.max : Self.maxToldOfFile
-        if let problem = session.tell(stub, event, request, whole, content.prefix(told)) { return failure(problem) }
+        let problem = session.tell(stub, event, request, whole, isOnLoop: isOnLoop, content.prefix(told))
+        if let problem { return failure(problem) }
         var (definition, parts, form, shared) = (whole, [content], form, shared)
         if let known = definition.notModified(for: request) { (definition, parts, shared) = (known, [], nil) }
         if definition.ranges == true, let part = RangedPart(of: content, definition, request) {
@@ -262,19 +270,20 @@ extension ResponseMaker {
 
     /// Makes and sends a response on another thread.
     func sendInBackground(_ definition: ResponseDefinition?, _ body: [UInt8], to channel: consuming AnswerChannel) {
+        let maker = offLoop
         switch consume channel {
         case .reply(let reply):
             let waiting = WaitingReply(reply)
             session.matching.add {
                 guard let reply = waiting.take() else { return }
-                session.send(script(definition, body), event, reply)
+                session.send(maker.script(definition, body), event, reply)
                 session.keepJournalsWithinLimit()
             }
         case .held(let stream):
             session.matching.add {
                 // Its client may have left.
                 guard event.end == nil else { return }
-                stream.finish(script(definition, body))
+                stream.finish(maker.script(definition, body))
             }
         }
     }

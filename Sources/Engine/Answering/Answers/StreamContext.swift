@@ -44,7 +44,7 @@ package struct StreamContext: Sendable {
     /// The values that a template knows at a place in the stream. The same requests draw the same numbers at the same
     /// places.
     package func environment(index: Int, round: Int) -> RenderEnvironment {
-        let budget = WorkBudget(limit: WorkBudget.loopLimit)
+        let budget = WorkBudget(limit: LoopAllowance.usual)
         let wallTime = session.laterTime(of: request)
         var views = RequestViews(request, budget: budget)
         views.wallTime = wallTime

@@ -32,7 +32,9 @@ final class StreamResponse: Responder {
             return answer.fail("the template in `\(field)` cannot be read: \(problem.error)")
         }
         let maker = answer.maker
-        if let problem = maker.session.tell(maker.stub, maker.event, maker.request, definition, program.bytes) {
+        if let problem = maker.session.tell(
+            maker.stub, maker.event, maker.request, definition, isOnLoop: maker.isOnLoop, program.bytes)
+        {
             return answer.fail(problem)
         }
         let context = StreamContext(

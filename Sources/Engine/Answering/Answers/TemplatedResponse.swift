@@ -147,6 +147,7 @@ final class TemplatedResponse: Responder {
             }
         } catch {
             guard error.isLate, budget.limit < session.journaling.matchBudget else { return answer.fail(error.text) }
+            session.loopAllowance.wasSpent()
             let late = answer.later()
             session.matching.add { [self] in
                 let budget = session.newBudget

@@ -11,6 +11,16 @@ extension ResponseDefinition {
     }
 }
 
+extension RequestPattern {
+    /// Whether it expects a document so long that a loop has no time to write it into a report.
+    package var hasLongBody: Bool {
+        bodyPatterns.contains { matcher in
+            var room = 64 << 10
+            return !matcher.operand.fits(into: &room)
+        }
+    }
+}
+
 extension JSONValue {
     /// Takes about the number of bytes of its text from `room`.
     /// - Returns: false if `room` does not suffice.

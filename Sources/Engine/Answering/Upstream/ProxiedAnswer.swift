@@ -102,7 +102,9 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
             var told = definition
             (told.status, told.statusMessage) = (head.status, head.reason.isEmpty ? nil : head.reason)
             told.headers = grouped(fields.all)
-            if let problem = session.tell(maker.stub, event, maker.request, told, []) { return refuse(problem) }
+            if let problem = session.tell(maker.stub, event, maker.request, told, isOnLoop: true, []) {
+                return refuse(problem)
+            }
         }
         let body = StreamedBody(limit: session.keptBodyLimit, most: .max)
         session.record(

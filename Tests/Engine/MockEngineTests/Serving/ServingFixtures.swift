@@ -22,12 +22,13 @@ final class ServedSession: Sendable {
 
     init(
         _ options: SessionOptions = SessionOptions(), files: [String: String] = [:],
-        memory: MemoryLedger = MemoryLedger()
+        memory: MemoryLedger = MemoryLedger(), limits: ServerLimits = ServerLimits(), watchdog: LoopWatchdog? = nil
     ) throws {
         self.files = ChangingFiles(files)
         let session = Session(options: options, files: self.files, log: log, trouble: log, memory: memory)
         self.session = session
-        server = try TestServer(workers: options.workers, limits: ServerLimits()) { request, reply in
+        server = try TestServer(workers: options.workers, limits: limits, memory: memory, watchdog: watchdog) {
+            request, reply in
             session.serve(request, reply: reply)
         }
     }
