@@ -12,11 +12,10 @@ package struct WebhookParameters: Sendable {
         case file(String)
         case parts([Part])
 
-        /// Whether the body is read from a file, so that it takes the disk to make it.
-        package var hasFile: Bool {
+        /// Whether the body is read from a file, or put together of parts.
+        package var isSlow: Bool {
             switch self {
-            case .file: true
-            case .parts(let parts): parts.contains { $0.body.hasFile }
+            case .file, .parts: true
             default: false
             }
         }

@@ -19,6 +19,8 @@ public enum MemoryHolder: String, Sendable, CaseIterable {
     case state
     /// Bodies of responses that were sent already, for listeners that read them when all of it is.
     case recordings
+    /// Webhooks that have not ended.
+    case webhooks
 }
 
 /// The memory of the process that grows with what clients do: who holds it, and what happens when it is too much.
@@ -37,6 +39,7 @@ public final class MemoryLedger: Sendable {
     private let data = Atomic(0)
     private let stateStores = Atomic(0)
     private let recordings = Atomic(0)
+    private let webhooks = Atomic(0)
     /// Whether the limit was reached, and the sum has not fallen well below it since.
     private let isShort = Atomic(false)
     private let isRelieving = Atomic(false)
@@ -90,6 +93,7 @@ public final class MemoryLedger: Sendable {
         case .data: data.load(ordering: .relaxed)
         case .state: stateStores.load(ordering: .relaxed)
         case .recordings: recordings.load(ordering: .relaxed)
+        case .webhooks: webhooks.load(ordering: .relaxed)
         }
     }
 
@@ -108,6 +112,7 @@ public final class MemoryLedger: Sendable {
             case .data: data.add(bytes, ordering: .relaxed)
             case .state: stateStores.add(bytes, ordering: .relaxed)
             case .recordings: recordings.add(bytes, ordering: .relaxed)
+            case .webhooks: webhooks.add(bytes, ordering: .relaxed)
             }
         guard old >> 20 != new >> 20 else { return }
         look()

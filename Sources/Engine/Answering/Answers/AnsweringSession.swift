@@ -113,8 +113,3 @@ extension AnsweringSession {
         return activity.inFlight.hold(event, exchange ?? event, onScript: exchange?.parts, reply)
     }
 }
-
-extension WorkBudget {
-    /// The processor time that a request may take on a loop, in nanoseconds.
-    package static var loopLimit: UInt64 { LoopAllowance.usual }
-}

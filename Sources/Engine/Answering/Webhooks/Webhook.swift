@@ -14,8 +14,8 @@ struct Webhook: Sendable {
     private let parts: Result<Parts, WebhookProblem>
     /// Whether its templates read the bodies of the exchange.
     let readsBodies: Bool
-    /// Whether it takes a file or a signature to make it, for which a loop has no time.
-    var isSlow: Bool { parameters.body.hasFile || parameters.signature != nil }
+    /// Whether it takes a file, a signature, a content coding or parts to make it, for which a loop has no time.
+    let isSlow: Bool
 
     private struct Parts: Sendable {
         var method, url: Template
@@ -34,7 +34,11 @@ struct Webhook: Sendable {
 
     init(_ json: JSONValue?) {
         var reader = ModelReader()
-        parameters = WebhookParameters(json, &reader)
+        let parameters = WebhookParameters(json, &reader)
+        self.parameters = parameters
+        isSlow =
+            parameters.body.isSlow || parameters.signature != nil
+            || parameters.headers.contains { $0.name.lowercased() == "content-encoding" }
         values = ResponseModel.parameters(json?.objectValue)
         // Looked for in the text, since a template may lead to a body in many ways.
         let text = json?.compactText ?? ""
@@ -120,6 +124,7 @@ struct Webhook: Sendable {
         if let signature = parameters.signature, let secret = parts.secret {
             try request.sign(signature, Self.text(secret, environment))
         }
+        request.encode()
         return request
     }
 

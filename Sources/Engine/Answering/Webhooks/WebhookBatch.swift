@@ -1,5 +1,4 @@
 import SDHTTPTransport
-import SDJSON
 import SDJournal
 import SDPlatform
 import SDRecords
@@ -21,14 +20,25 @@ struct WebhookBatch {
     /// Called on the loop of the exchange.
     func begin() {
         let tickets = webhooks.map { _ in WebhookTicket(exchange.session, exchange.loop) }
-        let isLong = webhooks.contains(where: \.isSlow) || exchange.request.bodyCount > 16 << 10
+        let long = 16 << 10
+        let isLong =
+            webhooks.contains(where: \.isSlow) || exchange.request.bodyCount > long
+            || exchange.responseBody?.count ?? 0 > long
         if !isLong {
-            let budget = WorkBudget(limit: min(WorkBudget.loopLimit, exchange.session.journaling.matchBudget))
-            if let made = render(tickets, budget, isOnLoop: true) { return deliver(made) }
+            let allowance = exchange.session.loopAllowance
+            let limit = min(
+                allowance.limit(at: SystemCalls.monotonicNanoseconds()), exchange.session.journaling.matchBudget)
+            let budget = WorkBudget(limit: limit)
+            if let made = render(tickets, budget, isOnLoop: true) {
+                return Self.deliver(made, of: WebhookOrigin(exchange), WebhookChain(exchange.request))
+            }
+            allowance.wasSpent()
         }
         exchange.session.matching.add { [self] in
             guard let made = render(tickets, exchange.session.newBudget, isOnLoop: false) else { return }
-            exchange.loop.perform { deliver(made) }
+            // The exchange is not kept any longer.
+            let (origin, chain) = (WebhookOrigin(exchange), WebhookChain(exchange.request))
+            origin.loop.perform { Self.deliver(made, of: origin, chain) }
         }
     }
 
@@ -49,29 +59,31 @@ struct WebhookBatch {
         return all
     }
 
-    private func deliver(_ all: [Made]) {
-        let session = exchange.session
+    private static func deliver(_ all: [Made], of origin: WebhookOrigin, _ chain: WebhookChain) {
+        let session = origin.session
         var previous: WebhookCall?
-        for (webhook, ticket, request) in all {
-            let request: WebhookRequest =
-                {
-                    switch request {
-                    case .success(let request): return request
-                    case .failure(let problem):
-                        note("Exception thrown while configuring webhook: \(problem.text)", ticket)
-                        return nil
-                    }
-                }() ?? WebhookRequest(method: "", url: "")
-            if request.url.isEmpty { continue }
+        for (webhook, ticket, made) in all {
+            let request: WebhookRequest
+            switch made {
+            case .success(let readable): request = readable
+            case .failure(let problem):
+                origin.note(problem: "Exception thrown while configuring webhook: \(problem.text)")
+                ticket?.end()
+                continue
+            }
             guard let ticket else {
-                note(
-                    "Failed to fire webhook \(request.method) \(request.url): "
-                        + "more than \(WebhookQueue.longest) webhooks have not ended", nil)
+                refuse(request, "more than \(WebhookQueue.longest) webhooks have not ended", origin)
                 continue
             }
             var sent = request
             sent.headers = SessionIdentity.passing(session.passedID, in: request.headers)
-            let call = WebhookCall(exchange, webhook, sent, ticket)
+            sent.chain = chain.passed(by: origin.stubID)
+            if let reason = chain.refusal(of: origin.stubID) ?? ticket.refusal(of: sent.byteCount) {
+                refuse(request, reason, origin)
+                ticket.end()
+                continue
+            }
+            let call = WebhookCall(origin, webhook, sent, ticket)
             call.noteRequest()
             let delay = webhook.parameters.delay.map { delay in
                 session.withData { _, generator in delay.sample(&generator) }
@@ -87,16 +99,9 @@ struct WebhookBatch {
         }
     }
 
-    private func note(_ message: String, _ ticket: WebhookTicket?) {
-        exchange.note(webhookProblem: message, log: message)
-        ticket?.end()
-    }
-}
-
-extension ServedExchange {
-    /// Tells the journal and the log why a webhook was not sent.
-    func note(webhookProblem message: String, log: String) {
-        session.append("ERROR", ["message": .string(message)], to: event)
-        if let stub = event.stubReference { session.warned(log, of: stub) }
+    private static func refuse(_ request: WebhookRequest, _ reason: String, _ origin: WebhookOrigin) {
+        origin.note(
+            problem: "Failed to fire webhook \(request.method) \(request.url): \(reason)",
+            log: "Failed to fire webhook \(request.name): \(reason)")
     }
 }

@@ -9,7 +9,7 @@ import SDUpstream
 ///
 /// `@unchecked Sendable`: touched on the thread of the exchange's loop alone.
 final class WebhookCall: UpstreamObserver, @unchecked Sendable {
-    private let exchange: ServedExchange
+    private let origin: WebhookOrigin
     private let request: WebhookRequest
     private let retry: WebhookParameters.Retry
     private let ticket: WebhookTicket
@@ -26,21 +26,20 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     /// The longest time that a webhook waits for the one before it.
     private static let patience: UInt64 = 5_000_000_000
 
-    init(_ exchange: ServedExchange, _ webhook: Webhook, _ request: WebhookRequest, _ ticket: WebhookTicket) {
-        self.exchange = exchange
+    init(_ origin: WebhookOrigin, _ webhook: Webhook, _ request: WebhookRequest, _ ticket: WebhookTicket) {
+        self.origin = origin
         self.request = request
         self.ticket = ticket
         retry = webhook.parameters.retry ?? WebhookParameters.Retry(times: 0)
         target = WebhookURL.origin(request.url)
-        ticket.charge(request.body?.count ?? 0)
     }
 
-    private var session: any AnsweringSession { exchange.session }
+    private var session: any AnsweringSession { origin.session }
 
     // MARK: - Beginning
 
     func begin(after nanoseconds: UInt64) {
-        exchange.loop.after(nanoseconds: nanoseconds) { [self] in begin() }
+        origin.loop.after(nanoseconds: nanoseconds) { [self] in begin() }
     }
 
     /// Begins once another one is over, or has taken very long.
@@ -60,14 +59,15 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
         attempts += 1
         if attempts > 1 { noteRequest() }
         session.webhooks.enter(target) { [self] in
-            if exchange.loop.isCurrent { return send() }
-            if !exchange.loop.perform({ [self] in send() }) { session.webhooks.done(target) }
+            if origin.loop.isCurrent { return send() }
+            if !origin.loop.perform({ [self] in send() }) { session.webhooks.done(target) }
         }
     }
 
     private func send() {
+        ticket.charge(-body.count)
         (head, body, bodyCount) = (nil, [], 0)
-        session.upstream.start(request.upstream, on: exchange.loop, self)
+        session.upstream.start(request.upstream, on: origin.loop, self)
     }
 
     // MARK: - What becomes of it
@@ -76,7 +76,9 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
 
     func upstreamSends(_ bytes: [UInt8]) {
         bodyCount += bytes.count
-        body += bytes.prefix(max(limit - body.count, 0))
+        let kept = bytes.prefix(max(limit - body.count, 0))
+        ticket.charge(kept.count)
+        body += kept
     }
 
     func upstreamEnds(_ end: Result<[(name: String, value: String)], UpstreamProblem>) {
@@ -89,29 +91,24 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
 
     private func answered() {
         guard let head else { return over() }
-        session.append("WEBHOOK_RESPONSE", response(head), to: exchange.event)
+        noteResponse(head)
         let isRefused = head.status >= 500 || [408, 425, 429].contains(head.status)
         if isRefused, tryAgain() { return }
-        if isRefused, attempts > 1, let stub = exchange.event.stubReference {
-            session.warned(
-                "the webhook \(request.name) got \(head.status) in the last of \(attempts) attempts", of: stub)
+        if isRefused, attempts > 1 {
+            origin.warn("the webhook \(request.name) got \(head.status) in the last of \(attempts) attempts")
         }
         over()
     }
 
     private func failed(_ problem: UpstreamProblem) {
-        let text: String
         if problem.kind == .denied {
-            let stub = exchange.event.stubReference
-            let name = stub.map { $0.name ?? $0.id.lowercasedString } ?? "<no name or id>"
-            text =
-                "The target webhook address \(request.url) specified by stub \(name) "
-                + "is denied in WireMock's configuration."
-            exchange.note(webhookProblem: text, log: text)
+            origin.note(
+                problem: "The target webhook address \(request.url) specified by stub \(origin.stubName) "
+                    + "is denied in WireMock's configuration.")
         } else {
             let reason = reason(problem)
-            exchange.note(
-                webhookProblem: "Failed to fire webhook \(request.method) \(request.url): \(reason)",
+            origin.note(
+                problem: "Failed to fire webhook \(request.method) \(request.url): \(reason)",
                 log: "Failed to fire webhook \(request.name): \(reason)")
         }
         let isFinal = [.denied, .forbidden, .badURL, .unavailable].contains(problem.kind)
@@ -123,7 +120,7 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     private func tryAgain() -> Bool {
         guard attempts <= retry.times else { return false }
         let wait = UInt64(retry.wait(before: attempts)) * 1_000_000
-        exchange.loop.after(nanoseconds: session.scaled(wait)) { [self] in attempt() }
+        origin.loop.after(nanoseconds: session.scaled(wait)) { [self] in attempt() }
         return true
     }
 
@@ -140,20 +137,21 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
 
     /// Notes an attempt, as WireMock does when the webhook is planned.
     func noteRequest() {
-        let came = exchange.request
-        let now = came.wallTime + (SystemCalls.monotonicNanoseconds() - came.clockTime)
-        let json = request.json(now: now, limit: exchange.event.bodyLimit)
-        session.append("WEBHOOK_REQUEST", json, to: exchange.event)
+        let (now, shown) = (origin.now, request.shortened(to: origin.bodyLimit))
+        origin.append("WEBHOOK_REQUEST", byteCount: shown.byteCount) { shown.json(now: now) }
     }
 
-    private func response(_ head: UpstreamHead) -> JSONValue {
+    private func noteResponse(_ head: UpstreamHead) {
         let served = ServedResponse(
             status: head.status, reason: head.reason, fields: head.headers, body: body, bodyLimit: .max)
-        var json: JSONObject = ["status": .number(JSONNumber(head.status))]
-        if !head.headers.isEmpty { json["headers"] = grouped(head.headers, ignoringCase: true).json }
-        json["bodyAsBase64"] = .string(Base64.encode(body))
-        json["body"] = .string(served.text(of: body[...]))
-        return .object(json)
+        let size = body.count + head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
+        origin.append("WEBHOOK_RESPONSE", byteCount: size) { [body] in
+            var json: JSONObject = ["status": .number(JSONNumber(head.status))]
+            if !head.headers.isEmpty { json["headers"] = grouped(head.headers, ignoringCase: true).json }
+            json["bodyAsBase64"] = .string(Base64.encode(body))
+            json["body"] = .string(served.text(of: body[...]))
+            return .object(json)
+        }
     }
 
     /// The reason of a failure in the words of WireMock's client, where it has some.

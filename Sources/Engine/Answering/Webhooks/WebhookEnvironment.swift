@@ -28,7 +28,7 @@ final class WebhookEnvironment: RenderEnvironment {
         views.wallTime = wallTime
         let request = RequestModel(
             exchange.request, views, pattern, ids: exchange.session.eventIDs, sequence: exchange.event.sequence, budget)
-        return WebhookModel(request, parameters, exchange.answer)
+        return WebhookModel(request, parameters, exchange)
     }
 
     override func makeSystem() -> any RenderSystem {
@@ -40,12 +40,14 @@ final class WebhookEnvironment: RenderEnvironment {
 private final class WebhookModel: TemplateObject, @unchecked Sendable {
     private let request: RequestModel
     private let parameters: TemplateValue
-    private let response: AnswerModel?
+    private let exchange: ServedExchange
+    /// Made when a template asks for it: it may be long.
+    private lazy var response = exchange.answer.map { AnswerModel($0, request) }
 
-    init(_ request: RequestModel, _ parameters: TemplateValue, _ response: ResponseModel.Answer?) {
+    init(_ request: RequestModel, _ parameters: TemplateValue, _ exchange: ServedExchange) {
         self.request = request
         self.parameters = parameters
-        self.response = response.map { AnswerModel($0, request) }
+        self.exchange = exchange
     }
 
     func member(_ name: String) -> TemplateValue? {

@@ -3,13 +3,15 @@ import SDJournal
 import SDPlatform
 import Synchronization
 
-/// All webhooks of the process that were begun and have not ended: how many there may be, and how many are sent to one
-/// server at a time, so that one that stalls holds up nobody who calls another.
+/// All webhooks of the process that were begun and have not ended: how many there may be, how much they may hold, and how many
+/// are sent to one server at a time, so that one that stalls holds up nobody who calls another.
 package final class WebhookQueue: Sendable {
     /// The most webhooks that have not ended.
     package static let longest = 10_000
     /// The most that are sent to one server at a time.
     package static let widest = 64
+    /// They may hold together one in this many parts of the memory.
+    package static let share = 8
 
     private struct Target {
         var running = 0
@@ -20,6 +22,8 @@ package final class WebhookQueue: Sendable {
 
     private struct State {
         var pending = 0
+        /// The bytes that they hold.
+        var bytes = 0
         var lost = 0
         var targets: [String: Target] = [:]
     }
@@ -49,9 +53,22 @@ package final class WebhookQueue: Sendable {
         }
     }
 
-    func leave(isLost: Bool) {
+    /// Counts what a webhook holds.
+    /// - Parameter limit: the most bytes that all of them may hold. A single one may be larger.
+    /// - Returns: false if it does not fit beside the others.
+    func hold(_ bytes: Int, limit: Int) -> Bool {
+        state.withLock { state in
+            guard state.bytes == 0 || bytes <= limit - state.bytes else { return false }
+            state.bytes += bytes
+            return true
+        }
+    }
+
+    /// - Parameter bytes: what it has held.
+    func leave(bytes: Int, isLost: Bool) {
         state.withLock { state in
             state.pending -= 1
+            state.bytes -= bytes
             if isLost { state.lost += 1 }
         }
     }
@@ -95,7 +112,11 @@ final class WebhookTicket: Sendable {
     private let session: any AnsweringSession
     private let loop: Loop
     private let charge: MemoryCharge
+    private let held = Atomic(0)
     private let hasEnded = Atomic(false)
+
+    /// What a webhook takes without its texts.
+    private static let least = 2 << 10
 
     /// Called on the loop's thread.
     /// - Returns: nil if there are too many webhooks.
@@ -103,19 +124,34 @@ final class WebhookTicket: Sendable {
         guard session.webhooks.admit() else { return nil }
         self.session = session
         self.loop = loop
-        charge = MemoryCharge(1 << 10, to: session.memory.account(.recordings))
+        charge = MemoryCharge(Self.least, to: session.memory.account(.webhooks))
         session.activity.beganFollowing()
         loop.hold()
     }
 
-    /// Counts what is kept to be sent.
+    /// Counts what is kept to be sent, once.
+    /// - Returns: why it may not be kept, as a clause; nil if it may.
+    func refusal(of bytes: Int) -> String? {
+        let limit = session.memory.limit / WebhookQueue.share
+        guard session.webhooks.hold(bytes, limit: limit) else {
+            return "the webhooks that have not ended hold \(limit >> 20) MiB, 1/\(WebhookQueue.share) of --max-memory"
+        }
+        held.store(bytes, ordering: .relaxed)
+        guard bytes <= limit || session.memory.hasRoom(for: bytes, refusing: "a webhook") else {
+            return "its body of \(bytes) bytes finds no room within --max-memory"
+        }
+        charge.add(bytes)
+        return nil
+    }
+
+    /// Counts what is kept of an answer.
     func charge(_ bytes: Int) { charge.add(bytes) }
 
     /// Called on the loop's thread once the webhook was answered, or failed for good.
     func end() {
         guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
         charge.end()
-        session.webhooks.leave(isLost: false)
+        session.webhooks.leave(bytes: held.load(ordering: .relaxed), isLost: false)
         loop.letGo()
         session.activity.endedFollowing(at: SystemCalls.monotonicNanoseconds())
     }
@@ -123,7 +159,7 @@ final class WebhookTicket: Sendable {
     deinit {
         // The loop has ended, and with it all that it was to do.
         guard !hasEnded.load(ordering: .relaxed) else { return }
-        session.webhooks.leave(isLost: true)
+        session.webhooks.leave(bytes: held.load(ordering: .relaxed), isLost: true)
         session.activity.endedFollowing(at: SystemCalls.monotonicNanoseconds())
     }
 }

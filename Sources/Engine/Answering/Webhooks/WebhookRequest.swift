@@ -13,6 +13,12 @@ struct WebhookRequest: Sendable {
     var headers: [(name: String, value: String)] = []
     /// Nil where none is given, or the method has none.
     var body: [UInt8]?
+    /// The value of `WebhookChain.field`, which belongs to the call and not to what the webhook says; empty for none.
+    var chain = ""
+    /// The body in its content coding; nil where it has none.
+    private var coded: [UInt8]?
+    /// The size of a body of which only the beginning is kept; nil if it is whole.
+    private var wholeBody: Int?
 
     init(method: String, url: String) {
         self.method = method
@@ -79,19 +85,37 @@ struct WebhookRequest: Sendable {
     // MARK: - Sending
 
     /// The headers that are made for the call, and not taken from the webhook.
-    private static let ownHeaders: Set<String> = ["content-length", "transfer-encoding", "connection"]
+    private static let ownHeaders: Set<String> = [
+        "content-length", "transfer-encoding", "connection", WebhookChain.field.lowercased(),
+    ]
 
+    /// The bytes that are sent.
+    private var content: [UInt8]? {
+        coded ?? body ?? (["POST", "PUT", "PATCH"].contains(method.uppercased()) ? [] : nil)
+    }
+
+    /// Whether the body is sent in a content coding.
+    private var isCoded: Bool { value(of: "content-encoding")?.lowercased() == "gzip" }
+
+    /// Brings the body into its content coding, which takes some time.
+    mutating func encode() {
+        if isCoded, let content { coded = gzipped(content[...]) }
+    }
+
+    /// The request of an attempt.
     var upstream: UpstreamRequest {
         var fields = headers.filter { !Self.ownHeaders.contains($0.name.lowercased()) }
         fields = fields.map { ($0.name, Self.line($0.value)) }
         if value(of: "user-agent") == nil { fields.append(("User-Agent", "Stunt-Double")) }
+        if !chain.isEmpty { fields.append((WebhookChain.field, chain)) }
+        let isChunked = value(of: "transfer-encoding")?.lowercased() == "chunked"
         var sent: UpstreamRequest.Body = .none
-        if var bytes = body ?? (["POST", "PUT", "PATCH"].contains(method.uppercased()) ? [] : nil) {
-            if value(of: "content-encoding")?.lowercased() == "gzip" { bytes = gzipped(bytes[...]) ?? bytes }
-            sent = .bytes(bytes)
+        if let content {
+            let isLong = content.count >= WebhookBody.least
+            sent = isLong ? .stream(WebhookBody(content, isChunked: isChunked)) : .bytes(content)
         }
         var request = UpstreamRequest(method, WebhookURL.sent(url), headers: fields, body: sent)
-        request.isChunked = value(of: "transfer-encoding")?.lowercased() == "chunked"
+        request.isChunked = isChunked
         return request
     }
 
@@ -100,19 +124,37 @@ struct WebhookRequest: Sendable {
         String(decoding: text.utf8.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
     }
 
+    // MARK: - What is kept
+
+    /// The bytes that are kept of it.
+    var byteCount: Int {
+        let fields = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
+        return method.utf8.count + url.utf8.count + fields + (body?.count ?? 0) + (coded?.count ?? 0)
+    }
+
+    /// The request as the journal keeps it. A body that is not cut is shared.
+    /// - Parameter limit: the most bytes of the body.
+    func shortened(to limit: Int) -> WebhookRequest {
+        var shortened = self
+        shortened.coded = nil
+        if let body, body.count > limit {
+            shortened.body = Array(body.prefix(limit))
+            shortened.wholeBody = body.count
+        }
+        return shortened
+    }
+
     /// The request as the journal shows it: WireMock's `WEBHOOK_REQUEST`.
-    /// - Parameters:
-    ///   - now: nanoseconds since 1970.
-    ///   - limit: the most bytes of the body.
-    func json(now: UInt64, limit: Int) -> JSONValue {
+    /// - Parameter now: nanoseconds since 1970.
+    func json(now: UInt64) -> JSONValue {
         var logged = LoggedRequest()
         logged.absoluteURL = url
         logged.url = WebhookURL.target(url)
         logged.method = method
         logged.headers = grouped(headers, ignoringCase: true)
         logged.loggedDate = Int64(now / 1_000_000)
-        logged.body = body.map { Array($0.prefix(limit)) }
-        if let body, body.count > limit { logged.wholeBody = body.count }
+        logged.body = body
+        logged.wholeBody = wholeBody
         logged.cookies = []
         var shown = logged.shown(of: DescribedRequest(logged, now: now))
         shown.cookies = nil

@@ -1,0 +1,55 @@
+import SDHTTPTransport
+import SDJSON
+import SDJournal
+import SDPlatform
+import SDStubModel
+
+/// What webhooks keep of the exchange that they follow while they wait and are sent: neither its bodies nor its event, which
+/// the journal may drop meanwhile.
+struct WebhookOrigin: Sendable {
+    let session: any AnsweringSession
+    let loop: Loop
+    /// The most bytes that the journal shows of a body.
+    let bodyLimit: Int
+    private let event: WeakEvent
+    private let stub: StubReference?
+    /// The time since 1970 at the zero of the monotonic clock, in nanoseconds.
+    private let clockOffset: UInt64
+
+    private struct WeakEvent: Sendable {
+        weak let event: ServeEvent?
+    }
+
+    init(_ exchange: ServedExchange) {
+        session = exchange.session
+        loop = exchange.loop
+        bodyLimit = exchange.event.bodyLimit
+        event = WeakEvent(event: exchange.event)
+        stub = exchange.event.stubReference
+        clockOffset = exchange.request.wallTime &- exchange.request.clockTime
+    }
+
+    /// The present, in nanoseconds since 1970.
+    var now: UInt64 { clockOffset &+ SystemCalls.monotonicNanoseconds() }
+
+    var stubID: StubMapping.ID? { stub?.id }
+    /// The stub as people name it.
+    var stubName: String { stub.map { $0.name ?? $0.id.lowercasedString } ?? "<no name or id>" }
+
+    /// Adds to the event, if it is still in the journal.
+    /// - Parameter byteCount: the bytes that `data` keeps.
+    func append(_ type: String, byteCount: Int, _ data: @escaping @Sendable () -> JSONValue) {
+        guard let event = event.event else { return }
+        session.append(type, byteCount: byteCount, to: event, data)
+    }
+
+    /// Tells the journal and the log why a webhook was not sent.
+    func note(problem message: String, log: String? = nil) {
+        if let event = event.event { session.append("ERROR", ["message": .string(message)], to: event) }
+        warn(log ?? message)
+    }
+
+    func warn(_ text: String) {
+        if let stub { session.warned(text, of: stub) }
+    }
+}
