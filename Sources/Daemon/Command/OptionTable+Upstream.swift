@@ -42,6 +42,7 @@ extension OptionTable {
             "Send the client's User-Agent on."),
         .list(
             "supported-proxy-encodings", .text, "CODING", \.serve.proxyEncodings, .upstream, wireMock: true,
+            commands: [.serve, .record],
             "The codings that Accept-Encoding of proxied requests may name; repeatable. By default all are sent on."),
         .list(
             "allow-proxy-targets", .text, "TARGET", \.serve.allowedProxyTargets, .upstream, wireMock: true,
@@ -66,7 +67,7 @@ extension OptionTable {
             "disable-connection-reuse", .choice(["true", "false"]), "BOOL", .upstream, wireMock: true,
             valueIsOptional: true, "Use each connection to another server for one call only."
         ) { settings, value in
-            if case .text(let text) = value { settings.serve.reusesUpstreamConnections = text == "false" }
+            settings.serve.reusesUpstreamConnections = value == .text("false")
         },
         .flag(
             "trust-all-proxy-targets", \.serve.trustsAllTargets, .upstream, wireMock: true,

@@ -228,6 +228,16 @@ func message(
         #expect(options.bindAddresses == ["::1", "127.0.0.1", "fe80::1%Eth0"])
     }
 
+    @Test(arguments: [
+        ([], true), (["--disable-connection-reuse"], false), (["--disable-connection-reuse", "--verbose"], false),
+        (["--disable-connection-reuse=true"], false), (["--disable-connection-reuse", "true"], false),
+        (["--disable-connection-reuse=false"], true), (["--disable-connection-reuse", "false"], true),
+        (["--disable-connection-reuse", "mocks"], false),
+    ])
+    func connectionsAreReusedUnlessThatIsDisabled(arguments: [String], reuses: Bool) throws {
+        #expect(try serveOptions(arguments).reusesUpstreamConnections == reuses)
+    }
+
     @Test func theOppositeOfAFlagRevertsIt() throws {
         let options = try serveOptions(
             ["--no-verbose", "--watch", "--no-enable-stub-cors"],
@@ -268,7 +278,7 @@ func message(
         let line = [
             "record", "--target", "https://a.example/v1", "--to=stubs", "--port", "0", "--format", "wiremock",
             "--only-unmatched",
-            "--keep-timing", "--redact-name=iban", "--redact", "pin", "code,ssn",
+            "--keep-timing", "--supported-proxy-encodings=gzip,br", "--redact-name=iban", "--redact", "pin", "code,ssn",
         ]
         guard case .record(let options) = try parse(line) else {
             throw CommandLineError.missingArgument(command: .record)
@@ -276,7 +286,7 @@ func message(
         #expect(options.target == "https://a.example/v1" && options.serve.proxyAll == options.target)
         #expect(options.serve.root == StubRoot(path: "stubs", layout: .free) && options.serve.port == 0)
         #expect(options.format == .wiremock && options.onlyUnmatched && options.keepsTiming)
-        #expect(options.redacted == ["iban", "pin", "code", "ssn"])
+        #expect(options.redacted == ["iban", "pin", "code", "ssn"] && options.serve.proxyEncodings == ["gzip", "br"])
         #expect(throws: CommandLineError.missingArgument(command: .record)) { try parse(["record"]) }
         #expect(throws: CommandLineError.self) { try parse(["record", "--target", "http://a", "x"]) }
         #expect(throws: CommandLineError.self) { try parse(["record", "--target", "http://a", "--format", "json"]) }
