@@ -39,7 +39,7 @@ struct RequestLines {
 
     /// The fields behind a body.
     init(trailers: [(name: String, value: String)]) {
-        for (name, value) in trailers { add(name, value) }
+        for (name, value) in ConnectionFields.trailers(trailers) { add(name, value) }
     }
 
     /// How the end of the body is found.

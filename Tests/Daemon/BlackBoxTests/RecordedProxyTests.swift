@@ -30,6 +30,11 @@ import Testing
         "fields removed",
         // Fields of one name keep their order.
         "an answer with fields of the connection",
+        // The text says more.
+        "an answer that does not come",
+        // They are the connection's.
+        "the field 'TE: trailers'", "the field 'Keep-Alive: 3'", "the field 'Proxy-Connection: x'",
+        "the field 'Proxy-Authorization: z'",
         // Pages may read the fields of answers.
         "a page's request",
     ]

@@ -13,9 +13,11 @@ struct AnsweredFields {
     ///   - rewrite: what is changed in values; nil for nothing.
     init(_ head: UpstreamHead, dropsCORS: Bool, own: [ResponseHeader], _ rewrite: HostRewrite?) {
         let replaced = Set(own.map { $0.name.lowercased() }).intersection(["content-type", "content-length"])
+        let ofConnection = ConnectionFields(of: head.headers)
         let passed = head.headers.filter { field in
             let name = field.name.lowercased()
-            return name != "transfer-encoding" && name != "connection" && !replaced.contains(name)
+            // Whether trailers follow is decided with the framing.
+            return !(ofConnection.contains(name) && name != "trailer") && !replaced.contains(name)
                 && !(dropsCORS && name.hasPrefix("access-control"))
         }.map { field in rewrite.map { (name: field.name, value: $0.text(field.value)) } ?? field }
         all =
@@ -62,6 +64,7 @@ struct ProxiedFrame: Sendable {
         for (name, value) in fields.all + extra.map({ (name: $0.0, value: $0.1) }) {
             let key = name.lowercased()
             if key == "connection" || key == "transfer-encoding" { continue }
+            if key == "trailer", !(isChunked && hasBody) { continue }
             if key == "content-length", answer.status < 200 || answer.status == 204 { continue }
             head.add(name, value)
         }
@@ -71,6 +74,6 @@ struct ProxiedFrame: Sendable {
 
     /// The end of the whole answer.
     func end(trailers: [(name: String, value: String)]) -> WireStep {
-        .end(isClosing ? .close : .keepAlive, trailers: isChunked && hasBody ? trailers : [])
+        .end(isClosing ? .close : .keepAlive, trailers: isChunked && hasBody ? ConnectionFields.trailers(trailers) : [])
     }
 }

@@ -90,7 +90,8 @@ package final class ProxyResponder: Responder {
         // What is rewritten has to be read.
         let removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
         let fields = ForwardedFields(
-            options: options, removed: removed, additional: rendered.additional, session: maker.session.passedID
+            options: options, isForward: isForward, removed: removed, additional: rendered.additional,
+            session: maker.session.passedID
         ).fields(of: request, host: target.hostField)
         var call = UpstreamRequest(request, target.url, fields)
         call.checksCertificate = isForward
@@ -128,7 +129,7 @@ extension UpstreamRequest {
         self.init(String(decoding: request.method, as: UTF8.self), url, headers: fields)
         if request.bodyCount > 0 {
             body = .bytes(Array(request.body))
-            isChunked = request.header(Self.transferEncoding) != nil
+            isChunked = request.isSentOnInChunks
             trailers = request.trailers.map {
                 (String(decoding: $0.name, as: UTF8.self), HeaderText.verbatim($0.value))
             }
