@@ -95,6 +95,11 @@ public final class RawClient {
 
     // MARK: Receiving
 
+    /// Waits until there are bytes, or the server has ended the connection. Returns false if the time is over first.
+    public func waitUntilReadable(microseconds: Int) -> Bool {
+        Sockets.wait(descriptor, microseconds: microseconds)
+    }
+
     /// Receives until there are `count` bytes, the server ends the connection, or the time is over.
     public func receive(_ count: Int, within milliseconds: Int = 10_000) -> Received {
         receive(within: milliseconds) { $0.count < count ? min(count - $0.count, 65_536) : 0 }

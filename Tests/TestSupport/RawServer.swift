@@ -23,6 +23,7 @@ public final class RawServer: Sendable {
                     count += 1
                     return count - 1
                 }
+                Sockets.sendAtOnce(connection)
                 runOnThread {
                     let client = RawClient(owning: connection)
                     try? serve(client, number)

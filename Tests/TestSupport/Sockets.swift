@@ -65,11 +65,14 @@ enum Sockets {
             close(descriptor)
             throw failure
         }
-        if family != AF_UNIX {
-            var on: Int32 = 1
-            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        }
+        if family != AF_UNIX { sendAtOnce(descriptor) }
         return descriptor
+    }
+
+    /// Sends small pieces without waiting for more.
+    static func sendAtOnce(_ descriptor: Int32) {
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Sends as much as the socket accepts without waiting, which may be 0 bytes.
@@ -108,6 +111,12 @@ enum Sockets {
     static func wait(_ descriptor: Int32, toWrite: Bool = false, milliseconds: Int) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(toWrite ? POLLOUT : POLLIN), revents: 0)
         return poll(&entry, 1, Int32(clamping: max(milliseconds, 0))) > 0
+    }
+
+    /// Waits shorter than a millisecond, too.
+    static func wait(_ descriptor: Int32, microseconds: Int) -> Bool {
+        usleep(UInt32(microseconds % 1_000))
+        return wait(descriptor, milliseconds: microseconds / 1_000)
     }
 
     static func pause(milliseconds: Int) {

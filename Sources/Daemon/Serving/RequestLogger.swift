@@ -61,6 +61,7 @@ final class RequestLogger: RequestLog {
         case .sent: nil
         case .faultApplied: event.fault?.rawValue ?? names(event.faults) ?? "aborted"
         case .clientGone: "client gone"
+        case .targetGone: "the other server broke off"
         case .clientStalled: "client took no bytes"
         case .stopped: "daemon stopped"
         case .cancelled: "ended by the admin API"

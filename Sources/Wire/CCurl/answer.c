@@ -36,6 +36,7 @@ static bool tell_head(cu_call *call)
 {
     call->in_head = false;
     call->answered = call->status >= 200 || call->status == 101;
+    call->is_multiplexed = call->lines.length > 5 && call->lines.bytes[5] == '2';
     if (!call->answered && ++call->informations > CU_INFORMATION_LIMIT) {
         call->too_large = true;
         return false;

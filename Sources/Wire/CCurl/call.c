@@ -33,6 +33,8 @@ static struct curl_slist *list_of(const uint8_t *lines, size_t length)
 static bool copy_request(cu_call *call, const cu_request *request)
 {
     call->kind = request->kind;
+    call->is_once = request->is_once;
+    call->is_plain = strncmp(request->url, "http:", 5) == 0;
     call->body_length = request->body_length;
     if (request->lines_length > 0 && (call->fields = list_of(request->lines, request->lines_length)) == NULL)
         return false;
@@ -61,9 +63,11 @@ cu_call *cu_call_begin(cu_pool *pool, const cu_request *request)
     if (call == NULL)
         return NULL;
     call->pool = pool;
+    call->fd = -1;
     call->argument = request->argument;
     LIST_INSERT_HEAD(&pool->calls, call, link);
     call->easy = cu_pool_take_handle(pool);
+    cu_quiet_check(pool);
     pool->inside++;
     bool begins = call->easy != NULL && copy_request(call, request)
                   && cu_call_configure(call, request) == CURLE_OK
@@ -91,11 +95,14 @@ void cu_call_free(cu_call *call)
     free(call->trailers);
     free(call->body);
     free(call->lines.bytes);
+    free(call->last_words.bytes);
     free(call);
 }
 
 void cu_call_end(cu_call *call, CURLcode code)
 {
+    if (code == CURLE_SEND_ERROR)
+        cu_call_tell_last_words(call);
     cu_end end = {
         .code = call->ends_at_head && call->answered ? CURLE_OK : code,
         .text = call->error,

@@ -23,8 +23,10 @@ static curl_socket_t on_open(void *argument, curlsocktype purpose, struct curl_s
     (void)purpose;
     cu_pool *pool = argument;
     curl_socket_t fd = open_socket(address);
-    if (fd != CURL_SOCKET_BAD)
+    if (fd != CURL_SOCKET_BAD) {
+        cu_quiet_remove(pool, fd);
         pool->hooks.watch(pool->hooks.owner, fd, CU_OPENED);
+    }
     return fd;
 }
 
@@ -32,9 +34,27 @@ static curl_socket_t on_open(void *argument, curlsocktype purpose, struct curl_s
 static int on_close(void *argument, curl_socket_t fd)
 {
     cu_pool *pool = argument;
+    cu_quiet_remove(pool, fd);
+    cu_call_keep_last_words(pool, fd);
     pool->hooks.watch(pool->hooks.owner, fd, CU_CLOSED);
     return close(fd);
 }
+
+#if LIBCURL_VERSION_NUM >= 0x075000
+/* Called on a connection in front of each request. A call comes here again where libcurl begins it anew: a connection that
+ * was used before has ended without an answer, or a stream of HTTP/2 was refused. */
+static int on_request(void *argument, char *remote, char *local, int remote_port, int local_port)
+{
+    (void)remote, (void)local, (void)remote_port, (void)local_port;
+    cu_call *call = argument;
+    if (call->was_sent && call->is_once)
+        return CURL_PREREQFUNC_ABORT;
+    call->was_sent = true;
+    /* The connection that was chosen may be one of them: libcurl cannot write to it any more, and takes another one. */
+    cu_quiet_check(call->pool);
+    return CURL_PREREQFUNC_OK;
+}
+#endif
 
 /* Returns from the function with the first option that is refused. */
 #define SET(option, value) \
@@ -56,6 +76,10 @@ static CURLcode set_callbacks(cu_call *call)
     SET(CURLOPT_OPENSOCKETDATA, call->pool);
     SET(CURLOPT_CLOSESOCKETFUNCTION, on_close);
     SET(CURLOPT_CLOSESOCKETDATA, call->pool);
+#if LIBCURL_VERSION_NUM >= 0x075000
+    SET(CURLOPT_PREREQFUNCTION, on_request);
+    SET(CURLOPT_PREREQDATA, call);
+#endif
     return CURLE_OK;
 }
 
@@ -73,11 +97,12 @@ static CURLcode set_manners(cu_call *call, const cu_request *request)
         SET(CURLOPT_PROXYUSERNAME, request->proxy_user);
         SET(CURLOPT_PROXYPASSWORD, request->proxy_password);
     }
-    if (request->closes)
-        SET(CURLOPT_FORBID_REUSE, 1L);
-    /* A stream cannot be sent again, so it never meets a connection that the server has just closed. */
-    if (request->closes || request->kind == CU_STREAM)
+    /* libcurl sends again what was sent on a connection that was used before, if that ends without an answer: so what must
+     * not be sent twice has a connection of its own. Kept, these would only grow in number. */
+    if (request->closes || request->is_once) {
         SET(CURLOPT_FRESH_CONNECT, 1L);
+        SET(CURLOPT_FORBID_REUSE, 1L);
+    }
     return CURLE_OK;
 }
 

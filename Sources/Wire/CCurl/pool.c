@@ -12,21 +12,30 @@ static cu_call *call_of(CURL *easy)
 }
 
 /* What is watched no more is idle if it has brought an answer: its end will be told by `on_close`. Any other socket may be
- * closed already, for libcurl 7.88 closes those that never got that far without a word. */
-static int without_interest(CURL *easy)
+ * closed already, for libcurl 7.88 closes those that never got that far without a word. A call that is paused is not over,
+ * and on a connection of HTTP/2 others may be under way; what comes there says to what it belongs. */
+static int without_interest(cu_pool *pool, CURL *easy, int fd)
 {
     const cu_call *call = call_of(easy);
-    return call != NULL && call->answered ? CU_IDLE : CU_CLOSED;
+    if (call == NULL || !call->answered)
+        return CU_CLOSED;
+    if (!call->holds_receiving && !call->is_multiplexed)
+        cu_quiet_add(pool, fd);
+    return CU_IDLE;
 }
 
 static int on_socket(CURL *easy, curl_socket_t fd, int what, void *argument, void *known)
 {
     (void)known;
     cu_pool *pool = argument;
+    cu_quiet_remove(pool, fd);
     int interest = what == CURL_POLL_IN      ? CU_READABLE
                    : what == CURL_POLL_OUT   ? CU_WRITABLE
                    : what == CURL_POLL_INOUT ? CU_READABLE | CU_WRITABLE
-                                             : without_interest(easy);
+                                             : without_interest(pool, easy, fd);
+    cu_call *call = interest > 0 ? call_of(easy) : NULL;
+    if (call != NULL)
+        call->fd = fd;
     pool->hooks.watch(pool->hooks.owner, fd, interest);
     return 0;
 }
@@ -81,6 +90,7 @@ void cu_pool_free(cu_pool *pool)
     while (pool->idle_count > 0)
         cu_curl.curl_easy_cleanup(pool->idle[--pool->idle_count]);
     cu_curl.curl_multi_cleanup(pool->multi);
+    free(pool->quiet);
     free(pool);
 }
 
@@ -161,10 +171,17 @@ void cu_pool_leave(cu_pool *pool)
         pool->hooks.timer(pool->hooks.owner, 0);
 }
 
+/* Whether something has come since the loop has looked, such as a refusal of what is being sent: it is read first. */
+static bool is_readable(int fd)
+{
+    struct pollfd place = { .fd = fd, .events = POLLIN };
+    return poll(&place, 1, 0) > 0;
+}
+
 void cu_pool_ready(cu_pool *pool, int fd, int what)
 {
     int running;
-    int bits = (what & CU_READABLE ? CURL_CSELECT_IN : 0) | (what & CU_WRITABLE ? CURL_CSELECT_OUT : 0);
+    int bits = (what & CU_READABLE || is_readable(fd) ? CURL_CSELECT_IN : 0) | (what & CU_WRITABLE ? CURL_CSELECT_OUT : 0);
     cu_pool_enter(pool);
     cu_curl.curl_multi_socket_action(pool->multi, fd, bits, &running);
     cu_pool_leave(pool);

@@ -4,6 +4,7 @@
 
 #include "curl_library.h"
 
+#include <poll.h>
 #include <sys/queue.h>
 
 enum {
@@ -12,6 +13,7 @@ enum {
     CU_INFORMATION_LIMIT = 100,   /* heads before the final one */
     CU_BUFFER_SIZE = 64 * 1024,   /* one read */
     CU_IDLE_HANDLES = 64,         /* handles that are kept for later calls */
+    CU_LAST_WORDS = 64 * 1024,    /* what is read of a connection that takes nothing more */
 };
 
 LIST_HEAD(cu_calls, cu_call);
@@ -29,6 +31,8 @@ struct cu_pool {
     int inside;                   /* the depth of calls into libcurl */
     bool settling;
     bool due;                     /* libcurl's timer is to expire at once */
+    struct pollfd *quiet;         /* the sockets of idle connections, on which nothing has come */
+    size_t quiet_count, quiet_room;
 };
 
 /* Lines that came, one after another. */
@@ -55,10 +59,15 @@ struct cu_call {
     size_t body_length, body_at;
 
     cu_lines lines;               /* of the head that comes, then of the trailers */
+    int fd;                       /* the socket that was last watched for the call, or -1 */
+    bool is_plain;                /* without TLS */
+    cu_lines last_words;          /* see cu_call_keep_last_words */
     size_t head_bytes, head_lines; /* of the whole answer */
     int informations;
     int status;                   /* of the head that comes */
     bool in_head, answered, too_large;
+    bool is_once, was_sent;
+    bool is_multiplexed;          /* the answer came in HTTP/2, among others */
     bool ends_at_head;            /* libcurl does not know that no body follows */
     char error[CURL_ERROR_SIZE];
 };
@@ -71,11 +80,25 @@ void cu_pool_leave(cu_pool *pool);
 CURL *cu_pool_take_handle(cu_pool *pool);
 void cu_pool_give_handle(cu_pool *pool, CURL *easy, bool is_spent);
 
+/* A connection is idle from now on, or no more. */
+void cu_quiet_add(cu_pool *pool, int fd);
+void cu_quiet_remove(cu_pool *pool, int fd);
+
+/* Closes the idle connections on which anything came. What came can be no answer to a request that is still to be sent. */
+void cu_quiet_check(cu_pool *pool);
+
 /* Says the options of a call. */
 CURLcode cu_call_configure(cu_call *call, const cu_request *request);
 
 /* Takes the call off libcurl and frees it. Not within libcurl. */
 void cu_call_free(cu_call *call);
+
+/* A socket is about to be closed. A server that refuses an upload answers and closes, and its system resets the connection when
+ * more of the upload comes; libcurl 7.88 sends before it reads, and gives up. The answer still lies on the socket. */
+void cu_call_keep_last_words(cu_pool *pool, int fd);
+
+/* Tells that answer, unless the call has one. Not within libcurl. */
+void cu_call_tell_last_words(cu_call *call);
 
 /* Takes the call off libcurl, and tells what became of it, unless it was cancelled. Not within libcurl. */
 void cu_call_end(cu_call *call, CURLcode code);

@@ -13,6 +13,7 @@ struct CurlRequest: ~Copyable {
     private let proxy: ForwardingProxy?
     private let checksCertificate: Bool
     private let authorities: String?
+    private let isOnce: Bool
     private let closes: Bool
 
     init(
@@ -45,8 +46,13 @@ struct CurlRequest: ~Copyable {
         let isTrusted = settings.trustsAll || settings.trustedHosts.contains { $0.lowercased() == target.host.text }
         checksCertificate = request.checksCertificate && !isTrusted
         authorities = settings.trustedAuthorities
+        isOnce = kind != CU_NO_BODY || !Self.safeMethods.contains(method)
         closes = settings.closesConnections
     }
+
+    /// The methods of RFC 9110, 9.2.1, whose requests change nothing: without a body they may be sent again, on another connection,
+    /// where one that was used before has ended without an answer. Nobody can tell whether the server has acted on any other.
+    private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
 
     /// A method that cannot end the request line.
     private static func token(_ method: String) -> String {
@@ -67,6 +73,7 @@ struct CurlRequest: ~Copyable {
         raw.kind = kind
         raw.stream_length = streamLength
         raw.checks_certificate = checksCertificate
+        raw.is_once = isOnce
         raw.closes = closes
         raw.lines_length = lines.count
         raw.trailers_length = trailers.count

@@ -151,7 +151,8 @@ final class LoopCalls: Sendable {
     private func ready(_ descriptor: Int32, _ what: Readiness) {
         guard let pool, let socket = watches[descriptor] else { return }
         guard !socket.wanted.isEmpty else {
-            // The server has closed a connection that nobody uses; libcurl notices before it uses it again.
+            // Of a connection that nobody uses: whatever has come, it serves no other call.
+            cu_pool_disturbed(pool, descriptor)
             change(socket, to: [])
             return
         }
@@ -227,7 +228,7 @@ private func callEnded(_ argument: UnsafeMutableRawPointer?, _ end: UnsafePointe
     guard let call = call(argument), let end else { return }
     call.pool?.forget(call)
     let trailers = UnsafeBufferPointer(start: end.pointee.trailers, count: end.pointee.trailers_length)
-    if let problem = UpstreamProblem(end.pointee, call) {
+    if let problem = UpstreamProblem(end.pointee, call), call.missing != 0 {
         call.ended(.failure(problem))
     } else {
         call.ended(.success(HeadParser.fields(trailers[...])))

@@ -33,9 +33,9 @@ final class UpstreamCall: Sendable {
     private nonisolated(unsafe) var hasTurn = false
     private nonisolated(unsafe) var isFull = false
     private nonisolated(unsafe) var hasAnswer = false
-    /// The bytes of the answer's body that are still to come, if the answer came before all of the request was sent and
-    /// says it; the call ends with them.
-    private nonisolated(unsafe) var missing: Int?
+    /// The bytes of the answer's body that are still to come; nil while that is not known. The answer ends with them, whatever
+    /// becomes of the rest of the request.
+    private(set) nonisolated(unsafe) var missing: Int?
     private(set) nonisolated(unsafe) var isOver = false
     /// What the observer was told in the turn of this number.
     private nonisolated(unsafe) var turn: UInt64 = 0
@@ -196,10 +196,10 @@ final class UpstreamCall: Sendable {
                     .malformed, "\(place) said two lengths: Content-Length \(error.first), and \(error.second)"))
         }
         tell(.answers(body.isSaidTwice ? HeadParser.withoutLength(head) : head))
+        missing = [204, 304].contains(head.status) || request.method == "HEAD" ? 0 : body.length
         guard let upload, !upload.isSent else { return }
         // libcurl would wait for the rest of the request, which nobody needs.
         if let raw, head.status >= 300 { cu_call_send(raw) }
-        missing = [204, 304].contains(head.status) || request.method == "HEAD" ? 0 : body.length
         endIfComplete()
     }
 

@@ -25,7 +25,9 @@ extension UpstreamProblem {
         if end.too_large || text.contains(text: "Too large response headers") {
             return (.tooLarge, "\(place) sent more header fields than 1 MiB, or 5000, in its answer")
         }
-        if call.upload?.isBroken ?? false { return (.other, "the client left before the end of the body for \(place)") }
+        if call.upload?.isBroken ?? false {
+            return (.abandoned, "the client left before the end of the body for \(place)")
+        }
         switch end.code {
         case 0: return (.malformed, "\(place) closed the connection before the end of its head")
         case 5, 6: return (.unknownHost, "the host name of \(place) is unknown")
@@ -37,6 +39,8 @@ extension UpstreamProblem {
         case 27, 100:
             return end.answered ? (.other, text) : (.tooLarge, "\(place) sent a header field that is too long")
         case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91: return (.insecure, "\(place): \(text)")
+        // Our own: it would have been the second time.
+        case 42: return (.reset, "\(place) refused the request, which is not sent again")
         case 52: return (.reset, "\(place) closed the connection without an answer")
         case 56 where text.contains(text: "chunk"), 61, 88:
             return (.malformed, "\(place) sent a body whose chunks are wrong: \(text)")

@@ -62,6 +62,8 @@ package struct UpstreamProblem: Error, Sendable, Equatable {
         /// The URL cannot be called.
         case badURL
         case unknownHost, refusedConnection, timedOut, reset
+        /// The client left before all of its body had come.
+        case abandoned
         /// The certificate or the handshake.
         case insecure
         /// What came is no HTTP, or lies about its length.

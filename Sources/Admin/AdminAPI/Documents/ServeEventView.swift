@@ -143,6 +143,7 @@ extension ServeEnd.Outcome {
         case .sent: "sent"
         case .faultApplied: "faultApplied"
         case .clientGone: "clientGone"
+        case .targetGone: "targetGone"
         case .clientStalled: "clientStalled"
         case .stopped: "stopped"
         case .cancelled: "cancelled"

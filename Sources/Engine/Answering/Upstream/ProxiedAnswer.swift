@@ -170,7 +170,13 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
             finish { $0.end(trailers: trailers) }
         case .failure(let problem):
             record?.ended(problem)
-            let hasBegun = state.withLock { $0.frame != nil }
+            let hasBegun = state.withLock { state in
+                state.hasEnded = true
+                state.transfer = nil
+                return state.frame != nil
+            }
+            // Nobody is there who could be told.
+            if problem.kind == .abandoned { return }
             if hasBegun { breakOff(problem) } else { fail(problem) }
         }
     }
@@ -204,10 +210,6 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
     }
 
     private func fail(_ problem: UpstreamProblem) {
-        state.withLock { state in
-            state.hasEnded = true
-            state.transfer = nil
-        }
         maker.event.extras?.proxied?.problem = problem.message
         stream.finish(maker.failure(ProxyFailure(problem, target)))
     }

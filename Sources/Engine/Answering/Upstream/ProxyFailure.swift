@@ -56,10 +56,10 @@ struct ProxyFailure: Equatable {
             case .unknownHost: failure("Network", target.host)
             case .timedOut: failure("Network", "Read timed out")
             case .reset where problem.message.hasSuffix(" without an answer"):
-                failure("Network", "The target server failed to respond")
-            case .reset: failure("Network", "Connection reset")
+                failure("Network", "The target server failed to respond: \(problem.message)")
+            case .reset: failure("Network", "Connection reset: \(problem.message)")
             case .malformed: failure("Network", "The target server failed to respond")
-            case .tooLarge, .other: failure("Network", problem.message)
+            case .tooLarge, .abandoned, .other: failure("Network", problem.message)
             }
     }
 

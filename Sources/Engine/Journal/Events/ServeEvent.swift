@@ -213,7 +213,9 @@ public final class ServeEvent: Sendable, StreamObserver {
         if let count = end.bodyBytesSent { bodyBytesSent.store(count, ordering: .relaxed) }
         firstByteTime.store(end.firstByteTime, ordering: .relaxed)
         endTime.store(end.endTime, ordering: .relaxed)
-        outcome.store(ServeEnd.Outcome(end.outcome).rawValue, ordering: .releasing)
+        var outcome = ServeEnd.Outcome(end.outcome)
+        if outcome == .faultApplied, proxied?.problem != nil { outcome = .targetGone }
+        self.outcome.store(outcome.rawValue, ordering: .releasing)
         effects?.end()
         activity.ended(self, at: end.endTime)
     }
@@ -251,6 +253,8 @@ public struct ServeEnd: Sendable, Equatable {
     public enum Outcome: UInt8, Sendable {
         case sent = 1
         case faultApplied, clientGone, clientStalled, stopped, cancelled
+        /// The other server, whose answer was passed on, broke off in the middle of it.
+        case targetGone
 
         package init(_ outcome: StreamEnd.Outcome) {
             switch outcome {

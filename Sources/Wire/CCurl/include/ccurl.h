@@ -88,6 +88,7 @@ typedef struct cu_request {
     const char *proxy_user, *proxy_password;
     bool checks_certificate;
     const char *authorities;   /* the file with those that may sign certificates; NULL for the system's */
+    bool is_once;              /* it never goes out on a connection that was used before, and is never sent again */
     bool closes;               /* the connection is not kept */
 } cu_request;
 
@@ -100,6 +101,9 @@ void cu_pool_free(cu_pool *pool);
 /* A socket is ready, or the timer has expired. */
 void cu_pool_ready(cu_pool *pool, int fd, int what);
 void cu_pool_expired(cu_pool *pool);
+
+/* Something has come on a socket that is watched for nothing: an idle connection is closed. */
+void cu_pool_disturbed(cu_pool *pool, int fd);
 
 /* Whether libcurl is at work, so that no call can begin. */
 bool cu_pool_is_busy(const cu_pool *pool);

@@ -1,0 +1,146 @@
+import Foundation
+import SDJSON
+import SDTestSupport
+import Testing
+
+/// Who breaks off ends both sides of a call, the client's and the other server's, and the journal says who it was.
+@Suite(.timeLimit(.minutes(3))) struct BrokenCallTests {
+    private static func daemon(_ port: UInt16) throws -> Daemon {
+        try Daemon(files: ["a.yaml": "ANY /**: { proxy: \"http://127.0.0.1:\(port)\" }"])
+    }
+
+    /// The end of the only event, once it has one.
+    private static func event(_ daemon: Daemon) throws -> (end: String?, status: Int?) {
+        let event = try eventually { () -> JSONValue? in
+            let event = try daemon.admin("GET", "/requests?after=0&limit=1").json?["requests"]?[0]
+            return event?["end"] == nil ? nil : event
+        }
+        return (event?["end"]?.stringValue, event?["response"]?["status"]?.intValue)
+    }
+
+    private static let ok = "HTTP/1.1 200 OK\r\n"
+
+    @Test(arguments: [
+        ("a body shorter than its length", ok + "Content-Length: 50\r\n\r\nabcde", false),
+        ("a reset in a body", ok + "Content-Length: 50\r\n\r\nabcde", true),
+        ("chunks without an end", ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n", false),
+        ("a reset in chunks", ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n", true),
+        ("a bad chunk", ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\nzz\r\n", false),
+        ("half a chunk", ok + "Transfer-Encoding: chunked\r\n\r\n50\r\nabcde", false),
+    ]) func aTargetThatBreaksOffBreaksOff(_: String, answer: String, resets: Bool) throws {
+        let goOn = Events<Bool>()
+        let target = try RawServer { client, _ in
+            _ = client.receiveRequest()
+            try client.send(answer)
+            // The client has what came.
+            _ = goOn.next()
+            if resets { client.reset() }
+        }
+        let daemon = try Self.daemon(target.port)
+        let client = try RawClient(port: daemon.port)
+        try client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(client.receive(until: "abcde").text.hasSuffix("abcde"))
+        goOn.tell(true)
+        let rest = client.receiveAll(within: 30_000)
+        #expect(rest.ending != .open && !rest.text.hasSuffix("0\r\n\r\n"), "\(rest)")
+        #expect(try Self.event(daemon) == ("targetGone", 200))
+    }
+
+    /// How far a call has come when its client leaves.
+    enum Moment: CaseIterable, Sendable { case uploading, uploadingChunks, waiting, waitingAfterUpload, answering }
+
+    @Test(arguments: Moment.allCases, [false, true]) func aClientThatLeavesEndsTheCall(moment: Moment, resets: Bool)
+        throws
+    {
+        let (come, gone) = (Events<Bool>(), Events<RawClient.Ending>())
+        let target = try RawServer { client, _ in
+            let head = client.receive(until: "\r\n\r\n").text
+            guard head.hasSuffix("\r\n\r\n") else { return }
+            switch moment {
+            case .uploading, .uploadingChunks: _ = client.receive(100_000)
+            case .waiting: break
+            case .waitingAfterUpload: _ = client.receive(2_000_000)
+            case .answering: try client.send(Self.ok + "Content-Length: 50\r\n\r\nabcde")
+            }
+            come.tell(true)
+            gone.tell(client.receiveAll(within: 30_000).ending)
+        }
+        let daemon = try Self.daemon(target.port)
+        let client = try RawClient(port: daemon.port)
+        let body = [UInt8](repeating: 0x61, count: 2_000_000)
+        switch moment {
+        case .uploading: try client.send(wire("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n") + body)
+        case .uploadingChunks:
+            try client.send(wire("POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n") + body)
+        case .waitingAfterUpload:
+            try client.send(wire("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n") + body)
+        case .waiting, .answering: try client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        }
+        #expect(come.next() == true)
+        if moment == .answering { _ = client.receive(until: "abcde") }
+        if resets { client.reset() } else { client.close() }
+        let ending = gone.next(within: 30_000)
+        #expect(ending != nil && ending != .open)
+        #expect(try Self.event(daemon).end == "clientGone")
+        #expect(target.connections == 1)
+        #expect(!daemon.process.errors.contains("got a 500"))
+    }
+
+    /// A refusal before the body has been read is the client's answer, and the upload ends.
+    @Test(
+        arguments: ["Content-Length: 500000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n1dcd6500\r\n"],
+        [false, true])
+    func anUploadThatIsRefusedEnds(framing: String, closes: Bool) throws {
+        let gone = Events<RawClient.Ending>()
+        let target = try RawServer { client, _ in
+            guard client.receive(until: "\r\n\r\n").text.hasSuffix("\r\n\r\n") else { return }
+            _ = client.receive(100_000)
+            try client.send("HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nno!")
+            if closes { return client.close() }
+            gone.tell(client.receiveAll(within: 30_000).ending)
+        }
+        let daemon = try Self.daemon(target.port)
+        let client = try RawClient(port: daemon.port)
+        try client.send("POST /a HTTP/1.1\r\nHost: a\r\n" + framing)
+        let piece = [UInt8](repeating: 0x61, count: 1 << 20)
+        var sent = 0
+        while sent < 400, !client.waitUntilReadable(microseconds: 0) {
+            do { try client.send(piece) } catch { break }
+            sent += 1
+        }
+        #expect(sent < 400)
+        let answer = client.receiveAll(within: 30_000)
+        #expect(answer.ending != .open)
+        #expect(answer.text.hasPrefix("HTTP/1.1 413 Too Large\r\n") && answer.text.hasSuffix("no!"), "\(answer)")
+        if !closes { #expect(gone.next(within: 30_000) ?? .open != .open) }
+        #expect(try Self.event(daemon) == ("sent", 413))
+        #expect(target.connections == 1)
+    }
+
+    /// A server that goes away in the middle of an upload, without an answer.
+    @Test(
+        arguments: ["Content-Length: 500000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n1dcd6500\r\n"],
+        [false, true])
+    func anUploadWhoseTargetGoesEnds(framing: String, resets: Bool) throws {
+        let target = try RawServer { client, _ in
+            guard client.receive(until: "\r\n\r\n").text.hasSuffix("\r\n\r\n") else { return }
+            _ = client.receive(100_000)
+            if resets { client.reset() }
+        }
+        let daemon = try Self.daemon(target.port)
+        let client = try RawClient(port: daemon.port)
+        try client.send("POST /a HTTP/1.1\r\nHost: a\r\n" + framing)
+        let piece = [UInt8](repeating: 0x61, count: 1 << 20)
+        var sent = 0
+        while sent < 400, !client.waitUntilReadable(microseconds: 0) {
+            do { try client.send(piece) } catch { break }
+            sent += 1
+        }
+        #expect(sent < 400)
+        let answer = client.receiveAll(within: 30_000)
+        #expect(answer.ending != .open)
+        #expect(answer.text.hasPrefix("HTTP/1.1 500 "), "\(answer)")
+        #expect(try Self.event(daemon).status == 500)
+        #expect(target.connections == 1)
+    }
+}

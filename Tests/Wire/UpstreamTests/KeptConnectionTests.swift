@@ -1,0 +1,288 @@
+import SDHTTPTransport
+import SDPlatform
+import SDTestSupport
+import SDUpstream
+import Testing
+
+/// Connections that are kept for later calls, and die: what must not be sent twice is not, and nothing that lies on one becomes an
+/// answer. Counted at the server.
+@Suite struct KeptConnectionTests {
+    /// A request that is sent after one that was answered.
+    struct Call: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let make: @Sendable (String, Loop) -> UpstreamRequest
+
+        init(_ name: String, _ make: @escaping @Sendable (String, Loop) -> UpstreamRequest) {
+            (testDescription, self.make) = (name, make)
+        }
+    }
+
+    private static let bytes = Array("abc".utf8)
+
+    /// What must not be sent twice.
+    private static let once = [
+        Call("POST with a length") { url, _ in UpstreamRequest("POST", url, body: .bytes(bytes)) },
+        Call("POST in chunks") { url, _ in
+            var request = UpstreamRequest("POST", url, body: .bytes(bytes))
+            request.isChunked = true
+            return request
+        },
+        Call("POST with trailers") { url, _ in
+            var request = UpstreamRequest("POST", url, body: .bytes(bytes))
+            request.isChunked = true
+            request.trailers = [("X-T", "1")]
+            return request
+        },
+        Call("POST on its way, in chunks") { url, loop in
+            UpstreamRequest("POST", url, body: .stream(ReadyStream(loop, bytes, count: nil, [("X-T", "1")])))
+        },
+        Call("POST on its way, with a length") { url, loop in
+            UpstreamRequest("POST", url, body: .stream(ReadyStream(loop, bytes, count: 3, [])))
+        },
+        Call("POST with an empty body") { url, _ in UpstreamRequest("POST", url, body: .bytes([])) },
+        Call("POST without a body") { url, _ in UpstreamRequest("POST", url) },
+        Call("PUT with a body") { url, _ in UpstreamRequest("PUT", url, body: .bytes(bytes)) },
+        Call("PATCH with a body") { url, _ in UpstreamRequest("PATCH", url, body: .bytes(bytes)) },
+        Call("DELETE") { url, _ in UpstreamRequest("DELETE", url) },
+        Call("GET with a body") { url, _ in UpstreamRequest("GET", url, body: .bytes(bytes)) },
+        Call("get, which is no GET") { url, _ in UpstreamRequest("get", url) },
+        Call("another method") { url, _ in UpstreamRequest("PROPFIND", url) },
+    ]
+
+    private static let again = ["GET", "HEAD", "OPTIONS", "TRACE"].map { method in
+        Call(method) { url, _ in UpstreamRequest(method, url) }
+    }
+
+    /// What becomes of a connection that was used.
+    struct Death: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let serve: CountingTarget.Serve
+
+        init(_ name: String, _ serve: @escaping CountingTarget.Serve) {
+            (testDescription, self.serve) = (name, serve)
+        }
+
+        /// The first request of a connection is answered.
+        init(_ name: String, second: @escaping @Sendable (RawClient) throws -> Void) {
+            self.init(name) { client, _, count in
+                if count == 1 {
+                    try client.send(CountingTarget.ok)
+                } else {
+                    try second(client)
+                }
+                return count == 1
+            }
+        }
+    }
+
+    private static let deaths = [
+        Death("the second request is read, then it closes") { _ in },
+        Death("the second request is read, then it resets") { $0.reset() },
+        Death("half a status line") { try $0.send("HTTP/1.1 2") },
+        Death("half a head") { try $0.send("HTTP/1.1 200 OK\r\nContent-Le") },
+        Death("half a body") { try $0.send("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nabcde") },
+        Death("it closes at once") { client, _, _ in
+            try client.send(CountingTarget.ok)
+            return false
+        },
+        Death("it resets at once") { client, _, _ in
+            try client.send(CountingTarget.ok)
+            client.reset()
+            return false
+        },
+        Death("a 408 right behind the answer") { client, _, _ in
+            try client.send(CountingTarget.ok + late)
+            return true
+        },
+    ]
+
+    private static let late = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 4\r\nConnection: close\r\n\r\nlate"
+
+    /// Makes calls of one kind after calls that leave kept connections behind, and says how often each came.
+    private func count(_ call: Call, _ death: Death) throws -> (counts: [String: Int], answers: [Answer.Whole]) {
+        let target = try CountingTarget(death.serve)
+        let caller = try Caller()
+        var answers: [Answer.Whole] = []
+        for index in 0..<3 {
+            _ = try caller.get(target.origin + "/kept\(index)")
+            answers.append(try caller.call(call.make(target.origin + "/call\(index)", caller.loop)))
+        }
+        return (target.counts().filter { $0.key.contains("/call") }, answers)
+    }
+
+    @Test(arguments: once, deaths) private func whatMustNotBeSentTwiceIsSentOnce(_ call: Call, _ death: Death) throws {
+        let (counts, answers) = try count(call, death)
+        #expect(counts.count == 3 && counts.values.allSatisfy { $0 == 1 }, "\(counts)")
+        // On a connection of its own it is the first, which is answered.
+        #expect(answers.allSatisfy { $0.problem == nil && $0.head?.status == 200 }, "\(answers)")
+    }
+
+    @Test(arguments: again, deaths) private func whatMayBeSentTwiceNeverGetsAnothersAnswer(
+        _ call: Call, _ death: Death
+    ) throws {
+        let (counts, answers) = try count(call, death)
+        #expect(counts.count == 3 && counts.values.allSatisfy { $0 <= 2 }, "\(counts)")
+        for answer in answers {
+            // Never the 408. An answer that has begun is not asked for again.
+            #expect(answer.head == nil || answer.head?.status == 200, "\(answer)")
+            if death.testDescription.hasPrefix("half a status") { continue }
+            guard death.testDescription.hasPrefix("half") else {
+                #expect(answer.problem == nil, "\(answer)")
+                continue
+            }
+            #expect(counts.values.allSatisfy { $0 == 1 }, "\(counts)")
+        }
+    }
+
+    /// Bytes that came on an idle connection, however few, are closed with it at once: nobody has to call again for that.
+    @Test(arguments: [
+        "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\n", "x", "\r\n",
+        String(repeating: "x", count: 300_000),
+    ]) func aConnectionOnWhichSomethingCameIsClosed(late: String) throws {
+        let endings = Events<RawClient.Ending>()
+        let goOn = Events<Bool>()
+        let target = try CountingTarget { client, request, _ in
+            try client.send(CountingTarget.ok)
+            guard request.call == "GET /first" else { return true }
+            _ = goOn.next()
+            try client.send(late)
+            endings.tell(client.receiveAll().ending)
+            return false
+        }
+        let caller = try Caller()
+        #expect(try caller.get(target.origin + "/first").text == "ok")
+        goOn.tell(true)
+        #expect(endings.next() != .open)
+        for index in 1...3 { #expect(try caller.get(target.origin + "/\(index)").text == "ok") }
+        #expect(target.connections == 2)
+        #expect(target.calls == ["GET /first", "GET /1", "GET /2", "GET /3"])
+    }
+
+    /// What has come since the answer is seen before the next request is sent, though the loop may have had no turn since.
+    @Test(arguments: once + again) private func whatLiesOnAnIdleConnectionIsSeenBeforeTheNextCall(_ call: Call) throws {
+        let sent = Events<Bool>()
+        let target = try CountingTarget { client, request, _ in
+            try client.send(CountingTarget.ok)
+            guard request.call.hasSuffix("/late") else { return true }
+            try client.send(Self.late)
+            sent.tell(true)
+            return true
+        }
+        let caller = try Caller()
+        for index in 0..<50 {
+            #expect(try caller.get(target.origin + "/late").text == "ok")
+            #expect(sent.next() == true)
+            let whole = try caller.call(call.make(target.origin + "/call\(index)", caller.loop))
+            guard whole.problem == nil, whole.head?.status == 200 else {
+                Issue.record("\(whole)")
+                return
+            }
+        }
+        #expect(target.calls.count == 100)
+    }
+
+    /// A paused answer is no idle connection: what lies on it is its own.
+    @Test func aPausedAnswerKeepsItsConnection() throws {
+        let size = 32 << 20
+        let target = try CountingTarget { client, request, _ in
+            guard request.call == "GET /large" else {
+                try client.send(CountingTarget.ok)
+                return true
+            }
+            try client.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
+            for _ in 0..<32 { try client.send([UInt8](repeating: 0x61, count: 1 << 20)) }
+            return true
+        }
+        let caller = try Caller()
+        let answer = PausingAnswer()
+        answer.transfer.withLock {
+            $0 = caller.upstream.start(
+                UpstreamRequest("GET", target.origin + "/large"), on: caller.loop, answer)
+        }
+        for _ in 0..<20 { #expect(try caller.get(target.origin + "/small").text == "ok") }
+        answer.goOn()
+        #expect(answer.ended.next(within: 30_000) == true)
+        #expect(answer.count.withLock { $0 } == size)
+        // One of these took the first one's.
+        #expect(target.connections == 2)
+    }
+
+    // MARK: - TLS
+
+    private static func secured(
+        http2: Bool, connections: Locked<Int> = Locked(0),
+        _ serve: @escaping @Sendable (Request, consuming Reply) -> Void
+    ) throws -> TestServer {
+        let identity = try TLSIdentity(
+            chain: wire(TestCertificates.localhost), key: wire(TestCertificates.localhostKey))
+        let settings = TLSSettings(offersHTTP2: http2) { _ in
+            connections.withLock { $0 += 1 }
+            return .identity(identity)
+        }
+        return try TestServer(
+            listen: { try $0.listen(address: "127.0.0.1", port: 0, tls: settings) }, serve)
+    }
+
+    @Test(arguments: once, [false, true]) private func noRequestIsSentTwiceOverTLS(_ call: Call, http2: Bool) throws {
+        let counts = Locked<[String: Int]>([:])
+        let server = try Self.secured(http2: http2) { request, reply in
+            let path = String(decoding: request.path, as: UTF8.self)
+            counts.withLock { $0[path, default: 0] += 1 }
+            guard path.hasPrefix("/kept") else { return reply.send(WireScript([.abort(.fin)])) }
+            var head = ResponseHead(status: 200, reason: "OK")
+            head.add("Content-Length", "0")
+            reply.send(WireScript([.head(head), .end(.keepAlive)]))
+        }
+        let caller = try Caller()
+        let origin = "https://localhost:\(server.port)"
+        for index in 0..<3 {
+            #expect(try caller.get(origin + "/kept\(index)").head?.status == 200)
+            #expect(try caller.call(call.make(origin + "/call\(index)", caller.loop)).problem != nil)
+        }
+        let all = counts.withLock { $0 }.filter { $0.key.contains("/call") }
+        #expect(all == ["/call0": 1, "/call1": 1, "/call2": 1])
+    }
+
+    @Test(arguments: [false, true]) func connectionsAreKeptOverTLS(http2: Bool) throws {
+        let connections = Locked(0)
+        let server = try Self.secured(http2: http2, connections: connections) { request, reply in
+            var head = ResponseHead(status: 200, reason: "OK")
+            head.add("Content-Length", "0")
+            reply.send(WireScript([.head(head), .end(.keepAlive)]))
+        }
+        let caller = try Caller()
+        for _ in 0..<10 { #expect(try caller.get("https://localhost:\(server.port)/").head?.status == 200) }
+        #expect(connections.withLock { $0 } == 1)
+        for count in 2...4 {
+            let post = UpstreamRequest("POST", "https://localhost:\(server.port)/", body: .bytes([]))
+            #expect(try caller.call(post).head?.status == 200)
+            #expect(connections.withLock { $0 } == count)
+        }
+        #expect(try caller.get("https://localhost:\(server.port)/").head?.status == 200)
+        #expect(connections.withLock { $0 } == 4)
+    }
+}
+
+/// A body that is there.
+final class ReadyStream: BodyStream {
+    let count: Int?
+    private let loop: Loop
+    private let bytes: [UInt8]
+    private let trailers: [(name: String, value: String)]
+
+    init(_ loop: Loop, _ bytes: [UInt8], count: Int?, _ trailers: [(name: String, value: String)]) {
+        (self.loop, self.bytes, self.count, self.trailers) = (loop, bytes, count, trailers)
+    }
+
+    func begin(
+        onBytes: @escaping @Sendable ([UInt8]) -> Void,
+        onEnd: @escaping @Sendable ([(name: String, value: String)]?) -> Void
+    ) {
+        loop.perform { [self] in
+            onBytes(bytes)
+            onEnd(trailers)
+        }
+    }
+
+    func read(_ reads: Bool) {}
+}
