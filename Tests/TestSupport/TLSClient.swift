@@ -9,6 +9,8 @@ public final class TLSClient {
         public var protocols: [String] = []
         /// The only version that is spoken, such as 0x0303 for TLS 1.2; today's where 0.
         public var version: Int32 = 0
+        /// The ciphers of TLS 1.2 that are offered, as OpenSSL names them; its own where nil.
+        public var ciphers: String?
         /// The authority that is trusted, in PEM; everyone is where nil.
         public var trust: String?
         /// A certificate and its key in PEM.
@@ -57,18 +59,21 @@ public final class TLSClient {
             withOptional(options.trust) { trust in
                 withOptional(options.identity?.certificate) { certificate in
                     withOptional(options.identity?.key) { key in
-                        protocols.withUnsafeBufferPointer { protocols in
-                            var raw = tls_client_options()
-                            raw.server_name = name
-                            raw.protocols = protocols.isEmpty ? nil : protocols.baseAddress
-                            raw.protocols_length = protocols.count
-                            raw.least = options.version == 0 ? 0x0303 : options.version
-                            raw.most = options.version
-                            raw.trust = trust
-                            raw.certificate = certificate
-                            raw.key = key
-                            raw.resumed = options.resumed?.client
-                            return tls_client_new(&raw)
+                        withOptional(options.ciphers) { ciphers in
+                            protocols.withUnsafeBufferPointer { protocols in
+                                var raw = tls_client_options()
+                                raw.server_name = name
+                                raw.protocols = protocols.isEmpty ? nil : protocols.baseAddress
+                                raw.protocols_length = protocols.count
+                                raw.least = options.version == 0 ? 0x0303 : options.version
+                                raw.most = options.version
+                                raw.ciphers = ciphers
+                                raw.trust = trust
+                                raw.certificate = certificate
+                                raw.key = key
+                                raw.resumed = options.resumed?.client
+                                return tls_client_new(&raw)
+                            }
                         }
                     }
                 }

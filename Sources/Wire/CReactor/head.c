@@ -102,11 +102,13 @@ static cr_fault take_coding(cr_head *head, const uint8_t *element, size_t length
 static cr_fault take_connection(cr_head *head, const uint8_t *element, size_t length) {
     if (text_is(element, length, "close")) head->close_wanted = true;
     if (text_is(element, length, "keep-alive")) head->keep_wanted = true;
+    if (text_is(element, length, "upgrade")) head->http2_wishes |= CR_WISH_UPGRADE;
+    if (text_is(element, length, "http2-settings")) head->http2_wishes |= CR_WISH_SETTINGS;
     return CR_OK;
 }
 
 static cr_fault take_upgrade(cr_head *head, const uint8_t *element, size_t length) {
-    if (text_is(element, length, "h2c")) head->wants_http2 = true;
+    if (text_is(element, length, "h2c")) head->http2_wishes |= CR_WISH_H2C;
     return CR_OK;
 }
 

@@ -63,7 +63,7 @@ typedef struct cr_head {
     bool has_length;
     bool has_host;
     bool has_coding;
-    bool wants_http2;     /* whether `Upgrade: h2c` was received */
+    uint8_t http2_wishes; /* of CR_WISHES_HTTP2, those that were received */
     bool may_name_session; /* as in cr_request */
     uint32_t position;    /* the next byte to read */
     uint32_t mark;        /* the first byte of the current token */
@@ -78,6 +78,10 @@ typedef struct cr_head {
     cr_field *fields;       /* `inline_fields` or a block on the heap */
     cr_field inline_fields[CR_INLINE_FIELDS];
 } cr_head;
+
+/* What a request has that asks for HTTP/2 (RFC 7540 section 3.2): `Upgrade: h2c`, and a Connection that names both fields.
+ */
+enum { CR_WISH_H2C = 1, CR_WISH_UPGRADE = 2, CR_WISH_SETTINGS = 4, CR_WISHES_HTTP2 = 7 };
 
 void cr_head_init(cr_head *head);
 /* Frees the memory of a large head, and prepares for the next one. */

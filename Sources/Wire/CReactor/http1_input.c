@@ -88,7 +88,8 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
         cr_conn_set_reading(conn, true);
     }
 
-    if (http1->head.wants_http2 && send_gathered(conn) && cr_http2_upgrade(conn, &request)) return begin_http2(conn);
+    bool wants_http2 = http1->head.http2_wishes == CR_WISHES_HTTP2 && http1->head.version_minor > 0;
+    if (wants_http2 && send_gathered(conn) && cr_http2_upgrade(conn, &request)) return begin_http2(conn);
     http1->phase = CR_HTTP1_REPLYING;
     http1->chunked = false;
     http1->takes_input = false;

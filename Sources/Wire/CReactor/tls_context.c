@@ -20,11 +20,21 @@ static const unsigned char *find(const unsigned char *list, unsigned length, con
     return NULL;
 }
 
+/* Whether HTTP/2 may be spoken with the cipher that was chosen: those that RFC 9113 forbids (appendix A) have no ephemeral
+ * keys, or are no AEAD. */
+static bool suits_http2(SSL *ssl) {
+    const SSL_CIPHER *cipher = cr_ssl.SSL_get_pending_cipher(ssl);
+    if (!cipher) return false;
+    int exchange = cr_ssl.SSL_CIPHER_get_kx_nid(cipher);
+    bool is_ephemeral = exchange == NID_kx_ecdhe || exchange == NID_kx_dhe || exchange == NID_kx_any;
+    return is_ephemeral && cr_ssl.SSL_CIPHER_is_aead(cipher);
+}
+
 /* Chooses among what a client offers. One that offers only what is not served is told so. */
 static int on_protocols(SSL *ssl, const unsigned char **chosen, unsigned char *chosen_length, const unsigned char *list,
                         unsigned length, void *argument) {
-    (void)ssl;
     const unsigned char *found = cr_tls_http2(argument) ? find(list, length, "h2") : NULL;
+    if (found && !suits_http2(ssl)) found = NULL;
     if (!found) found = find(list, length, "http/1.1");
     if (!found) found = find(list, length, "http/1.0");
     if (!found) return SSL_TLSEXT_ERR_ALERT_FATAL;

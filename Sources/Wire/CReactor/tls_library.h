@@ -50,6 +50,9 @@
     X(SSL_get_shutdown) \
     X(SSL_want) \
     X(SSL_get0_alpn_selected) \
+    X(SSL_get_pending_cipher) \
+    X(SSL_CIPHER_get_kx_nid) \
+    X(SSL_CIPHER_is_aead) \
     X(SSL_get0_peer_certificate) \
     X(SSL_get_verify_result)
 

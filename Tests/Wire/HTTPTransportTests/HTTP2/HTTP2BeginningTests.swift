@@ -65,6 +65,41 @@ import Testing
         expectWire(client.receive(answered("plain").count), answered("plain"), .open)
     }
 
+    /// Connection names both fields, in whatever way, or they are none of the request's (RFC 7540 section 3.2.1).
+    @Test(arguments: [
+        "", "Connection: Upgrade\r\n", "Connection: HTTP2-Settings\r\n", "Connection: keep-alive, Upgrade\r\n",
+        "Connection: Upgrade HTTP2-Settings\r\n", "Connection: Upgrade-HTTP2-Settings\r\n",
+        "X-Connection: Upgrade, HTTP2-Settings\r\n",
+    ])
+    func anUpgradeThatConnectionDoesNotNameIsHTTP1(connection: String) throws {
+        let server = try HTTP2Server { _ in script(answer("plain"), .end(.keepAlive)) }
+        let client = try RawClient(port: server.port)
+        try client.send(get("/", connection + "Upgrade: h2c\r\n" + Self.settings))
+        expectWire(client.receive(answered("plain").count), answered("plain"), .open)
+    }
+
+    @Test(arguments: ["", "Connection: keep-alive\r\n"])
+    func anUpgradeOfHTTP10IsNone(connection: String) throws {
+        let server = try HTTP2Server { _ in script(answer("plain"), .end(.keepAlive)) }
+        let client = try RawClient(port: server.port)
+        try client.send("GET / HTTP/1.0\r\nHost: a\r\n" + connection + Self.upgrade + "\r\n")
+        if connection.isEmpty {
+            expectWire(client.receiveAll(), answered("plain"), .fin)
+        } else {
+            expectWire(client.receive(answered("plain").count), answered("plain"), .open)
+        }
+    }
+
+    @Test(arguments: [
+        "CONNECTION: http2-settings\r\nConnection: upgrade\r\n", "Connection: HTTP2-Settings , keep-alive,Upgrade\r\n",
+    ])
+    func connectionMayNameTheFieldsInAnyWay(connection: String) throws {
+        let server = try HTTP2Server()
+        let request = "GET /a HTTP/1.1\r\nHost: a\r\n" + connection + "Upgrade: h2c\r\n" + Self.settings + "\r\n"
+        let client = try HTTP2Client(port: server.port, after: request)
+        #expect(client.answer(1).text.hasPrefix("GET /a HTTP/1.1"))
+    }
+
     @Test func aServerWithoutPlainHTTP2AnswersInHTTP1() throws {
         var limits = ServerLimits.http2
         limits.plainHTTP2 = false

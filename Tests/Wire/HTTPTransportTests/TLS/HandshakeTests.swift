@@ -35,6 +35,25 @@ import Testing
         #expect(client.sawFarewell)
     }
 
+    /// RFC 9113 forbids most ciphers of TLS 1.2 (appendix A): HTTP/1.1 is spoken with them.
+    @Test(arguments: [
+        ("ECDHE-ECDSA-AES128-GCM-SHA256", "h2"), ("ECDHE-ECDSA-CHACHA20-POLY1305", "h2"),
+        ("ECDHE-ECDSA-AES128-SHA", "http/1.1"), ("ECDHE-ECDSA-AES256-SHA384", "http/1.1"),
+    ])
+    func http2IsSpokenWithStrongCiphersOnly(cipher: String, chosen: String) throws {
+        let server = try securedServer(change: { $0.offersHTTP2 = true })
+        let client = try TLSClient.connected(to: server.port) {
+            ($0.version, $0.ciphers) = (0x0303, cipher)
+            $0.protocols = ["h2", "http/1.1"]
+        }
+        #expect(client.chosenProtocol == chosen)
+        if chosen == "http/1.1" { try exchange(client) }
+        var options = TLSClient.Options()
+        (options.version, options.ciphers, options.protocols) = (0x0303, cipher, ["h2"])
+        let other = try TLSClient(port: server.port, options)
+        #expect(try other.shake() == (chosen == "h2" ? .complete : .failed))
+    }
+
     @Test(arguments: versions)
     func sessionsAreResumed(version: Int32, name: String) throws {
         let asked = Atomic(0)
