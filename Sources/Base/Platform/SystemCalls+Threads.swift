@@ -167,6 +167,13 @@ extension SystemCalls {
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 
+    /// The processor time of all threads of the process in nanoseconds.
+    public static func processorNanoseconds() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+
     /// The monotonic clock in milliseconds.
     public static func monotonicMilliseconds() -> Int64 {
         var time = timespec()

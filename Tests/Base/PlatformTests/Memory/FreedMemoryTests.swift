@@ -5,6 +5,16 @@ import Testing
 
 /// Memory that threads have freed, in a process of its own, since others allocate meanwhile.
 @Suite struct FreedMemoryTests {
+    /// Memory is returned in a second in which nothing was freed and little was done.
+    @Test(arguments: [
+        (0, 0, true), (0, 499, true), (0, 500, false), (0, 2000, false), (1, 0, false), (-4, 0, false),
+    ])
+    func nothingIsReturnedUnderLoad(freed: Int, milliseconds: UInt64, isQuiet: Bool) {
+        let before = FreedMemory.Activity(noted: 5, processorNanoseconds: 7)
+        let later = FreedMemory.Activity(noted: 5 + freed, processorNanoseconds: 7 + milliseconds * 1_000_000)
+        #expect(before.isQuiet(until: later) == isQuiet)
+    }
+
     /// Each thread leaves megabytes free at the end of a pool of the allocator's.
     @Test(.enabled(if: ProcessFacts.measuresMemory, "memory cannot be measured"))
     func whatThreadsHaveFreedIsReturned() async {
