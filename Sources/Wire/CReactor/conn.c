@@ -113,6 +113,8 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     conn->transport->close(conn, conn->reset);
     if (conn->waiting != CR_WAITING_KINDS) TAILQ_REMOVE(&conn->loop->waiting[conn->waiting], conn, link);
     if (conn->client_closed) LIST_REMOVE(conn, half_closed_link);
+    if (conn->unread) TAILQ_REMOVE(&conn->loop->unread, conn, unread_link);
+    conn->unread = false;
     cr_buffer_clear(&conn->output);
     /* The end of one reply may lead to the last one that is owed on this connection, which is in use here. */
     conn->busy++;

@@ -70,6 +70,9 @@ struct cr_protocol {
     /* Ends a stream that cannot end by itself, and as little else as the protocol can: the stream is held while its loop
      * drains, its client has closed, or it is cancelled (CR_CANCELLED) in the middle of its answer. Its observer is told. */
     void (*drop)(cr_stream *stream, cr_outcome outcome);
+    /* Frees what the connection has only for its next requests, since it has been idle for a while. NULL if that is
+     * little. */
+    void (*shrink)(cr_conn *conn);
 };
 
 typedef struct cr_tunnel cr_tunnel;
@@ -118,6 +121,7 @@ typedef struct cr_gathered_list {
 struct cr_conn {
     TAILQ_ENTRY(cr_conn) link; /* of the list of `waiting` */
     LIST_ENTRY(cr_conn) half_closed_link; /* while `client_closed` */
+    TAILQ_ENTRY(cr_conn) unread_link; /* while `unread` */
     cr_loop *loop;
     cr_beginning *beginning;
     const cr_transport *transport;
@@ -131,6 +135,7 @@ struct cr_conn {
     uint32_t owed;       /* replies that the handler owes; the connection must not be freed before they are given */
     bool reading;        /* the client's bytes are wanted */
     bool served;         /* a request was answered, and the connection kept */
+    bool unread;         /* the transport holds bytes that the socket does not report: they are read in a turn */
     bool client_closed;  /* end of file was read after a whole request: nothing more is read */
     bool reset;          /* close with RST */
     bool cut;            /* close without what the transport says at the end */
@@ -260,7 +265,7 @@ static inline void cr_conn_set_reading(cr_conn *conn, bool reading) {
 }
 /* Whether bytes of the client wait to be read. */
 bool cr_conn_has_unread(const cr_conn *conn);
-/* Reads soon what the transport took in beside a read, which the socket does not report. */
+/* Reads in the connection's next turn what the transport holds, which the socket does not report. */
 void cr_conn_notice_pending(cr_conn *conn);
 static inline ssize_t cr_conn_transmit(cr_conn *conn, const struct iovec *parts, int count) {
     ssize_t n = conn->transport->write(conn, parts, count);

@@ -35,12 +35,17 @@ bool cr_conn_has_unread(const cr_conn *conn) {
     return has_pending(conn) || cr_socket_has_unread(conn);
 }
 
+static void read_in_turn(cr_conn *conn) {
+    if (conn->unread) return;
+    conn->unread = true;
+    TAILQ_INSERT_TAIL(&conn->loop->unread, conn, unread_link);
+    cr_loop_plan_turns(conn->loop);
+}
+
 void cr_conn_notice_pending(cr_conn *conn) {
-    if (!conn->reading || conn->read_wants != CR_READABLE || !has_pending(conn)) return;
+    if (!conn->reading || conn->read_wants != CR_READABLE || conn->unread) return;
     int error = errno;
-    /* libevent does not add an event that is active. */
-    update_events(conn);
-    event_active(&conn->readable, EV_READ, 0);
+    if (has_pending(conn)) read_in_turn(conn);
     errno = error;
 }
 
@@ -63,8 +68,8 @@ static void read_end(cr_conn *conn) {
     }
 }
 
-/* Reads once; returns whether bytes came. */
-static bool read_once(cr_conn *conn) {
+/* Reads once; returns the number of bytes that came. */
+static size_t read_once(cr_conn *conn) {
     ssize_t n = conn->transport->read(conn, conn->loop->scratch, CR_SCRATCH_SIZE);
     if (n > 0) {
         /* The input of a lingering connection is dropped. */
@@ -76,14 +81,24 @@ static bool read_once(cr_conn *conn) {
     } else {
         cr_conn_close(conn, CR_CLIENT_GONE);
     }
-    return n > 0;
+    return n > 0 ? (size_t)n : 0;
 }
 
-/* Reads once if the socket reports everything that has arrived, otherwise as often as it takes to drain the transport.
- */
+/* Reads once if the socket reports everything that has arrived, otherwise until the transport is drained or the turn is
+ * over: as many bytes as a plain read takes, and a transport may yield few of them at a time. */
 static void read_on(cr_conn *conn) {
+    const uint64_t began_ns = conn->loop->now_ns;
+    size_t left = CR_SCRATCH_SIZE;
     conn->read_wants = CR_READABLE;
-    while (read_once(conn) && conn->reading && has_pending(conn)) continue;
+    for (;;) {
+        size_t length = read_once(conn);
+        if (!length || !conn->reading || !has_pending(conn)) return;
+        if (length >= left || cr_loop_read_clock(conn->loop) - began_ns >= CR_TURN_NS) {
+            read_in_turn(conn);
+            return;
+        }
+        left -= length;
+    }
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------------------- */
@@ -246,7 +261,20 @@ static void go_on(cr_conn *conn, uint8_t ready) {
 
 void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
-    go_on(argument, CR_READABLE);
+    cr_conn *conn = argument;
+    if (!conn->unread) go_on(conn, CR_READABLE);
+}
+
+void cr_conn_read_unread(cr_loop *loop) {
+    const uint64_t began_ns = cr_loop_read_clock(loop);
+    const cr_conn *last = TAILQ_LAST(&loop->unread, cr_conn_list), *conn = NULL;
+    while (!TAILQ_EMPTY(&loop->unread) && conn != last && loop->now_ns - began_ns < CR_TURN_NS) {
+        cr_conn *next = TAILQ_FIRST(&loop->unread);
+        conn = next; /* compared only: it may be gone afterwards */
+        TAILQ_REMOVE(&loop->unread, next, unread_link);
+        next->unread = false;
+        go_on(next, CR_READABLE);
+    }
 }
 
 void cr_conn_on_writable(evutil_socket_t fd, short what, void *argument) {

@@ -26,11 +26,13 @@ typedef struct cr_http2_stream {
     bool asked;        /* from its request to the end of its answer, or to the reply that nobody wants any more */
     bool refused;      /* answered by the protocol itself, with `refusal` */
     bool input_ended;  /* the client has sent END_STREAM */
+    bool left;         /* the client has reset it */
     bool head_ended;   /* the header fields have come: what follows are trailer fields */
     bool expects_continue;
     bool announced;    /* the final head of the answer was handed to the library */
     bool deferred;     /* the library waits for cr_http2_grant */
     bool broken;       /* bytes of a file could not be had */
+    bool dismissed;    /* reset by the protocol, and not by the library for an error of the client */
     cr_fault fault;    /* found while the head came */
 
     /* The request. */
@@ -67,6 +69,8 @@ TAILQ_HEAD(cr_http2_streams, cr_http2_stream);
 /* What clients may do now and then, and not all the time: see http2_calm.c. */
 typedef enum cr_http2_nuisance {
     CR_HTTP2_RESETS,
+    CR_HTTP2_ERRORS,
+    CR_HTTP2_EXCESS,
     CR_HTTP2_PINGS,
     CR_HTTP2_SETTINGS,
     CR_HTTP2_PRIORITIES,
@@ -78,7 +82,8 @@ typedef enum cr_http2_nuisance {
 } cr_http2_nuisance;
 
 enum {
-    CR_HTTP2_PARTS = 64,           /* of one write */
+    CR_HTTP2_PARTS = 64,              /* of one write */
+    CR_HTTP2_WRITE = 64 * 1024,       /* bytes of one write */
     CR_HTTP2_FRAME_ROOM = 16384 + 64, /* of one frame, with its head */
     CR_HTTP2_GAPS = 4 /* that are remembered: see http2_gaps.c */
 };
@@ -103,22 +108,38 @@ typedef struct cr_http2 {
     bool paused;     /* the library stopped since the write is full */
     bool ready;      /* the client has sent its first SETTINGS */
     bool closing;    /* GOAWAY was sent: the connection ends with its last stream */
+    bool cut_short;  /* a stream was reset before its client had sent all: some of it may still come */
+    bool failed;     /* GOAWAY with an error was sent: what comes is dropped, and no further request is asked */
     bool ending;     /* the streams are being lost */
     bool answered;   /* an answer has ended since the connection last began to wait */
     uint8_t calm;    /* 1 + the nuisance for which the connection ends */
-    uint64_t turn_written;      /* of the connection, when its turn began */
+    uint64_t turn_ns, turn_written; /* the time, and what the connection had written, when its turn began */
     cr_http2_stream *heading;   /* whose header block is being read */
     cr_http2_stream *receiving; /* the last one that was given data */
     cr_http2_stream *giving;    /* whose body is being handed over */
     uint32_t last_begun;        /* the id of the stream that the client has begun last */
+    uint32_t last_acted;        /* of those whose requests were handed over or refused, the last one */
     uint32_t gap_count;
     cr_http2_gap gaps[CR_HTTP2_GAPS];
+    uint8_t head[9];            /* of a frame, as far as it came: see http2_late.c */
+    uint8_t head_length;
+    uint32_t frame_left;        /* bytes until the next one, at first those of the preface */
     uint64_t calm_ns;
     uint32_t nuisances[CR_HTTP2_NUISANCES];
-    size_t gathered;  /* bytes of the next write in the loop's `frames` */
-    int part_count;
-    struct iovec parts[CR_HTTP2_PARTS];
+    size_t memory;    /* bytes that the connection has for HTTP/2: see http2_memory.c */
+    size_t counted;   /* of these, those of which the handler knows */
+    void *frame;      /* the library's block in which it makes frames; NULL if there is none of that size */
+    size_t frame_room; /* bytes at its beginning that are kept while the connection is idle */
+    size_t released;  /* bytes of it that the system has, until a frame needs more than that room */
 } cr_http2;
+
+/* What leaves a connection in one write. */
+struct cr_frames {
+    size_t length;
+    int part_count;
+    struct iovec parts[CR_HTTP2_PARTS]; /* in `bytes`, or in place */
+    uint8_t bytes[CR_HTTP2_WRITE];
+};
 
 static inline cr_http2 *cr_http2_of(const cr_conn *conn) {
     return conn->protocol_state;
@@ -130,8 +151,14 @@ static inline cr_http2_stream *cr_http2_stream_of(cr_stream *stream) {
 
 /* ---- http2_conn.c ---- */
 
-/* Does what was noted, and sends what there is, until the connection waits. Nothing within itself. */
+/* Does what was noted, and sends what there is, until the connection waits. Nothing within itself, or while the connection
+ * waits for its turn. */
 void cr_http2_work(cr_conn *conn);
+/* Notes whether the connection's turn has taken its time. */
+static inline void cr_http2_watch_turn(cr_conn *conn) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    if (cr_loop_read_clock(conn->loop) - http2->turn_ns >= CR_TURN_NS) http2->yields = true;
+}
 /* Ends the connection with GOAWAY, a line for the log and no more of its answers. */
 void cr_http2_fail(cr_conn *conn, uint32_t code, const char *reason);
 /* Appends GOAWAY to the connection's output. Returns false if the connection was closed. */
@@ -147,8 +174,22 @@ void cr_http2_stream_release(cr_http2_stream *stream);
 void cr_http2_stream_forget_request(cr_http2_stream *stream);
 /* Frees the streams that are left, and the spare ones. */
 void cr_http2_streams_free(cr_http2 *http2);
+/* Frees spare streams until `count` are left. */
+void cr_http2_drop_spare(cr_http2 *http2, uint32_t count);
 /* Notes what is to be done for the stream, instead of anything before. */
 void cr_http2_note(cr_http2_stream *stream, cr_http2_event event);
+
+/* ---- http2_memory.c ---- */
+
+/* The library's allocator for a connection, which counts. */
+nghttp2_mem cr_http2_allocator(cr_http2 *http2);
+/* Tells the handler how much memory the connection has now, if that has changed by much; or that it has none. */
+void cr_http2_count_memory(cr_conn *conn);
+void cr_http2_count_nothing(cr_conn *conn);
+/* The library has made a frame that is larger than the room kept for that. */
+void cr_http2_use_frame(cr_http2 *http2);
+/* The protocol's `shrink`. */
+void cr_http2_shrink(cr_conn *conn);
 
 /* ---- http2_session.c ---- */
 
@@ -200,10 +241,22 @@ void cr_http2_body_due(cr_conn *conn);
  * library's error. */
 int cr_http2_check_begin(cr_http2 *http2, uint32_t id);
 
+/* ---- http2_late.c ---- */
+
+/* Gives the library what has come. Returns its error if there is one. */
+ssize_t cr_http2_take(cr_http2 *http2, const uint8_t *bytes, size_t length);
+/* Whether a stream that the client has begun, or passed over, has ended. */
+bool cr_http2_is_late(const cr_http2 *http2, uint32_t id);
+/* Ends the connection for such a frame. Returns 0, or the library's error. */
+int cr_http2_end_for_late(cr_http2 *http2);
+int cr_http2_on_invalid_frame(nghttp2_session *session, const nghttp2_frame *frame, int error, void *conn);
+
 /* ---- http2_calm.c ---- */
 
 /* Counts what a client should not do all the time. Returns 0, or the library's error that ends the connection. */
 int cr_http2_count(cr_conn *conn, cr_http2_nuisance nuisance);
+/* The same for RST_STREAM that is sent, if an error of the client is the reason. */
+int cr_http2_count_reset(cr_conn *conn, const nghttp2_frame *frame);
 int cr_http2_on_begin_frame(nghttp2_session *session, const nghttp2_frame_hd *head, void *conn);
 /* Ends the connection of a client that did too much of it. */
 void cr_http2_calm_down(cr_conn *conn);

@@ -10,6 +10,8 @@ static const struct {
     const char *text;
 } limits[CR_HTTP2_NUISANCES] = {
     [CR_HTTP2_RESETS] = {256, 64, "it resets too many streams"},
+    [CR_HTTP2_ERRORS] = {256, 64, "too many of its streams are in error"},
+    [CR_HTTP2_EXCESS] = {1024, 256, "it begins too many streams beyond the limit"},
     [CR_HTTP2_PINGS] = {256, 32, "it sends too many PINGs"},
     [CR_HTTP2_SETTINGS] = {64, 8, "it sends too many SETTINGS"},
     [CR_HTTP2_PRIORITIES] = {1024, 256, "it changes too many priorities"},
@@ -39,13 +41,21 @@ int cr_http2_count(cr_conn *conn, cr_http2_nuisance nuisance) {
     return NGHTTP2_ERR_CALLBACK_FAILURE;
 }
 
+static int check_headers(cr_conn *conn, uint32_t id) {
+    cr_http2 *http2 = cr_http2_of(conn);
+    bool is_late = cr_http2_is_late(http2, id);
+    int error = cr_http2_check_begin(http2, id);
+    if (error || !is_late) return error;
+    return http2->cut_short ? cr_http2_count(conn, CR_HTTP2_ERRORS) : cr_http2_end_for_late(http2);
+}
+
 int cr_http2_on_begin_frame(nghttp2_session *session, const nghttp2_frame_hd *head, void *context) {
     (void)session;
     cr_conn *conn = context;
     switch (head->type) {
     case NGHTTP2_HEADERS:
         cr_http2_of(conn)->nuisances[CR_HTTP2_CONTINUATIONS] = 0;
-        return cr_http2_check_begin(cr_http2_of(conn), (uint32_t)head->stream_id);
+        return check_headers(conn, (uint32_t)head->stream_id);
     case NGHTTP2_CONTINUATION:
         return cr_http2_count(conn, CR_HTTP2_CONTINUATIONS);
     case NGHTTP2_PRIORITY:
@@ -54,6 +64,22 @@ int cr_http2_on_begin_frame(nghttp2_session *session, const nghttp2_frame_hd *he
         return cr_http2_count(conn, CR_HTTP2_WINDOW_UPDATES);
     default:
         return 0;
+    }
+}
+
+int cr_http2_count_reset(cr_conn *conn, const nghttp2_frame *frame) {
+    nghttp2_session *session = cr_http2_of(conn)->session;
+    const cr_http2_stream *stream = cr_nghttp2.nghttp2_session_get_stream_user_data(session, frame->hd.stream_id);
+    if (stream && stream->dismissed) return 0;
+    switch (frame->rst_stream.error_code) {
+    case NGHTTP2_NO_ERROR:
+    case NGHTTP2_INTERNAL_ERROR:
+    case NGHTTP2_CANCEL:
+        return 0;
+    case NGHTTP2_REFUSED_STREAM:
+        return cr_http2_count(conn, CR_HTTP2_EXCESS);
+    default:
+        return cr_http2_count(conn, CR_HTTP2_ERRORS);
     }
 }
 

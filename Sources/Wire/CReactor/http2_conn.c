@@ -4,12 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { CHECKED_STREAMS = 8 /* that go on before the clock is read */ };
+
 static void free_state(cr_conn *conn);
 
 static bool open_state(cr_conn *conn) {
     cr_http2 *http2 = calloc(1, sizeof *http2);
     if (!http2) return false;
     conn->protocol_state = http2;
+    http2->memory = sizeof *conn + sizeof *http2;
+    http2->frame_left = NGHTTP2_CLIENT_MAGIC_LEN;
     TAILQ_INIT(&http2->streams);
     TAILQ_INIT(&http2->spare);
     TAILQ_INIT(&http2->due);
@@ -32,6 +36,7 @@ static void free_state(cr_conn *conn) {
     if (!http2) return;
     cr_http2_streams_free(http2);
     if (http2->session) cr_nghttp2.nghttp2_session_del(http2->session);
+    cr_http2_count_nothing(conn);
     free(http2);
     conn->protocol_state = NULL;
 }
@@ -73,11 +78,14 @@ static cr_waiting waiting(const cr_conn *conn, uint64_t *deadline_ns) {
 /* Begins to wait for what the connection waits for, unless it does so already. */
 static void wait_on(cr_conn *conn) {
     cr_http2 *http2 = cr_http2_of(conn);
+    cr_http2_count_memory(conn);
     if (conn->output.length) {
         if (conn->waiting != CR_WAITING_WRITE) cr_conn_wait_to_write(conn);
         return;
     }
     if (http2->yields) {
+        /* What comes meanwhile must neither pile up nor begin another turn. */
+        cr_conn_set_reading(conn, false);
         cr_conn_yield(conn);
         return;
     }
@@ -113,16 +121,15 @@ static void lose(cr_http2_stream *stream) {
 /* Asks what is complete and loses what is gone, as long as the connection's turn lasts. */
 static void serve(cr_conn *conn) {
     cr_http2 *http2 = cr_http2_of(conn);
-    uint64_t began_ns = conn->loop->now_ns;
     cr_http2_stream *stream;
     while (conn->state == CR_CONN_OPEN && !http2->yields && (stream = TAILQ_FIRST(&http2->due))) {
-        if (stream->event == CR_HTTP2_LOSE) {
+        if (stream->event == CR_HTTP2_LOSE || http2->failed) {
             lose(stream);
             continue;
         }
         cr_http2_note(stream, CR_HTTP2_NOTHING);
         cr_http2_ask(stream);
-        http2->yields = cr_loop_read_clock(conn->loop) - began_ns >= CR_TURN_NS;
+        cr_http2_watch_turn(conn);
     }
     cr_http2_give_bodies(conn);
 }
@@ -131,21 +138,21 @@ static void serve(cr_conn *conn) {
 static bool go_on(cr_conn *conn) {
     cr_http2 *http2 = cr_http2_of(conn);
     cr_http2_stream *stream;
-    bool any = false;
-    while (conn->state == CR_CONN_OPEN && !conn->output.length && (stream = TAILQ_FIRST(&http2->taken))) {
+    uint32_t count = 0;
+    while (conn->state == CR_CONN_OPEN && !conn->output.length && !http2->yields && (stream = TAILQ_FIRST(&http2->taken))) {
         cr_http2_note(stream, CR_HTTP2_NOTHING);
         if (stream->stream.state != CR_STREAM_WRITING) continue;
-        any = true;
         cr_stream_wake(&stream->stream);
         cr_stream_run(&stream->stream);
+        if (++count % CHECKED_STREAMS == 0) cr_http2_watch_turn(conn);
     }
-    return any;
+    return count;
 }
 
 /* Whether nothing can follow on the connection. */
 static bool is_over(const cr_conn *conn) {
     const cr_http2 *http2 = cr_http2_of(conn);
-    if (cr_nghttp2.nghttp2_session_want_write(http2->session)) return false;
+    if (cr_nghttp2.nghttp2_session_want_write(http2->session) || !TAILQ_EMPTY(&http2->taken)) return false;
     if (!cr_nghttp2.nghttp2_session_want_read(http2->session)) return true;
     return (http2->closing || conn->loop->draining) && TAILQ_EMPTY(&http2->streams);
 }
@@ -153,8 +160,11 @@ static bool is_over(const cr_conn *conn) {
 void cr_http2_work(cr_conn *conn) {
     cr_http2 *http2 = cr_http2_of(conn);
     if (conn->state != CR_CONN_OPEN || http2->working || !http2->session) return;
+    /* Its turn is over, whatever is ready meanwhile. */
+    if (conn->waiting == CR_WAITING_TURN) return;
     http2->working = true;
     http2->yields = false;
+    http2->turn_ns = conn->loop->now_ns;
     http2->turn_written = conn->written;
     bool goes_on = true;
     while (goes_on && conn->state == CR_CONN_OPEN && !http2->yields) {
@@ -175,6 +185,8 @@ void cr_http2_work(cr_conn *conn) {
 static void take_turn(cr_conn *conn) {
     cr_conn_enter(conn);
     cr_loop_read_clock(conn->loop);
+    cr_conn_wait_for(conn, CR_WAITING_STEP);
+    cr_conn_set_reading(conn, true);
     cr_http2_work(conn);
     cr_conn_leave(conn);
 }
@@ -208,15 +220,14 @@ void cr_http2_fail(cr_conn *conn, uint32_t code, const char *reason) {
     char text[256];
     snprintf(text, sizeof text, "the HTTP/2 connection of %s:%u ends: %s", conn->peer, conn->peer_port, reason);
     conn->loop->handler.on_trouble(conn->loop->handler.context, text);
-    int32_t last = cr_nghttp2.nghttp2_session_get_last_proc_stream_id(cr_http2_of(conn)->session);
-    if (cr_http2_put_goaway(conn, (uint32_t)last, code, reason)) cr_conn_linger(conn);
+    if (cr_http2_put_goaway(conn, cr_http2_of(conn)->last_acted, code, reason)) cr_conn_linger(conn);
 }
 
 static void take_input(cr_conn *conn, const uint8_t *bytes, size_t length) {
     cr_http2 *http2 = cr_http2_of(conn);
     bool outermost = !http2->working;
     http2->working = http2->inside = true;
-    ssize_t taken = cr_nghttp2.nghttp2_session_mem_recv(http2->session, bytes, length);
+    ssize_t taken = cr_http2_take(http2, bytes, length);
     http2->inside = false;
     if (outermost) http2->working = false;
     if (conn->state != CR_CONN_OPEN || taken >= 0) return;
@@ -287,4 +298,5 @@ const cr_protocol cr_http2_protocol = {
     .stream_ended = cr_http2_stream_ended,
     .say_goodbye = cr_http2_say_goodbye,
     .drop = cr_http2_drop,
+    .shrink = cr_http2_shrink,
 };

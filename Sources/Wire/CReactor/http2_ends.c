@@ -3,6 +3,7 @@
 
 void cr_http2_reset(cr_http2_stream *stream, uint32_t code) {
     nghttp2_session *session = cr_http2_of(stream->stream.conn)->session;
+    stream->dismissed = true;
     if (stream->open) cr_nghttp2.nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, stream->id, code);
 }
 
@@ -22,10 +23,11 @@ void cr_http2_say_goodbye(cr_conn *conn) {
 }
 
 int cr_http2_on_stream_close(nghttp2_session *session, int32_t id, uint32_t code, void *context) {
-    (void)code, (void)context;
+    (void)code;
     cr_http2_stream *stream = cr_nghttp2.nghttp2_session_get_stream_user_data(session, id);
     if (!stream) return 0;
     stream->open = false;
+    if (!stream->input_ended && !stream->left) cr_http2_of(context)->cut_short = true;
     /* The library remembers the stream for a while. */
     cr_nghttp2.nghttp2_session_set_stream_user_data(session, id, NULL);
     if (!stream->asked) {
@@ -74,6 +76,9 @@ void cr_http2_stream_ended(cr_stream *stream, cr_ending ending) {
     } else if (ending == CR_RESET_STREAM) {
         cr_http2_pump(conn);
         cr_http2_reset(http2_stream, stream->abort_code);
+    } else if (ending == CR_BREAK_OFF) {
+        cr_http2_pump(conn);
+        cr_http2_reset(http2_stream, NGHTTP2_INTERNAL_ERROR);
     } else if (ending != CR_KEEP_ALIVE && http2_stream->open) {
         end_connection(http2_stream, ending);
     }

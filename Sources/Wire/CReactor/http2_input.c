@@ -61,6 +61,11 @@ static void complete(cr_http2_stream *stream) {
     else cr_http2_note(stream, CR_HTTP2_ASK);
 }
 
+static void note_acted(const cr_http2_stream *stream) {
+    cr_http2 *http2 = cr_http2_of(stream->stream.conn);
+    if ((uint32_t)stream->id > http2->last_acted) http2->last_acted = (uint32_t)stream->id;
+}
+
 void cr_http2_refuse(cr_http2_stream *stream, cr_fault fault) {
     cr_conn *conn = stream->stream.conn;
     cr_http2 *http2 = cr_http2_of(conn);
@@ -68,6 +73,7 @@ void cr_http2_refuse(cr_http2_stream *stream, cr_fault fault) {
     handler_of(conn)->on_refusal(handler_of(conn)->context, status, cr_fault_text(fault), conn->peer);
     cr_http2_note(stream, CR_HTTP2_NOTHING);
     cr_http2_stream_forget_request(stream);
+    note_acted(stream);
     stream->refused = true;
     stream->refusal = cr_fault_text(fault);
     uint8_t digits[3] = {(uint8_t)('0' + status / 100), (uint8_t)('0' + status / 10 % 10), (uint8_t)('0' + status % 10)};
@@ -226,6 +232,7 @@ static int on_headers(cr_conn *conn, const nghttp2_frame *frame) {
         if (!ends) begin_body(stream);
     } else if (stream->fault && stream->streams) {
         cr_http2_reset(stream, NGHTTP2_PROTOCOL_ERROR);
+        if (cr_http2_count(conn, CR_HTTP2_ERRORS)) return NGHTTP2_ERR_CALLBACK_FAILURE;
     } else if (stream->fault && !stream->refused) {
         cr_http2_refuse(stream, stream->fault);
     }
@@ -253,6 +260,7 @@ static void note_ready(cr_http2 *http2) {
 
 int cr_http2_on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *context) {
     cr_conn *conn = context;
+    cr_http2_stream *stream;
     switch (frame->hd.type) {
     case NGHTTP2_HEADERS:
         return on_headers(conn, frame);
@@ -264,6 +272,7 @@ int cr_http2_on_frame(nghttp2_session *session, const nghttp2_frame *frame, void
     case NGHTTP2_PING:
         return frame->hd.flags & NGHTTP2_FLAG_ACK ? 0 : cr_http2_count(conn, CR_HTTP2_PINGS);
     case NGHTTP2_RST_STREAM:
+        if ((stream = find(session, frame->hd.stream_id))) stream->left = true;
         return cr_http2_count(conn, CR_HTTP2_RESETS);
     default:
         return 0;
@@ -285,6 +294,7 @@ void cr_http2_ask(cr_http2_stream *stream) {
         }
     }
     stream->asked = true;
+    note_acted(stream);
     if (stream->streams) {
         request.streamed = true;
         request.body = NULL;
@@ -305,7 +315,7 @@ void cr_http2_refuse_slow(cr_conn *conn, cr_fault fault) {
     cr_http2 *http2 = cr_http2_of(conn);
     if (fault != CR_BODY_TOO_SLOW) {
         handler_of(conn)->on_refusal(handler_of(conn)->context, cr_fault_status(fault), cr_fault_text(fault), conn->peer);
-        cr_http2_put_goaway(conn, 0, NGHTTP2_NO_ERROR, cr_fault_text(fault));
+        cr_http2_put_goaway(conn, http2->last_acted, NGHTTP2_NO_ERROR, cr_fault_text(fault));
         cr_conn_linger(conn);
         return;
     }

@@ -13,51 +13,57 @@ enum {
 
 /* ---- The next write ------------------------------------------------------------------------------------------ */
 
-static bool has_room(const cr_http2 *http2) {
-    return http2->gathered + CR_HTTP2_FRAME_ROOM <= CR_FRAMES_SIZE && http2->part_count + 4 <= CR_HTTP2_PARTS;
+static bool has_room(const cr_frames *frames) {
+    return frames->length + CR_HTTP2_FRAME_ROOM <= CR_HTTP2_WRITE && frames->part_count + 4 <= CR_HTTP2_PARTS;
 }
 
-static void put(cr_conn *conn, const void *bytes, size_t length) {
-    cr_http2 *http2 = cr_http2_of(conn);
-    uint8_t *at = conn->loop->frames + http2->gathered;
+/* Adds a copy of bytes; returns where it lies until the write. */
+static uint8_t *put(cr_frames *frames, const void *bytes, size_t length) {
+    uint8_t *at = frames->bytes + frames->length;
     memcpy(at, bytes, length);
-    http2->gathered += length;
-    struct iovec *last = http2->part_count ? &http2->parts[http2->part_count - 1] : NULL;
+    frames->length += length;
+    struct iovec *last = frames->part_count ? &frames->parts[frames->part_count - 1] : NULL;
     if (last && (uint8_t *)last->iov_base + last->iov_len == at) {
         last->iov_len += length;
     } else {
-        http2->parts[http2->part_count++] = (struct iovec){at, length};
+        frames->parts[frames->part_count++] = (struct iovec){at, length};
     }
+    return at;
 }
 
 /* Adds bytes that stay in place until the write. */
-static void put_in_place(cr_conn *conn, const uint8_t *bytes, size_t length) {
-    cr_http2 *http2 = cr_http2_of(conn);
-    http2->parts[http2->part_count++] = (struct iovec){(void *)bytes, length};
+static void put_in_place(cr_frames *frames, const uint8_t *bytes, size_t length) {
+    frames->parts[frames->part_count++] = (struct iovec){(void *)bytes, length};
 }
 
-static bool write_gathered(cr_conn *conn) {
-    cr_http2 *http2 = cr_http2_of(conn);
-    int count = http2->part_count;
-    http2->part_count = 0;
-    http2->gathered = 0;
-    return cr_conn_send_parts(conn, http2->parts, count);
+/* Lets a GOAWAY that the library has made for an error name the last stream that was acted upon: others may be asked
+ * again. */
+static void correct_goaway(cr_http2 *http2, uint8_t *frame) {
+    bool is_error = frame[13] | frame[14] | frame[15] | frame[16];
+    if (!is_error) return;
+    for (int i = 0; i < 4; i++) frame[9 + i] = (uint8_t)(http2->last_acted >> (24 - 8 * i));
+    http2->failed = true;
 }
 
 /* Lets the library make frames as long as the write has room. Returns false if the library fails. */
 static bool gather(cr_conn *conn) {
     cr_http2 *http2 = cr_http2_of(conn);
-    if (!conn->loop->frames) conn->loop->frames = malloc(CR_FRAMES_SIZE);
-    if (!conn->loop->frames) return false;
+    if (!conn->loop->frames) conn->loop->frames = malloc(sizeof(cr_frames));
+    cr_frames *frames = conn->loop->frames;
+    if (!frames) return false;
+    frames->length = 0;
+    frames->part_count = 0;
     http2->paused = false;
-    while (has_room(http2)) {
+    while (has_room(frames)) {
         const uint8_t *bytes;
         http2->inside = true;
         ssize_t length = cr_nghttp2.nghttp2_session_mem_send(http2->session, &bytes);
         http2->inside = false;
         if (length < 0) return false;
         if (length == 0) return true;
-        put(conn, bytes, (size_t)length);
+        if (http2->released && (size_t)length + 16 > http2->frame_room) cr_http2_use_frame(http2);
+        uint8_t *frame = put(frames, bytes, (size_t)length);
+        if (frame[3] == NGHTTP2_GOAWAY && length >= 17) correct_goaway(http2, frame);
     }
     http2->paused = true;
     return true;
@@ -68,11 +74,13 @@ void cr_http2_pump(cr_conn *conn) {
     while (conn->state == CR_CONN_OPEN && !http2->inside && http2->session) {
         if (conn->output.length && !cr_conn_flush(conn)) return;
         if (!gather(conn)) {
-            cr_http2_fail(conn, NGHTTP2_INTERNAL_ERROR, "out of memory for an answer");
+            if (http2->calm) cr_http2_calm_down(conn);
+            else cr_http2_fail(conn, NGHTTP2_INTERNAL_ERROR, "out of memory for an answer");
             return;
         }
         bool goes_on = http2->paused;
-        if (http2->part_count && !write_gathered(conn)) return;
+        const cr_frames *frames = conn->loop->frames;
+        if (frames->part_count && !cr_conn_send_parts(conn, frames->parts, frames->part_count)) return;
         if (!goes_on) return;
         if (conn->written - http2->turn_written >= TURN_BYTES) {
             http2->yields = true;
@@ -232,9 +240,10 @@ static bool take(cr_http2_stream *http2_stream, size_t length) {
             bytes = cr_payload_at(conn->loop, step, stream->step_sent, length);
             if (!bytes.length) return false;
             if (bytes.length > length) bytes.length = length;
-            bool stays = step->kind == CR_STEP_BODY && bytes.length > COPIED && cr_http2_of(conn)->part_count + 2 < CR_HTTP2_PARTS;
-            if (stays) put_in_place(conn, bytes.bytes, bytes.length);
-            else put(conn, bytes.bytes, bytes.length);
+            cr_frames *frames = conn->loop->frames;
+            bool stays = step->kind == CR_STEP_BODY && bytes.length > COPIED && frames->part_count + 2 < CR_HTTP2_PARTS;
+            if (stays) put_in_place(frames, bytes.bytes, bytes.length);
+            else put(frames, bytes.bytes, bytes.length);
         }
         stream->step_sent += bytes.length;
         stream->body_sent += bytes.length;
@@ -289,24 +298,24 @@ int cr_http2_on_send_data(nghttp2_session *session, nghttp2_frame *frame, const 
                           nghttp2_data_source *source, void *context) {
     (void)session, (void)frame;
     cr_conn *conn = context;
-    cr_http2 *http2 = cr_http2_of(conn);
+    cr_frames *frames = conn->loop->frames;
     cr_http2_stream *stream = source->ptr;
-    size_t gathered = http2->gathered;
-    int count = http2->part_count;
-    size_t last = count ? http2->parts[count - 1].iov_len : 0;
-    put(conn, head, 9);
+    size_t before = frames->length;
+    int count = frames->part_count;
+    size_t last = count ? frames->parts[count - 1].iov_len : 0;
+    put(frames, head, 9);
     if (!take(stream, length)) {
-        http2->gathered = gathered;
-        http2->part_count = count;
-        if (count) http2->parts[count - 1].iov_len = last;
+        frames->length = before;
+        frames->part_count = count;
+        if (count) frames->parts[count - 1].iov_len = last;
         stream->broken = true;
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
     }
     cr_stream_note_sent(&stream->stream, 9 + length);
     /* The client takes some of it, if slowly. */
     if (stream->stream.limited) cr_stream_limit_wait(&stream->stream, conn->loop->timeout_ns[CR_WAITING_WRITE]);
-    if (has_room(http2)) return 0;
-    http2->paused = true;
+    if (has_room(frames)) return 0;
+    cr_http2_of(conn)->paused = true;
     return NGHTTP2_ERR_PAUSE;
 }
 
@@ -332,6 +341,7 @@ static void tell_error(cr_conn *conn, const nghttp2_goaway *goaway) {
 int cr_http2_on_frame_sent(nghttp2_session *session, const nghttp2_frame *frame, void *context) {
     cr_conn *conn = context;
     if (frame->hd.type == NGHTTP2_GOAWAY) tell_error(conn, &frame->goaway);
+    if (frame->hd.type == NGHTTP2_RST_STREAM) return cr_http2_count_reset(conn, frame);
     if (frame->hd.type != NGHTTP2_HEADERS && frame->hd.type != NGHTTP2_DATA) return 0;
     cr_http2_stream *stream = cr_nghttp2.nghttp2_session_get_stream_user_data(session, frame->hd.stream_id);
     if (!stream) return 0;

@@ -5,7 +5,8 @@
 
 enum {
     STREAM_WINDOW = 256 * 1024, /* bytes of a body that a client may send ahead */
-    CONNECTION_WINDOW = 1024 * 1024
+    CONNECTION_WINDOW = 1024 * 1024,
+    ANSWER_TABLE = 2048 /* of the fields of answers, as HPACK counts it: the library takes several times as much */
 };
 
 /* Made once, and never freed. */
@@ -24,9 +25,13 @@ static void make(void) {
     cr_nghttp2.nghttp2_session_callbacks_set_on_invalid_header_callback2(callbacks, cr_http2_on_invalid_header);
     cr_nghttp2.nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, cr_http2_on_data);
     cr_nghttp2.nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, cr_http2_on_frame);
+    cr_nghttp2.nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks, cr_http2_on_invalid_frame);
     cr_nghttp2.nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, cr_http2_on_frame_sent);
     cr_nghttp2.nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, cr_http2_on_stream_close);
     cr_nghttp2.nghttp2_session_callbacks_set_send_data_callback(callbacks, cr_http2_on_send_data);
+    cr_nghttp2.nghttp2_option_set_max_deflate_dynamic_table_size(options, ANSWER_TABLE);
+    /* Of streams that have ended, nothing is kept: see http2_late.c. */
+    cr_nghttp2.nghttp2_option_set_no_closed_streams(options, 1);
     /* A window is granted as what it let in is taken. */
     cr_nghttp2.nghttp2_option_set_no_auto_window_update(options, 1);
 }
@@ -34,7 +39,8 @@ static void make(void) {
 nghttp2_session *cr_http2_session_new(cr_conn *conn) {
     pthread_once(&made, make);
     nghttp2_session *session;
-    if (!callbacks || cr_nghttp2.nghttp2_session_server_new2(&session, callbacks, conn, options)) return NULL;
+    nghttp2_mem allocator = cr_http2_allocator(cr_http2_of(conn));
+    if (!callbacks || cr_nghttp2.nghttp2_session_server_new3(&session, callbacks, conn, options, &allocator)) return NULL;
     const cr_config *config = &conn->loop->config;
     const nghttp2_settings_entry settings[] = {
         {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, config->stream_limit},

@@ -24,15 +24,32 @@ static void clear(cr_http2_stream *stream, cr_conn *conn, int32_t id) {
     stream->deadline_ns = UINT64_MAX;
 }
 
+/* The bytes that a spare stream has for its next request. */
+static size_t kept(const cr_http2_stream *stream) {
+    return stream->head.capacity + stream->field_capacity * sizeof *stream->fields;
+}
+
+static void keep(cr_http2 *http2, cr_http2_stream *stream) {
+    TAILQ_INSERT_HEAD(&http2->spare, stream, link);
+    http2->spare_count++;
+    http2->memory += kept(stream);
+}
+
+static void take_spare(cr_http2 *http2, cr_http2_stream *stream) {
+    TAILQ_REMOVE(&http2->spare, stream, link);
+    http2->spare_count--;
+    http2->memory -= kept(stream);
+}
+
 cr_http2_stream *cr_http2_stream_new(cr_conn *conn, int32_t id) {
     cr_http2 *http2 = cr_http2_of(conn);
     cr_http2_stream *stream = TAILQ_FIRST(&http2->spare);
     if (stream) {
-        TAILQ_REMOVE(&http2->spare, stream, link);
-        http2->spare_count--;
+        take_spare(http2, stream);
     } else {
         stream = calloc(1, sizeof *stream);
         if (!stream) return NULL;
+        http2->memory += sizeof *stream;
     }
     clear(stream, conn, id);
     stream->open = true;
@@ -66,6 +83,7 @@ void cr_http2_stream_forget_request(cr_http2_stream *stream) {
 }
 
 static void free_stream(cr_http2_stream *stream) {
+    cr_http2_of(stream->stream.conn)->memory -= sizeof *stream;
     cr_http2_stream_forget_request(stream);
     cr_conn_clear(stream->stream.conn, &stream->head);
     free(stream->fields);
@@ -84,8 +102,7 @@ void cr_http2_stream_release(cr_http2_stream *stream) {
     if (http2->giving == stream) http2->giving = NULL;
     if (http2->spare_count < KEPT_STREAMS) {
         cr_http2_stream_forget_request(stream);
-        TAILQ_INSERT_HEAD(&http2->spare, stream, link);
-        http2->spare_count++;
+        keep(http2, stream);
     } else {
         free_stream(stream);
     }
@@ -97,8 +114,13 @@ void cr_http2_streams_free(cr_http2 *http2) {
         TAILQ_REMOVE(&http2->streams, stream, link);
         free_stream(stream);
     }
-    while ((stream = TAILQ_FIRST(&http2->spare))) {
-        TAILQ_REMOVE(&http2->spare, stream, link);
+    cr_http2_drop_spare(http2, 0);
+}
+
+void cr_http2_drop_spare(cr_http2 *http2, uint32_t count) {
+    while (http2->spare_count > count) {
+        cr_http2_stream *stream = TAILQ_LAST(&http2->spare, cr_http2_streams);
+        take_spare(http2, stream);
         free_stream(stream);
     }
 }

@@ -73,11 +73,10 @@ static void give(cr_http2_stream *stream) {
 void cr_http2_give_bodies(cr_conn *conn) {
     cr_http2 *http2 = cr_http2_of(conn);
     cr_http2_stream *stream;
-    uint64_t began_ns = conn->loop->now_ns;
     while (conn->state == CR_CONN_OPEN && !http2->yields && (stream = TAILQ_FIRST(&http2->bodies))) {
         cr_http2_note_body(stream, false);
         give(stream);
-        http2->yields = cr_loop_read_clock(conn->loop) - began_ns >= CR_TURN_NS;
+        cr_http2_watch_turn(conn);
     }
 }
 

@@ -19,6 +19,7 @@
 
 typedef struct cr_conn cr_conn;
 typedef struct cr_transport cr_transport;
+typedef struct cr_frames cr_frames;
 TAILQ_HEAD(cr_conn_list, cr_conn);
 TAILQ_HEAD(cr_listener_list, cr_listener);
 LIST_HEAD(cr_timer_list, cr_timer);
@@ -67,7 +68,6 @@ struct cr_mailbox {
 enum {
     CR_FILE_WINDOW = 128 * 1024, /* bytes of a file that are read at a time */
     CR_SCRATCH_SIZE = 64 * 1024, /* one read */
-    CR_FRAMES_SIZE = 64 * 1024,  /* one write of frames */
     CR_PIPELINE_LIMIT = 64 * 1024 /* bytes kept behind a request that is being answered */
 };
 
@@ -82,8 +82,10 @@ struct cr_loop {
     struct cr_half_closed_list half_closed; /* connections with a closed client side that are still being answered */
     struct cr_held_list held;    /* streams that wait for the rest of their scripts */
     struct cr_yielded_list yielded; /* streams that let others have their turn */
+    struct cr_conn_list unread; /* connections whose transports hold bytes that are read in their turns */
     uint32_t connections;
     uint32_t holds;              /* what is to be done before the loop has drained, beside its connections */
+    uint64_t swept_ns;           /* the time of the last sweep */
     uint64_t now_ns;             /* the time at the beginning of the event being handled, or later */
     uint64_t wall_offset_ns;     /* from the monotonic clock to the time since 1970, as it was at the last sweep */
     struct event sweep;          /* ends connections whose deadlines passed; armed while there are any */
@@ -104,7 +106,7 @@ struct cr_loop {
     pthread_t started;           /* the thread of cr_loop_start, while `joinable` */
     bool joinable;
     uint8_t *file_window;        /* the buffer that FILE steps are read into; NULL before the first one */
-    uint8_t *frames;             /* the buffer that frames of HTTP/2 are made in; NULL before the first one */
+    cr_frames *frames;           /* what frames of HTTP/2 are made in; NULL before the first one */
     uint8_t scratch[CR_SCRATCH_SIZE];
 };
 
@@ -188,6 +190,11 @@ void cr_conn_take_turns(cr_loop *loop);
 void cr_streams_take_turns(cr_loop *loop);
 /* Ends the scripts that nothing drives any more, since the loop has ended. */
 void cr_conn_stop_scripts(cr_loop *loop);
+
+/* ---- conn_io.c ---- */
+
+/* Lets connections read what their transports hold, each at most once, as long as one turn takes. */
+void cr_conn_read_unread(cr_loop *loop);
 
 /* ---- listener.c ---- */
 

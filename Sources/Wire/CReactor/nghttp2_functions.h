@@ -13,6 +13,8 @@
 #define CR_NGHTTP2_FUNCTIONS(X) \
     X(nghttp2_option_new) \
     X(nghttp2_option_set_no_auto_window_update) \
+    X(nghttp2_option_set_no_closed_streams) \
+    X(nghttp2_option_set_max_deflate_dynamic_table_size) \
     X(nghttp2_session_callbacks_new) \
     X(nghttp2_session_callbacks_set_on_begin_frame_callback) \
     X(nghttp2_session_callbacks_set_on_begin_headers_callback) \
@@ -20,10 +22,11 @@
     X(nghttp2_session_callbacks_set_on_invalid_header_callback2) \
     X(nghttp2_session_callbacks_set_on_data_chunk_recv_callback) \
     X(nghttp2_session_callbacks_set_on_frame_recv_callback) \
+    X(nghttp2_session_callbacks_set_on_invalid_frame_recv_callback) \
     X(nghttp2_session_callbacks_set_on_frame_send_callback) \
     X(nghttp2_session_callbacks_set_on_stream_close_callback) \
     X(nghttp2_session_callbacks_set_send_data_callback) \
-    X(nghttp2_session_server_new2) \
+    X(nghttp2_session_server_new3) \
     X(nghttp2_session_del) \
     X(nghttp2_session_mem_recv) \
     X(nghttp2_session_mem_send) \

@@ -23,7 +23,7 @@ static bool step_is_sound(const cr_step *step, bool last) {
         return last && bytes_are_sound(step) && (step->ending == CR_KEEP_ALIVE || step->ending == CR_CLOSE);
     case CR_STEP_ABORT:
         if (step->rate && step->ending != CR_RESET_STREAM && step->ending != CR_GOAWAY) return false;
-        return last && step->ending >= CR_FIN && step->ending <= CR_GARBAGE;
+        return last && step->ending >= CR_FIN && step->ending <= CR_BREAK_OFF;
     case CR_STEP_MORE:
         return last && bytes_are_sound(step);
     }

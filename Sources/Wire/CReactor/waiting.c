@@ -106,7 +106,19 @@ static void sweep_waiting(cr_loop *loop, cr_waiting kind, uint64_t now_ns) {
     }
 }
 
+/* Lets the connections shrink that have become idle since the last sweep: the last ones of those that wait for a request. */
+static void shrink_idle(cr_loop *loop, uint64_t now_ns) {
+    const uint64_t timeout = loop->timeout_ns[CR_WAITING_REQUEST];
+    cr_conn *conn;
+    TAILQ_FOREACH_REVERSE(conn, &loop->waiting[CR_WAITING_REQUEST], cr_conn_list, link) {
+        if (conn->deadline_ns - timeout < loop->swept_ns) break;
+        if (conn->protocol && conn->protocol->shrink && conn->state == CR_CONN_OPEN) conn->protocol->shrink(conn);
+    }
+    loop->swept_ns = now_ns;
+}
+
 void cr_conn_sweep(cr_loop *loop, uint64_t now_ns) {
+    shrink_idle(loop, now_ns);
     end_left_behind(loop);
     for (int kind = 0; kind < CR_WAITING_KINDS; kind++) sweep_waiting(loop, (cr_waiting)kind, now_ns);
 }

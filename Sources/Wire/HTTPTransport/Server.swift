@@ -56,7 +56,7 @@ public final class Server: Sendable {
     ) throws(TransportError) {
         let handler = watchdog.map { WatchedHandler(handler, $0) } ?? handler
         let contexts = (0..<max(workers, 1)).map {
-            LoopContext(handler, worker: $0, memory.account(.uploads), watchdog)
+            LoopContext(handler, worker: $0, memory, watchdog)
         }
         var config = limits.raw
         var loops: [OpaquePointer] = []
@@ -211,17 +211,18 @@ public final class Server: Sendable {
 private final class LoopContext {
     let handler: any RequestHandler
     let worker: Int
-    let uploads: MemoryAccount
+    let uploads, connections: MemoryAccount
     let watchdog: LoopWatchdog?
     unowned(unsafe) var server: Server!
     /// Keeps a started server alive: its loops must not be freed while their threads run them.
     var running: Server?
 
-    init(_ handler: any RequestHandler, worker: Int, _ uploads: MemoryAccount, _ watchdog: LoopWatchdog?) {
+    init(_ handler: any RequestHandler, worker: Int, _ memory: MemoryLedger, _ watchdog: LoopWatchdog?) {
         self.watchdog = watchdog
         self.handler = handler
         self.worker = worker
-        self.uploads = uploads
+        uploads = memory.account(.uploads)
+        connections = memory.account(.connections)
     }
 
     /// The callbacks; those that a watchdog watches beside the handler's are others, so that it costs nobody else.
@@ -274,6 +275,7 @@ private final class LoopContext {
                 }
             },
             on_memory: { context, change in LoopContext.at(context).uploads.add(Int(change)) },
+            on_connection_memory: { context, change in LoopContext.at(context).connections.add(Int(change)) },
             has_room: { context, bytes in
                 LoopContext.at(context).uploads.ledger.hasRoom(for: Int(clamping: bytes))
             },

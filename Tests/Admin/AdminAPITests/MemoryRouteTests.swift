@@ -18,7 +18,7 @@ import Testing
         #expect(
             Array(holders.keys) == [
                 "journals", "bodies", "answers", "events", "uploads", "data", "state", "recordings",
-                "webhooks",
+                "webhooks", "connections",
             ])
         let bytes = try #require(memory["journals"]?[0]?["bytes"]?.intValue)
         #expect(bytes > 20_000)

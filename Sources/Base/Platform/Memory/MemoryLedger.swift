@@ -21,6 +21,8 @@ public enum MemoryHolder: String, Sendable, CaseIterable {
     case recordings
     /// Webhooks that have not ended.
     case webhooks
+    /// What connections of HTTP/2 have for themselves, beside their requests.
+    case connections
 }
 
 /// The memory of the process that grows with what clients do: who holds it, and what happens when it is too much.
@@ -40,6 +42,7 @@ public final class MemoryLedger: Sendable {
     private let stateStores = Atomic(0)
     private let recordings = Atomic(0)
     private let webhooks = Atomic(0)
+    private let connections = Atomic(0)
     /// Whether the limit was reached, and the sum has not fallen well below it since.
     private let isShort = Atomic(false)
     private let isRelieving = Atomic(false)
@@ -94,6 +97,7 @@ public final class MemoryLedger: Sendable {
         case .state: stateStores.load(ordering: .relaxed)
         case .recordings: recordings.load(ordering: .relaxed)
         case .webhooks: webhooks.load(ordering: .relaxed)
+        case .connections: connections.load(ordering: .relaxed)
         }
     }
 
@@ -113,6 +117,7 @@ public final class MemoryLedger: Sendable {
             case .state: stateStores.add(bytes, ordering: .relaxed)
             case .recordings: recordings.add(bytes, ordering: .relaxed)
             case .webhooks: webhooks.add(bytes, ordering: .relaxed)
+            case .connections: connections.add(bytes, ordering: .relaxed)
             }
         guard old >> 20 != new >> 20 else { return }
         look()

@@ -27,7 +27,7 @@ typedef enum cr_step_kind {
 } cr_step_kind;
 
 /* How a response ends: END takes the first two, ABORT the others. In HTTP/1.1 its connection ends with it; in HTTP/2, with
- * CR_HANG and CR_RESET_STREAM the stream alone. */
+ * CR_HANG, CR_RESET_STREAM and CR_BREAK_OFF the stream alone. */
 typedef enum cr_ending {
     CR_KEEP_ALIVE,
     CR_CLOSE,        /* the connection takes no further request, and closes; in HTTP/2, after the answers to others */
@@ -38,7 +38,8 @@ typedef enum cr_ending {
     CR_RESET_STREAM, /* RST_STREAM with the code in `rate`; HTTP/1.1: CR_RST */
     CR_GOAWAY,       /* GOAWAY with the code in `rate` and the last stream in `nanoseconds`, UINT64_MAX for this one, and
                         then the connection closes; HTTP/1.1: CR_FIN */
-    CR_GARBAGE       /* bytes that are of no protocol, and then the connection closes */
+    CR_GARBAGE,      /* bytes that are of no protocol, and then the connection closes */
+    CR_BREAK_OFF     /* RST_STREAM with INTERNAL_ERROR; HTTP/1.1: CR_FIN */
 } cr_ending;
 
 /* HEAD and END keep their text as cr_put_status_line and cr_put_field write it, a head with the empty line at its end,

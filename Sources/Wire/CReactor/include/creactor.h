@@ -146,6 +146,8 @@ typedef struct cr_handler {
     /* The loop holds `change` bytes more, or less, of what clients have sent. Buffers below 16 KiB do not count. NULL if
      * nothing counts. */
     void (*on_memory)(void *context, int64_t change);
+    /* An HTTP/2 connection has `change` bytes more, or less, beside what on_memory counts. NULL if nothing counts. */
+    void (*on_connection_memory)(void *context, int64_t change);
     /* Whether a body may take `bytes` more; if not, its request is refused. NULL if it always may. */
     bool (*has_room)(void *context, size_t bytes);
     /* Whether to ask for read_rate. NULL if never. */

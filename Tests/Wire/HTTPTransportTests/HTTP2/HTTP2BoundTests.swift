@@ -74,6 +74,127 @@ import Testing
         #expect(other[1].end == .open)
     }
 
+    /// Errors of single streams, each of which the server has to answer by a reset. The frames of a round by its stream.
+    struct Provocation: Sendable, CustomTestStringConvertible {
+        let name: String
+        let frames: @Sendable (UInt32) -> [HTTP2Frame]
+        var testDescription: String { name }
+    }
+
+    static let provocations = [
+        Provocation(name: "windows that overflow") {
+            [HTTP2Client.head($0, "/hour"), HTTP2Frame(.windowUpdate, stream: $0, HTTP2Frame.number(0x7fff_ffff))]
+        },
+        Provocation(name: "bodies that are shorter than announced") {
+            [
+                HTTP2Client.head($0, "/", method: "POST", [("content-length", "3")], ends: false),
+                HTTP2Frame(.data, HTTP2Frame.endStream, stream: $0, wire("hi")),
+            ]
+        },
+        Provocation(name: "bodies that are longer than announced") {
+            [
+                HTTP2Client.head($0, "/", method: "POST", [("content-length", "1")], ends: false),
+                HTTP2Frame(.data, HTTP2Frame.endStream, stream: $0, wire("hi")),
+            ]
+        },
+        Provocation(name: "announced bodies that do not come") {
+            [HTTP2Client.head($0, "/", method: "POST", [("content-length", "3")])]
+        },
+        Provocation(name: "fields of the connection") { [HTTP2Client.head($0, "/", [("connection", "close")])] },
+    ]
+
+    @Test(arguments: provocations)
+    func aClientThatProvokesResetsIsLeft(provocation: Provocation) throws {
+        let server = try HTTP2Server()
+        let client = try server.client()
+        // Fewer at a time than there may be streams; some are forgiven each second.
+        var rounds: UInt32 = 0
+        while client.ending == .open, client.goAway == nil, rounds < 50_000 {
+            do {
+                for _ in 0..<10 {
+                    try client.send(provocation.frames(rounds * 2 + 1))
+                    rounds += 1
+                }
+                try client.settle()
+            } catch { break }
+            if rounds == 250 { #expect(client.goAway == nil && client.ending == .open) }
+        }
+        client.receiveAll()
+        #expect(rounds >= 250)
+        if let goAway = client.goAway { #expect(goAway.code == 11) }
+        let trouble = try #require(server.handler.troubles.next())
+        #expect(trouble.hasSuffix(" ends: too many of its streams are in error"))
+    }
+
+    /// Once a stream was reset here, frames may be on their way, and the server cannot tell.
+    @Test func headersOfAStreamThatHasEndedAreCounted() throws {
+        let server = try HTTP2Server()
+        let client = try server.client()
+        try client.send(HTTP2Client.head(1, "/", method: "POST", [("content-length", "1000000000000")], ends: false))
+        client.answer(1)
+        for _ in 0..<200 { try client.ask(1, "/") }
+        try client.settle()
+        #expect(client.goAway == nil && client.ending == .open)
+        for _ in 0..<20_000 where client.ending == .open {
+            do { try client.send((0..<10).map { _ in HTTP2Client.head(1, "/") }) } catch { break }
+            client.wait(within: 0) { _ in false }
+        }
+        client.receiveAll()
+        #expect(server.handler.troubles.next()?.hasSuffix(" ends: too many of its streams are in error") == true)
+    }
+
+    /// Frames of a stream that has ended, in whatever pieces they come.
+    @Test(
+        arguments: [HTTP2Client.head(1, "/"), HTTP2Frame(.data, stream: 1, wire("more"))], [Int.max, 1, 5, 9, 10])
+    func framesOfAStreamThatHasEndedEndTheConnection(frame: HTTP2Frame, portion: Int) throws {
+        let server = try HTTP2Server()
+        let client = try server.client()
+        try client.ask(1, "/")
+        client.answer(1)
+        var rest = (HTTP2Frame(.ping, wire("12345678")).bytes + frame.bytes)[...]
+        while !rest.isEmpty {
+            try client.raw.send(Array(rest.prefix(portion)))
+            rest = rest.dropFirst(portion)
+            if portion < 20 { client.wait(within: 1) { _ in false } }
+        }
+        client.receiveAll()
+        #expect(client.goAway.map { [$0.last, $0.code] } == [1, 5])
+    }
+
+    @Test func dataBehindItsOwnResetEndsTheConnection() throws {
+        let server = try HTTP2Server()
+        let client = try server.client()
+        try client.send(
+            HTTP2Client.head(1, "/", method: "POST", ends: false),
+            HTTP2Frame(.resetStream, stream: 1, HTTP2Frame.number(8)), HTTP2Frame(.data, stream: 1, wire("more")))
+        client.receiveAll()
+        #expect(client.goAway.map { [$0.last, $0.code] } == [0, 5])
+    }
+
+    /// Frames behind the end of a stream that is being answered.
+    @Test(arguments: [HTTP2Client.head(1, "/"), HTTP2Frame(.data, stream: 1, wire("more"))])
+    func framesBehindTheEndOfARequestEndTheConnection(frame: HTTP2Frame) throws {
+        let server = try HTTP2Server()
+        let client = try server.client()
+        try client.ask(1, "/hour")
+        client.wait { $0[1].text == "half" }
+        try client.send(frame)
+        client.receiveAll()
+        #expect(client.goAway.map { [$0.last, $0.code] } == [1, 5])
+    }
+
+    /// The rest of a body may be on its way when its stream is reset.
+    @Test func dataBehindAResetIsNoError() throws {
+        let server = try HTTP2Server()
+        let client = try server.client()
+        try client.send(HTTP2Client.head(1, "/", method: "POST", [("content-length", "1000000000000")], ends: false))
+        client.answer(1)
+        for _ in 0..<1000 { try client.send(HTTP2Frame(.data, stream: 1, wire("late"))) }
+        try client.settle()
+        try client.ask(3, "/next")
+        #expect(client.answer(3).end == .end)
+    }
+
     @Test func aHeadOfManyContinuationsEndsTheConnection() throws {
         let server = try HTTP2Server()
         let client = try server.client()

@@ -10,10 +10,10 @@ final class HTTP2Server: Sendable {
 
     init(
         limits: ServerLimits = .http2, greeting: HTTP2Greeting = .normal, uploadRate: UInt64? = nil,
-        _ answer: @escaping @Sendable (String) -> WireScript? = { _ in nil }
+        memory: MemoryLedger = MemoryLedger(), _ answer: @escaping @Sendable (String) -> WireScript? = { _ in nil }
     ) throws {
         handler = HTTP2Handler(greeting, uploadRate, answer)
-        server = try Server(limits: limits, handler: handler)
+        server = try Server(limits: limits, memory: memory, handler: handler)
         port = try server.listen(address: "127.0.0.1", port: 0)
         try server.start()
     }
