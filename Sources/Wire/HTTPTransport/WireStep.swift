@@ -60,8 +60,8 @@ public enum WireStep: Sendable {
         case keepAlive, close
     }
 
-    /// How a response ends that breaks off. Its connection ends, too; in HTTP/2, with `hang` and `resetStream` the
-    /// stream alone.
+    /// How a response ends that breaks off. Its connection ends, too; in HTTP/2, with `hang`, `resetStream` and
+    /// `breakOff` the stream alone.
     public enum Abort: Sendable, Equatable {
         /// An orderly end of the connection, without another byte.
         case fin
@@ -78,6 +78,8 @@ public enum WireStep: Sendable {
         case goAway(code: UInt32, lastStream: UInt32? = nil)
         /// Bytes that are of no protocol, and then the connection closes.
         case garbage
+        /// The rest of the response cannot be had. HTTP/2 resets the stream with INTERNAL_ERROR; HTTP/1.1 as `fin`.
+        case breakOff
     }
 
     public static func body(_ bytes: WireBytes) -> WireStep {
@@ -184,6 +186,7 @@ extension cr_step {
             rate = code
             nanoseconds = lastStream.map(UInt64.init) ?? .max
         case .garbage: end = CR_GARBAGE
+        case .breakOff: end = CR_BREAK_OFF
         }
         ending = UInt8(end.rawValue)
     }

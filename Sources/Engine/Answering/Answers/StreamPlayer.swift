@@ -179,7 +179,8 @@ final class StreamPlayer: ScriptSource {
             context.session.warned(
                 "its stream is broken off: \(error.message)", of: StubReference(context.stub))
             context.body.end(with: .connectionResetByPeer)
-            let ending = WireScript([.abort(.rst)])
+            // Of a connection that speaks HTTP/2, the stream alone: INTERNAL_ERROR.
+            let ending = WireScript([.abort(.resetStream(code: 2))])
             state.withLock { $0.ending = ending }
             return ending
         }

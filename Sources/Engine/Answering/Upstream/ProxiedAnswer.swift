@@ -200,13 +200,14 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
         stream.resume()
     }
 
-    /// Ends the client's connection as that of the other server has ended.
+    /// Ends the client's connection as that of the other server has ended; of one that speaks HTTP/2, the stream alone.
     private func breakOff(_ problem: UpstreamProblem) {
         maker.event.extras?.proxied?.problem = problem.message
         maker.session.warned(
             "its answer is broken off, since \(target.hostField) broke off: \(problem.message)",
             of: StubReference(maker.stub))
-        finish { _ in .abort(problem.kind == .reset ? .rst : .fin) }
+        let internalError: UInt32 = 2
+        finish { _ in .abort(problem.kind == .reset ? .resetStream(code: internalError) : .breakOff) }
     }
 
     private func fail(_ problem: UpstreamProblem) {

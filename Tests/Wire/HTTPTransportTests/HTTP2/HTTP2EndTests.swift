@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         Broken(abort: .fin, ending: .fin), Broken(abort: .rst, ending: .rst), Broken(abort: .cut, ending: .fin),
         Broken(abort: .hang), Broken(abort: .resetStream(code: 0xd), end: .reset(0xd)),
-        Broken(abort: .resetStream(code: 0), end: .reset(0)),
+        Broken(abort: .resetStream(code: 0), end: .reset(0)), Broken(abort: .breakOff, end: .reset(2)),
         Broken(abort: .goAway(code: 2), goAway: .init(last: 3, code: 2, text: ""), ending: .fin),
         Broken(abort: .goAway(code: 0, lastStream: 1), goAway: .init(last: 1, code: 0, text: ""), ending: .fin),
         Broken(abort: .garbage, ending: .fin, rest: "lskdu018973t09sylgasjkfg1][]'./.sdlv"),
@@ -57,6 +57,46 @@ import Testing
         try client.ask(1, "/")
         client.answer(1)
         #expect(client[1].blocks.isEmpty && client[1].end == broken.end && client.ending == broken.ending)
+    }
+
+    @Test func anAnswerOfHTTP1ThatBreaksOffClosesTheConnection() throws {
+        let server = try HTTP2Server { _ in
+            script(bytes("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), .abort(.breakOff))
+        }
+        let client = try RawClient(port: server.port)
+        try client.send(get("/"))
+        let received = client.receiveAll()
+        #expect(received.text.hasSuffix("\r\n\r\nhalf") && received.ending == .fin)
+    }
+
+    /// A client may ask again what was not acted upon: a request whose body is still to come, or that stands behind an
+    /// error in the same bytes.
+    @Test func goAwayNamesTheLastStreamThatWasActedUpon() throws {
+        let server = try HTTP2Server()
+        let client = try server.client()
+        try client.ask(1, "/next")
+        client.answer(1)
+        try client.ask(3, "/keep")
+        try client.settle()
+        try client.send(
+            HTTP2Client.head(5, "/", method: "POST", ends: false),
+            HTTP2Client.head(7, "/", method: "POST", ends: false),
+            HTTP2Frame(.ping, wire("short")), HTTP2Client.head(9, "/"))
+        client.receiveAll()
+        #expect(client.goAway.map { [$0.last, $0.code] } == [3, 6])
+        _ = server.handler.replies.next()
+    }
+
+    @Test func goAwayOfASlowHeadNamesWhatWasAnswered() throws {
+        var limits = ServerLimits.http2
+        limits.headTimeout = 100
+        let server = try HTTP2Server(limits: limits)
+        let client = try server.client()
+        try client.ask(1, "/next")
+        client.answer(1)
+        try client.send(HTTP2Frame(.headers, stream: 3, HTTP2Frame.block([(":method", "GET")])))
+        client.receiveAll()
+        #expect(client.goAway.map { [$0.last, $0.code] } == [1, 0])
     }
 
     @Test func rawBytesGoOutBetweenFrames() throws {
