@@ -115,6 +115,7 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     if (conn->client_closed) LIST_REMOVE(conn, half_closed_link);
     if (conn->unread) TAILQ_REMOVE(&conn->loop->unread, conn, unread_link);
     conn->unread = false;
+    cr_conn_forgo_shaking(conn);
     cr_buffer_clear(&conn->output);
     /* The end of one reply may lead to the last one that is owed on this connection, which is in use here. */
     conn->busy++;

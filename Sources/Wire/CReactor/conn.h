@@ -122,6 +122,7 @@ struct cr_conn {
     TAILQ_ENTRY(cr_conn) link; /* of the list of `waiting` */
     LIST_ENTRY(cr_conn) half_closed_link; /* while `client_closed` */
     TAILQ_ENTRY(cr_conn) unread_link; /* while `unread` */
+    TAILQ_ENTRY(cr_conn) shaking_link; /* while `awaits_shaking` */
     cr_loop *loop;
     cr_beginning *beginning;
     const cr_transport *transport;
@@ -140,6 +141,7 @@ struct cr_conn {
     bool reset;          /* close with RST */
     bool cut;            /* close without what the transport says at the end */
     bool shut;           /* our side is closed */
+    bool awaits_shaking; /* its handshake goes on in one of the next turns */
     bool gathering;      /* more of the input is ready: an answer that is whole leaves with those after it */
     uint8_t read_wants;  /* CR_READABLE or CR_WRITABLE: what the next read waits for */
     uint8_t write_wants; /* the same of the next write, or the handshake; 0 while it need not wait */
@@ -297,6 +299,8 @@ bool cr_conn_send_parts(cr_conn *conn, const struct iovec *parts, int count);
 bool cr_conn_send_garbage(cr_conn *conn);
 /* Begins to wait for the handshake of the transport. */
 void cr_conn_begin_handshake(cr_conn *conn);
+/* Waits for no turn any more. */
+void cr_conn_forgo_shaking(cr_conn *conn);
 /* Closes our side of a lingering connection once its output is sent. */
 void cr_conn_shut(cr_conn *conn);
 /* Event callbacks. */

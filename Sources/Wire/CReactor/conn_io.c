@@ -208,8 +208,34 @@ void cr_conn_begin_handshake(cr_conn *conn) {
     update_events(conn);
 }
 
-static void shake_hands(cr_conn *conn) {
+/* Handshakes take a fraction of a millisecond each, and many clients may come at once. */
+static bool has_turn(cr_conn *conn) {
+    cr_loop *loop = conn->loop;
+    if (loop->shaken_ns < CR_TURN_NS) return true;
+    conn->awaits_shaking = true;
+    TAILQ_INSERT_TAIL(&loop->shaking, conn, shaking_link);
+    cr_loop_plan_turns(loop);
+    return false;
+}
+
+void cr_conn_forgo_shaking(cr_conn *conn) {
+    if (conn->awaits_shaking) TAILQ_REMOVE(&conn->loop->shaking, conn, shaking_link);
+    conn->awaits_shaking = false;
+}
+
+static bool shake(cr_conn *conn) {
+    cr_loop *loop = conn->loop;
+    const uint64_t began_ns = loop->now_ns;
     bool is_complete = conn->transport->handshake(conn) == 0;
+    int error = errno;
+    loop->shaken_ns += cr_loop_read_clock(loop) - began_ns;
+    errno = error;
+    return is_complete;
+}
+
+static void shake_hands(cr_conn *conn) {
+    if (conn->awaits_shaking || !has_turn(conn)) return;
+    bool is_complete = shake(conn);
     /* It may have closed the connection, or begun to end it. */
     if (conn->state != CR_CONN_HANDSHAKE) return;
     if (is_complete) {
@@ -257,6 +283,16 @@ static void go_on(cr_conn *conn, uint8_t ready) {
     }
     if (conn->state != CR_CONN_CLOSED) update_events(conn);
     cr_conn_leave(conn);
+}
+
+void cr_conn_shake_on(cr_loop *loop) {
+    loop->shaken_ns = 0;
+    while (!TAILQ_EMPTY(&loop->shaking) && loop->shaken_ns < CR_TURN_NS) {
+        cr_conn *conn = TAILQ_FIRST(&loop->shaking);
+        cr_conn_forgo_shaking(conn);
+        conn->write_wants = CR_READABLE;
+        go_on(conn, CR_READABLE);
+    }
 }
 
 void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument) {

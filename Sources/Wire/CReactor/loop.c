@@ -104,8 +104,9 @@ static void on_turns(evutil_socket_t fd, short what, void *argument) {
     cr_streams_take_turns(loop);
     cr_conn_take_turns(loop);
     cr_conn_read_unread(loop);
+    cr_conn_shake_on(loop);
     bool is_over = TAILQ_EMPTY(&loop->yielded) && TAILQ_EMPTY(&loop->waiting[CR_WAITING_TURN]);
-    if (!is_over || !TAILQ_EMPTY(&loop->unread)) cr_loop_plan_turns(loop);
+    if (!is_over || !TAILQ_EMPTY(&loop->unread) || !TAILQ_EMPTY(&loop->shaking)) cr_loop_plan_turns(loop);
 }
 
 static void on_wake(evutil_socket_t fd, short what, void *argument) {
@@ -156,6 +157,7 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     LIST_INIT(&loop->held);
     TAILQ_INIT(&loop->yielded);
     TAILQ_INIT(&loop->unread);
+    TAILQ_INIT(&loop->shaking);
     cr_waiting_init(loop);
     init_lock(&loop->late);
 

@@ -83,6 +83,8 @@ struct cr_loop {
     struct cr_held_list held;    /* streams that wait for the rest of their scripts */
     struct cr_yielded_list yielded; /* streams that let others have their turn */
     struct cr_conn_list unread; /* connections whose transports hold bytes that are read in their turns */
+    struct cr_conn_list shaking; /* connections whose handshakes wait for their turns */
+    uint64_t shaken_ns;          /* what handshakes have taken since the last turns */
     uint32_t connections;
     uint32_t holds;              /* what is to be done before the loop has drained, beside its connections */
     uint64_t swept_ns;           /* the time of the last sweep */
@@ -195,6 +197,8 @@ void cr_conn_stop_scripts(cr_loop *loop);
 
 /* Lets connections read what their transports hold, each at most once, as long as one turn takes. */
 void cr_conn_read_unread(cr_loop *loop);
+/* Lets handshakes that have waited for their turns go on, as long as one turn takes, and those that come have theirs. */
+void cr_conn_shake_on(cr_loop *loop);
 
 /* ---- listener.c ---- */
 
