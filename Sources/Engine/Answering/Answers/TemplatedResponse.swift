@@ -21,6 +21,8 @@ final class TemplatedResponse: Responder {
     private let isJSONText: Bool
     /// Whether the log was told of a body that is no JSON.
     private let hasReportedJSON = Atomic(false)
+    /// Whether it took all of the time that a loop has, shortly before.
+    private let allowance = LoopAllowance()
     /// The template of the body file that was read last.
     private let file = Mutex<FileTemplate?>(nil)
 
@@ -134,6 +136,10 @@ final class TemplatedResponse: Responder {
         let (views, event, request) = (decision.views, decision.event, decision.request)
         let wallTime = views.wallTime
         let session = answer.session
+        let isOnLoop = budget.limit < session.journaling.matchBudget
+        if isOnLoop, allowance.limit(at: request.clockTime) == LoopAllowance.short {
+            return respondLater(request, event, wallTime, answer)
+        }
         do throws(Failure) {
             let rendered = try render(request, views, event, answer.pattern, session, budget)
             rendered.addTag()
@@ -146,25 +152,34 @@ final class TemplatedResponse: Responder {
                 answer.send(body: rendered.body, remark: rendered.remark)
             }
         } catch {
-            guard error.isLate, budget.limit < session.journaling.matchBudget else { return answer.fail(error.text) }
+            guard error.isLate, isOnLoop else { return answer.fail(error.text) }
             session.loopAllowance.wasSpent()
-            let late = answer.later()
-            session.matching.add { [self] in
-                let budget = session.newBudget
-                var views = RequestViews(request, budget: budget)
-                views.wallTime = wallTime
-                do throws(Failure) {
-                    let rendered = try render(request, views, event, late.pattern, session, budget)
-                    rendered.addTag()
-                    event.addDelay(session.scaled(rendered.delay))
-                    if let file = rendered.file {
-                        late.send(rendered.definition ?? definition, file)
-                    } else {
-                        late.send(rendered.definition, body: rendered.body, remark: rendered.remark)
-                    }
-                } catch {
-                    late.fail(error.text)
+            allowance.wasSpent()
+            respondLater(request, event, wallTime, answer)
+        }
+    }
+
+    /// Renders on another thread, within the request's whole budget.
+    private func respondLater(
+        _ request: Request, _ event: ServeEvent, _ wallTime: UInt64, _ answer: consuming Answer
+    ) {
+        let session = answer.session
+        let late = answer.later()
+        session.matching.add { [self] in
+            let budget = session.newBudget
+            var views = RequestViews(request, budget: budget)
+            views.wallTime = wallTime
+            do throws(Failure) {
+                let rendered = try render(request, views, event, late.pattern, session, budget)
+                rendered.addTag()
+                event.addDelay(session.scaled(rendered.delay))
+                if let file = rendered.file {
+                    late.send(rendered.definition ?? definition, file)
+                } else {
+                    late.send(rendered.definition, body: rendered.body, remark: rendered.remark)
                 }
+            } catch {
+                late.fail(error.text)
             }
         }
     }

@@ -11,7 +11,7 @@ package final class WebhookQueue: Sendable {
     /// The most that are sent to one server at a time.
     package static let widest = 64
     /// They may hold together one in this many parts of the memory.
-    package static let share = 8
+    package static let share = 4
 
     private struct Target {
         var running = 0

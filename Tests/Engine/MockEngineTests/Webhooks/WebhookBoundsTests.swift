@@ -71,17 +71,17 @@ import Testing
 
     @Test func whatTheyHoldTogetherIsBounded() throws {
         let target = try WebhookTarget { _, _ in .stall }
-        let memory = MemoryLedger(limit: 8 << 20)
+        let memory = MemoryLedger(limit: 4 << 20)
         let mock = try mock(to: target.url, memory: memory) { $0.journalBytes = 1 << 20 }
         let client = try KeptConnection(port: mock.server.port)
         func ask() throws { #expect(try client.request("POST", "/x", body: Self.body(0)).status == 200) }
-        // An eighth of the memory has three of them, and their heads.
+        // A quarter of the memory has three of them, and their heads.
         for _ in 0..<3 { try ask() }
         #expect(holdsOnlyItsWebhooks(3, mock))
         try ask()
         let refused = eventually { mock.newest?["subEvents"]?[0] }
         #expect(refused?["type"] == "ERROR")
-        let reason = "the webhooks that have not ended hold 1 MiB, 1/8 of --max-memory"
+        let reason = "the webhooks that have not ended hold 1 MiB, 1/4 of --max-memory"
         let message = "Failed to fire webhook POST \(target.url)/h: \(reason)"
         #expect(refused?["data"]?["message"] == .string(message))
         #expect(mock.session.webhooks.pending == 3)
