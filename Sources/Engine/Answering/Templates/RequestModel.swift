@@ -107,6 +107,8 @@ package final class RequestModel: TemplateObject, @unchecked Sendable {
     private let budget: WorkBudget
     private var body: String?
     private var variables: [(name: String, value: String)]?
+    /// The members that take some time to make, by their names.
+    private var made: [String: TemplateValue] = [:]
 
     /// - Parameters:
     ///   - ids: those of the session's events.
@@ -130,21 +132,32 @@ package final class RequestModel: TemplateObject, @unchecked Sendable {
         switch name {
         case "id": .text(sequence.map { ids.text($0) } ?? "")
         case "url": .text(Self.text(request.url))
-        case "path", "pathSegments": .object(PathModel(request.path, knownVariables()))
-        case "query": affords(2_000) ? query : .null
+        case "path", "pathSegments":
+            once("path", 20 * request.path.count) { .object(PathModel(request.path, knownVariables())) }
+        case "query": once(name, 2_000 + 10 * (request.query?.count ?? 0)) { query }
         case "method", "getMethod": .object(WordModel(Self.text(request.method)))
-        case "headers": affords(2_000) ? .object(HeaderModel(request.headers)) : .null
-        case "cookies": affords(2_000) ? Self.map(views.cookies(of: request)) : .null
+        case "headers": once(name, 2_000) { .object(HeaderModel(request.headers)) }
+        case "cookies": once(name, 2_000) { Self.map(views.cookies(of: request)) }
         case "body": .text(bodyText())
         case "bodyAsBase64": .text(affords(5 * bodyCount) ? Base64.encode(views.body(of: request)) : "")
         case "binary": .bool(isBinary)
         case "multipart": .bool(views.isMultipart(request))
-        case "parts": affords(bodyCount) ? parts : .null
+        case "parts": once(name, 4 * bodyCount) { parts }
         case "requestLine": .object(RequestLineModel(self))
         case "scheme", "host", "port", "baseUrl", "clientIp": destination(name)
         case "clientCertificate": CertificateModel(request).map { .object($0) } ?? .null
         default: nil
         }
+    }
+
+    /// A member that is made when it is first asked for; null if the budget has no time for it.
+    /// - Parameter nanoseconds: the least time that it takes to make it.
+    private func once(_ name: String, _ nanoseconds: Int, _ make: () -> TemplateValue) -> TemplateValue {
+        if let known = made[name] { return known }
+        guard affords(nanoseconds) else { return .null }
+        let value = make()
+        made[name] = value
+        return value
     }
 
     // MARK: - Short ways
@@ -187,7 +200,8 @@ package final class RequestModel: TemplateObject, @unchecked Sendable {
 
     private func bodyText() -> String {
         if let body { return body }
-        guard affords(bodyCount) else { return "" }
+        // What is no UTF-8 takes longer.
+        guard affords(3 * bodyCount) else { return "" }
         let text = Self.text(views.body(of: request))
         body = text
         return text
@@ -324,25 +338,22 @@ private struct WordModel: TemplateObject {
 /// The path: a list of its segments, with the variables of the stub's path template. It is decoded, except for a stub
 /// with such a template.
 private struct PathModel: TemplateObject {
-    private let path: ArraySlice<UInt8>
     private let variables: [(name: String, value: String)]
+    private let segments: [String]
+    let text: String
 
     init(_ path: ArraySlice<UInt8>, _ variables: [(name: String, value: String)]) {
-        self.path = path
         self.variables = variables
-    }
-
-    var text: String {
         var raw = path
         // Java takes what stands between two slashes at the beginning and the next one for a host.
         if variables.isEmpty, raw.starts(with: Array("//".utf8)) {
             raw = raw.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
         }
-        return variables.isEmpty ? RequestModel.text(PercentEncoding.decodeLeniently(raw)) : RequestModel.text(raw)
-    }
-
-    private var segments: [String] {
-        text.split(separator: "/", omittingEmptySubsequences: variables.isEmpty).map { String($0) }
+        let bytes = variables.isEmpty ? PercentEncoding.decodeLeniently(raw)[...] : raw
+        text = RequestModel.text(bytes)
+        segments = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: variables.isEmpty).map {
+            RequestModel.text($0)
+        }
     }
 
     var elements: [TemplateValue]? { segments.map { .text($0) } }
@@ -350,8 +361,8 @@ private struct PathModel: TemplateObject {
     func member(_ name: String) -> TemplateValue? {
         if let variable = variables.first(where: { $0.name == name }) { return .text(variable.value) }
         guard let index = Int(name) else { return name == "size" || name == "length" ? .int(segments.count) : nil }
-        let named = segments.filter { !$0.isEmpty }
-        return named.indices.contains(index) ? .text(named[index]) : nil
+        let named = segments.lazy.filter { !$0.isEmpty }
+        return index < 0 ? nil : named.dropFirst(index).first.map { .text($0) }
     }
 }
 
@@ -365,16 +376,19 @@ private struct HeaderModel: TemplateObject {
 
     /// The headers with all of their values, each under its first spelling.
     private var headers: [(key: String, values: [TemplateValue])] {
-        var known: [(key: String, values: [TemplateValue])] = []
+        var known: [(lowercased: String, key: String, values: [TemplateValue])] = []
+        var places: [String: Int] = [:]
         for (name, value) in fields {
             let (name, value) = (RequestModel.text(name), TemplateValue.text(RequestModel.text(value)))
-            if let place = known.firstIndex(where: { $0.key.lowercased() == name.lowercased() }) {
+            let lowercased = name.lowercased()
+            if let place = places[lowercased] {
                 known[place].values.append(value)
             } else {
-                known.append((name, [value]))
+                places[lowercased] = known.count
+                known.append((lowercased, name, [value]))
             }
         }
-        return known.sorted { $0.key.lowercased() < $1.key.lowercased() }
+        return known.sorted { $0.lowercased < $1.lowercased }.map { ($0.key, $0.values) }
     }
 
     func member(_ name: String) -> TemplateValue? {

@@ -25,7 +25,9 @@ extension TemplateSystem {
             return call.error("no method and path such as 'POST /users': \(call.parameter(0).text)")
         }
         var left = nth
-        for event in session.events where event.sequence < sequence ?? .max {
+        let events = session.events
+        try call.draw(events.count / 4)
+        for event in events where event.sequence < sequence ?? .max {
             try call.draw(2)
             var views = RequestViews(event.request, budget: call.budget)
             guard pattern.matches(event.request, &views) else { continue }

@@ -28,13 +28,20 @@ extension TemplateSystem {
         case "updateCount": return context.map { .int($0.updateCount) } ?? call.option("default") ?? .int(0)
         case "listSize": return context.map { .int($0.list.count) } ?? call.option("default") ?? .int(0)
         case "list":
-            if let context { return TemplateValue(plain: .array(context.list.map { .object($0) })) }
+            if let context { return try value(of: .array(context.list.map { .object($0) }), call) }
             let list = call.text("default").flatMap { try? JSONValue(parsing: $0) }
             return TemplateValue(plain: list?.arrayValue == nil ? .array([]) : list ?? .array([]))
         default:
-            return context?.properties[property].map { TemplateValue(plain: $0) } ?? call.option("default")
-                ?? .text("")
+            guard let kept = context?.properties[property] else { return call.option("default") ?? .text("") }
+            return try value(of: kept, call)
         }
+    }
+
+    /// The value of what is kept, which may be a large document.
+    /// - Throws: `RenderError.outOfTime` if the budget does not last for it.
+    private func value(of json: JSONValue, _ call: ServerCall) throws(RenderError) -> TemplateValue {
+        guard call.affords(json) else { throw .outOfTime }
+        return TemplateValue(plain: json)
     }
 
     private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }

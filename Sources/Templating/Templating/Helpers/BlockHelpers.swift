@@ -16,6 +16,9 @@ enum BlockHelpers {
         guard let block = call.block else { return .null }
         let base = if case .int(let base)? = call.option("base") { base } else { 0 }
         let subject = call.subject
+        if case .json(let json) = subject {
+            guard call.renderer.environment.affords(json) else { throw .outOfTime }
+        }
         if let members = subject.members {
             for (index, member) in members.enumerated() {
                 let locals = Renderer.eachLocals(index, of: members.count, key: member.key)

@@ -34,22 +34,32 @@ enum JSONEditHelpers {
         guard case .object(let otherObject) = other else {
             return call.error("JSON to merge is not a JSON object ('\(otherText)')")
         }
-        let merged = merged(baseObject, otherObject, removesNulls: call.isSet("removeNulls"))
+        let merged = try merged(baseObject, otherObject, removesNulls: call.isSet("removeNulls"), call)
         return .text(JSONValue.object(merged).jackson().compactText)
     }
 
-    private static func merged(_ base: JSONObject, _ other: JSONObject, removesNulls: Bool) -> JSONObject {
+    /// - Throws: `RenderError` if the budget is spent.
+    private static func merged(
+        _ base: JSONObject, _ other: JSONObject, removesNulls: Bool, _ call: HelperCall
+    ) throws(RenderError) -> JSONObject {
         var result = base
+        var hasRemoved = false
         for member in other.members {
+            try call.renderer.draw(20)
             if removesNulls, member.value.isNull {
-                result[member.key] = nil
+                // Removed below: each by itself would move those behind it.
+                guard result[member.key] != nil else { continue }
+                result[member.key] = .null
+                hasRemoved = true
             } else if case .object(let left)? = result[member.key], case .object(let right) = member.value {
-                result[member.key] = .object(merged(left, right, removesNulls: removesNulls))
+                result[member.key] = .object(try merged(left, right, removesNulls: removesNulls, call))
             } else {
                 result[member.key] = member.value
             }
         }
-        return result
+        guard hasRemoved else { return result }
+        try call.renderer.draw(10 * result.count)
+        return JSONObject(result.members.filter { other[$0.key]?.isNull != true }.map { ($0.key, $0.value) })
     }
 
     private static let jsonRemove: Helper = { call throws(RenderError) in
@@ -172,6 +182,10 @@ enum JSONEditHelpers {
         guard zip(known, known.dropFirst()).allSatisfy({ $0.key.order(to: $1.key) != nil }) else {
             return call.error("All sort field values must be of the same comparable type (Number, String, or Boolean)")
         }
+        // Each comparison makes two texts.
+        let comparisons = known.count * (Int.bitWidth - known.count.leadingZeroBitCount)
+        let keys = known.reduce(0) { $0 + ($1.key.string?.utf8.count ?? 0) }
+        try call.renderer.afford(100 * comparisons + 4 * keys * (comparisons / max(known.count, 1)))
         let sorted = known.enumerated().sorted { left, right in
             let way = left.element.key.order(to: right.element.key) ?? 0
             return way == 0 ? left.offset < right.offset : order == "asc" ? way < 0 : way > 0

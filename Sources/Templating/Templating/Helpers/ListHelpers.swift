@@ -1,3 +1,5 @@
+import SDJSON
+
 /// WireMock's helpers for lists.
 enum ListHelpers {
     static let table: [String: Helper] = [
@@ -11,7 +13,7 @@ enum ListHelpers {
     /// The list that a helper changes: none counts as an empty one; nil for another value.
     private static func list(_ call: HelperCall) -> [TemplateValue]? {
         let value = call.parameter(0)
-        return value.isNull ? [] : value.elements
+        return value.isNull ? [] : value.elements?.array
     }
 
     /// The place where a value is added or removed; nil for a position that is none.
@@ -67,7 +69,7 @@ enum ListHelpers {
         guard call.parameters.dropFirst().contains(where: { !$0.isNull }) else {
             return call.error("The parameter must be list")
         }
-        let values = call.parameter(1).elements ?? Array(call.parameters.dropFirst())
+        let values = call.parameter(1).elements ?? TemplateList(Array(call.parameters.dropFirst()))
         guard !values.isEmpty else { return .text("") }
         let joined = try TextHelpers.joined(values, separator, call) { value throws(RenderError) in
             guard let block = call.block else { return value.text }
@@ -89,13 +91,17 @@ enum ListHelpers {
         }
         // As in WireMock, `(range 1 (size list))` is empty for an empty list.
         guard distance != -1 else { return .list([]) }
-        try call.renderer.draw(abs(distance))
-        return .list(stride(from: low, through: high, by: distance < 0 ? -1 : 1).map { .int($0) })
+        return .list(TemplateList(from: low, through: high))
     }
 
     /// The length of a text, in UTF-16 units, or of a list or map; nothing for other values.
     private static let size: Helper = { call throws(RenderError) in
         let value = call.subject
+        switch value {
+        case .json(.array(let elements)): return .int(elements.count)
+        case .json(.object(let object)): return .int(object.count)
+        default: break
+        }
         if let elements = value.elements { return .int(elements.count) }
         if let members = value.members { return .int(members.count) }
         return value.string.map { .int($0.utf16.count) } ?? .text("")
@@ -125,7 +131,7 @@ enum ListHelpers {
         guard !first.isNull else {
             return call.error("Must specify either a single list argument or a set of single value arguments.")
         }
-        var values = first.elements ?? [first] + call.parameters.dropFirst()
+        var values = first.elements?.array ?? [first] + call.parameters.dropFirst()
         let system = call.renderer.environment.system
         guard let option = call.option("count"), (option.integer ?? 1) > 0 else {
             return values.isEmpty ? .null : values[Int(system.random() % UInt64(values.count))]
@@ -133,7 +139,7 @@ enum ListHelpers {
         guard case .int(let count) = option else { return call.error("count must be an integer") }
         var picked: [TemplateValue] = []
         while picked.count < count, !values.isEmpty {
-            try call.renderer.draw(1 + values.count / 8)
+            try call.renderer.draw(1 + values.count / 2)
             picked.append(values.remove(at: Int(system.random() % UInt64(values.count))))
         }
         return try call.renderer.list(picked)

@@ -10,9 +10,11 @@ enum RegexHelpers {
     private static func regex(
         _ pattern: String, _ options: JavaRegex.Options, _ call: HelperCall
     ) throws(RenderError) -> JavaRegex? {
-        // It is compiled each time.
+        // It is compiled each time, for as long as its repetitions say rather than its length.
         try call.renderer.draw(300 + 4 * pattern.utf8.count)
-        return try? JavaRegex(pattern, options)
+        let regex = try? JavaRegex(pattern, options)
+        guard call.renderer.environment.budget.look(call.renderer.environment.work) else { throw .outOfTime }
+        return regex
     }
 
     private static let matches: Helper = { call throws(RenderError) in

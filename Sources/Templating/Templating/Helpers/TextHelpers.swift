@@ -145,7 +145,7 @@ enum TextHelpers {
     /// Joins the elements of a list, or else all parameters but the last, which is the separator.
     private static let join: Helper = { call throws(RenderError) in
         guard call.subject.isTrue else { return .text("") }
-        let values = call.subject.elements ?? Array(call.parameters.dropLast())
+        let values = call.subject.elements ?? TemplateList(Array(call.parameters.dropLast()))
         return .text(try joined(values, call.parameters.last?.text ?? "", call) { value in value.text })
     }
 
@@ -153,7 +153,7 @@ enum TextHelpers {
     /// - Parameter text: makes the text of a value, once there is room for those before it.
     /// - Throws: `RenderError` if a text cannot be made, the result is too large, or the budget is spent.
     static func joined(
-        _ values: [TemplateValue], _ separator: String, _ call: HelperCall,
+        _ values: TemplateList, _ separator: String, _ call: HelperCall,
         _ text: (TemplateValue) throws(RenderError) -> String
     ) throws(RenderError) -> String {
         var result = call.text("prefix") ?? ""
@@ -233,6 +233,7 @@ enum TextHelpers {
         }
         if part.isEmpty {
             for character in text {
+                try call.renderer.draw(4)
                 try add(other)
                 try add(character.utf8)
             }

@@ -13,6 +13,16 @@ extension RenderEnvironment {
         static let byte = 2
         /// A digit of a number, in bytes of a text.
         static let digit = 8
+        /// The same of a long number, whose digits are gone through one by one, and more than once.
+        static let digitOfLong = 30
+        /// The name or value of a member that is put into a list of its own.
+        static let part = 60
+
+        /// A number, in bytes of a text.
+        static func number(_ number: JSONNumber) -> Int {
+            let count = number.text.utf8.count
+            return count * (count > 40 ? digitOfLong : digit)
+        }
     }
 
     /// Whether work that nothing can interrupt still fits; if not, the budget is spent.
@@ -49,6 +59,7 @@ extension RenderEnvironment {
         switch value {
         case .list(let elements):
             guard affords(Cost.node * elements.count) else { return false }
+            if elements.hasOnlyNumbers { return true }
             for element in elements {
                 guard affords(element, depth: depth + 1, &bytes) else { return false }
             }
@@ -62,7 +73,7 @@ extension RenderEnvironment {
             if let first = values.first { return affords(first, depth: depth + 1, &bytes) }
         case .json(let json): return affords(json, depth: depth, &bytes)
         case .text(let text): bytes += text.utf8.count
-        case .decimal(let number): bytes += Cost.digit * number.text.utf8.count
+        case .decimal(let number): bytes += Cost.number(number)
         default: break
         }
         return true
@@ -70,7 +81,11 @@ extension RenderEnvironment {
 
     /// Whether the elements or members of a value may be made.
     func affordsElements(of value: TemplateValue) -> Bool {
-        if case .json(let json) = value { affords(json) } else { true }
+        switch value {
+        case .json(let json): affords(json)
+        case .list(let elements) where elements.hasOnlyNumbers: affords(Cost.node * elements.count)
+        default: true
+        }
     }
 
     /// Whether a member of a value may be made.
@@ -79,10 +94,12 @@ extension RenderEnvironment {
         case .json(.object(let object)): object[name].map { affords($0) } ?? true
         case .json(.array(let elements)):
             Int(name).flatMap { elements.indices.contains($0) ? affords(elements[$0]) : nil } ?? true
-        case .text(let text): text.utf8.count < 64 || affords(10 * text.utf8.count)
+        case .text(let text): text.utf8.count < 64 || affords(30 * text.utf8.count)
         case .list, .map, .values:
             if name == "toString" || name == "entrySet" {
                 affordsText(of: value)
+            } else if case .map(let map) = value, name == "keySet" || name == "values" {
+                affords(Cost.part * map.members.count)
             } else if case .map(let map) = value {
                 budget.draw(map.members.count / 4, for: work)
             } else {
@@ -112,7 +129,7 @@ extension RenderEnvironment {
                 guard affords(member.value, depth: depth + 1, &bytes) else { return false }
             }
         case .string(let text): bytes += text.utf8.count
-        case .number(let number): bytes += Cost.digit * number.text.utf8.count
+        case .number(let number): bytes += Cost.number(number)
         default: break
         }
         return true
@@ -136,16 +153,16 @@ enum Reading {
     private static let table: [String: Reading] = [
         "if": .nothing, "unless": .nothing, "with": .nothing, "and": .nothing, "or": .nothing, "not": .nothing,
         "val": .nothing, "log": .nothing, "partial": .nothing, "block": .nothing, "defaultIfEmpty": .nothing,
-        "isEven": .nothing, "isOdd": .nothing, "array": .nothing, "assign": .all(2),
+        "array": .nothing, "assign": .all(2),
         // The budget is drawn from while they work, or once they know what there is to do.
         "matches": .texts(2), "regexExtract": .texts(2), "xPath": .texts(1), "soapXPath": .texts(1),
         "jsonPath": .texts(1), "lookup": .texts(20), "eq": .all(3), "neq": .all(3),
-        "each": .elements(0), "size": .elements(2), "contains": .all(3), "arrayAdd": .elements(0),
+        "each": .texts(0), "size": .texts(2), "contains": .all(3), "arrayAdd": .elements(0),
         "arrayRemove": .elements(0), "pickRandom": .elements(0),
         // Character by character, by the tables of Unicode.
         "capitalize": .all(30), "lower": .all(25), "upper": .all(20), "slugify": .all(40), "stringFormat": .all(100),
         "numberFormat": .all(40), "math": .all(10), "wordWrap": .all(30), "substring": .all(30), "abbreviate": .all(30),
-        "base64": .all(10), "urlEncode": .all(60), "formData": .all(20), "random": .all(40), "now": .all(40),
+        "base64": .all(10), "urlEncode": .all(60), "formData": .all(60), "random": .all(40), "now": .all(40),
         "date": .all(40),
         "dateFormat": .all(40), "parseDate": .all(40), "capitalizeFirst": .all(10),
         // A tree is made, and a text of it.

@@ -22,7 +22,9 @@ extension Renderer {
     private func fits(_ value: TemplateValue, into levels: Int) throws(RenderError) -> Bool {
         func fits(_ value: TemplateValue) throws(RenderError) -> Bool { try self.fits(value, into: levels - 1) }
         return switch value {
-        case .list(let elements), .values(let elements): try all(elements, fit: fits, into: levels)
+        case .list(let elements):
+            try elements.hasOnlyNumbers ? levels > 0 : all(elements, fit: fits, into: levels)
+        case .values(let values): try all(values, fit: fits, into: levels)
         case .map(let map): try all(map.members.lazy.map(\.value), fit: fits, into: levels)
         case .json(let json): try self.fits(json, into: levels)
         default: true

@@ -330,7 +330,7 @@ final class Renderer {
     /// Renders a block once for each element of a list.
     /// - Parameter base: the index of the first one.
     /// - Throws: `RenderError` if the block cannot be rendered.
-    func render(_ block: TemplateBlock, forEach elements: [TemplateValue], base: Int = 0) throws(RenderError) {
+    func render(_ block: TemplateBlock, forEach elements: TemplateList, base: Int = 0) throws(RenderError) {
         for (index, element) in elements.enumerated() {
             let locals = Self.eachLocals(index, of: elements.count, base: base)
             try render(block, in: element, locals, parameters: [element, .int(index &+ base)])

@@ -67,6 +67,9 @@ public struct ServerCall {
         call.renderer.environment.affords(nanoseconds)
     }
 
+    /// Looks whether a document may be made into the values of a template, and ends the budget if not.
+    public func affords(_ json: JSONValue) -> Bool { call.renderer.environment.affords(json) }
+
     /// Does work that benefits all requests, without charging this one: its time is not drawn from the request's
     /// budget.
     /// - Throws: what `work` throws.

@@ -12,7 +12,7 @@ public enum TemplateValue: Sendable {
     /// A number that is neither, as it was written.
     case decimal(JSONNumber)
     case text(String)
-    case list([TemplateValue])
+    case list(TemplateList)
     case map(TemplateMap)
     /// The values of a header, parameter or cookie: prints as the first one, and iterates over all.
     case values([TemplateValue])
@@ -139,7 +139,8 @@ extension TemplateValue {
         case .double(let value): value != 0
         case .decimal(let number): number.doubleValue != 0
         case .text(let text): !text.isEmpty
-        case .list(let elements), .values(let elements): !elements.isEmpty
+        case .list(let elements): !elements.isEmpty
+        case .values(let values): !values.isEmpty
         case .json(.array(let elements)): !elements.isEmpty
         case .object(let object): object.elements.map { !$0.isEmpty } ?? true
         case .map, .json, .date: true
@@ -147,11 +148,12 @@ extension TemplateValue {
     }
 
     /// The elements of a list; nil for anything else.
-    var elements: [TemplateValue]? {
+    var elements: TemplateList? {
         switch self {
-        case .list(let elements), .values(let elements): elements
-        case .json(.array(let elements)): elements.map { TemplateValue($0) }
-        case .object(let object): object.elements
+        case .list(let elements): elements
+        case .values(let values): TemplateList(values)
+        case .json(.array(let elements)): TemplateList(elements.map { TemplateValue($0) })
+        case .object(let object): object.elements.map { TemplateList($0) }
         default: nil
         }
     }
