@@ -10,6 +10,10 @@ let strictSwift: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// An async function of the kit stays on the actor that calls it: to be called it must not wait for a thread of Swift's
+/// pool, which code under test may block.
+let kitSwift = strictSwift + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 let strictC: [CSetting] = [
     .enableWarning("all"),
     .enableWarning("extra"),
@@ -47,7 +51,8 @@ func library(
 ) -> Target {
     .target(
         name: target(folder), dependencies: targets(dependencies), path: room.source(folder),
-        swiftSettings: strictSwift, linkerSettings: library.map { [.linkedLibrary($0)] })
+        swiftSettings: room == .kit ? kitSwift : strictSwift,
+        linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
 /// - Parameter headers: links in `Sources/Base/CLoading/headers` to where the compiler looks beside its own folders, for a

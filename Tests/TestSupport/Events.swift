@@ -14,7 +14,7 @@ public final class Events<Event: Sendable>: Sendable {
     }
 
     /// The next event in the order of the reports; nil if none arrives in time.
-    public func next(within milliseconds: Int = 10_000) -> Event? {
+    public func next(within milliseconds: Int = 60_000) -> Event? {
         guard count.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
         return waiting.withLock { $0.removeFirst() }
     }

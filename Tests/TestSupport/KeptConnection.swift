@@ -14,7 +14,7 @@ public final class KeptConnection {
     /// - Parameter headers: lines such as `X-Kind: a`. A `Host` among them replaces the default.
     public func request(
         _ method: String, _ target: String, headers: [String] = [], body: String? = nil,
-        within milliseconds: Int = 30_000
+        within milliseconds: Int = 60_000
     ) throws -> HTTPAnswer {
         try request(method, target, headers: headers, bytes: body.map { Array($0.utf8) }, within: milliseconds)
     }
@@ -22,7 +22,7 @@ public final class KeptConnection {
     /// Sends a request with a body of any bytes.
     public func request(
         _ method: String, _ target: String, headers: [String] = [], bytes: [UInt8]?,
-        within milliseconds: Int = 30_000
+        within milliseconds: Int = 60_000
     ) throws -> HTTPAnswer {
         var text = "\(method) \(target) HTTP/1.1\r\n"
         if !headers.contains(where: { $0.lowercased().hasPrefix("host:") }) { text += "Host: localhost:\(port)\r\n" }

@@ -101,17 +101,17 @@ public final class RawClient {
     }
 
     /// Receives until there are `count` bytes, the server ends the connection, or the time is over.
-    public func receive(_ count: Int, within milliseconds: Int = 10_000) -> Received {
+    public func receive(_ count: Int, within milliseconds: Int = 60_000) -> Received {
         receive(within: milliseconds) { $0.count < count ? min(count - $0.count, 65_536) : 0 }
     }
 
     /// Waits for the first bytes and receives what there is, for callers who learn from it how much will follow.
-    public func receiveSome(within milliseconds: Int = 10_000) -> Received {
+    public func receiveSome(within milliseconds: Int = 60_000) -> Received {
         receive(within: milliseconds) { $0.isEmpty ? 65_536 : 0 }
     }
 
     /// Receives until the bytes end with `text`, the server ends the connection, or the time is over.
-    public func receive(until text: String, within milliseconds: Int = 10_000) -> Received {
+    public func receive(until text: String, within milliseconds: Int = 60_000) -> Received {
         let end = wire(text)
         // As many bytes as are missing at least, so that nothing behind the end is taken.
         return receive(within: milliseconds) { received in
@@ -120,7 +120,7 @@ public final class RawClient {
     }
 
     /// Receives until the server ends the connection, or the time is over.
-    public func receiveAll(within milliseconds: Int = 10_000) -> Received {
+    public func receiveAll(within milliseconds: Int = 60_000) -> Received {
         receive(within: milliseconds) { _ in 65_536 }
     }
 

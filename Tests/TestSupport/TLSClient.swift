@@ -91,7 +91,7 @@ public final class TLSClient {
         case waiting
     }
 
-    public func shake(within milliseconds: Int = 10_000) throws -> Handshake {
+    public func shake(within milliseconds: Int = 60_000) throws -> Handshake {
         while true {
             let result = tls_client_shake(client)
             // The server may be gone.

@@ -20,6 +20,23 @@ public final class TemporaryFolder: Sendable {
         try Data(text.utf8).write(to: url, options: .atomic)
     }
 
+    /// Writes a program, and returns its path. A child does it: what this process writes itself is busy for as long as a
+    /// child that another test has just started holds the descriptor, too.
+    @discardableResult
+    public func writeProgram(_ name: String, _ text: String) throws -> String {
+        let scratch = try TemporaryFolder()
+        let script = #"mkdir -p "${2%/*}" && printf %s "$1" > "$2" && chmod 755 "$2""#
+        let file = path + "/" + name
+        let child = try ChildProcess("/bin/sh", ["-c", script, "sh", text, file], outputsIn: scratch)
+        guard child.wait() == .exited(0) else { throw ProgramNotWritten(path: file, reason: child.errors) }
+        return file
+    }
+
+    private struct ProgramNotWritten: Error {
+        let path: String
+        let reason: String
+    }
+
     /// Makes a symbolic link.
     public func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: target)

@@ -36,17 +36,19 @@ struct RunPlace: Sendable {
     /// environment.
     private static func key(_ options: ServeOptions) -> String {
         var options = options
-        options.notices = []
-        let program = (try? SystemCalls.status(of: "/proc/self/exe"))?.identity
-        let root = (try? SystemCalls.resolve(options.root.path)) ?? options.root.path
-        options.root.path = root
-        let variables = ["HOME", "XDG_STATE_HOME", "TZ", "LANG", "LC_ALL"].map {
-            SystemCalls.environmentVariable($0) ?? ""
+        options.root.path = (try? SystemCalls.resolve(options.root.path)) ?? options.root.path
+        var parts = [Manual.version]
+        if let program = (try? SystemCalls.status(of: "/proc/self/exe"))?.identity {
+            parts.append("program \(program.device) \(program.inode) \(program.size) \(program.modified)")
         }
-        let ofTemplates = SystemCalls.environment(prefixes: ["wiremock"]).sorted { $0.key < $1.key }
-        let parts: [Any] = [
-            Manual.version, program as Any, (try? SystemCalls.resolve(".")) ?? "", options, variables, ofTemplates,
-        ]
-        return String(StubMapping.id(hashing: "\(parts)").lowercasedString.filter { $0 != "-" }.prefix(16))
+        parts.append("folder " + ((try? SystemCalls.resolve(".")) ?? ""))
+        parts.append(options.identity)
+        for name in ["HOME", "XDG_STATE_HOME", "TZ", "LANG", "LC_ALL"] {
+            parts.append(name + "=" + (SystemCalls.environmentVariable(name) ?? ""))
+        }
+        // Templates read them.
+        parts += SystemCalls.environment(prefixes: ["wiremock"]).sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
+        let text = parts.joined(separator: "\0")
+        return String(StubMapping.id(hashing: text).lowercasedString.filter { $0 != "-" }.prefix(16))
     }
 }

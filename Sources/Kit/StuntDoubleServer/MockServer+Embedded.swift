@@ -29,8 +29,9 @@ extension MockServer {
         mocks: String? = nil, arguments: [String] = [], https: Bool = false, filePath: String = #filePath
     ) async throws -> MockServer {
         let folder = try mocks.map { name throws(MockServerError) in try MocksFolder.find(name, near: filePath) }
-        let service = try EmbeddedService(
-            mocks: folder, arguments: ServerDefaults.arguments(arguments, https: https))
+        let service = try await KitThreads.run {
+            try EmbeddedService(mocks: folder, arguments: ServerDefaults.arguments(arguments, https: https))
+        }
         return MockServer(url: service.url, httpsURL: service.httpsURL, arguments: arguments, owner: service)
     }
 }

@@ -32,7 +32,7 @@ public func completion<each Value: Sendable>(
     let values = await withTaskCancellationHandler {
         await promise.value
     } onCancel: {
-        promise.fulfil(nil)
+        _ = KitThreads.after(.zero) { promise.fulfil(nil) }
     }
     if let values { return values }
     try Task.checkCancellation()

@@ -23,7 +23,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
     }
 
     public func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         // The outermost trait begins the session, by what all traits of the test say together.
         if TestScope.current != nil { return try await function() }

@@ -31,7 +31,7 @@ final class EventStreamClient {
     }
 
     /// The next event; nil if the stream ends or nothing arrives in time.
-    func next(within milliseconds: Int = 10_000) -> Event? {
+    func next(within milliseconds: Int = 60_000) -> Event? {
         while true {
             if let end = text.firstRange(of: "\n\n") {
                 let block = text[..<end.lowerBound]

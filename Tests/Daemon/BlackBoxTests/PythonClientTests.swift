@@ -97,8 +97,7 @@ struct PythonClientTests {
         let scratch = try TemporaryFolder()
         defer { withExtendedLifetime(scratch) {} }
         let script = try #require(blocks.first { $0.hasPrefix("#!/bin/sh") })
-        try scratch.write("as-java", script.replacing("exec stuntdouble", with: "exec '\(Daemon.binary)'"))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.path + "/as-java")
+        try scratch.writeProgram("as-java", script.replacing("exec stuntdouble", with: "exec '\(Daemon.binary)'"))
         for program in programs {
             try scratch.write("example.py", program.replacing("8080", with: "\(daemon.port)"))
             let run = try ChildProcess(python, ["-I", "example.py"], folder: scratch.path, outputsIn: scratch)

@@ -79,9 +79,7 @@ struct Runs {
     @Test func aCommandThatCannotBeStartedIsNamed() throws {
         let runs = try Runs()
         try runs.folder.write("script", "#!/bin/sh\n")
-        try runs.folder.write("odd", "#!/no/such/interpreter\n")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: runs.folder.path + "/odd")
+        try runs.folder.writeProgram("odd", "#!/no/such/interpreter\n")
         for (command, status, reason) in [
             ("no-such-command", 127, "no such command\nTry: install no-such-command, or name its path"),
             ("./nothing", 127, "no such command\nTry: install ./nothing, or name its path"),

@@ -81,8 +81,7 @@ import Testing
         let runs = try Runs()
         let script = Self.waiting("go")
         try runs.folder.write("script", script)
-        try runs.folder.write("set-password", "#!/bin/sh\n" + script)
-        try #require(chmod(runs.folder.path + "/set-password", 0o755) == 0)
+        try runs.folder.writeProgram("set-password", "#!/bin/sh\n" + script)
         let words = command.map { $0 == "SCRIPT" ? script : $0 }
         let process = try runs.start(["run", "--url", "\(daemon.port)", "--"] + words)
         _ = try address(process)

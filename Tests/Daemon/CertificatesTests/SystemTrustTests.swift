@@ -18,13 +18,8 @@ import Testing
             try folder.write("home/.keep", "")
             for path in folders { try folder.write("root" + path + "/.keep", "") }
             for name in programs {
-                let path = "root/usr/sbin/" + name
-                let text = "#!/bin/sh\necho \"${0##*/} $*\" >> '\(folder.path)/calls'\n"
-                try folder.write(path, "")
-                // A file that this process has written itself is busy for as long as a child that another test has
-                // just started holds the descriptor, too.
-                let script = #"printf %s "$1" > "$2" && chmod 755 "$2""#
-                try TrustStep.run("/bin/sh", ["-c", script, "sh", text, folder.path + "/" + path]).perform()
+                try folder.writeProgram(
+                    "root/usr/sbin/" + name, "#!/bin/sh\necho \"${0##*/} $*\" >> '\(folder.path)/calls'\n")
             }
         }
 

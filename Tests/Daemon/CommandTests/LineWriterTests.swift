@@ -53,7 +53,7 @@ import Testing
         #expect(lines.dropLast().allSatisfy { $0.count == 999 || $0.hasPrefix("lost ") })
     }
 
-    @Test(.timeLimit(.minutes(2))) func flushingEndsEvenIfNobodyReads() throws {
+    @Test(.timeLimit(.minutes(30))) func flushingEndsEvenIfNobodyReads() throws {
         for _ in 0..<200 { writer.write(String(repeating: "x", count: 999) + "\n") }
         let clock = ContinuousClock()
         let began = clock.now

@@ -11,7 +11,7 @@ import Testing
 @testable import SDStubs
 
 /// A stub that is no longer served counts as its requests', as long as the journal keeps one of them.
-@Suite(.timeLimit(.minutes(2))) struct DepartedStubTests {
+@Suite(.timeLimit(.minutes(30))) struct DepartedStubTests {
     private static let size = 300_000
 
     private func stub(_ id: StubMapping.ID, url: String = "/a") -> StubMapping {

@@ -20,7 +20,7 @@ import Testing
 #endif
 
 /// Changes that wait for the disk, and what goes on meanwhile.
-@Suite(.timeLimit(.minutes(2))) struct StubChangeTests {
+@Suite(.timeLimit(.minutes(30))) struct StubChangeTests {
     private let store = HeldStore()
 
     private func stub(_ name: String, id: StubMapping.ID? = nil, persistent: Bool? = nil) -> StubMapping {

@@ -37,12 +37,9 @@ import Testing
         try await withSession { mock in
             try await giver.give(answer, by: mock)
             let url = mock.url.appendingPathComponent("x")
-            // Other tests block Swift's own threads for seconds, and the client has less patience.
-            let seen = try await withTaskExecutorPreference(KitThreads.shared) {
-                async let seen = Collector.get(url, timeout: timeout)
-                if giver == .release { try await mock.gate("g").release(with: answer, within: .seconds(300)) }
-                return await seen
-            }
+            let client = Collector.get(url, timeout: timeout)
+            if giver == .release { try await mock.gate("g").release(with: answer, within: .seconds(300)) }
+            let seen = await client.value
             #expect(mock.handlerFailures.isEmpty)
             return seen
         }
@@ -137,21 +134,18 @@ import Testing
 private final class Collector: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     // Touched only on the session's serial queue, and read once that has told of the end.
     private var seen = HandledAnswerTests.Seen()
-    private let end = AsyncStream<HandledAnswerTests.Seen>.makeStream()
+    private let begin = ContinuousClock.now
+    private let end = Promise<HandledAnswerTests.Seen>()
 
-    static func get(_ url: URL, timeout: TimeInterval) async -> HandledAnswerTests.Seen {
+    /// Begins to ask.
+    static func get(_ url: URL, timeout: TimeInterval) -> Promise<HandledAnswerTests.Seen> {
         let collector = Collector()
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = timeout
         let session = URLSession(configuration: configuration, delegate: collector, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
-        let begin = ContinuousClock.now
         session.dataTask(with: url).resume()
-        for await var seen in collector.end.stream {
-            seen.took = ContinuousClock.now - begin
-            return seen
-        }
-        return HandledAnswerTests.Seen()
+        return collector.end
     }
 
     func urlSession(
@@ -168,7 +162,7 @@ private final class Collector: NSObject, URLSessionDataDelegate, @unchecked Send
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         seen.isWhole = error == nil
-        end.continuation.yield(seen)
-        end.continuation.finish()
+        seen.took = ContinuousClock.now - begin
+        end.fulfil(seen)
     }
 }

@@ -8,7 +8,8 @@ import Testing
             try await mock.stub(.get("/events"), .stream(name: "orders", .comment("hello")))
             async let read = get("/events", of: mock)
             let stream = mock.stream("orders")
-            #expect(try await stream.push(.event("created", data: ["id": 7]), .data("plain")) == 1)
+            #expect(
+                try await stream.push(.event("created", data: ["id": 7]), .data("plain"), within: .seconds(300)) == 1)
             #expect(try await stream.readers == 1)
             try await stream.close()
             #expect(try await read.text == ": hello\n\nevent: created\ndata: {\"id\":7}\n\ndata: plain\n\n")

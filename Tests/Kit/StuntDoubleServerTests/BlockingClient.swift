@@ -28,7 +28,7 @@ enum BlockingClient {
             isDone.signal()
         }
         task.resume()
-        guard isDone.wait(timeout: .now() + 30) == .success else { return "no answer" }
+        guard isDone.wait(timeout: .now() + 600) == .success else { return "no answer" }
         return answer.text.withLock { $0 }
     }
 }

@@ -136,7 +136,7 @@ struct ServerUse: Sendable, CustomTestStringConvertible {
         ServerUse("a changed file is served", proof: "late", files: shop) { mock, folder in
             try folder?.write("mappings/late.yaml", "GET /late: { body: late }\n")
             var answer = try await ask("/late", of: mock)
-            let deadline = ContinuousClock.now + .seconds(20)
+            let deadline = ContinuousClock.now + .seconds(300)
             while !answer.hasPrefix("200"), .now < deadline { answer = try await ask("/late", of: mock) }
             return [answer]
         },

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: UInt64(1)...4)
+    @Test(.timeLimit(.minutes(30)), arguments: UInt64(1)...4)
     func anyTemplateOfTheGrammarRendersWithinItsLimits(seed: UInt64) throws {
         var grammar = Grammar(random: TestGenerator(seed: seed))
         var limits = RenderLimits()

@@ -4,7 +4,7 @@ import Testing
 
 /// Everything that happens on a connection happens in the same way over a transport that encrypts, takes and gives
 /// bytes in parts, and waits for the other direction.
-@Suite(.timeLimit(.minutes(2))) struct TransportTests {
+@Suite(.timeLimit(.minutes(30))) struct TransportTests {
     static let seeds = Array(1...6)
 
     private func server(

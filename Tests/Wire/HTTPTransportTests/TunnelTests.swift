@@ -4,7 +4,7 @@ import SDTestSupport
 import Testing
 
 /// Tunnels to other servers, and those that are opened here.
-@Suite(.timeLimit(.minutes(2))) struct TunnelTests {
+@Suite(.timeLimit(.minutes(30))) struct TunnelTests {
     private static let connect = "CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n"
     private static let established = wire("HTTP/1.1 200 OK\r\n\r\n")
     private static let answer = script(.raw(WireBytes(established)), .end(.keepAlive))

@@ -41,16 +41,18 @@ extension MockServer {
             callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column),
             failures: declarations.failures
         ) { try await handler($0).resolvedOnce(by: "a handler") }
-        let feed = declarations.feed(of: self)
-        try await feed.waitForBeginning()
-        // Of the task that declares it, so that expectations in the handler belong to that test.
-        let requests = feed.requests(of: handler.stub)
-        declarations.add(KitThreads.task { await handler.answerAll(requests) }, of: handler.stub)
-        do {
-            return try await stub(Stub(handler.mapping))
-        } catch {
-            declarations.remove(handler.stub)
-            throw error
+        return try await KitThreads.run {
+            let feed = declarations.feed(of: self)
+            try await feed.waitForBeginning()
+            // Of the task that declares it, so that expectations in the handler belong to that test.
+            let requests = feed.requests(of: handler.stub)
+            declarations.add(KitThreads.task { await handler.answerAll(requests) }, of: handler.stub)
+            do {
+                return try await stub(Stub(handler.mapping))
+            } catch {
+                declarations.remove(handler.stub)
+                throw error
+            }
         }
     }
 

@@ -11,7 +11,7 @@ import SDJSON
         let port: Int
         /// The port for HTTPS, which may be the same; nil if it serves none.
         let httpsPort: Int?
-        private let child: ChildProgram
+        let child: ChildProgram
         private let errors: DaemonOutput
         /// Comes with the way in which it ended.
         private let ending: Promise<String>
@@ -62,8 +62,7 @@ import SDJSON
         func stop() async {
             closeInput()
             let (ending, child) = (ending, child)
-            let killer = Task {
-                try await Task.sleep(for: .seconds(10))
+            let killer = KitThreads.after(.seconds(10)) {
                 if ending.known == nil { ChildCalls.killChild(child.identifier) }
             }
             _ = await ending.value

@@ -26,9 +26,11 @@
             mocks: String? = nil, arguments: [String] = [], https: Bool = false, filePath: String = #filePath
         ) async throws -> MockServer {
             let folder = try mocks.map { name throws(MockServerError) in try MocksFolder.find(name, near: filePath) }
-            let daemon = try await LaunchedDaemon(
-                binary: DaemonBinary.find(), mocks: folder,
-                arguments: ServerDefaults.arguments(arguments, https: https))
+            let daemon = try await KitThreads.run {
+                try await LaunchedDaemon(
+                    binary: DaemonBinary.find(), mocks: folder,
+                    arguments: ServerDefaults.arguments(arguments, https: https))
+            }
             guard let url = URL(string: "http://127.0.0.1:\(daemon.port)") else {
                 throw MockServerError("the daemon has no port")
             }

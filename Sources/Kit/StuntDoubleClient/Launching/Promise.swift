@@ -28,12 +28,14 @@ package final class Promise<Value: Sendable>: Sendable {
     /// The value, once it is there.
     package var value: Value {
         get async {
-            await withCheckedContinuation { continuation in
-                let value = state.withLock { state -> Value? in
-                    if state.value == nil { state.waiting.append(continuation) }
-                    return state.value
+            await KitThreads.wait {
+                await withCheckedContinuation { continuation in
+                    let value = state.withLock { state -> Value? in
+                        if state.value == nil { state.waiting.append(continuation) }
+                        return state.value
+                    }
+                    if let value { continuation.resume(returning: value) }
                 }
-                if let value { continuation.resume(returning: value) }
             }
         }
     }

@@ -16,7 +16,10 @@ extension MockServer {
     /// - Throws: `MockServerError` with file, line and column for a file that cannot be used. Files before it are
     ///   loaded.
     public func load(folder: String, filePath: String = #filePath) async throws {
-        let contents = try MocksContents(of: MocksFolder.find(folder, near: filePath))
+        try await KitThreads.run { try await loadFiles(MocksContents(of: MocksFolder.find(folder, near: filePath))) }
+    }
+
+    private func loadFiles(_ contents: MocksContents) async throws {
         for path in contents.bodyFiles {
             _ = try await call("PUT", "/files/" + Self.target(path), body: Self.bytes("\(contents.bodyRoot)/\(path)"))
         }

@@ -59,18 +59,25 @@ extension MockServer {
         _ body: () async throws -> Result
     ) async throws -> Result {
         // The stubs of the test come first: the service answers only what they do not.
-        try await passThrough(to: service)
-        try await admin("POST", "/recordings/start", ["persist": false])
+        try await KitThreads.run {
+            try await passThrough(to: service)
+            try await admin("POST", "/recordings/start", ["persist": false])
+        }
         let result: Result
         do {
             result = try await body()
         } catch {
-            _ = try? await admin("POST", "/recordings/stop")
-            try? await passThrough(to: nil)
+            try? await KitThreads.run {
+                _ = try? await admin("POST", "/recordings/stop")
+                try await passThrough(to: nil)
+            }
             throw error
         }
-        let files = try await admin("POST", "/recordings/stop?format=files")["files"]?.arrayValue ?? []
-        try await passThrough(to: nil)
+        let files = try await KitThreads.run {
+            let files = try await admin("POST", "/recordings/stop?format=files")["files"]?.arrayValue ?? []
+            try await passThrough(to: nil)
+            return files
+        }
         guard !files.isEmpty else {
             throw MockServerError(
                 "nothing was recorded from \(service.absoluteString): the code under test sent no request to "

@@ -16,17 +16,21 @@ extension MockServer {
     /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
     ///   server cannot be reached or refuses the call, or cannot tell, as it kept only the beginning of a body.
     public func requests(matching pattern: Stub.Request) async throws -> [MockServer.ReceivedRequest] {
-        let sequences = Set(try await sequences(matching: pattern))
-        return sequences.isEmpty ? [] : try await requests.filter { sequences.contains($0.sequence) }
+        try await KitThreads.run {
+            let sequences = Set(try await sequences(matching: pattern))
+            return sequences.isEmpty ? [] : try await requests.filter { sequences.contains($0.sequence) }
+        }
     }
 
     /// The last request that a pattern matches; nil if there is none.
     /// - Throws: `Stub.Problem` for a path that is none or a value that cannot be encoded; `MockServerError` if the
     ///   server cannot be reached or refuses the call, or cannot tell, as it kept only the beginning of a body.
     public func lastRequest(_ pattern: Stub.Request = .any) async throws -> MockServer.ReceivedRequest? {
-        guard let sequence = try await sequences(matching: pattern).last else { return nil }
-        let result = try await call("GET", "/requests?after=\(sequence - 1)&limit=1&details=true")
-        return try result.json["requests"]?[0].map { try result.request($0) }
+        try await KitThreads.run {
+            guard let sequence = try await sequences(matching: pattern).last else { return nil }
+            let result = try await call("GET", "/requests?after=\(sequence - 1)&limit=1&details=true")
+            return try result.json["requests"]?[0].map { try result.request($0) }
+        }
     }
 
     /// Forgets all requests; stubs stay as they are.

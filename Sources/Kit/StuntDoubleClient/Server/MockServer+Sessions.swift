@@ -74,11 +74,11 @@ extension MockServer {
     public func end() async throws {
         declarations.end()
         guard let sessionID else {
-            if let owner = host.owner {
+            guard let owner = host.owner else { return }
+            return try await KitThreads.run {
                 await owner.stop()
                 host.transport.close()
             }
-            return
         }
         do {
             _ = try await call("DELETE", "/sessions/" + URLEscaping.component(sessionID), isGlobal: true)

@@ -48,7 +48,7 @@ extension MockServer {
             fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
         ) async throws {
             let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-            try await wait(for: count, within: within, at: callSite)
+            try await KitThreads.run { try await wait(for: count, within: within, at: callSite) }
         }
 
         /// Lets requests go, the first to come first. It waits for them first, as a release that comes too early would let
@@ -69,11 +69,13 @@ extension MockServer {
             fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
         ) async throws -> Int {
             let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-            if within > .zero { try await wait(for: count ?? 1, within: within, at: callSite) }
-            var body = JSONObject()
-            body["count"] = count.map { .number(JSONNumber($0)) }
-            body["response"] = try response?.resolvedInPlace(by: "a release").json
-            return try await server.admin("POST", path + "/release", .object(body))["released"]?.intValue ?? 0
+            return try await KitThreads.run {
+                if within > .zero { try await wait(for: count ?? 1, within: within, at: callSite) }
+                var body = JSONObject()
+                body["count"] = count.map { .number(JSONNumber($0)) }
+                body["response"] = try response?.resolvedInPlace(by: "a release").json
+                return try await server.admin("POST", path + "/release", .object(body))["released"]?.intValue ?? 0
+            }
         }
 
         /// Breaks the connections of requests, the first to come first. It waits for them first, like `release`.
@@ -85,10 +87,12 @@ extension MockServer {
             fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
         ) async throws -> Int {
             let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-            if within > .zero { try await wait(for: count ?? 1, within: within, at: callSite) }
-            var body: JSONObject = ["fault": .string(fault.model.rawValue)]
-            body["count"] = count.map { .number(JSONNumber($0)) }
-            return try await server.admin("POST", path + "/fail", .object(body))["failed"]?.intValue ?? 0
+            return try await KitThreads.run {
+                if within > .zero { try await wait(for: count ?? 1, within: within, at: callSite) }
+                var body: JSONObject = ["fault": .string(fault.model.rawValue)]
+                body["count"] = count.map { .number(JSONNumber($0)) }
+                return try await server.admin("POST", path + "/fail", .object(body))["failed"]?.intValue ?? 0
+            }
         }
 
         /// Opens the gate: waiting requests go on, and none waits until it is closed or the session is reset.

@@ -20,8 +20,10 @@ extension MockServer {
     ///   behind it. With nil, requests that no stub matches are unmatched again.
     /// - Throws: `MockServerError` for a URL that is none of HTTP, and if the server cannot be reached.
     public func passThrough(to service: URL?) async throws {
-        try await changeSettings {
-            try $0.set("passThrough", to: service.map { .encoding($0.absoluteString) } ?? .null)
+        try await KitThreads.run {
+            try await changeSettings {
+                try $0.set("passThrough", to: service.map { .encoding($0.absoluteString) } ?? .null)
+            }
         }
     }
 

@@ -27,7 +27,7 @@ extension MockServer {
             fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
         ) async throws {
             let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-            try await wait(for: count, within: within, at: callSite)
+            try await KitThreads.run { try await wait(for: count, within: within, at: callSite) }
         }
 
         /// Sends events to all readers, in this order. It waits for a reader first, as no client would get what comes too
@@ -53,9 +53,11 @@ extension MockServer {
         /// `push` at a place.
         /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter is told of it.
         package func push(_ items: [Stub.Piece], within: Duration, at callSite: CallSite) async throws -> Int {
-            if within > .zero { try await wait(for: 1, within: within, at: callSite) }
-            return try await server.admin("POST", path, StreamDefinition(items.map(\.model)).json)["readers"]?.intValue
-                ?? 0
+            try await KitThreads.run {
+                if within > .zero { try await wait(for: 1, within: within, at: callSite) }
+                let answer = try await server.admin("POST", path, StreamDefinition(items.map(\.model)).json)
+                return answer["readers"]?.intValue ?? 0
+            }
         }
 
         /// Ends the stream of each reader in order.

@@ -20,8 +20,6 @@ package final class KitThreads: Sendable {
     /// The most threads; with as many jobs that block, others wait.
     private static let most = 256
     private static let patience = DispatchTimeInterval.seconds(5)
-    /// Blocks for moments only, so that one thread does for all pauses.
-    private static let clock = DispatchQueue(label: "stuntdouble.pauses")
 
     private let state = Lock(State())
     private let wakeUp = DispatchSemaphore(value: 0)
@@ -45,30 +43,25 @@ package final class KitThreads: Sendable {
         if let orphan { DispatchQueue.global().async(execute: orphan) }
     }
 
-    /// Returns after that time, without a thread that waits for it.
+    /// Returns after that time. Unlike `Task.sleep`, which is woken on a thread of Swift's, it needs none of these.
     static func pause(milliseconds: Int) async {
-        await withCheckedContinuation { continuation in
-            clock.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { continuation.resume() }
+        await wait {
+            await withCheckedContinuation { continuation in
+                _ = SocketThread.shared.after(.milliseconds(milliseconds)) { continuation.resume() }
+            }
         }
     }
 
-    /// Calls `body` after that time, unless what is returned is cancelled.
+    /// Calls `body`, which must not block, after that time, unless what is returned is cancelled.
     package static func after(_ time: Duration, _ body: @escaping @Sendable () -> Void) -> Alarm {
-        let item = DispatchWorkItem(block: body)
-        let milliseconds =
-            Int(clamping: time.components.seconds * 1_000)
-            + Int(time.components.attoseconds / 1_000_000_000_000_000)
-        clock.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: item)
-        return Alarm(item: item)
+        Alarm(alarm: SocketThread.shared.after(time, body))
     }
 
     /// A call that is still to come.
-    ///
-    /// Sendable although a work item is not: that is only cancelled, which any thread may do.
-    package struct Alarm: @unchecked Sendable {
-        fileprivate let item: DispatchWorkItem
+    package struct Alarm: Sendable {
+        fileprivate let alarm: SocketThread.Alarm
 
-        package func cancel() { item.cancel() }
+        package func cancel() { alarm.cancel() }
     }
 
     // MARK: A thread
@@ -111,24 +104,49 @@ extension KitThreads: TaskExecutor {
     }
 }
 
-extension KitThreads {
-    /// Whether the current task was started here, or is a child of one that was.
-    @TaskLocal static var isCurrent = false
+/// Runs each job at once, on the thread that has made it ready.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class InPlace: TaskExecutor {
+    static let shared = InPlace()
 
-    /// Starts a task on these threads, with the values of the task that starts it. Older systems know no threads but
-    /// Swift's own for it.
-    package static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        let marked: @Sendable () async -> Void = { await $isCurrent.withValue(true) { await body() } }
-        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return Task(operation: marked) }
-        return Task(executorPreference: shared, operation: marked)
+    func enqueue(_ job: consuming ExecutorJob) {
+        UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+    }
+}
+
+extension KitThreads {
+    /// Runs the steps of one call on these threads, whatever thread it was made on: between its beginning and its end it
+    /// waits for nobody else's. Older systems know no threads but Swift's own for it.
+    package static func run<Result: Sendable>(
+        _ steps: @Sendable @concurrent () async throws -> Result
+    ) async throws -> Result {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return try await steps() }
+        return try await withTaskExecutorPreference(shared) { try await steps() }
+    }
+
+    /// Waits for one thing that a thread of the kit brings about, and goes on on that of the caller.
+    ///
+    /// A task that has waited first gets a thread of Swift's pool, even if it belongs to an actor such as the main one, whose
+    /// thread is free. Here it goes from the thread that ends the wait to that actor, without another in between. So what
+    /// ends it must hold no lock, and must not be a cancellation itself.
+    package static func wait<Result: Sendable, Failure: Error>(
+        _ wait: @Sendable @concurrent () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return try await wait() }
+        return try await withTaskExecutorPreference(InPlace.shared) { () async throws(Failure) in try await wait() }
+    }
+
+    /// Starts a task on these threads, with the values of the task that starts it.
+    package static func task(_ body: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never> {
+        guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return Task(operation: body) }
+        return Task(executorPreference: shared, operation: body)
     }
 
     /// Starts a task on these threads that takes nothing from the one that starts it.
-    package static func detached(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        let marked: @Sendable () async -> Void = { await $isCurrent.withValue(true) { await body() } }
+    package static func detached(_ body: @escaping @Sendable @concurrent () async -> Void) -> Task<Void, Never> {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
-            return Task.detached(operation: marked)
+            return Task.detached(operation: body)
         }
-        return Task.detached(executorPreference: shared, operation: marked)
+        return Task.detached(executorPreference: shared, operation: body)
     }
 }

@@ -19,7 +19,7 @@ final class ServerConnection: WatchedDescriptor {
     }
 
     private struct Call {
-        let continuation: CheckedContinuation<ServerAnswer, any Error>
+        let end: @Sendable (Result<ServerAnswer, any Error>) -> Void
         let onBody: (@Sendable (ArraySlice<UInt8>) -> Void)?
         var parser = AnswerParser()
         var hasAnswer = false
@@ -32,7 +32,7 @@ final class ServerConnection: WatchedDescriptor {
         var isUsable = true
         var deadline: ContinuousClock.Instant?
         /// The reason why there is no connection, for a call that begins when that is known already.
-        var refusal: Failure?
+        var refusal: (any Error)?
     }
 
     let descriptor: Int32
@@ -59,41 +59,51 @@ final class ServerConnection: WatchedDescriptor {
 
     // MARK: Calls
 
-    /// Sends a request and returns its answer.
+    /// Sends a request.
     /// - Parameters:
     ///   - deadline: nil waits for ever.
     ///   - hasNoBody: whether the answer has no body whatever its head says, as that to `HEAD`.
     ///   - onBody: is given the body of a 200 in pieces as it arrives, on the thread of the sockets.
-    /// - Throws: `Failure` if the connection is refused or broken, or the answer is late or malformed;
-    ///   `CancellationError` if the task is cancelled.
+    ///   - end: is called once, on the thread of the sockets or before this returns, with the answer, or with `Failure` if
+    ///     the connection is refused or broken, or the answer is late or malformed.
     func exchange(
         _ request: [UInt8], deadline: ContinuousClock.Instant?, hasNoBody: Bool = false,
-        onBody: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
+        onBody: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil,
+        _ end: @escaping @Sendable (Result<ServerAnswer, any Error>) -> Void
+    ) {
+        var call = Call(end: end, onBody: onBody)
+        call.parser.hasNoBody = hasNoBody
+        begin(call, request, deadline)
+    }
+
+    /// Sends a request and returns its answer.
+    /// - Throws: `Failure`; `CancellationError` if the task is cancelled.
+    func exchange(
+        _ request: [UInt8], deadline: ContinuousClock.Instant?, hasNoBody: Bool = false
     ) async throws -> ServerAnswer {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                var call = Call(continuation: continuation, onBody: onBody)
-                call.parser.hasNoBody = hasNoBody
-                begin(call, request, deadline)
+                exchange(request, deadline: deadline, hasNoBody: hasNoBody) { continuation.resume(with: $0) }
             }
         } onCancel: {
             end(CancellationError())
         }
     }
 
-    /// Ends the call that is under way, and the connection.
+    /// Ends the call that is under way, or that is to begin, and the connection.
     func end(_ error: any Error) {
         let call = state.withLock { state -> Call? in
+            if state.isUsable, state.call == nil { state.refusal = error }
             state.isUsable = false
             defer { state.call = nil }
             return state.call
         }
-        call?.continuation.resume(throwing: error)
+        call?.end(.failure(error))
         SocketThread.shared.wake()
     }
 
     private func begin(_ call: Call, _ request: [UInt8], _ deadline: ContinuousClock.Instant?) {
-        let (isBegun, mustWake, refusal) = state.withLock { state -> (Bool, Bool, Failure?) in
+        let (isBegun, mustWake, refusal) = state.withLock { state -> (Bool, Bool, (any Error)?) in
             guard state.isUsable, state.call == nil else { return (false, false, state.refusal) }
             state.call = call
             state.deadline = deadline
@@ -101,10 +111,7 @@ final class ServerConnection: WatchedDescriptor {
             if !state.isConnecting { flush(&state) }
             return (true, !state.outbox.isEmpty && !state.isConnecting, nil)
         }
-        guard isBegun else {
-            call.continuation.resume(throwing: Task.isCancelled ? CancellationError() : refusal ?? Failure.ended)
-            return
-        }
+        guard isBegun else { return call.end(.failure(refusal ?? Failure.ended)) }
         if mustWake { SocketThread.shared.wake() }
         if let deadline { SocketThread.shared.expect(deadline) }
     }
@@ -143,8 +150,9 @@ final class ServerConnection: WatchedDescriptor {
         state.withLock { state in
             if state.isConnecting {
                 if let error = SocketCalls.connectError(descriptor) {
-                    state.refusal = .cannotConnect(error)
-                    return state.refusal
+                    let failure = Failure.cannotConnect(error)
+                    state.refusal = failure
+                    return failure
                 }
                 state.isConnecting = false
             }
@@ -216,7 +224,7 @@ final class ServerConnection: WatchedDescriptor {
             }
             return (state.call, state.isUsable)
         }
-        call?.continuation.resume(with: result)
+        call?.end(result)
         return isUsable
     }
 }

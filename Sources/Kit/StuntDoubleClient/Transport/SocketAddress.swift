@@ -12,20 +12,27 @@ struct SocketAddress: Sendable, Hashable {
     /// The system's `sockaddr`.
     let bytes: [UInt8]
 
-    /// The addresses of a host, in the order in which they are tried. Names other than `localhost` are looked up on a
-    /// thread of their own, as that may take its time.
+    /// The addresses of a host, in the order in which they are tried, at least one. Names other than `localhost` are looked
+    /// up on a thread of their own, as that may take its time.
+    /// - Parameter then: is called once, with a failure if there is no such host.
+    static func resolve(
+        _ host: String, port: Int, _ then: @escaping @Sendable (Result<[SocketAddress], MockServerError>) -> Void
+    ) {
+        let take: @Sendable ([SocketAddress]) -> Void = { found in
+            then(found.isEmpty ? .failure(MockServerError("\(host): there is no such host")) : .success(found))
+        }
+        let numeric = numericHosts(host).flatMap { lookUp($0, port: port, isNumeric: true) }
+        if !numeric.isEmpty { return take(numeric) }
+        let isStarted = SocketCalls.startThread { take(lookUp(host, port: port, isNumeric: false)) }
+        if !isStarted { take([]) }
+    }
+
+    /// The addresses of a host, in the order in which they are tried.
     /// - Throws: `MockServerError` if there is no such host.
     static func resolve(_ host: String, port: Int) async throws(MockServerError) -> [SocketAddress] {
-        let numeric = numericHosts(host).flatMap { lookUp($0, port: port, isNumeric: true) }
-        if !numeric.isEmpty { return numeric }
-        let found = await withCheckedContinuation { continuation in
-            let isStarted = SocketCalls.startThread {
-                continuation.resume(returning: lookUp(host, port: port, isNumeric: false))
-            }
-            if !isStarted { continuation.resume(returning: []) }
-        }
-        guard !found.isEmpty else { throw MockServerError("\(host): there is no such host") }
-        return found
+        try await withCheckedContinuation { continuation in
+            resolve(host, port: port) { continuation.resume(returning: $0) }
+        }.get()
     }
 
     /// `localhost` and the names below it are this machine, on every system.

@@ -21,8 +21,8 @@ struct WatchedWish {
     var isOver = false
 }
 
-/// The one thread of the process that waits for all sockets of its mock servers, so that no thread of Swift's
-/// concurrency ever does.
+/// The one thread of the process that waits for all sockets of its mock servers, and for the times at which something is
+/// to happen, so that no thread of Swift's concurrency ever does.
 ///
 /// Descriptors are closed on this thread alone: a number is not used anew while it is still watched.
 final class SocketThread: Sendable {
@@ -31,9 +31,21 @@ final class SocketThread: Sendable {
     private struct State {
         var watched: [any WatchedDescriptor] = []
         var isRunning = false
-        var alarm: (read: Int32, write: Int32)?
+        /// A byte written here wakes the thread.
+        var bell: (read: Int32, write: Int32)?
         /// The time at which the thread wakes by itself at the latest.
         var wakesAt: ContinuousClock.Instant?
+        var alarms: [Int: (time: ContinuousClock.Instant, body: @Sendable () -> Void)] = [:]
+        var alarmCount = 0
+
+        /// Begins the thread unless it runs. Returns whether it runs.
+        mutating func start(_ run: @escaping @Sendable (_ bell: Int32) -> Void) -> Bool {
+            guard !isRunning else { return true }
+            if bell == nil { bell = try? SocketCalls.pipe() }
+            guard let bell else { return false }
+            isRunning = SocketCalls.startThread { run(bell.read) }
+            return isRunning
+        }
     }
 
     private let state = Lock(State())
@@ -42,12 +54,7 @@ final class SocketThread: Sendable {
     /// - Throws: `MockServerError` if the thread cannot be started.
     func add(_ watched: any WatchedDescriptor) throws(MockServerError) {
         let isStarted = state.withLock { state -> Bool in
-            if !state.isRunning {
-                guard let alarm = try? SocketCalls.pipe() else { return false }
-                state.alarm = alarm
-                state.isRunning = SocketCalls.startThread { self.run(alarm.read) }
-                guard state.isRunning else { return false }
-            }
+            guard state.start(run) else { return false }
             state.watched.append(watched)
             return true
         }
@@ -59,7 +66,7 @@ final class SocketThread: Sendable {
 
     /// Wakes the thread, so that it looks at what each descriptor wants.
     func wake() {
-        if let alarm = state.withLock({ $0.alarm }) { SocketCalls.poke(alarm.write) }
+        if let bell = state.withLock({ $0.bell }) { SocketCalls.poke(bell.write) }
     }
 
     /// Wakes the thread unless it wakes in time for this deadline anyhow.
@@ -68,14 +75,49 @@ final class SocketThread: Sendable {
         if isLate { wake() }
     }
 
+    // MARK: Alarms
+
+    /// A call that is still to come.
+    struct Alarm: Sendable {
+        fileprivate let number: Int?
+
+        func cancel() {
+            guard let number else { return }
+            SocketThread.shared.state.withLock { _ = $0.alarms.removeValue(forKey: number) }
+        }
+    }
+
+    /// Calls `body` on this thread after that time, unless what is returned is cancelled. It must not block. Where there can
+    /// be no thread, it is called at once.
+    func after(_ time: Duration, _ body: @escaping @Sendable () -> Void) -> Alarm {
+        let time = ContinuousClock.now + time
+        let number = state.withLock { state -> Int? in
+            guard state.start(run) else { return nil }
+            state.alarmCount += 1
+            state.alarms[state.alarmCount] = (time, body)
+            return state.alarmCount
+        }
+        if number == nil { body() } else { expect(time) }
+        return Alarm(number: number)
+    }
+
+    private func ring() {
+        let due = state.withLock { state in
+            let due = state.alarms.filter { $0.value.time <= .now }
+            for number in due.keys { state.alarms.removeValue(forKey: number) }
+            return due.values.sorted { $0.time < $1.time }
+        }
+        for alarm in due { alarm.body() }
+    }
+
     // MARK: The thread
 
-    private func run(_ alarm: Int32) {
+    private func run(_ bell: Int32) {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         var interests: [SocketCalls.Interest] = []
         while true {
             interests.removeAll(keepingCapacity: true)
-            interests.append(SocketCalls.Interest(descriptor: alarm))
+            interests.append(SocketCalls.Interest(descriptor: bell))
             var watched: [any WatchedDescriptor] = []
             var nearest: ContinuousClock.Instant?
             for entry in state.withLock({ $0.watched }) {
@@ -89,7 +131,8 @@ final class SocketThread: Sendable {
                 if let deadline = wish.deadline { nearest = min(nearest ?? deadline, deadline) }
             }
             SocketCalls.poll(&interests, milliseconds: timeout(nearest))
-            if interests[0].isReadable { _ = SocketCalls.receive(alarm, into: &buffer) }
+            if interests[0].isReadable { _ = SocketCalls.receive(bell, into: &buffer) }
+            ring()
             let isLate = nearest.map { $0 <= .now } ?? false
             for (entry, interest) in zip(watched, interests.dropFirst()) {
                 if interest.isReadable || interest.isWritable,
@@ -109,15 +152,20 @@ final class SocketThread: Sendable {
         entry.closed()
     }
 
-    /// The milliseconds until the nearest deadline, -1 for ever. The time at which the thread wakes is not put off when
-    /// a call ends sooner, so that the next call need not wake the thread.
+    /// The milliseconds until the nearest deadline or alarm, -1 for ever. The time at which the thread wakes is not put off
+    /// when a call ends sooner, so that the next call need not wake the thread.
+    ///
+    /// A time that has passed is forgotten only here, and the thread looks at all wishes once more before it sleeps: whoever
+    /// relied on that time in `expect` has been seen by then.
     private func timeout(_ nearest: ContinuousClock.Instant?) -> Int32 {
         let now = ContinuousClock.now
         let wakesAt = state.withLock { state -> ContinuousClock.Instant? in
-            if let known = state.wakesAt, known > now {
-                state.wakesAt = min(known, nearest ?? known)
-            } else {
-                state.wakesAt = nearest
+            if let known = state.wakesAt, known <= now {
+                state.wakesAt = nil
+                return now
+            }
+            for time in [nearest] + state.alarms.values.map(\.time) {
+                if let time { state.wakesAt = min(state.wakesAt ?? time, time) }
             }
             return state.wakesAt
         }

@@ -15,8 +15,9 @@ struct SocketTransport: ServerTransport {
         head += "\r\n"
         do {
             return try await pool.call(
-                Array(head.utf8) + (request.body ?? []), isLong: request.isLong,
-                timeout: request.timeout, onBody: request.onBody)
+                PooledCall.Request(
+                    bytes: Array(head.utf8) + (request.body ?? []), isLong: request.isLong, timeout: request.timeout,
+                    onBody: request.onBody))
         } catch let failure as ServerConnection.Failure {
             throw MockServerError(Self.words(failure, of: request, at: hostField))
         }

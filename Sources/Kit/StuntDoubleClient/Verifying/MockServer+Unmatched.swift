@@ -11,6 +11,10 @@ extension MockServer {
     /// The failure that tells of all requests that nothing was there for; nil if there are none.
     /// - Throws: `MockServerError` if the server cannot be asked.
     package func unmatchedFailure(at callSite: CallSite) async throws -> VerificationFailure? {
+        try await KitThreads.run { try await findUnmatchedFailure(at: callSite) }
+    }
+
+    private func findUnmatchedFailure(at callSite: CallSite) async throws -> VerificationFailure? {
         let events = try await unmatchedEvents()
         guard !events.isEmpty else { return nil }
         var lines = [

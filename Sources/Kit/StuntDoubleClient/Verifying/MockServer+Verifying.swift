@@ -74,8 +74,10 @@ extension MockServer {
         _ pattern: Stub.Request, _ count: MockServer.Count, within: Duration?, at callSite: CallSite
     ) async throws -> VerificationFailure? {
         if let within, count.least ?? 0 == 0, let most = count.most {
-            try await waitForRequests(pattern, .atLeast(most + 1), within: within)
-            return try await unmet(pattern, count, within: nil, at: callSite)
+            return try await KitThreads.run {
+                try await waitForRequests(pattern, .atLeast(most + 1), within: within)
+                return try await unmet(pattern, count, within: nil, at: callSite)
+            }
         }
         let verdict = try await verdict(on: [SentExpectation(pattern: pattern, count: count)], within: within)
         return verdict.countFailure.map { VerificationFailure($0, at: callSite) }

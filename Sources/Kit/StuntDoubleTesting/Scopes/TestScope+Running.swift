@@ -9,7 +9,12 @@ extension TestScope {
         let result: Result
         do {
             result = try await Self.$current.withValue(self) {
-                try await MockServer.$current.withValue(mock) { try await body(mock) }
+                // A closure that names the caller's actor stays on it.
+                _ = isolation
+                return try await MockServer.$current.withValue(mock) {
+                    _ = isolation
+                    return try await body(mock)
+                }
             }
         } catch {
             let untold = await end(mock, isFinished: false)
@@ -22,7 +27,9 @@ extension TestScope {
 
     /// `end`, which goes its way even if the test has been cancelled.
     private func end(_ mock: MockServer, isFinished: Bool) async -> [VerificationFailure] {
-        await Task { await finish(mock, isFinished: isFinished) }.value
+        let untold = Promise<[VerificationFailure]>()
+        _ = KitThreads.task { untold.fulfil(await self.finish(mock, isFinished: isFinished)) }
+        return await untold.value
     }
 }
 

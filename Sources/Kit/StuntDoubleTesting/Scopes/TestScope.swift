@@ -42,17 +42,20 @@ final class TestScope: FailureReporter {
     /// Begins a session that tells its failures to this scope.
     /// - Throws: `MockServerError` if the server cannot be started or reached, or a stub file is invalid.
     func begin(name: String) async throws -> MockServer {
-        let server = try await settings.source.server()
-        let session = try await server.mock.makeSession(name: name, seed: settings.seed ?? Self.seed(of: name))
-        if let folder = server.folderOfSessions {
-            do {
-                try await session.load(folder: folder)
-                let ids = try await session.stubs.map(\.id)
-                state.withLock { $0.loaded = Set(ids) }
-            } catch {
-                try? await session.end()
-                throw error
+        let session = try await KitThreads.run { [settings, state] in
+            let server = try await settings.source.server()
+            let session = try await server.mock.makeSession(name: name, seed: settings.seed ?? Self.seed(of: name))
+            if let folder = server.folderOfSessions {
+                do {
+                    try await session.load(folder: folder)
+                    let ids = try await session.stubs.map(\.id)
+                    state.withLock { $0.loaded = Set(ids) }
+                } catch {
+                    try? await session.end()
+                    throw error
+                }
             }
+            return session
         }
         // Without a framework to tell, an expectation that is not met throws at once.
         return session.reporting(to: framework.takesFailures ? self : nil)

@@ -4,7 +4,7 @@ import SDTestSupport
 import Testing
 
 /// The daemon as a proxy for its clients.
-@Suite(.timeLimit(.minutes(3))) struct ForwardProxyTests {
+@Suite(.timeLimit(.minutes(30))) struct ForwardProxyTests {
     private static let stubs = """
         {"mappings": [
           {"request": {"url": "/stubbed"}, "response": {"status": 201, "body": "stub"}},

@@ -5,7 +5,7 @@ import Testing
 
 /// Bodies of requests that go on to another server: passed on while they come, if nobody here looks at them. The limit of a
 /// body shows which: it does not count for those.
-@Suite(.timeLimit(.minutes(3))) struct StreamedUploadTests {
+@Suite(.timeLimit(.minutes(30))) struct StreamedUploadTests {
     private static let size = 200_000
 
     /// The status of a large upload to a daemon with these stubs, of which `TARGET` is another server.

@@ -8,7 +8,7 @@ import Testing
 @testable import SDStubs
 
 /// Templates in body files.
-@Suite(.timeLimit(.minutes(2))) struct FileTemplateTests {
+@Suite(.timeLimit(.minutes(30))) struct FileTemplateTests {
     private func served(_ text: String, budget: UInt64 = UInt64(250_000_000 * ProcessFacts.patience)) throws
         -> ServedSession
     {

@@ -42,7 +42,7 @@ import Testing
         return ["request": request["pattern"] ?? [:], "response": .object(response)]
     }
 
-    @Test(.timeLimit(.minutes(5))) func templatesRenderAsInWireMock() throws {
+    @Test(.timeLimit(.minutes(30))) func templatesRenderAsInWireMock() throws {
         let recording = try Recording()
         let known = try JSONValue(parsing: Array(PackageFiles.data(Self.knownFile)))
         let expected = Set((known.arrayValue ?? []).compactMap(\.stringValue))

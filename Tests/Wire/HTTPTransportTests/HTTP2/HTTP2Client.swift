@@ -166,7 +166,7 @@ final class HTTP2Client {
 
     /// Receives until the condition holds. Returns whether it does.
     @discardableResult
-    func wait(within milliseconds: Int = 10_000, until condition: (HTTP2Client) -> Bool) -> Bool {
+    func wait(within milliseconds: Int = 60_000, until condition: (HTTP2Client) -> Bool) -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         while !condition(self) {
             let left = (deadline - .now) / .milliseconds(1)
@@ -182,13 +182,13 @@ final class HTTP2Client {
 
     /// Receives until the stream has ended, and returns it.
     @discardableResult
-    func answer(_ stream: UInt32, within milliseconds: Int = 10_000) -> Stream {
+    func answer(_ stream: UInt32, within milliseconds: Int = 60_000) -> Stream {
         wait(within: milliseconds) { $0[stream].end != .open || $0.ending != .open }
         return self[stream]
     }
 
     /// Receives until the connection has ended.
-    func receiveAll(within milliseconds: Int = 10_000) {
+    func receiveAll(within milliseconds: Int = 60_000) {
         wait(within: milliseconds) { $0.ending != .open }
     }
 

@@ -3,7 +3,7 @@ import SDTestSupport
 import Testing
 
 /// Bodies of HTTP/2 that the handler takes while they come.
-@Suite(.timeLimit(.minutes(2))) struct HTTP2StreamedBodyTests {
+@Suite(.timeLimit(.minutes(30))) struct HTTP2StreamedBodyTests {
     private func head(_ stream: UInt32, _ path: String, _ fields: [(String, String)] = []) -> HTTP2Frame {
         HTTP2Client.head(stream, path, method: "POST", fields, ends: false)
     }

@@ -3,7 +3,7 @@ import SDTestSupport
 import Testing
 
 /// Bodies of HTTP/1.1 that the handler takes while they come.
-@Suite(.timeLimit(.minutes(2))) struct StreamedBodyTests {
+@Suite(.timeLimit(.minutes(30))) struct StreamedBodyTests {
     private static let long = pattern(200_000)
 
     private static func head(_ path: String, _ fields: String...) -> [UInt8] {

@@ -3,7 +3,7 @@ import SDTestSupport
 import Testing
 
 /// Certificates that clients have to show, or may.
-@Suite(.timeLimit(.minutes(2))) struct ClientCertificateTests {
+@Suite(.timeLimit(.minutes(30))) struct ClientCertificateTests {
     static let trust = wire(TestCertificates.clientAuthority)
 
     private func client(

@@ -3,13 +3,13 @@ import SDTestSupport
 import Testing
 
 /// What a client sees of a greeting that is a fault.
-@Suite(.timeLimit(.minutes(2))) struct GreetingTests {
+@Suite(.timeLimit(.minutes(30))) struct GreetingTests {
     private func server(_ greeting: TLSGreeting, limits: ServerLimits = .unhurried) throws -> TestServer {
         try securedServer(limits: limits, greeting: { _ in greeting })
     }
 
     /// What comes after a client's hello.
-    private func answer(_ server: TestServer, within milliseconds: Int = 10_000) throws -> RawClient.Received {
+    private func answer(_ server: TestServer, within milliseconds: Int = 60_000) throws -> RawClient.Received {
         let client = try TLSClient(port: server.port)
         _ = try client.shake(within: 1)
         return client.raw.receiveAll(within: milliseconds)

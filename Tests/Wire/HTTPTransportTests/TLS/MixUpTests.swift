@@ -3,7 +3,7 @@ import SDTestSupport
 import Testing
 
 /// TLS where plain HTTP is spoken, plain HTTP where TLS is, and ports that take both.
-@Suite(.timeLimit(.minutes(2))) struct MixUpTests {
+@Suite(.timeLimit(.minutes(30))) struct MixUpTests {
     @Test(arguments: ["GET", "DELETE", "PRI", "get"])
     func plainHTTPIsToldThatThisIsHTTPS(method: String) throws {
         let server = try securedServer()
