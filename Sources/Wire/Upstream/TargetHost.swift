@@ -25,7 +25,8 @@ struct TargetHost: Sendable, Equatable {
             self.init(address)
             return
         }
-        guard let name = DomainName.ascii(String(decoding: written, as: UTF8.self)), name.utf8.count <= 253,
+        guard written.count <= 1_016, let name = DomainName.ascii(String(decoding: written, as: UTF8.self)),
+            name.utf8.count <= 253,
             name.utf8.allSatisfy({ Self.isNameByte($0) || $0 == 0x2E })
         else { return nil }
         if let address = TargetAddress(name) {
@@ -57,7 +58,13 @@ enum DomainName {
     /// A name in lower case with its labels in ASCII, and without the dot of the root; nil if a label is empty, or has
     /// letters in a form in which no name is registered, such as wide ones.
     static func ascii(_ name: String) -> String? {
-        mapped(name) { label in
+        if name.utf8.allSatisfy({ $0 < 0x80 }) {
+            // As nearly all are.
+            let lower = name.lowercased()
+            let plain = lower.hasSuffix(".") && lower.utf8.count > 1 ? lower.dropLast() : lower[...]
+            return plain.split(separator: ".", omittingEmptySubsequences: false).contains("") ? nil : String(plain)
+        }
+        return mapped(name) { label in
             guard !label.allSatisfy(\.isASCII) else { return String(String.UnicodeScalarView(label)) }
             return "xn--" + String(decoding: Punycode.encoded(label), as: UTF8.self)
         }
@@ -86,7 +93,8 @@ enum DomainName {
         var result: [String] = []
         for one in labels {
             let lower = one.flatMap { Array($0.properties.lowercaseMapping.unicodeScalars) }
-            guard !lower.isEmpty, lower.allSatisfy(isRegistered) else { return nil }
+            let isASCII = lower.allSatisfy(\.isASCII)
+            guard !lower.isEmpty, isASCII || lower.count <= 63 && lower.allSatisfy(isRegistered) else { return nil }
             result.append(label(lower))
         }
         return result.joined(separator: ".")
