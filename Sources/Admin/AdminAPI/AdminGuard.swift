@@ -27,8 +27,9 @@ struct AdminGuard: Sendable {
     }
 
     /// The answer that refuses a call over plain HTTP if that is not wanted, in WireMock's words; nil if it is allowed.
+    /// The connection decides, not what the request says of itself or of a server in front.
     func refusalOfPlain(_ request: Request) -> PlainResponse? {
-        guard options.requiresHTTPS, !request.isSecure else { return nil }
+        guard options.requiresHTTPS, !request.isEncrypted else { return nil }
         return .json(
             ErrorDocument(code: 40, title: "HTTPS is required for accessing the admin API").json, status: 403)
     }
@@ -66,7 +67,7 @@ struct AdminGuard: Sendable {
     private func isOwn(_ origin: String, _ request: Request) -> Bool {
         // In HTTP/2 the authority stands for the header.
         guard let host = request.header(hostName) ?? request.authority else { return false }
-        let scheme = request.isSecure ? "https://" : "http://"
+        let scheme = request.isEncrypted ? "https://" : "http://"
         return origin.lowercased() == (scheme + String(decoding: host, as: UTF8.self)).lowercased()
     }
 

@@ -50,8 +50,11 @@ public final class Request: Sendable {
     public let version: HTTPVersion
     /// Whether the client wants the connection kept and the server is not shutting down.
     public let keepAlive: Bool
-    /// Whether the request came over TLS, or its target is an absolute `https` URL, as a client sends it to a proxy.
+    /// Whether the request came over TLS, or its target is an absolute `https` URL, as a client sends it to a proxy: the
+    /// scheme of what the client means, by which stubs match. Anybody can write it.
     public let isSecure: Bool
+    /// Whether the request came over TLS, whatever it says.
+    public let isEncrypted: Bool
     /// Whether the request came through a tunnel that was opened here: the client meant another server.
     public let isTunnelled: Bool
     /// Whether it has a field `Cookie`, `Baggage` or `X-StuntDouble-Session`, as few have: the parser saw them pass.
@@ -91,6 +94,7 @@ public final class Request: Sendable {
         pathLength = request.pointee.path_length
         version = HTTPVersion(major: request.pointee.version_major, minor: request.pointee.version_minor)
         keepAlive = request.pointee.keep_alive
+        isEncrypted = request.pointee.secure
         isSecure =
             request.pointee.secure
             || request.pointee.authority_length > 0
@@ -189,6 +193,7 @@ public final class Request: Sendable {
         version = whole.version
         keepAlive = whole.keepAlive
         isSecure = whole.isSecure
+        isEncrypted = whole.isEncrypted
         isTunnelled = whole.isTunnelled
         mayNameSession = whole.mayNameSession
         origin = whole.origin
