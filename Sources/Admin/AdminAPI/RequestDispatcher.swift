@@ -65,7 +65,9 @@ public final class RequestDispatcher: RequestHandler {
     }
 
     public func takesBodyStream(of head: Request) -> Bool {
-        guard !isAdmin(head.path), tunnels == nil || !head.isConnect else { return false }
+        guard !isAdmin(head.path) else { return false }
+        // A body that nobody waits for.
+        if tunnels != nil, head.isConnect { return true }
         switch router.destination(of: head) {
         case .base: return base.takesBodyStream(of: head)
         case .session(let live, let head): return !isAdmin(head.path) && live.session.takesBodyStream(of: head)

@@ -26,9 +26,10 @@ final class ForwardProxy: TunnelMaker {
     }
 
     func serve(_ request: Request, by session: Session, reply: consuming Reply) {
-        guard let authority = request.authority, request.version != .http2 else {
+        guard request.version != .http2 else {
             return refuse(501, "CONNECT is answered in HTTP/1.1 only", request, reply)
         }
+        let authority = request.authority ?? request.target
         guard request.bodyCount == 0, request.bodyStream == nil else {
             return refuse(400, "a CONNECT request has no body", request, reply)
         }
@@ -84,7 +85,8 @@ final class ForwardProxy: TunnelMaker {
 
     private func refuse(_ status: Int, _ text: String, _ request: Request, _ reply: consuming Reply) {
         var response = PlainResponse(status: status, text: text + "\n")
-        response.closes = true
+        // What follows may be meant for the tunnel. In HTTP/2 it is of this stream alone.
+        response.closes = request.version != .http2
         reply.send(response.script(for: request))
     }
 

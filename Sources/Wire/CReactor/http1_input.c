@@ -161,6 +161,11 @@ static void begin_throttle(cr_conn *conn, const uint8_t *head) {
     if (rate) conn->http1.throttle = cr_throttle_new(conn, rate);
 }
 
+/* Whether the head asks for a tunnel, which has no body (RFC 9110, section 9.3.6): what follows may wait for the answer. */
+static bool asks_for_tunnel(const cr_head *head, const uint8_t *bytes) {
+    return head->method_length == 7 && memcmp(bytes + head->method, "CONNECT", 7) == 0;
+}
+
 /* Reads a head at `*bytes`. If the whole body follows it, the request is served without a copy. */
 static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
     cr_http1 *http1 = &conn->http1;
@@ -178,7 +183,8 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
     }
     const uint8_t *head = *bytes, *body = head + http1->head.position;
     uint64_t length = http1->head.has_length ? http1->head.content_length : 0;
-    if (length > conn->loop->plain_body) {
+    bool has_body = length || http1->head.chunked;
+    if (length > conn->loop->plain_body || (has_body && asks_for_tunnel(&http1->head, head))) {
         if (!send_gathered(conn)) {
             cr_head_reset(&http1->head);
             return FEED_STOPPED;
@@ -187,11 +193,12 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
             *bytes = body;
             http1->body_received = 0;
             http1->continue_owed = http1->head.expects_continue && http1->head.version_minor == 1;
+            cr_chunks_init(&http1->chunks);
             return dispatch_streamed(conn, head);
         }
         if (length > conn->loop->config.body_limit) return refuse(conn, CR_BODY_TOO_LARGE);
     }
-    if (length || http1->head.chunked) begin_throttle(conn, head);
+    if (has_body) begin_throttle(conn, head);
     if (!http1->head.chunked && !http1->throttle && length <= (uint64_t)(end - body)) {
         *bytes = body + length;
         return dispatch(conn, head, body, (size_t)length, *bytes < end);

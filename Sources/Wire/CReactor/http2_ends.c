@@ -65,7 +65,7 @@ void cr_http2_stream_ended(cr_stream *stream, cr_ending ending) {
     http2_stream->asked = false;
     cr_http2_withdraw(http2_stream);
     cr_http2_note(http2_stream, CR_HTTP2_NOTHING);
-    bool is_early = stream->body_coming;
+    bool is_early = stream->body_coming || http2_stream->body_over;
     cr_http2_end_body(http2_stream);
     if (conn->state != CR_CONN_OPEN) return;
     if (is_early && !http2_stream->input_ended) cr_http2_reset(http2_stream, NGHTTP2_NO_ERROR);

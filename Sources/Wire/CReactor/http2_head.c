@@ -110,7 +110,8 @@ void cr_http2_add_field(cr_http2_stream *stream, nghttp2_rcbuf *name, nghttp2_rc
     cr_span key = text_of(name), text = text_of(value);
     stream->list_size += key.length + text.length + 32;
     if (stream->list_size > stream->stream.conn->loop->config.head_limit) fail(stream, CR_HEAD_TOO_LARGE);
-    if (stream->fault) return;
+    /* Nobody looks at what comes behind a body that is not taken, and the memory for it is gone. */
+    if (stream->fault || stream->refused || stream->body_over) return;
     if (key.length && key.bytes[0] == ':') {
         add_pseudo_field(stream, key, value);
         return;

@@ -56,7 +56,7 @@ int cr_http2_on_invalid_header(nghttp2_session *session, const nghttp2_frame *fr
 
 /* The request has come as a whole; a throttle may still hold some of it back. */
 static void complete(cr_http2_stream *stream) {
-    if (stream->refused || stream->withheld) return;
+    if (stream->refused || stream->withheld || stream->body_over) return;
     if (stream->streams) cr_http2_note_body(stream, true);
     else cr_http2_note(stream, CR_HTTP2_ASK);
 }
@@ -132,6 +132,12 @@ static bool streams_body(cr_http2_stream *stream) {
     return stream->streams;
 }
 
+/* Whether the stream asks for a tunnel. */
+static bool asks_for_tunnel(const cr_http2_stream *stream) {
+    const cr_request *request = &stream->request;
+    return request->method_length == 7 && memcmp(stream->head.bytes + request->method, "CONNECT", 7) == 0;
+}
+
 static void begin_body(cr_http2_stream *stream) {
     cr_conn *conn = stream->stream.conn;
     const cr_config *config = &conn->loop->config;
@@ -142,6 +148,12 @@ static void begin_body(cr_http2_stream *stream) {
     if (!fault && is_known && !cr_conn_has_room(conn, stream->body_length)) fault = CR_MEMORY_FULL;
     if (fault) {
         cr_http2_refuse(stream, fault);
+        return;
+    }
+    if (asks_for_tunnel(stream)) {
+        /* Its end comes after the answer, if at all, and what is in it is for whoever would be at its other end. */
+        complete(stream);
+        stream->body_over = true;
         return;
     }
     begin_throttle(stream);
