@@ -184,8 +184,8 @@ let package = Package(
         library(
             "Recording", in: .engine,
             [
-                "Answering", "Basics", "HTTPTransport", "JSON", "Journal", "Matching", "Platform", "StubModel",
-                "Upstream",
+                "Answering", "Basics", "HTTPMessages", "HTTPTransport", "JSON", "Journal", "Matching", "Platform",
+                "StubModel", "Upstream",
             ]),
         library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
         library("Checking", in: .engine, ["Basics", "JSON", "StubModel"]),

@@ -1,6 +1,7 @@
 import SDArchives
 import SDHTTPMessages
 import SDJSON
+import SDMockEngine
 import SDRecording
 import SDStubModel
 import SDStubs
@@ -20,7 +21,7 @@ extension MappingRoutes {
         }
         var spec = RecordSpec()
         spec.persists = false
-        let stubs = RecordedStubs(of: archive.exchanges, spec)
+        let stubs = call.session.servable(RecordedStubs(of: archive.exchanges, spec))
         let mappings = Array(stubs.mappings.reversed())
         let answer: JSONValue = [
             "mappings": .array(

@@ -57,7 +57,7 @@ enum RecordingRoutes {
     private static func keep(
         _ stubs: RecordedStubs, _ spec: RecordSpec, _ call: AdminCall
     ) throws(AdminError) -> PlainResponse {
-        try refusing { () throws(StubRefusal) in try call.session.keep(stubs) }
+        let stubs = try refusing { () throws(StubRefusal) in try call.session.keep(stubs) }
         let advice = Advice(stubs.remarks.map { ModelProblem(pointer: .root, message: $0) })
         call.tell(advice)
         let answer: JSONValue =
@@ -68,7 +68,10 @@ enum RecordingRoutes {
     }
 
     private static func status(_ call: AdminCall) -> PlainResponse {
-        .json(["status": .string(call.session.recordingStatus.rawValue)])
+        var json: JSONObject = ["status": .string(call.session.recordingStatus.rawValue)]
+        // An addition: what found no room.
+        if let leftOut = call.session.unrecordedExchanges { json["leftOut"] = .number(JSONNumber(leftOut)) }
+        return .json(.object(json))
     }
 
     /// Does what may be refused for the pattern of the filters.

@@ -36,6 +36,16 @@ extension SystemCalls {
         return file
     }
 
+    /// Waits until no other process has locked a folder, and locks it until the descriptor ends. Nothing is written into
+    /// it.
+    /// - Throws: the failure of `open` or `flock`.
+    public static func lockFolder(_ path: String) throws(SystemError) -> FileDescriptor {
+        let folder = try open(path, .folder)
+        let number = folder.number
+        guard retrying({ flock(number, LOCK_EX) }) == 0 else { throw failure("flock", path) }
+        return folder
+    }
+
     /// Lets others have a lock.
     /// - Parameter number: that of the descriptor which `lock` returned, released to the caller.
     public static func unlock(_ number: Int32) { close(number) }

@@ -12,28 +12,32 @@ import Synchronization
 extension MockService {
     /// Writes a stub and its body for each new request that is sent on, as it passes. The stubs are not served.
     func recordMappings() {
-        let seen = Mutex<Set<RequestPattern>>([])
+        let seen = Mutex<(requests: Set<RequestPattern>, variants: RecordedVariants)>(([], RecordedVariants()))
         let headers = options.matchedHeaders
-        session.recordAll { [session, log, weak self] exchange in
-            guard !exchange.isBroken, exchange.missingBytes == 0 else {
-                log.warning("\(exchange.method) \(exchange.target) is not recorded: its answer is not whole")
-                return
-            }
+        session.recordAll { [session, log, weak self] tape in
             session.bodyWork.add { [weak self] in
-                let recorded = RecordedMapping(exchange, matching: headers)
-                guard seen.withLock({ $0.insert(recorded.stub.request).inserted }) else { return }
-                self?.write(recorded)
+                guard let exchange = tape.exchange else { return }
+                guard !exchange.isBroken, exchange.missingBytes == 0 else {
+                    log.warning("\(exchange.method) \(exchange.target) is not recorded: its answer is not whole")
+                    return
+                }
+                let recorded = seen.withLock { seen -> RecordedMapping? in
+                    let recorded = RecordedMapping(exchange, matching: headers, &seen.variants)
+                    return seen.requests.insert(recorded.stub.request).inserted ? recorded : nil
+                }
+                if let recorded { self?.write(recorded) }
             }
         }
     }
 
     private func write(_ recorded: RecordedMapping) {
         let name = recorded.fileName
-        do throws(BodyFileRefusal) {
-            try session.bodies.write(recorded.bodyFile.name, recorded.bodyFile.bytes)
-        } catch {
-            log.error("cannot write \(recorded.bodyFile.name): \(error.reason)")
-            return
+        if let file = recorded.bodyFile {
+            do throws(BodyFileRefusal) {
+                try session.bodies.write(file.name, file.bytes)
+            } catch {
+                return log.error("cannot write \(file.name): \(error.reason)")
+            }
         }
         do throws(SystemError) {
             try saveUnserved(name, recorded.stub.json(view: .file).prettyBytes + Array("\n".utf8))

@@ -26,8 +26,8 @@ enum ImportCommand {
             return 2
         }
         do throws(ArchiveProblems) {
-            let folder = SystemCalls.parent(of: options.file)
-            let archive = try HTTPArchive(bytes, hosts: options.hosts) { try? read("\(folder)/\($0)") }
+            let files = AttachedFiles(folder: SystemCalls.parent(of: options.file))
+            let archive = try HTTPArchive(bytes, hosts: options.hosts) { files.read($0) }
             return write(archive, options)
         } catch {
             Console.tell(error.diagnostics(file: options.file))
@@ -43,34 +43,17 @@ enum ImportCommand {
 
     private static func write(_ archive: HTTPArchive, _ options: ImportOptions) -> Int32 {
         let whole = archive.exchanges.filter { $0.missingBytes == 0 }
-        var changes: [RecordedFolder.Change] = []
-        var problems: [String] = []
-        let names = SecretNames(options.redacted)
-        let redacted = RedactedExchanges(whole, names)
         // A file for each server, as if each had been recorded.
-        for (origin, exchanges) in grouped(redacted.exchanges) {
-            let folder = RecordedFolder(path: options.folder, target: origin)
-            let report: RecordedFolder.Report
-            switch options.format {
-            case .yaml:
-                var routes = RecordedRoutes.Options()
-                routes.folder = folder.name
-                report = folder.write(RecordedRoutes(of: exchanges, names, routes))
-            case .wiremock:
-                report = folder.write(RecordedMappings(of: exchanges, names, keepsTiming: false))
-            }
-            changes += report.changes
-            problems += report.problems
-        }
-        var lines = archive.remarkTexts + changes.map(\.text)
-        if redacted.count > 0 { lines.append("\(redacted.count.of("secret")) became \(RedactedExchanges.placeholder)") }
+        let writer = RecordedWriter(folder: options.folder, format: options.format, redacted: options.redacted)
+        let result = writer.write(whole, of: origin)
+        let problems = result.report.problems
         Console.print(
             [
                 "folder": .string(options.folder), "exchanges": .number(JSONNumber(whole.count)),
-                "files": .array(changes.map(\.json)), "secrets": .number(JSONNumber(redacted.count)),
-                "remarks": .array(archive.remarkTexts.map { .string($0) }),
+                "files": .array(result.report.changes.map(\.json)), "secrets": .number(JSONNumber(result.secrets)),
+                "remarks": .array((archive.remarkTexts + result.report.remarks).map { .string($0) }),
             ],
-            else: lines.map { $0 + "\n" }.joined())
+            else: (archive.remarkTexts + result.texts).map { $0 + "\n" }.joined())
         for problem in problems { Console.complain("error: " + problem, fix: RecordedFolder.Report.fix) }
         if whole.isEmpty {
             Console.complain(
@@ -80,19 +63,36 @@ enum ImportCommand {
         return problems.isEmpty && !whole.isEmpty ? 0 : 1
     }
 
-    /// The exchanges of each server, by scheme and host, in the order of the first of each.
-    private static func grouped(_ exchanges: [RecordedExchange]) -> [(origin: String, exchanges: [RecordedExchange])] {
-        var groups: [(origin: String, exchanges: [RecordedExchange])] = []
-        for exchange in exchanges {
-            let start = exchange.url.firstRange(ofText: "://")?.upperBound ?? exchange.url.startIndex
-            let end = exchange.url[start...].firstIndex { $0 == "/" } ?? exchange.url.endIndex
-            let origin = String(exchange.url[..<end])
-            if let place = groups.firstIndex(where: { $0.origin == origin }) {
-                groups[place].exchanges.append(exchange)
-            } else {
-                groups.append((origin, [exchange]))
-            }
-        }
-        return groups
+    /// Scheme and host of an exchange's server.
+    private static func origin(_ exchange: RecordedExchange) -> String {
+        let start = exchange.url.firstRange(ofText: "://")?.upperBound ?? exchange.url.startIndex
+        let end = exchange.url[start...].firstIndex { $0 == "/" } ?? exchange.url.endIndex
+        return String(exchange.url[..<end])
+    }
+}
+
+/// The files beside an archive in which tools put bodies. No link leads out of the folder, and each file is read once.
+private final class AttachedFiles {
+    /// The most bytes of all files.
+    private static let most = 1 << 30
+
+    private let folder: String
+    private var known: [String: [UInt8]] = [:]
+    private var bytes = 0
+
+    init(folder: String) {
+        self.folder = folder
+    }
+
+    /// The content of a file; nil for none, for what is no file, and for what would be too much.
+    func read(_ name: String) -> [UInt8]? {
+        if let known = known[name] { return known }
+        guard let descriptor = try? SystemCalls.openBeneath(folder, "\(folder)/\(name)"),
+            (try? SystemCalls.status(of: descriptor))?.kind == .file,
+            let content = try? SystemCalls.readAll(descriptor, limit: Self.most - bytes, path: name)
+        else { return nil }
+        bytes += content.count
+        known[name] = content
+        return content
     }
 }

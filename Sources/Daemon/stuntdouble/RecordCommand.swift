@@ -14,7 +14,10 @@ final class RecordCommand: Sendable {
     private let output = StandardOutput()
     private let log: Log
     private let service: MockService
-    private let stops = Atomic(0)
+    /// The exchanges that have ended and whose lines are not printed yet; and the lock of who prints them.
+    private let untold = Mutex<[ExchangeTape]>([])
+    private let telling = Mutex(())
+    private let lines = WorkQueue(name: "lines")
 
     /// Runs the command.
     /// - Returns: the exit status: 1 if it could not begin, or something could not be written.
@@ -51,7 +54,7 @@ final class RecordCommand: Sendable {
         // Stubs that are there answer only if nothing else is to be recorded.
         if options.onlyUnmatched, (try? service.load()) == nil { return 1 }
         // A spec without filters is never refused, and one without a target adds no stub.
-        _ = try? service.session.startRecording(RecordSpec(), kept: { [self] in tell($0) })
+        _ = try? service.session.startRecording(RecordSpec(), kept: { [self] in tellLater($0) })
         do throws(TransportError) {
             let server = try service.makeServer()
             let listeners = try service.listen(server)
@@ -90,18 +93,33 @@ final class RecordCommand: Sendable {
         }
     }
 
-    /// Prints a line for an exchange, without what may be secret.
-    private func tell(_ exchange: RecordedExchange) {
-        let names = SecretNames(options.redacted)
-        let shown = RedactedExchanges([exchange], names).exchanges[0]
+    private func tellLater(_ tape: ExchangeTape) {
+        untold.withLock { $0.append(tape) }
+        lines.add { [self] in tellAll() }
+    }
+
+    /// Prints the lines of all exchanges that have ended, in their order.
+    private func tellAll() {
+        telling.withLock { _ in
+            for tape in untold.withLock({ tapes in
+                defer { tapes = [] }
+                return tapes
+            }) { tell(tape) }
+        }
+    }
+
+    /// Prints a line for an exchange: what its head says, without what may be secret.
+    private func tell(_ tape: ExchangeTape) {
+        guard let (exchange, bytes) = tape.outline else { return }
+        let shown = RedactedExchanges([exchange], SecretNames(options.redacted)).exchanges[0]
         let type = shown.responseHeaders.first { $0.name.lowercased() == "content-type" }?.value ?? "no type"
         let time = exchange.duration / 1_000_000
-        let end = exchange.isBroken ? "broke off, and is not kept" : "\(exchange.responseBody.count) bytes, \(time) ms"
+        let end = exchange.isBroken ? "broke off, and is not kept" : "\(bytes) bytes, \(time) ms"
         say(
             [
                 "event": "exchange", "method": .string(shown.method), "url": .string(shown.target),
                 "status": .number(JSONNumber(shown.status)), "contentType": .string(type),
-                "bytes": .number(JSONNumber(exchange.responseBody.count)),
+                "bytes": .number(JSONNumber(bytes)),
                 "milliseconds": .number(JSONNumber(Int(time))), "isWhole": .bool(!exchange.isBroken),
             ],
             else: "\(shown.method) \(shown.target) → \(shown.status) \(type), \(end)")
@@ -110,38 +128,29 @@ final class RecordCommand: Sendable {
     // MARK: Writing
 
     private func write() -> Int32 {
+        tellAll()
         guard let recording = service.session.endRecording() else { return 1 }
-        let whole = recording.traffic.exchanges.sorted { $0.key < $1.key }.map(\.value)
-        let exchanges = whole.filter { !$0.isBroken && $0.missingBytes == 0 && $0.missingRequestBytes == 0 }
-        if exchanges.count < whole.count {
-            log.warning("not kept, as not whole: \((whole.count - exchanges.count).of("exchange"))")
+        let all = recording.traffic.exchanges.sorted { $0.key < $1.key }.map(\.value)
+        let exchanges = all.filter { !$0.isBroken && $0.missingBytes == 0 }
+        if exchanges.count < all.count {
+            log.warning("not kept, as not whole: \((all.count - exchanges.count).of("exchange"))")
         }
+        if let remark = recording.traffic.remark { log.warning(remark) }
         guard !exchanges.isEmpty else {
             say(written([], exchanges: 0, secrets: 0), else: "Nothing was recorded")
             return 0
         }
-        let names = SecretNames(options.redacted)
-        let redacted = RedactedExchanges(exchanges, names)
-        let folder = RecordedFolder(path: options.serve.root.path, target: options.target)
-        let report: RecordedFolder.Report
-        switch options.format {
-        case .yaml:
-            var routes = RecordedRoutes.Options()
-            routes.keepsTiming = options.keepsTiming
-            routes.folder = folder.name
-            report = folder.write(RecordedRoutes(of: redacted.exchanges, names, routes))
-        case .wiremock:
-            report = folder.write(RecordedMappings(of: redacted.exchanges, names, keepsTiming: options.keepsTiming))
-        }
-        let secrets =
-            redacted.count > 0 ? ["\(redacted.count.of("secret")) became \(RedactedExchanges.placeholder)"] : []
+        let writer = RecordedWriter(
+            folder: options.serve.root.path, format: options.format, redacted: options.redacted,
+            keepsTiming: options.keepsTiming)
+        let result = writer.write(exchanges) { _ in options.target }
         say(
-            written(report.changes, exchanges: exchanges.count, secrets: redacted.count),
-            else: (report.changes.map(\.text) + secrets).joined(separator: "\n"))
-        for problem in report.problems {
+            written(result.report.changes, exchanges: exchanges.count, secrets: result.secrets),
+            else: result.texts.joined(separator: "\n"))
+        for problem in result.report.problems {
             log.error(problem, parts: [LogField("fix", .string(RecordedFolder.Report.fix))])
         }
-        return report.problems.isEmpty ? 0 : 1
+        return result.report.problems.isEmpty ? 0 : 1
     }
 
     private func written(_ changes: [RecordedFolder.Change], exchanges: Int, secrets: Int) -> JSONValue {

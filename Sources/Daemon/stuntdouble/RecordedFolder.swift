@@ -1,6 +1,7 @@
 import SDBasics
 import SDFolders
 import SDJSON
+import SDMatching
 import SDPlatform
 import SDRecording
 import SDStubFiles
@@ -11,6 +12,8 @@ struct RecordedFolder {
     /// What was done, and what could not be.
     struct Report {
         var changes: [Change] = []
+        /// What is not as it was, or was left out, for people.
+        var remarks: [String] = []
         var problems: [String] = []
 
         /// The step to take where something could not be written.
@@ -42,11 +45,17 @@ struct RecordedFolder {
 
     // MARK: Routes
 
-    /// Writes stubs as routes, together with those of earlier recordings.
+    /// Writes stubs as routes, together with those of earlier recordings. A recorder that writes at the same time waits.
     func write(_ routes: RecordedRoutes) -> Report {
-        var report = Report()
-        write(routes.bodyFiles, &report)
-        var new = routes.stubs
+        locked { report in
+            report.remarks = routes.remarks
+            let stubs = write(routes.bodyFiles, of: routes.stubs, &report)
+            write(stubs.filter { isReadable($0, &report) }, &report)
+        }
+    }
+
+    private func write(_ stubs: [StubMapping], _ report: inout Report) {
+        var new = stubs
         // Where there is a folder of mappings, nothing beside it is read.
         let place = SystemCalls.isFolder("\(path)/mappings") ? "mappings/" : ""
         var file = "\(place)\(name).yaml"
@@ -59,26 +68,24 @@ struct RecordedFolder {
             if isReadable, RecordedFile(text)?.isUntouched == true {
                 return finish(file, text, merging: new, with: stubs.reversed(), &report)
             }
-            let differing = new.filter { stub in
-                stubs.first { $0.request == stub.request }.map { !$0.answers(like: stub) } ?? false
-            }.map(\.title)
+            let known = Self.byRequest(stubs)
+            let differing = new.filter { stub in known[stub.request].map { !$0.answers(like: stub) } ?? false }
+                .map(\.title)
             report.changes.append(Change(kept: file, isReadable ? "was changed by hand" : "cannot be read", differing))
-            new.removeAll { stub in stubs.contains { $0.request == stub.request } }
+            new.removeAll { known[$0.request] != nil }
             number += 1
             file = "\(place)\(name)-\(number).yaml"
         }
-        guard !new.isEmpty else { return report }
-        return finish(file, nil, merging: new, with: [], &report)
+        if !new.isEmpty { finish(file, nil, merging: new, with: [], &report) }
     }
 
     private func finish(
         _ file: String, _ former: String?, merging new: [StubMapping], with old: [StubMapping], _ report: inout Report
-    ) -> Report {
-        let kept = old.filter { stub in !new.contains { $0.request == stub.request } }
-        let changed = new.filter { stub in
-            old.contains { $0.request == stub.request && !$0.answers(like: stub) }
-        }.count
-        let added = new.filter { stub in !old.contains { $0.request == stub.request } }.count
+    ) {
+        let (oldOnes, newOnes) = (Self.byRequest(old), Self.byRequest(new))
+        let kept = old.filter { newOnes[$0.request] == nil }
+        let changed = new.filter { stub in oldOnes[stub.request].map { !$0.answers(like: stub) } ?? false }.count
+        let added = new.filter { oldOnes[$0.request] == nil }.count
         let stubs = RecordedRoutes.sorted(new + kept)
         let text = RecordedFile.text(StubFileText.yaml(stubs), from: target)
         guard text != former else {
@@ -86,30 +93,55 @@ struct RecordedFolder {
                 Change(
                     text: "\(file) stays as it is: \(stubs.count.of("stub"))",
                     json: ["file": .string(file), "result": "unchanged", "stubs": .number(JSONNumber(stubs.count))]))
-            return report
+            return
         }
-        write(file, Array(text.utf8), &report)
-        if report.problems.isEmpty {
-            let rest = kept.count + new.count - added - changed
-            report.changes.append(
-                Change(
-                    text: "Wrote \(file): \(added.of("stub")) added, \(changed) changed, \(rest) as before",
-                    json: [
-                        "file": .string(file), "result": "written", "added": .number(JSONNumber(added)),
-                        "changed": .number(JSONNumber(changed)), "same": .number(JSONNumber(rest)),
-                    ]))
+        guard write(file, Array(text.utf8), &report) else { return }
+        let rest = kept.count + new.count - added - changed
+        report.changes.append(
+            Change(
+                text: "Wrote \(file): \(added.of("stub")) added, \(changed) changed, \(rest) as before",
+                json: [
+                    "file": .string(file), "result": "written", "added": .number(JSONNumber(added)),
+                    "changed": .number(JSONNumber(changed)), "same": .number(JSONNumber(rest)),
+                ]))
+    }
+
+    /// The first stub of each request.
+    private static func byRequest(_ stubs: [StubMapping]) -> [RequestPattern: StubMapping] {
+        Dictionary(stubs.map { ($0.request, $0) }) { first, _ in first }
+    }
+
+    /// Whether a stub can be read back and served; otherwise it is left out, which is told. One that cannot would cost all
+    /// others of its file.
+    private func isReadable(_ stub: StubMapping, _ report: inout Report) -> Bool {
+        let bytes = Array(StubFileText.yaml([stub]).utf8)
+        let (stubs, diagnostics) = StubFile.parse(bytes, format: .yaml, path: name)
+        var reason = diagnostics.first { $0.severity == .error }?.message
+        if reason == nil, stubs.count != 1 { reason = "it reads as \(stubs.count.of("stub"))" }
+        do throws(PatternProblems) {
+            _ = try CompiledPattern(stub.request)
+        } catch {
+            reason = reason ?? error.problems.first?.message
         }
-        return report
+        guard let reason else { return true }
+        report.remarks.append("\(stub.title) is left out: \(reason)")
+        return false
     }
 
     // MARK: Mappings
 
     /// Writes stubs as WireMock's files, one for each.
     func write(_ mappings: RecordedMappings) -> Report {
-        var report = Report()
-        write(mappings.bodyFiles, &report)
+        locked { report in
+            report.remarks = mappings.remarks
+            let stubs = write(mappings.bodyFiles, of: mappings.stubs, &report)
+            writeMappings(stubs.filter { isReadable($0, &report) }, &report)
+        }
+    }
+
+    private func writeMappings(_ stubs: [StubMapping], _ report: inout Report) {
         var (written, same) = (0, 0)
-        for var stub in mappings.stubs {
+        for var stub in stubs {
             let url =
                 switch stub.request.url {
                 case .url(let text), .urlPath(let text): text
@@ -130,8 +162,7 @@ struct RecordedFolder {
                     continue
                 }
             }
-            write(file, bytes, &report)
-            written += 1
+            if write(file, bytes, &report) { written += 1 }
         }
         report.changes.append(
             Change(
@@ -141,7 +172,6 @@ struct RecordedFolder {
                     "mappings": .number(JSONNumber(written)),
                     "same": .number(JSONNumber(same)),
                 ]))
-        return report
     }
 
     private func isUntouched(_ bytes: [UInt8]) -> Bool {
@@ -153,36 +183,65 @@ struct RecordedFolder {
 
     // MARK: Files
 
-    private func write(_ files: [RecordedStubs.BodyFile], _ report: inout Report) {
+    /// Does what changes the folder while no other recorder does.
+    private func locked(_ body: (inout Report) -> Void) -> Report {
+        var report = Report()
+        do throws(SystemError) {
+            try SystemCalls.makeFolders(path)
+            let lock = try SystemCalls.lockFolder(path)
+            body(&report)
+            _ = consume lock
+        } catch {
+            // Written all the same, since it would be lost otherwise; another one may write over it.
+            report.problems.append("cannot lock \(path) against other recorders: \(error.reason)")
+            body(&report)
+        }
+        return report
+    }
+
+    /// Writes bodies.
+    /// - Returns: the stubs; those whose body could not be written have it themselves.
+    private func write(
+        _ files: [RecordedStubs.BodyFile], of stubs: [StubMapping], _ report: inout Report
+    ) -> [StubMapping] {
         var count = 0
+        var missing: [String: [UInt8]] = [:]
         for file in files {
             let name = "\(Self.bodies)/\(file.name)"
             guard read(name) != file.bytes else { continue }
-            write(name, file.bytes, &report)
-            count += 1
+            if write(name, file.bytes, &report) { count += 1 } else { missing[file.name] = file.bytes }
         }
-        guard count > 0 else { return }
-        report.changes.append(
-            Change(
-                text: "Wrote \(count == 1 ? "1 body" : "\(count) bodies") to \(path)/\(Self.bodies)",
-                json: [
-                    "folder": .string("\(path)/\(Self.bodies)"), "result": "written",
-                    "bodies": .number(JSONNumber(count)),
-                ]))
+        if count > 0 {
+            report.changes.append(
+                Change(
+                    text: "Wrote \(count == 1 ? "1 body" : "\(count) bodies") to \(path)/\(Self.bodies)",
+                    json: [
+                        "folder": .string("\(path)/\(Self.bodies)"), "result": "written",
+                        "bodies": .number(JSONNumber(count)),
+                    ]))
+        }
+        return missing.isEmpty ? stubs : stubs.map { $0.taking(missing) }
     }
 
     private func read(_ name: String) -> [UInt8]? {
-        guard let file = try? SystemCalls.open("\(path)/\(name)", .read) else { return nil }
+        guard let file = try? SystemCalls.openBeneath(path, "\(path)/\(name)") else { return nil }
         return try? SystemCalls.readAll(file, limit: 1 << 30, path: name)
     }
 
-    private func write(_ name: String, _ bytes: [UInt8], _ report: inout Report) {
-        let whole = "\(path)/\(name)"
-        do throws(SystemError) {
-            try SystemCalls.makeFolders(SystemCalls.parent(of: whole))
-            try SystemCalls.replaceFile(whole, with: bytes)
+    /// Writes a file below the folder. No link leads out of it.
+    private func write(_ name: String, _ bytes: [UInt8], _ report: inout Report) -> Bool {
+        do throws(BodyFileProblem) {
+            try BodyFiles(path: path).write(name, bytes)
+            return true
         } catch {
-            report.problems.append("cannot write \(whole): \(error.reason)")
+            let reason =
+                switch error {
+                case .unreadable(_, let error): error.reason
+                case .escapes: "a link leads out of the folder"
+                default: "there is no place for it"
+                }
+            report.problems.append("cannot write \(path)/\(name): \(reason)")
+            return false
         }
     }
 }
@@ -194,8 +253,32 @@ extension StubMapping {
 
     fileprivate var title: String {
         let method = if case .exactly(let name) = request.method { name } else { "ANY" }
-        let path = if case .urlPath(let text) = request.url { text } else { "" }
+        let path =
+            switch request.url {
+            case .url(let text), .urlPath(let text): text
+            default: ""
+            }
         return "\(method) \(path)"
+    }
+
+    /// The stub with the bodies of files that are not there.
+    fileprivate func taking(_ files: [String: [UInt8]]) -> StubMapping {
+        func taking(_ response: ResponseDefinition) -> ResponseDefinition {
+            guard let bytes = response.bodyFileName.flatMap({ files[$0] }) else { return response }
+            var response = response
+            response.bodyFileName = nil
+            response.base64Body = Base64.encode(bytes)
+            return response
+        }
+        var stub = self
+        stub.response = taking(response)
+        if var sequence = responses {
+            for index in sequence.entries.indices {
+                sequence.entries[index].response = taking(sequence.entries[index].response)
+            }
+            stub.responses = sequence
+        }
+        return stub
     }
 }
 

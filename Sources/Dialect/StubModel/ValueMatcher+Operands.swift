@@ -24,6 +24,8 @@ extension ValueMatcher {
                 DateOperand.check(text, &reader)
             }
         case .equalToXml: _ = requireText(operand, "'\(key)' expected value cannot be null", &reader)
+        case .binaryEqualTo where operand.objectValue?.keys.elementsEqual(["file"]) == true:
+            _ = reader.within("file") { requireText(operand["file"] ?? .null, "file must be a non-null string", &$0) }
         case .binaryEqualTo:
             let detail = "binaryEqualTo operand must be a non-null string"
             if let text = requireText(operand, detail, &reader) { checkBase64(text, &reader) }

@@ -15,7 +15,7 @@ public struct ValueMatcher: Sendable, Hashable {
         case matches
         /// Not the regular expression over the whole text; a missing value passes.
         case doesNotMatch
-        /// The bytes of a body or a part, in Base64.
+        /// The bytes of a body or a part, in Base64, or as the name of a file below `__files`: `{"file": "photo.png"}`.
         case binaryEqualTo
         /// A JSON document, numbers by value; `ignoreArrayOrder` and `ignoreExtraElements` are options.
         case equalToJson
@@ -143,6 +143,9 @@ extension ValueMatcher {
         else { return 0 }
         return Int(min(max(number, Double(Int32.min)), Double(Int32.max)))
     }
+
+    /// The file below `__files` with the bytes of `binaryEqualTo`; nil if they stand in the matcher. An addition to WireMock.
+    public var fileName: String? { `operator` == .binaryEqualTo ? operand["file"]?.stringValue : nil }
 
     /// The option `xPathNamespaces`, which may also be in the object form of `matchesXPath`: prefixes and URIs. Nil if
     /// there are none; WireMock then ignores namespaces.

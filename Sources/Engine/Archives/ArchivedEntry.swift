@@ -116,7 +116,7 @@ struct ArchivedEntry {
         {
             fields.insert(("Host", authority.value), at: 0)
         }
-        fields.removeAll { $0.name.hasPrefix(":") }
+        fields.removeAll { !HTTPToken.isToken($0.name) }
         let cookies = try request["cookies"].fields()
         if !cookies.isEmpty, !fields.contains(where: { $0.name.lowercased() == "cookie" }) {
             fields.append(("Cookie", cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")))
@@ -143,9 +143,7 @@ struct ArchivedEntry {
         var fields = try response["headers"].fields()
         let content = ArchivedContent(try response["content"].object(), attachment)
         if fields.isEmpty, let type = try content.mediaType() { fields.append(("Content-Type", type)) }
-        if !fields.contains(where: { $0.name.lowercased() == "set-cookie" }) {
-            fields += try ArchivedCookie.fields(of: response["cookies"])
-        }
+        fields += try ArchivedCookie.fields(of: response["cookies"], beside: fields)
         let mayHaveBody = exchange.method.uppercased() != "HEAD" && ![204, 205].contains(exchange.status)
         var keepsCoding = false
         if mayHaveBody {
@@ -164,9 +162,16 @@ struct ArchivedEntry {
             if body.isRecoded { remarks.append(.recoded) }
             if body.missingBytes > 0 { remarks.append(.cutBody) }
         }
+        if exchange.status == 206, exchange.requestHeaders.allSatisfy({ $0.name.lowercased() != "range" }) {
+            // The browser has put the parts together, or nobody knows which one this is.
+            let range = fields.first { $0.name.lowercased() == "content-range" }?.value ?? ""
+            guard ArchivedRange(range)?.isWhole == true else { return .partial }
+            (exchange.status, exchange.reason) = (200, "OK")
+            fields.removeAll { $0.name.lowercased() == "content-range" }
+        }
         exchange.responseHeaders = fields.filter { field in
             let name = field.name.lowercased()
-            return !name.hasPrefix(":") && !Self.framing.contains(name)
+            return HTTPToken.isToken(name) && !Self.framing.contains(name)
                 && (name != "content-encoding" || keepsCoding)
         }
         return nil

@@ -68,7 +68,7 @@ struct ArchivedValue {
         for element in try elements() {
             let name = try element.object()["name"].required("the name of a field").text() ?? ""
             let value = try element["value"].text() ?? ""
-            let lines = value.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+            let lines = value.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" || $0 == "\0" }
             fields += lines.isEmpty ? [(name, "")] : lines.map { (name, String($0)) }
         }
         return fields

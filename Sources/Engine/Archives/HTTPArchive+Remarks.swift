@@ -1,3 +1,4 @@
+import SDJSON
 package import SDStubFiles
 
 extension HTTPArchive {
@@ -7,6 +8,10 @@ extension HTTPArchive {
         var texts = LeftOut.allCases.compactMap { reason in
             leftOut[reason].map { "\(Self.entries($0)) \(reason.text) \($0 == 1 ? "is" : "are") left out" }
         }
+        texts += problems.map { problem in
+            let place = problem.position.map { "line \($0.line), column \($0.column): " } ?? ""
+            return "\(place)\(problem.pointer.keyPath) \(problem.message); expected \(problem.expected)"
+        }
         texts += ArchiveRemark.allCases.compactMap { kind in
             remarks[kind].map { "\(Self.entries($0)) \(kind.text)" }
         }
@@ -14,7 +19,8 @@ extension HTTPArchive {
         if hosts.count > 1 {
             let names = hosts.prefix(5).map { "\($0.host) (\($0.count))" }.joined(separator: ", ")
             texts.append(
-                "the stubs do not tell the archive's \(hosts.count) hosts apart: \(names)\(hosts.count > 5 ? ", …" : "")"
+                "the stubs tell the archive's \(hosts.count) hosts apart only where they have a request in common: "
+                    + names + (hosts.count > 5 ? ", …" : "")
             )
         }
         return texts

@@ -11,6 +11,8 @@ package struct HTTPArchive: Sendable {
     package private(set) var entryCount = 0
     /// The number of entries that were left out, by reason.
     package private(set) var leftOut: [LeftOut: Int] = [:]
+    /// What is wrong with entries that were left out while others could be read, at most 100.
+    package private(set) var problems: [ArchiveProblem] = []
     /// The number of entries that were changed or lack a part, by kind.
     package private(set) var remarks: [ArchiveRemark: Int] = [:]
     /// The hosts of the exchanges, with their ports where these are not the usual ones, and how many each has; the most
@@ -24,7 +26,7 @@ package struct HTTPArchive: Sendable {
     /// - Parameters:
     ///   - hosts: the hosts whose exchanges are wanted, as `api.example`, `api.example:8443` or `*.example`; empty for all.
     ///   - attachment: the content of a file beside the archive, which entries of Playwright name; nil if there is none.
-    /// - Throws: what is wrong with the archive, at most 100 places.
+    /// - Throws: what is wrong with the archive, at most 100 places. An entry that is wrong is left out if others can be read.
     package init(
         _ bytes: [UInt8], hosts: [String] = [], attachment: @escaping (String) -> [UInt8]? = { _ in nil }
     ) throws(ArchiveProblems) {
@@ -35,29 +37,60 @@ package struct HTTPArchive: Sendable {
             let entries = try log["entries"].required("a list of entries").elements()
             creator = try Self.name(of: log["creator"].object())
             entryCount = entries.count
-            for entry in entries where problems.count < ArchiveProblems.limit {
+            for entry in entries {
                 do throws(ArchiveProblem) {
                     try add(ArchivedEntry(entry, attachment).outcome(), hosts)
                 } catch {
-                    problems.append(error)
+                    leftOut[.broken, default: 0] += 1
+                    if problems.count < ArchiveProblems.limit { problems.append(error) }
                 }
             }
         } catch {
-            problems.append(error)
+            throw ArchiveProblems([error], in: bytes)
         }
-        if !problems.isEmpty { throw ArchiveProblems(problems, in: bytes) }
+        if !problems.isEmpty {
+            let placed = ArchiveProblems(problems, in: bytes)
+            guard !exchanges.isEmpty else { throw placed }
+            self.problems = placed.problems
+        }
         sort()
     }
+
+    /// The most values of an archive: each takes tens of bytes, and two of a file.
+    private static let mostValues = 20_000_000
 
     private static func document(_ bytes: [UInt8]) throws(ArchiveProblems) -> JSONValue {
         if bytes.starts(with: [UInt8(ascii: "P"), UInt8(ascii: "K"), 3, 4]) {
             throw ArchiveProblems(.init("the file is a zip", expected: "the .har within it; unzip it into a folder"))
+        }
+        guard countsAtMost(mostValues, in: bytes) else {
+            throw ArchiveProblems(
+                .init("the file has too many values", expected: "at most \(mostValues) values and members"))
         }
         do throws(JSONSyntaxError) {
             return try JSONValue(parsing: bytes)
         } catch {
             throw ArchiveProblems(error)
         }
+    }
+
+    /// Whether there are no more values than `most` by the signs between them, of which those in texts do not count.
+    private static func countsAtMost(_ most: Int, in bytes: [UInt8]) -> Bool {
+        guard bytes.count > 2 * most else { return true }
+        var (count, isInText, isEscaped) = (0, false, false)
+        for byte in bytes {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = isInText
+            } else if byte == UInt8(ascii: "\"") {
+                isInText.toggle()
+            } else if !isInText, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {
+                count += 1
+                if count > most { return false }
+            }
+        }
+        return true
     }
 
     private static func name(of creator: ArchivedValue) throws(ArchiveProblem) -> String {
@@ -103,8 +136,12 @@ package enum LeftOut: Sendable, Hashable, CaseIterable {
     case noBody
     /// No stub matched the request, says the archive of a mock server.
     case unmatched
+    /// The answer is a part of a body (206), and the archive does not say which part was asked for.
+    case partial
     /// The exchange is with a host that was not asked for.
     case otherHost
+    /// The entry is wrong.
+    case broken
 
     /// The reason in the words of a list: `3 entries without an answer …`.
     package var text: String {
@@ -117,7 +154,9 @@ package enum LeftOut: Sendable, Hashable, CaseIterable {
         case .notModified: "not modified (304), whose body is not in the archive"
         case .noBody: "whose body is not in the archive"
         case .unmatched: "that no stub matched"
+        case .partial: "with a part of a body (206) whose range is not in the archive"
         case .otherHost: "of other hosts"
+        case .broken: "that cannot be read"
         }
     }
 }

@@ -40,9 +40,18 @@ public struct BodyFileLint {
         return "the \(kind) file cannot be served: \(reason)"
     }
 
-    /// The body files of a stub's responses, with their paths in its mapping. A fault sends no body, a name with a template
-    /// expression is known only for a request, and a stub that falls through may lack its file.
+    /// The body files of a stub's responses and of its request's matchers, with their paths in its mapping. A fault sends no
+    /// body, a name with a template expression is known only for a request, and a stub that falls through may lack its file.
     public static func names(in mapping: StubMapping) -> [(pointer: JSONPointer, name: String)] {
+        let matched = mapping.request.bodyPatterns.enumerated().compactMap { index, matcher in
+            matcher.fileName.map {
+                (JSONPointer(["request", "bodyPatterns", String(index), "binaryEqualTo", "file"]), $0)
+            }
+        }
+        return matched + sentNames(in: mapping)
+    }
+
+    private static func sentNames(in mapping: StubMapping) -> [(pointer: JSONPointer, name: String)] {
         if let resource = mapping.resource {
             // The stub of the whole collection speaks for the others.
             switch mapping.request.url {

@@ -233,7 +233,8 @@ extension Session {
         // The closure of `Result(catching:)` would copy the mapping.
         do throws(StubRefusal) {
             return .success(
-                try CompiledStub(mapping, sequence: 0, file: nil, line: line, options: options.response))
+                try CompiledStub(
+                    mapping, sequence: 0, file: nil, line: line, options: options.response, files: files))
         } catch {
             return .failure(error)
         }

@@ -11,12 +11,17 @@ import Synchronization
 extension Session {
     package var recordingStatus: SessionRecorder.Status { recordings.status }
 
+    /// The number of exchanges that found no room in the recording that is under way; nil for none.
+    package var unrecordedExchanges: Int? {
+        recordings.traffic.map(\.counts.leftOut).flatMap { $0 == 0 ? nil : $0 }
+    }
+
     /// Begins a recording, unless there is one.
-    /// - Parameter kept: is told of each exchange, on the loop of its request.
+    /// - Parameter kept: is told of each exchange that has ended, on the loop of its request.
     /// - Returns: the stub that leads to the recorded server, to be added; nil if there is none.
     /// - Throws: what is wrong with the filters' pattern.
     package func startRecording(
-        _ spec: RecordSpec, kept: (@Sendable (RecordedExchange) -> Void)? = nil
+        _ spec: RecordSpec, kept: (@Sendable (ExchangeTape) -> Void)? = nil
     ) throws(StubRefusal) -> StubMapping? {
         let filter = try compile(spec.filters.pattern)
         let proxy = spec.targetBaseUrl.map { target in
@@ -25,15 +30,18 @@ extension Session {
             return stub
         }
         let recording = SessionRecorder.Recording(
-            spec: spec, filter: filter, traffic: RecordedTraffic(shared.memory, kept: kept), proxyStub: proxy?.id,
+            spec: spec, filter: filter,
+            traffic: RecordedTraffic(shared.memory, kept: kept) { [weak self] in self?.warned($0) },
+            proxyStub: proxy?.id,
             start: state.withLock { $0.served })
         return recordings.begin(recording) ? proxy : nil
     }
 
     /// Tells of each exchange with another server from now on, whether there is a recording or not.
     /// - Parameter kept: is called on the loop of the request.
-    package func recordAll(_ kept: @escaping @Sendable (RecordedExchange) -> Void) {
-        recordings.recordAll(RecordedTraffic(shared.memory, keepsAll: false, kept: kept))
+    package func recordAll(_ kept: @escaping @Sendable (ExchangeTape) -> Void) {
+        recordings.recordAll(
+            RecordedTraffic(shared.memory, keepsAll: false, kept: kept) { [weak self] in self?.warned($0) })
     }
 
     /// Ends the recording; nil if there is none. Its stub for the recorded server is still there.
@@ -41,7 +49,9 @@ extension Session {
 
     /// The stubs of what was recorded since its begin. Takes time.
     package func stubs(of recording: SessionRecorder.Recording) -> RecordedStubs {
-        RecordedStubs(of: exchanges(of: recording), recording.spec, filter: recording.filter)
+        var stubs = RecordedStubs(of: exchanges(of: recording), recording.spec, filter: recording.filter)
+        if let remark = recording.traffic.remark { stubs.add(remark: remark) }
+        return stubs
     }
 
     /// What was recorded since its begin, in order.
@@ -60,19 +70,45 @@ extension Session {
             of: SessionRecorder.exchanges(events, seen, spec.filters, eventIDs), spec, filter: filter)
     }
 
-    /// Writes the body files of recorded stubs, and adds the stubs. Must not be called on a loop.
+    /// The stubs without those that cannot be served, which are told among the remarks: one of them would cost all others.
+    package func servable(_ stubs: RecordedStubs) -> RecordedStubs {
+        stubs.keeping { stub in
+            switch compile(stub) {
+            case .success: nil
+            case .failure(.unserved(_, let problems)): problems.first?.message ?? "it cannot be served"
+            case .failure(let refusal): "\(refusal)"
+            }
+        }
+    }
+
+    /// Writes the body files of recorded stubs, and adds the stubs. Must not be called on a loop. A body whose file has no
+    /// place stays in its stub.
+    /// - Returns: what was added, with a remark for what is not as it was meant.
     /// - Throws: why the bodies, or the stubs, could not be stored.
-    package func keep(_ stubs: RecordedStubs) throws(StubRefusal) {
+    package func keep(_ stubs: RecordedStubs) throws(StubRefusal) -> RecordedStubs {
+        var stubs = stubs
         for file in stubs.bodyFiles {
             do throws(BodyFileRefusal) {
                 try bodies.write(file.name, file.bytes)
+            } catch .failed(let reason) {
+                throw .notStored("\(file.name): \(reason)")
             } catch {
-                throw .notStored("\(file.name): \(error.reason)")
+                stubs.putBack(file, "\(file.name) is not written, and its stub has the body: \(error.reason)")
             }
         }
-        if stubs.mappings.isEmpty { return }
-        // The exchange that was made first is tried first.
-        try perform(.importAll(StubImport(mappings: stubs.mappings.reversed())))
+        do throws(StubRefusal) {
+            try add(stubs)
+        } catch {
+            guard case .unserved = error else { throw error }
+            stubs = servable(stubs)
+            try add(stubs)
+        }
+        return stubs
+    }
+
+    /// Adds stubs so that the exchange that was made first is tried first.
+    private func add(_ stubs: RecordedStubs) throws(StubRefusal) {
+        if !stubs.mappings.isEmpty { try perform(.importAll(StubImport(mappings: stubs.mappings.reversed()))) }
     }
 
     /// Removes the stub that led to the recorded server. Must not be called on a loop.

@@ -47,6 +47,8 @@ package struct RecordSpec: Sendable {
     package var persists = true
     /// Whether equal requests become a scenario; otherwise only the last of them counts.
     package var repeatsAsScenarios = true
+    /// Whether the stubs are for files of our own, and have what WireMock leaves out. No member of the document.
+    package var isForFiles = false
     /// Of extensions of WireMock, and so without effect.
     package var transformers: [String] = []
     package var transformerParameters: JSONObject?

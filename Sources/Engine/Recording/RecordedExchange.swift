@@ -27,6 +27,8 @@ package struct RecordedExchange: Sendable {
     package var responseHeaders: [Field] = []
     /// The body as it came, in its content coding.
     package var responseBody: [UInt8] = []
+    /// The fields behind the body.
+    package var trailers: [Field] = []
     /// The number of bytes that are missing at the end of a body that was too large to be kept; 0 for none.
     package var missingBytes = 0
     /// The same of the request's body.

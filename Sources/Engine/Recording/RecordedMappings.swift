@@ -7,13 +7,27 @@ package struct RecordedMappings: Sendable {
     /// The stubs in the order in which they are to be tried.
     package private(set) var stubs: [StubMapping]
     package private(set) var bodyFiles: [RecordedStubs.BodyFile]
+    /// What is not as it was, as sentences without a full stop.
+    package private(set) var remarks: [String]
 
-    /// - Parameter exchanges: in the order in which they were made, without secrets.
     package init(of exchanges: [RecordedExchange], _ names: SecretNames, keepsTiming: Bool) {
+        var variants = RecordedVariants()
+        self.init(of: exchanges, names, keepsTiming: keepsTiming, &variants)
+    }
+
+    /// - Parameters:
+    ///   - exchanges: in the order in which they were made, without secrets.
+    ///   - variants: those of other servers whose stubs are served together with these.
+    package init(
+        of exchanges: [RecordedExchange], _ names: SecretNames, keepsTiming: Bool, _ variants: inout RecordedVariants
+    ) {
         var spec = RecordSpec()
         spec.extraction = RecordSpec.Thresholds(text: 10_240, binary: 0)
-        let recorded = RecordedStubs(of: exchanges, spec)
+        spec.isForFiles = true
+        spec.bodyMatcher = .auto(ignoreArrayOrder: false, ignoreExtraElements: false)
+        let recorded = RecordedStubs(of: exchanges.map(\.withOwnPlaces), spec, &variants)
         bodyFiles = recorded.bodyFiles
+        remarks = recorded.remarks
         stubs = recorded.mappings.reversed()
         for index in stubs.indices {
             stubs[index].request = stubs[index].request.withoutSecrets(names)

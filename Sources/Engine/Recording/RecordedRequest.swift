@@ -37,6 +37,7 @@ struct RecordedRequest {
             json["caseInsensitive"] = header.caseInsensitive.map(JSONValue.bool)
             pattern.headers.append(NamedMatcher(header.name, ValueMatcher(.equalTo, json: json)))
         }
+        addConditions(to: &pattern)
         if !exchange.requestBody.isEmpty, exchange.missingRequestBytes == 0 {
             pattern.bodyPatterns = [bodyPattern(spec.bodyMatcher)]
         }
@@ -57,12 +58,13 @@ struct RecordedRequest {
         where names.contains(header.name.lowercased()) {
             pattern.headers.append(NamedMatcher(header.name, ValueMatcher(.equalTo, header.values[0])))
         }
+        addConditions(to: &pattern)
         let type = RecordedType(exchange.requestHeaders.first(named: "Content-Type"))
         guard !exchange.requestBody.isEmpty, exchange.missingRequestBytes == 0, !type.mentions("multipart/") else {
             return pattern
         }
         let isTyped = type.mentions("json") || type.mentions("xml")
-        pattern.bodyPatterns = [bodyPattern(isTyped ? .auto() : .equalTo(caseInsensitive: nil))]
+        pattern.bodyPatterns = [isTyped ? bodyPattern(.auto()) : isExact ? text(nil) : bytes]
         return pattern
     }
 
@@ -85,37 +87,80 @@ struct RecordedRequest {
         }
     }
 
+    private func addConditions(to pattern: inout RequestPattern) {
+        for matcher in RecordedCondition.matchers(exchange)
+        where !pattern.headers.contains(where: { $0.name.lowercased() == matcher.name.lowercased() }) {
+            pattern.headers.append(matcher)
+        }
+    }
+
+    // MARK: Body
+
     private func bodyPattern(_ matcher: RecordSpec.BodyMatcher) -> ValueMatcher {
-        let text = JSONValue.string(String(decoding: details.bodyText, as: UTF8.self))
-        func json(_ order: Bool?, _ extra: Bool?) -> ValueMatcher {
-            var json: JSONObject = ["equalToJson": text]
-            json["ignoreArrayOrder"] = order.map(JSONValue.bool)
-            json["ignoreExtraElements"] = extra.map(JSONValue.bool)
-            return ValueMatcher(.equalToJson, json: json)
-        }
-        func plain(_ caseInsensitive: Bool?) -> ValueMatcher {
-            var json: JSONObject = ["equalTo": text]
-            json["caseInsensitive"] = caseInsensitive.map(JSONValue.bool)
-            return ValueMatcher(.equalTo, json: json)
-        }
         switch matcher {
-        case .equalTo(let caseInsensitive): return plain(caseInsensitive)
-        case .equalToJson(let order, let extra): return json(order, extra)
-        case .equalToXml: return ValueMatcher(.equalToXml, operand: text)
+        case .equalTo(let caseInsensitive): return text(caseInsensitive)
+        case .equalToJson(let order, let extra): return sure(json(order, extra)) ?? text(nil)
+        case .equalToXml: return sure(xml) ?? text(nil)
         case .auto(let order, let extra, let caseInsensitive):
             let type = RecordedType(exchange.requestHeaders.first(named: "Content-Type"))
             // A body that is not what its type says is compared as text, where WireMock refuses to record anything.
-            if type.mentions("json"), (try? JSONValue(parsing: Array(details.bodyText), dialect: .lenient)) != nil {
-                return json(order, extra)
-            }
-            if type.mentions("xml") { return ValueMatcher(.equalToXml, operand: text) }
+            if type.mentions("json"), let json = sure(json(order, extra)) { return json }
+            if type.mentions("xml"), let xml = sure(xml) { return xml }
             if type.mediaType == "multipart/form-data" {
                 return ValueMatcher(.anything, operand: .string("anything"))
             }
-            if type.mediaType != nil, !type.isText {
-                return ValueMatcher(.binaryEqualTo, Base64.encode(details.body))
-            }
-            return plain(caseInsensitive)
+            return type.mediaType != nil && !type.isText || !isExact ? bytes : text(caseInsensitive)
+        }
+    }
+
+    /// The body as text; bytes that are none in its charset are U+FFFD.
+    private var bodyText: String { String(decoding: details.bodyText, as: UTF8.self) }
+
+    /// Whether the text says all of the body.
+    private var isExact: Bool {
+        guard let text = String(validating: details.bodyText, as: UTF8.self) else { return false }
+        return !text.unicodeScalars.contains("\u{FFFD}") || details.bodyText == details.body
+    }
+
+    private func text(_ caseInsensitive: Bool?) -> ValueMatcher {
+        var json: JSONObject = ["equalTo": .string(bodyText)]
+        json["caseInsensitive"] = caseInsensitive.map(JSONValue.bool)
+        return ValueMatcher(.equalTo, json: json)
+    }
+
+    private func json(_ order: Bool?, _ extra: Bool?) -> ValueMatcher {
+        var json: JSONObject = ["equalToJson": .string(bodyText)]
+        json["ignoreArrayOrder"] = order.map(JSONValue.bool)
+        json["ignoreExtraElements"] = extra.map(JSONValue.bool)
+        return ValueMatcher(.equalToJson, json: json)
+    }
+
+    private var xml: ValueMatcher { ValueMatcher(.equalToXml, bodyText) }
+
+    /// The bytes of the body; any, if there was a secret among them.
+    private var bytes: ValueMatcher {
+        guard !RedactedExchanges.isRedacted(details.body) else {
+            return ValueMatcher(.anything, operand: .string("anything"))
+        }
+        return ValueMatcher(.binaryEqualTo, Base64.encode(details.body))
+    }
+
+    /// The matcher, if it can be served and matches the body that it was made of.
+    private func sure(_ matcher: ValueMatcher) -> ValueMatcher? {
+        var pattern = RequestPattern()
+        pattern.bodyPatterns = [matcher]
+        guard isExact, let compiled = try? CompiledPattern(pattern, at: ""), matches(compiled) else { return nil }
+        return matcher
+    }
+}
+
+extension RedactedExchanges {
+    /// Whether bytes have a placeholder in place of a secret.
+    static func isRedacted(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let mark = Array(placeholder.utf8)
+        guard bytes.count >= mark.count else { return false }
+        return bytes.indices.dropLast(mark.count - 1).contains { index in
+            bytes[index] == mark[0] && bytes[index..<(index + mark.count)].elementsEqual(mark)
         }
     }
 }

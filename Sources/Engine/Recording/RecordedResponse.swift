@@ -1,3 +1,4 @@
+import SDHTTPMessages
 import SDJournal
 import SDMatching
 import SDPlatform
@@ -10,8 +11,8 @@ extension RecordedExchange {
 
     /// The response that WireMock makes of the answer: decompressed, and without the fields that the server sets itself.
     ///
-    /// What would not come back as it was stays as it is: a content coding that is not gzip, and in Base64 a text whose
-    /// bytes are not UTF-8.
+    /// What would not come back as it was stays as it is: a content coding that is neither gzip nor deflate, and in Base64 a text whose
+    /// bytes are not UTF-8. Trailers, which WireMock does not know, are kept, and announced by whoever serves them.
     var response: ResponseDefinition {
         var response = ResponseDefinition(status: status)
         let (body, isPlain) = plainBody
@@ -24,10 +25,12 @@ extension RecordedExchange {
             }
         }
         let dropped =
-            ["content-length", "transfer-encoding", "connection", "keep-alive"] + (isPlain ? ["content-encoding"] : [])
+            ["content-length", "transfer-encoding", "connection", "keep-alive", "trailer"]
+            + (isPlain ? ["content-encoding"] : [])
         response.headers = grouped(
             responseHeaders.filter { !dropped.contains($0.name.lowercased()) }.map { ($0.name, $0.value) },
             ignoringCase: true)
+        response.trailers = grouped(trailers.map { ($0.name, $0.value) }, ignoringCase: true)
         return response
     }
 
@@ -36,9 +39,28 @@ extension RecordedExchange {
         let codings = responseHeaders.filter { $0.name.lowercased() == "content-encoding" }
             .flatMap { $0.value.lowercased().split { $0 == "," || $0 == " " } }.filter { $0 != "identity" }
         if codings.isEmpty || responseBody.isEmpty { return (responseBody, true) }
-        guard codings.count == 1, codings[0] == "gzip" || codings[0] == "x-gzip", missingBytes == 0,
-            let plain = try? decompressed(responseBody[...], limit: Self.longestBody)
-        else { return (responseBody, false) }
-        return (plain, true)
+        guard codings.count == 1, missingBytes == 0 else { return (responseBody, false) }
+        let plain: [UInt8]? =
+            switch codings[0] {
+            case "gzip", "x-gzip": try? decompressed(responseBody[...], limit: Self.longestBody)
+            case "deflate": try? inflated(responseBody[...], limit: Self.longestBody)
+            default: nil
+            }
+        return plain.map { ($0, true) } ?? (responseBody, false)
+    }
+}
+
+extension ResponseDefinition {
+    /// Keeps what is the server's own: a reason phrase that is not the registered one; and drops fields whose names are none,
+    /// which no stub may have.
+    mutating func keepOwn(of exchange: RecordedExchange) {
+        let reason = exchange.reason
+        if !reason.isEmpty, reason != statusPhrase(exchange.status),
+            reason.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+        {
+            statusMessage = reason
+        }
+        headers.removeAll { !HTTPToken.isToken($0.name) }
+        trailers.removeAll { !HTTPToken.isToken($0.name) }
     }
 }

@@ -16,38 +16,55 @@ package struct RecordedRoutes: Sendable {
     /// The stubs in the order in which they are to be tried.
     package private(set) var stubs: [StubMapping] = []
     package private(set) var bodyFiles: [RecordedStubs.BodyFile] = []
+    /// What is not as it was, as sentences without a full stop.
+    package private(set) var remarks: [String] = []
 
     /// The most bytes of a text that stays in its stub.
     private static let longestText = 8 << 10
+    private let options: Options
+    private var names = RecordedFileNames()
 
-    /// - Parameter exchanges: in the order in which they were made, without secrets.
     package init(of exchanges: [RecordedExchange], _ names: SecretNames, _ options: Options) {
+        var variants = RecordedVariants()
+        self.init(of: exchanges, names, options, &variants)
+    }
+
+    /// - Parameters:
+    ///   - exchanges: in the order in which they were made, without secrets.
+    ///   - variants: those of other files that are served together with this one.
+    package init(
+        of exchanges: [RecordedExchange], _ names: SecretNames, _ options: Options, _ variants: inout RecordedVariants
+    ) {
+        self.options = options
         var spec = RecordSpec()
         spec.bodyMatcher = .auto(ignoreArrayOrder: false, ignoreExtraElements: false)
         spec.persists = false
         var places: [RequestPattern: Int] = [:]
+        var answers: [[ResponseDefinition]] = []
+        var conditional = 0
         for exchange in exchanges where !exchange.isBroken {
-            let request = RecordedRequest(exchange)
-            let pattern = request.pattern(spec).readable(exchange, names)
-            var stub = StubMapping(
-                id: StubMapping.id(hashing: "route \(pattern.json.compactText)"), request: pattern,
-                response: exchange.response)
-            stub.response.makeReadable()
-            if options.keepsTiming { stub.response.keepTiming(of: exchange) }
-            if exchange.isEventStream, let events = RecordedEvents(exchange, keepsTiming: options.keepsTiming) {
-                stub.response.takeEvents(events)
-            }
-            let number = (places[pattern].map { stubs[$0].responses?.entries.count ?? 1 } ?? 0) + 1
-            takeBody(out: &stub, exchange, number, options)
-            if let place = places[pattern] {
-                add(stub.response, to: place)
-            } else {
-                places[pattern] = stubs.count
+            let exchange = exchange.withOwnPlaces
+            if !RecordedCondition.matchers(exchange).isEmpty { conditional += 1 }
+            var pattern = variants.apart(
+                RecordedRequest(exchange).pattern(spec).readable(exchange, names), exchange)
+            pattern.spellOutPath()
+            let place = places[pattern] ?? stubs.count
+            if place == stubs.count {
+                places[pattern] = place
+                let id = StubMapping.id(hashing: "route \(pattern.json.compactText)")
+                var stub = StubMapping(id: id, request: pattern)
+                // The server without a condition may be in another file.
+                if pattern.host != nil { stub.priority = RecordedStubs.early }
+                takeUpload(out: &stub, exchange)
                 stubs.append(stub)
+                answers.append([])
             }
+            let answer = answer(exchange, number: answers[place].count + 1, of: stubs[place])
+            answers[place].append(answer)
         }
-        for index in stubs.indices { stubs[index].dropRepeats() }
+        for (index, answers) in answers.enumerated() { stubs[index].answer(in: answers) }
         stubs = Self.sorted(stubs)
+        if let remark = RecordedCondition.remark(conditional) { remarks.append(remark) }
     }
 
     /// Stubs by path, and those with more conditions before others, which would answer in their place.
@@ -55,54 +72,117 @@ package struct RecordedRoutes: Sendable {
         stubs.map { ($0, $0.sortKey) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// Makes a response the next of a stub.
-    private mutating func add(_ response: ResponseDefinition, to place: Int) {
-        var sequence = stubs[place].responses ?? ResponseSequence([.init(stubs[place].response)])
-        sequence.entries.append(.init(response))
-        stubs[place].responses = sequence
+    /// The answer of an exchange, the `number`th of a stub.
+    private mutating func answer(
+        _ exchange: RecordedExchange, number: Int, of stub: StubMapping
+    ) -> ResponseDefinition {
+        var answer = exchange.response
+        answer.makeReadable()
+        answer.keepOwn(of: exchange)
+        if options.keepsTiming { answer.keepTiming(of: exchange) }
+        if exchange.isEventStream, let events = RecordedEvents(exchange, keepsTiming: options.keepsTiming) {
+            answer.takeEvents(events)
+        } else {
+            takeBody(out: &answer, exchange, number, stub)
+        }
+        return answer
+    }
+
+    /// Puts the bytes, or the long text, that a request is to have into a file.
+    private mutating func takeUpload(out stub: inout StubMapping, _ exchange: RecordedExchange) {
+        guard let matcher = stub.request.bodyPatterns.first, let text = matcher.operand.stringValue else { return }
+        let bytes: [UInt8]
+        switch matcher.operator {
+        case .binaryEqualTo: bytes = (try? Base64.decode(text)) ?? []
+        case .equalTo where exchange.requestBody.elementsEqual(text.utf8): bytes = exchange.requestBody
+        default: return
+        }
+        guard bytes.count > Self.longestText else { return }
+        let name = file("\(exchange.path)-upload", stub, "bin", 1, bytes)
+        stub.request.bodyPatterns = [ValueMatcher(.binaryEqualTo, operand: ["file": .string(name)])]
     }
 
     /// Puts bytes, and long texts, into a file.
     private mutating func takeBody(
-        out stub: inout StubMapping, _ exchange: RecordedExchange, _ number: Int, _ options: Options
+        out answer: inout ResponseDefinition, _ exchange: RecordedExchange, _ number: Int, _ stub: StubMapping
     ) {
-        guard stub.response.stream == nil else { return }
         let isLong =
-            stub.response.base64Body != nil || stub.response.body.map { $0.utf8.count > Self.longestText } ?? false
-            || stub.response.jsonBody.map { $0.compactBytes.count > Self.longestText } ?? false
+            answer.base64Body != nil || answer.body.map { $0.utf8.count > Self.longestText } ?? false
+            || answer.jsonBody.map { $0.compactBytes.count > Self.longestText } ?? false
         guard isLong else { return }
         let contentType = exchange.responseHeaders.first(named: "Content-Type")
         let bytes = exchange.plainBody.bytes
         let suffix = RecordedType(contentType).fileExtension(path: exchange.path, body: bytes)
-        let stem = RecordedName.stub(path: exchange.path)
-        let short = String(stub.idText.prefix(8))
+        answer.body = nil
+        answer.jsonBody = nil
+        answer.base64Body = nil
+        answer.bodyFileName = file(exchange.path, stub, suffix, number, bytes)
+    }
+
+    /// The name of a file with these bytes, which is made unless there is one already.
+    private mutating func file(
+        _ path: String, _ stub: StubMapping, _ suffix: String, _ number: Int, _ bytes: [UInt8]
+    ) -> String {
+        let stem = RecordedName.stub(path: path)
         let dotted = stem.hasSuffix("." + suffix) ? String(stem.dropLast(suffix.count + 1)) : stem
         let name =
-            "\(options.folder)/" + (dotted.isEmpty ? "root" : dotted) + "-\(short)"
-            + (number > 1 ? "-\(number)" : "") + ".\(suffix)"
-        bodyFiles.append(RecordedStubs.BodyFile(name: name, bytes: bytes))
-        stub.response.body = nil
-        stub.response.jsonBody = nil
-        stub.response.base64Body = nil
-        stub.response.bodyFileName = name
+            "\(options.folder)/" + (dotted.isEmpty ? "root" : dotted) + "-" + stub.idText.prefix(8)
+        let (file, isNew) = names.name(name, number: number, "." + suffix, for: bytes)
+        if isNew { bodyFiles.append(RecordedStubs.BodyFile(name: file, bytes: bytes)) }
+        return file
+    }
+}
+
+/// The names of body files: one for the same bytes of a stub, none twice, whatever a file system thinks of letter case.
+private struct RecordedFileNames {
+    private var bytes: [String: [UInt8]] = [:]
+    private var sameBytes: [[UInt8]: [String: String]] = [:]
+
+    /// - Returns: the name, and whether it is new.
+    mutating func name(_ stem: String, number: Int, _ suffix: String, for body: [UInt8]) -> (String, Bool) {
+        if let known = sameBytes[body]?[stem + suffix] { return (known, false) }
+        var number = number
+        while true {
+            let name = stem + (number > 1 ? "-\(number)" : "") + suffix
+            if bytes[name.lowercased()] == nil {
+                bytes[name.lowercased()] = body
+                sameBytes[body, default: [:]][stem + suffix] = name
+                return (name, true)
+            }
+            number += 1
+        }
     }
 }
 
 extension StubMapping {
-    /// Takes several equal responses for one.
-    fileprivate mutating func dropRepeats() {
-        guard let entries = responses?.entries, let first = entries.first,
-            entries.allSatisfy({ $0.response == first.response })
-        else { return }
-        responses = nil
-        response = first.response
+    /// Gives answers in turn, or one if they are all the same.
+    fileprivate mutating func answer(in answers: [ResponseDefinition]) {
+        guard let first = answers.first else { return }
+        response = first
+        if answers.contains(where: { $0 != first }) {
+            responses = ResponseSequence(answers.map { ResponseSequence.Entry($0) })
+        }
     }
 
     fileprivate var sortKey: String {
         let path = if case .urlPath(let text) = request.url { text } else { "" }
         let method = if case .exactly(let name) = request.method { name } else { "" }
-        let conditions = request.queryParameters.count + request.bodyPatterns.count + request.formParameters.count
-        return "\(path) \(method) \(String(900 - min(conditions, 99))) \(request.json.compactText)"
+        let named = request.queryParameters + request.formParameters + request.headers
+        let conditions =
+            named.reduce(0) { $0 + $1.matcher.conditions } + request.bodyPatterns.reduce(0) { $0 + $1.conditions }
+            + (request.host == nil ? 0 : 2) + (request.port == nil ? 0 : 2)
+        return "\(path) \(method) \(String(9_000 - min(conditions, 999))) \(request.json.compactText)"
+    }
+}
+
+extension ValueMatcher {
+    /// The weight of what it asks for: 2 for each value, 1 for any.
+    fileprivate var conditions: Int {
+        switch (`operator`, operand) {
+        case (.matches, _), (.anything, _): 1
+        case (.includes, .array(let values)): 2 * max(values.count, 1)
+        default: 2
+        }
     }
 }
 
@@ -111,7 +191,9 @@ extension RequestPattern {
     fileprivate func readable(_ exchange: RecordedExchange, _ names: SecretNames) -> RequestPattern {
         var pattern = self
         if case .url(let target) = url {
-            pattern.url = .urlPath(target.hasSuffix("?") ? String(target.dropLast()) : target)
+            let path = target.hasSuffix("?") ? String(target.dropLast()) : target
+            // A query that cannot be decoded is compared as it is.
+            if !path.contains("?") { pattern.url = .urlPath(path) }
         }
         pattern.queryParameters = queryParameters.map { parameter in
             let values = parameter.matcher.operand.arrayValue ?? []
@@ -124,9 +206,12 @@ extension RequestPattern {
             return NamedMatcher(parameter.name, ValueMatcher(.includes, operand: .array(values)))
         }
         let contentType = exchange.requestHeaders.first(named: "Content-Type")
-        if RecordedType(contentType).mediaType == "application/x-www-form-urlencoded", !bodyPatterns.isEmpty {
+        let isForm =
+            RecordedType(contentType).mediaType == "application/x-www-form-urlencoded"
+            && bodyPatterns.first?.operator == .equalTo
+        if isForm, case let form = RecordedRequest(exchange).form, !form.isEmpty {
             pattern.bodyPatterns = []
-            pattern.formParameters = RecordedRequest(exchange).form.map { field in
+            pattern.formParameters = form.map { field in
                 let isSecret =
                     names.contains(field.name) || field.values.contains(RedactedExchanges.placeholder)
                 if isSecret { return NamedMatcher(field.name, ValueMatcher(.matches, ".*")) }
@@ -155,11 +240,11 @@ extension ValueMatcher {
             }
             switch json {
             case .null, .string: return ValueMatcher(`operator`, operand: operand)
-            default: return ValueMatcher(`operator`, operand: json)
+            default: return ValueMatcher(`operator`, operand: json.isShallow ? json : operand)
             }
         case .equalTo where operand.stringValue?.contains(text: RedactedExchanges.placeholder) == true:
             return ValueMatcher(.matches, "[\\s\\S]*")
-        case .anything: return ValueMatcher(.matches, "[\\s\\S]*")
+        case .anything: return self
         default: return ValueMatcher(`operator`, operand: operand)
         }
     }
@@ -182,8 +267,10 @@ extension ResponseDefinition {
         guard let json = try? JSONValue(parsing: Array(text.utf8)[...]), !json.isNull,
             json.compactBytes.count <= text.utf8.count
         else { return }
-        // A key that is there twice would be lost.
-        guard json.hasAsManyKeys(as: text) else { return }
+        // A key that is there twice would be lost, and so would half a character.
+        guard json.isShallow, json.hasAsManyKeys(as: text),
+            !text.contains(text: "\\u") || text.contains("\u{FFFD}") || !json.compactText.contains("\u{FFFD}")
+        else { return }
         body = nil
         jsonBody = json
     }
@@ -198,12 +285,26 @@ extension ResponseDefinition {
         base64Body = nil
         jsonBody = nil
         stream = events.stream
+        // What a stream of events brings by itself.
+        guard events.stream.items.allSatisfy({ if case .event = $0.content { true } else { false } }) else { return }
         let implied = ["cache-control": "no-cache", "content-type": "text/event-stream"]
         headers.removeAll { implied[$0.name.lowercased()] == $0.values.first?.lowercased() }
     }
 }
 
 extension JSONValue {
+    /// Whether people can read its nesting, and the file around it still be read.
+    fileprivate var isShallow: Bool {
+        func isShallow(_ value: JSONValue, _ left: Int) -> Bool {
+            switch value {
+            case .array(let elements): left > 0 && elements.allSatisfy { isShallow($0, left - 1) }
+            case .object(let object): left > 0 && object.members.allSatisfy { isShallow($0.value, left - 1) }
+            default: true
+            }
+        }
+        return isShallow(self, 60)
+    }
+
     /// Whether a text that reads as this value has no further keys, which were repeated.
     fileprivate func hasAsManyKeys(as text: String) -> Bool {
         func count(_ value: JSONValue) -> Int {

@@ -1,3 +1,4 @@
+import SDBasics
 import SDJSON
 package import SDMatching
 package import SDStubModel
@@ -22,26 +23,46 @@ package struct RecordedStubs: Sendable {
     ///   - exchanges: in the order in which they were made.
     ///   - filter: the pattern of `spec`, ready to match; nil if the exchanges are filtered already.
     package init(of exchanges: [RecordedExchange], _ spec: RecordSpec, filter: CompiledPattern? = nil) {
+        var variants = RecordedVariants()
+        self.init(of: exchanges, spec, filter: filter, &variants)
+    }
+
+    /// - Parameter variants: those of other stubs that are served together with these.
+    init(
+        of exchanges: [RecordedExchange], _ spec: RecordSpec, filter: CompiledPattern? = nil,
+        _ variants: inout RecordedVariants
+    ) {
         var occurrences: [RequestPattern: Int] = [:]
+        var conditional = 0
         for exchange in exchanges {
             let request = RecordedRequest(exchange)
             if let filter, !request.matches(filter) { continue }
-            let pattern = request.pattern(spec)
-            occurrences[pattern, default: 0] += 1
-            if !spec.repeatsAsScenarios, occurrences[pattern, default: 0] > 1 {
-                // The last one counts.
-                mappings.removeAll { $0.request == pattern }
-                occurrences[pattern] = 1
-            }
+            let usual = request.pattern(spec)
+            var pattern = variants.apart(usual, exchange)
+            let isWhole = pattern.url != usual.url
+            if spec.isForFiles || RequestPattern.hasOddBytes(exchange.target) { pattern.spellOutPath() }
+            let occurrence = spec.repeatsAsScenarios ? occurrences[pattern, default: 0] + 1 : 1
+            occurrences[pattern] = occurrence
             var stub = StubMapping(
-                id: Self.id(pattern, occurrences[pattern] ?? 1), name: RecordedName.stub(path: exchange.path),
+                id: Self.id(pattern, occurrence), name: RecordedName.stub(path: exchange.path),
                 request: pattern, response: exchange.response)
             if spec.persists { stub.persistent = true }
+            if isWhole || pattern.host != nil { stub.priority = Self.early }
+            if spec.isForFiles { stub.response.keepOwn(of: exchange) }
+            if RecordedCondition.matchers(exchange).isEmpty == false { conditional += 1 }
             mappings.append(stub)
             note(exchange)
         }
         mappings.reverse()
-        if spec.repeatsAsScenarios { putRepeatsInScenarios(occurrences) }
+        if spec.repeatsAsScenarios {
+            putRepeatsInScenarios(occurrences)
+        } else {
+            // The last one counts.
+            var seen: Set<RequestPattern> = []
+            mappings.removeAll { !seen.insert($0.request).inserted }
+        }
+        preferConditions()
+        if let remark = RecordedCondition.remark(conditional) { remarks.append(remark) }
         if let sizes = spec.extraction {
             for index in mappings.indices {
                 if let file = Self.extractBody(of: &mappings[index], above: sizes) { bodyFiles.append(file) }
@@ -49,9 +70,49 @@ package struct RecordedStubs: Sendable {
         }
     }
 
+    /// Has stubs with conditions tried before those that answer the same URL without.
+    private mutating func preferConditions() {
+        var plain: Set<RequestPattern> = []
+        for stub in mappings where !stub.request.hasRecordedConditions { plain.insert(stub.request) }
+        for index in mappings.indices where mappings[index].request.hasRecordedConditions {
+            if plain.contains(mappings[index].request.withoutRecordedConditions) {
+                mappings[index].priority = Self.early
+            }
+        }
+    }
+
+    /// The priority before the usual one, 5.
+    static let early = 4
+
     /// The id of a stub: always the same for the same request, so that what is recorded again takes its place.
     private static func id(_ pattern: RequestPattern, _ occurrence: Int) -> StubMapping.ID {
         StubMapping.id(hashing: "recorded \(occurrence) \(pattern.json.compactText)")
+    }
+
+    /// The stubs without those for which there is a reason not to keep them, which becomes a remark.
+    package func keeping(_ reason: (StubMapping) -> String?) -> RecordedStubs {
+        var kept = self
+        kept.mappings = mappings.filter { stub in
+            guard let reason = reason(stub) else { return true }
+            let method = if case .exactly(let method) = stub.request.method { method } else { "ANY" }
+            kept.remarks.append("\(method) \(stub.request.recordedPath) is not kept: \(reason)")
+            return false
+        }
+        guard kept.mappings.count < mappings.count else { return self }
+        let names = Set(kept.mappings.compactMap(\.response.bodyFileName))
+        kept.bodyFiles.removeAll { !names.contains($0.name) }
+        return kept
+    }
+
+    package mutating func add(remark: String) { remarks.append(remark) }
+
+    /// Puts the body of a file back into its stubs.
+    package mutating func putBack(_ file: BodyFile, _ remark: String) {
+        for index in mappings.indices where mappings[index].response.bodyFileName == file.name {
+            mappings[index].response.bodyFileName = nil
+            mappings[index].response.base64Body = Base64.encode(file.bytes)
+        }
+        remarks.append(remark)
     }
 
     private mutating func note(_ exchange: RecordedExchange) {
@@ -121,11 +182,46 @@ extension RecordedExchange {
 }
 
 extension RequestPattern {
+    /// Whether there are conditions beside method, URL and query.
+    fileprivate var hasRecordedConditions: Bool { self != withoutRecordedConditions }
+
+    fileprivate var withoutRecordedConditions: RequestPattern {
+        var pattern = RequestPattern(method: method, url: url)
+        pattern.queryParameters = queryParameters
+        return pattern
+    }
+
     /// The path of a recorded pattern, undecoded.
     fileprivate var recordedPath: String {
         switch url {
         case .url(let text), .urlPath(let text): String(text.prefix { $0 != "?" })
+        case .urlPattern(let text), .urlPathPattern(let text):
+            String(text.filter { $0 != "\\" }.prefix { $0 != "?" })
         default: ""
+        }
+    }
+
+    /// Whether a URL has bytes that are not UTF-8. An expression matches them by U+FFFD.
+    static func hasOddBytes(_ url: String) -> Bool { url.unicodeScalars.contains("\u{FFFD}") }
+
+    /// Makes a path that people would take for a template, such as `/users/:id`, an expression that matches just it.
+    mutating func spellOutPath() {
+        func expression(_ text: String) -> String {
+            text.reduce(into: "") { text, letter in
+                if "\\.[]{}()*+-?^$|".contains(letter) { text.append("\\") }
+                // A class, since a plain character would be looked up by its bytes.
+                text += letter == "\u{FFFD}" ? "[\u{FFFD}]" : String(letter)
+            }
+        }
+        func isMisleading(_ text: String) -> Bool {
+            let path = text.prefix { $0 != "?" }
+            let hasSigns = path.contains { "{}[]()*|<>".contains($0) } && path != "*" || path.contains(text: "/:")
+            return hasSigns || Self.hasOddBytes(text)
+        }
+        switch url {
+        case .url(let text) where isMisleading(text): url = .urlPattern(expression(text))
+        case .urlPath(let text) where isMisleading(text): url = .urlPathPattern(expression(text))
+        default: return
         }
     }
 }

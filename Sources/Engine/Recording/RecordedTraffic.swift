@@ -1,39 +1,111 @@
 package import SDAnswering
+import SDBasics
 package import SDHTTPTransport
 package import SDJournal
 package import SDPlatform
 import SDUpstream
 import Synchronization
 
-/// Everything that passes to other servers and back while it is recorded, whole, whatever the journal keeps.
+/// What passes to other servers and back while it is recorded, whole, whatever the journal keeps: so many exchanges, and
+/// as many bytes as a part of the process's memory.
 package final class RecordedTraffic: ExchangeRecorder {
-    private let memory: MemoryLedger
-    private let tapes = Mutex<[ExchangeTape]>([])
-    /// Is told of each exchange that was whole, on the loop of its request.
-    private let kept: (@Sendable (RecordedExchange) -> Void)?
+    /// The most exchanges of a recording.
+    package static let mostExchanges = 100_000
 
+    private let room: RecordingRoom
+    private let most: Int
     private let keepsAll: Bool
+    private let tapes = Mutex<(kept: [ExchangeTape], leftOut: Int)>(([], 0))
 
-    /// - Parameter keepsAll: whether exchanges stay here after `kept` was told of them.
+    /// - Parameters:
+    ///   - keepsAll: whether exchanges stay here after `kept` was told of them.
+    ///   - most: the most exchanges that stay here.
+    ///   - kept: is told of each exchange that has an answer and has ended, on the loop of its request.
+    ///   - warn: is told once of each bound that is reached, with a sentence.
     package init(
-        _ memory: MemoryLedger, keepsAll: Bool = true, kept: (@Sendable (RecordedExchange) -> Void)? = nil
+        _ memory: MemoryLedger, keepsAll: Bool = true, most: Int = mostExchanges,
+        kept: (@Sendable (ExchangeTape) -> Void)? = nil, warn: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        self.memory = memory
+        room = RecordingRoom(memory, kept: kept, warn: warn)
         self.keepsAll = keepsAll
-        self.kept = kept
+        self.most = most
     }
 
     package func begin(_ event: ServeEvent, _ request: Request, url: String) -> (any ExchangeRecord)? {
-        let tape = ExchangeTape(event, request, url: url, memory, kept)
-        if keepsAll { tapes.withLock { $0.append(tape) } }
-        return tape
+        let charge = room.charge(for: request)
+        let tape = charge.map { ExchangeTape(event, request, url: url, room, $0) }
+        guard keepsAll else { return tape }
+        let leftOut = tapes.withLock { tapes -> Int in
+            if let tape, tapes.kept.count < most {
+                tapes.kept.append(tape)
+                return 0
+            }
+            tapes.leftOut += 1
+            return tapes.leftOut
+        }
+        guard leftOut > 0 else { return tape }
+        if leftOut == 1, tape != nil {
+            room.warn("the recording takes up nothing more, since it has \(most) exchanges: end it, and begin another")
+        }
+        return nil
     }
 
-    /// What has passed so far, by the sequences of its events.
+    /// The number of exchanges that stay here, and of those for which there was no room.
+    package var counts: (kept: Int, leftOut: Int) { tapes.withLock { ($0.kept.count, $0.leftOut) } }
+
+    /// What became of those that found no room; nil for none.
+    package var remark: String? {
+        let leftOut = counts.leftOut
+        guard leftOut > 0 else { return nil }
+        return "\(leftOut.of("exchange")) found no room, and \(leftOut == 1 ? "is" : "are") not recorded"
+    }
+
+    /// What has passed so far, by the sequences of its events. Copies the bodies: not for a loop.
     package var exchanges: [UInt64: RecordedExchange] {
         var exchanges: [UInt64: RecordedExchange] = [:]
-        for tape in tapes.withLock({ $0 }) { exchanges[tape.sequence] = tape.exchange }
+        for tape in tapes.withLock({ $0.kept }) { exchanges[tape.sequence] = tape.exchange }
         return exchanges
+    }
+}
+
+/// The memory that the exchanges of a recording share, and who is told of them.
+final class RecordingRoom: Sendable {
+    /// The bytes that an exchange counts beside its bodies and heads.
+    private static let overhead = 2 << 10
+
+    private let memory: MemoryLedger
+    let kept: (@Sendable (ExchangeTape) -> Void)?
+    let warn: @Sendable (String) -> Void
+    private let isFull = Atomic(false)
+
+    init(
+        _ memory: MemoryLedger, kept: (@Sendable (ExchangeTape) -> Void)?, warn: @escaping @Sendable (String) -> Void
+    ) {
+        self.memory = memory
+        self.kept = kept
+        self.warn = warn
+    }
+
+    /// The charge of an exchange that begins; nil if there is no room for it, which is told.
+    func charge(for request: Request) -> MemoryCharge? {
+        let bytes = request.byteCount + Self.overhead
+        return has(bytes) ? MemoryCharge(bytes, to: memory.account(.recordings)) : nil
+    }
+
+    /// Whether there is room for bytes more, which the charge counts then. What finds none is left out, which is told.
+    func hasRoom(for bytes: Int, _ charge: MemoryCharge) -> Bool {
+        guard has(bytes) else { return false }
+        charge.add(bytes)
+        return true
+    }
+
+    private func has(_ bytes: Int) -> Bool {
+        if memory.hasRoom(forRecorded: bytes) { return true }
+        if !isFull.exchange(true, ordering: .relaxed) {
+            let most = memory.mostRecorded >> 20
+            warn("the recording has no room for more: all recordings may have \(most) MiB, half of --max-memory")
+        }
+        return false
     }
 }
 
@@ -48,7 +120,8 @@ final class RecorderPair: ExchangeRecorder {
     }
 
     func begin(_ event: ServeEvent, _ request: Request, url: String) -> (any ExchangeRecord)? {
-        RecordPair(records: [one, other].compactMap { $0.begin(event, request, url: url) })
+        let records = [one, other].compactMap { $0.begin(event, request, url: url) }
+        return records.isEmpty ? nil : RecordPair(records: records)
     }
 
     private final class RecordPair: ExchangeRecord {
@@ -61,117 +134,8 @@ final class RecorderPair: ExchangeRecorder {
         func sent(_ bytes: [UInt8]) { for record in records { record.sent(bytes) } }
         func answered(_ head: UpstreamHead) { for record in records { record.answered(head) } }
         func received(_ bytes: [UInt8]) { for record in records { record.received(bytes) } }
-        func ended(_ problem: UpstreamProblem?) { for record in records { record.ended(problem) } }
-    }
-}
-
-/// One exchange while it passes.
-private final class ExchangeTape: ExchangeRecord {
-    private struct State {
-        var sent: [UInt8] = []
-        var head: UpstreamHead?
-        var latency: UInt64 = 0
-        var body: [UInt8] = []
-        var chunks: [RecordedExchange.Chunk] = []
-        var last: UInt64 = 0
-        var missingBytes = 0
-        var missingRequestBytes = 0
-        var isOver = false
-        var hasFailed = false
-    }
-
-    private let event: ServeEvent
-    private let request: Request
-    private let url: String
-    private let begin = SystemCalls.monotonicNanoseconds()
-    private let memory: MemoryLedger
-    private let charge: MemoryCharge
-    private let kept: (@Sendable (RecordedExchange) -> Void)?
-    private let state = Mutex(State())
-
-    init(
-        _ event: ServeEvent, _ request: Request, url: String, _ memory: MemoryLedger,
-        _ kept: (@Sendable (RecordedExchange) -> Void)?
-    ) {
-        self.event = event
-        self.request = request
-        self.url = url
-        self.memory = memory
-        self.kept = kept
-        charge = MemoryCharge(request.byteCount, to: memory.account(.recordings))
-    }
-
-    var sequence: UInt64 { event.sequence }
-
-    func sent(_ bytes: [UInt8]) {
-        let hasRoom = hasRoom(for: bytes)
-        state.withLock { state in
-            if hasRoom, state.missingRequestBytes == 0 {
-                state.sent += bytes
-            } else {
-                state.missingRequestBytes += bytes.count
-            }
+        func ended(_ end: Result<[(name: String, value: String)], UpstreamProblem>) {
+            for record in records { record.ended(end) }
         }
-    }
-
-    func answered(_ head: UpstreamHead) {
-        let now = SystemCalls.monotonicNanoseconds()
-        state.withLock { state in
-            state.head = head
-            state.latency = now - begin
-            state.last = now
-        }
-    }
-
-    func received(_ bytes: [UInt8]) {
-        let hasRoom = hasRoom(for: bytes)
-        let now = SystemCalls.monotonicNanoseconds()
-        state.withLock { state in
-            guard hasRoom, state.missingBytes == 0 else {
-                state.missingBytes += bytes.count
-                return
-            }
-            state.body += bytes
-            state.chunks.append(RecordedExchange.Chunk(gap: now - state.last, count: bytes.count))
-            state.last = now
-        }
-    }
-
-    func ended(_ problem: UpstreamProblem?) {
-        state.withLock { state in
-            state.isOver = true
-            state.hasFailed = problem != nil
-        }
-        if let kept, let exchange { kept(exchange) }
-    }
-
-    /// What is too much for the memory is left out, and told.
-    private func hasRoom(for bytes: [UInt8]) -> Bool {
-        guard memory.hasRoom(for: bytes.count, refusing: "a recorded body") else { return false }
-        charge.add(bytes.count)
-        return true
-    }
-
-    /// The exchange; nil while there is no answer, or if none came.
-    var exchange: RecordedExchange? {
-        let state = state.withLock { $0 }
-        guard let head = state.head else { return nil }
-        func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
-        var exchange = RecordedExchange(
-            method: text(request.method), url: url, target: text(request.url), status: head.status)
-        exchange.requestHeaders = SessionIdentity.removed(from: request.headers.map { (text($0.name), text($0.value)) })
-        exchange.requestBody = Array(request.body) + state.sent
-        exchange.missingRequestBytes = state.missingRequestBytes
-        exchange.wallTime = request.wallTime
-        exchange.reason = head.reason
-        // The client saw the fields that are the other server's and the stub's; those of the connection are gone.
-        exchange.responseHeaders = event.response?.fields ?? head.headers
-        exchange.responseBody = state.body
-        exchange.chunks = state.chunks
-        exchange.missingBytes = state.missingBytes
-        exchange.isBroken = state.hasFailed || !state.isOver
-        exchange.latency = state.latency
-        exchange.duration = state.last - begin
-        return exchange
     }
 }

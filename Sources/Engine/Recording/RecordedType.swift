@@ -26,10 +26,18 @@ struct RecordedType {
             if let name = Self.byMediaType[mediaType] { return name }
         }
         let last = RecordedName.decoded(path).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        if let dot = last.lastIndex(of: ".") { return String(last[last.index(after: dot)...]) }
+        if let dot = last.lastIndex(of: "."), case let suffix = last[last.index(after: dot)...], Self.isSuffix(suffix) {
+            return String(suffix)
+        }
         if (try? JSONValue(parsing: body[...], dialect: .lenient)) != nil { return "json" }
         let visible = body.drop { $0 <= 0x20 }
         return visible.first == UInt8(ascii: "<") && visible.last { $0 > 0x20 } == UInt8(ascii: ">") ? "xml" : "txt"
+    }
+
+    /// Whether every file system takes a text for the extension of a name.
+    private static func isSuffix(_ text: Substring) -> Bool {
+        (1...16).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
     }
 
     private static let byMediaType = [

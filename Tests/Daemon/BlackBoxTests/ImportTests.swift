@@ -1,3 +1,4 @@
+import Foundation
 import SDJSON
 import SDTestSupport
 import Testing
@@ -34,6 +35,37 @@ import Testing
     private func writeArchive(_ entries: String...) throws {
         try folder.write(
             "a.har", #"{ "log": { "version": "1.2", "entries": ["# + entries.joined(separator: ",") + "] } }")
+    }
+
+    /// Names of files that lead out of the archive's folder, and what is no file.
+    @Test(arguments: ["link", "folder/secret", "fifo", "folder", "../secret", "/etc/hostname", "gone"])
+    func bodiesComeFromTheArchivesFolderAlone(_ name: String) throws {
+        let outside = try TemporaryFolder()
+        try outside.write("secret", "outside")
+        let place = folder.path
+        try FileManager.default.createSymbolicLink(
+            atPath: place + "/link", withDestinationPath: outside.path + "/secret")
+        try FileManager.default.createSymbolicLink(atPath: place + "/folder", withDestinationPath: outside.path)
+        #expect(mkfifo(place + "/fifo", 0o644) == 0)
+        try writeArchive(
+            entry("https://api.example/a", "", content: #""size": 7, "_file": "\#(name)""#),
+            entry("https://api.example/b", "{}"))
+        let made = try run("import", "har", "a.har", "--to", "mocks")
+        #expect(made.status == 0 && made.output.contains("1 entry that cannot be read is left out"), "\(made)")
+        #expect(made.output.contains("there is no such file"), "\(made)")
+        let text = try String(contentsOfFile: place + "/mocks/api.example.yaml", encoding: .utf8)
+        #expect(text.contains("GET /b") && !text.contains("GET /a") && !text.contains("outside"))
+    }
+
+    @Test func theSamePathOfTwoHostsIsToldApart() throws {
+        try writeArchive(
+            entry("https://a.example/x", "one", type: "text/plain"),
+            entry("https://b.example/x", "two", type: "text/plain"))
+        #expect(try run("import", "har", "a.har", "--to", "mocks").status == 0)
+        #expect(try run("validate", "mocks", "--strict").status == 0)
+        let daemon = try Daemon(serving: folder.path + "/mocks")
+        let answers = try ["http://a.example/x", "http://b.example/x", "/x"].map { try daemon.get($0).text }
+        #expect(answers == ["one", "two", "one"])
     }
 
     @Test(arguments: ["yaml", "wiremock"]) func whatIsWrittenAnswersAsTheArchiveSays(_ format: String) throws {

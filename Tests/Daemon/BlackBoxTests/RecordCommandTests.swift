@@ -13,44 +13,11 @@ import Testing
         GET /image: { base64: iVBORw0K, headers: { Content-Type: image/png } }
         """
 
-    /// A recorder that runs, and the port at which it listens.
-    private struct Recorder {
-        let process: ChildProcess
-        let port: UInt16
-
-        init(_ arguments: [String], in scratch: TemporaryFolder) throws {
-            let process = try ChildProcess(
-                Daemon.binary, ["record", "--port", "0"] + arguments,
-                environment: ["XDG_STATE_HOME": scratch.path], outputsIn: scratch)
-            self.process = process
-            let line = eventually(within: 30_000) { () -> String? in
-                if let end = process.output.firstIndex(of: "\n") { return String(process.output[..<end]) }
-                return process.poll() == nil ? nil : ""
-            }
-            let port = try #require(
-                line?.firstMatch(of: /http:\/\/[^ "]*:(\d+)(;|"\])/)?.1, "\(line ?? "") \(process.errors)")
-            self.port = try #require(UInt16(port))
-        }
-
-        func get(_ target: String, method: String = "GET", body: String? = nil) throws -> HTTPAnswer {
-            let client = try RawClient(port: port)
-            let length = body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
-            try client.send(
-                "\(method) \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(length)\r\n\(body ?? "")")
-            return try #require(HTTPAnswer(client.receiveAll(within: 30_000).bytes))
-        }
-
-        func end() -> ChildProcess.Ending? {
-            process.signal(SIGINT)
-            return process.wait()
-        }
-    }
-
     private func record(
         _ real: Daemon, to folder: TemporaryFolder, _ arguments: [String] = [], _ targets: [String]
     ) throws -> String {
         let scratch = try TemporaryFolder()
-        let recorder = try Recorder(
+        let recorder = try ChildRecorder(
             ["--target", "http://127.0.0.1:\(real.port)", "--to", folder.path + "/mocks"] + arguments, in: scratch)
         for target in targets { _ = try recorder.get(target) }
         #expect(recorder.end() == .exited(0), "\(recorder.process.errors)")
@@ -113,6 +80,67 @@ import Testing
         _ = try record(real, to: folder, ["--only-unmatched"], ["/things/1", "/image"])
         let text = try yaml(folder, real)
         #expect(text.contains("GET /image") && !text.contains("GET /things/1"))
+    }
+
+    /// Whoever writes second adds to what the first has written.
+    @Test(arguments: ["yaml", "wiremock"]) func recordersIntoOneFolderLoseNothing(_ format: String) throws {
+        let folder = try TemporaryFolder()
+        let routes = (0..<40).map { "GET /r\($0): { body: \"\($0)\" }" }.joined(separator: "\n")
+        let real = try Daemon(files: ["a.yaml": routes])
+        let scratch = try (0..<4).map { _ in try TemporaryFolder() }
+        let recorders = try scratch.map {
+            try ChildRecorder(
+                ["--target", "http://127.0.0.1:\(real.port)", "--to", folder.path + "/mocks", "--format", format],
+                in: $0)
+        }
+        for target in 0..<40 { _ = try recorders[target % 4].get("/r\(target)") }
+        for recorder in recorders { recorder.process.signal(SIGINT) }
+        #expect(recorders.map { $0.process.wait() } == Array(repeating: .exited(0), count: 4))
+        let replayed = try Daemon(serving: folder.path + "/mocks")
+        for target in 0..<40 { #expect(try replayed.get("/r\(target)").text == "\(target)") }
+    }
+
+    /// A link that leads out of the folder is not followed: its bodies stay in their routes.
+    @Test(arguments: ["__files", "__files/127.0.0.1-PORT"]) func noLinkLeadsOutOfTheFolder(_ link: String) throws {
+        let (folder, outside, scratch) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
+        let real = try Daemon(files: ["a.yaml": Self.routes])
+        let place = folder.path + "/mocks/" + link.replacing("PORT", with: String(real.port))
+        try FileManager.default.createDirectory(
+            atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: outside.path)
+        let recorder = try ChildRecorder(
+            ["--target", "http://127.0.0.1:\(real.port)", "--to", folder.path + "/mocks"], in: scratch)
+        for target in ["/image", "/things/1"] { _ = try recorder.get(target) }
+        #expect(recorder.end() == .exited(1))
+        #expect(recorder.process.errors.contains("a link leads out of the folder"), "\(recorder.process.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path).isEmpty)
+        let text = try yaml(folder, real)
+        #expect(text.contains("base64: iVBORw0K") && text.contains("GET /things/1"), "\(text)")
+    }
+
+    @Test(arguments: ["X-Sum", nil]) func trailersComeBack(_ announced: String?) throws {
+        let head = announced.map { "Trailer: \($0)\r\n" } ?? ""
+        let server = try RawServer { client, number in
+            _ = client.receive(until: "\r\n\r\n")
+            let fields = number == 0 ? "X-Sum: 42\r\n" : ""
+            try client.send(
+                "HTTP/1.1 200 OK\r\n\(head)Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\n\(fields)\r\n"
+            )
+        }
+        let folder = try TemporaryFolder()
+        let recorder = try ChildRecorder(
+            ["--target", "http://127.0.0.1:\(server.port)", "--to", folder.path + "/mocks"], in: try TemporaryFolder())
+        for target in ["/with", "/without"] { _ = try recorder.get(target) }
+        #expect(recorder.end() == .exited(0))
+        let replayed = try Daemon(serving: folder.path + "/mocks")
+        func raw(_ target: String) throws -> String {
+            let client = try RawClient(port: replayed.port)
+            try client.send("GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            return String(decoding: client.receiveAll(within: 30_000).bytes, as: UTF8.self)
+        }
+        let (with, without) = (try raw("/with"), try raw("/without"))
+        #expect(with.hasSuffix("hello\r\n0\r\nX-Sum: 42\r\n\r\n") && with.contains("\r\nTrailer: X-Sum\r\n"), "\(with)")
+        #expect(without.contains("hello") && !without.contains("Trailer"), "\(without)")
     }
 
     @Test func nothingIsWrittenWithoutACall() throws {

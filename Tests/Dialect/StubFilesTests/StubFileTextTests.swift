@@ -111,6 +111,23 @@ import Testing
         #expect(routes > 250, "\(routes) were written as routes: \(generator)")
     }
 
+    /// YAML takes at most 1,024 characters up to the colon of a key without a `?` before it.
+    @Test(arguments: [1_016, 1_017, 1_018, 1_019, 1_024, 1_025, 5_000], ["k", "é", "\u{1}", "?", "\""])
+    func longKeysReadBack(_ count: Int, _ letter: String) throws {
+        let key = String(repeating: letter, count: count)
+        let inner: JSONValue = [key: 1, "short": [[key: [key: []]], [key: "a\nb"], ["a": 1, key: [[key: 2]]]]]
+        let values: [JSONValue] = [
+            [key: nil], [key: inner, "b": 2], ["a": inner], [inner, inner],
+            .object(["GET /" + key: .object([key + "x": inner])]),
+        ]
+        for value in values {
+            for isSpaced in [true, false] {
+                let text = value.yamlText(isSpaced: isSpaced)
+                #expect(try JSONValue(parsingYAML: Array(text.utf8)) == value)
+            }
+        }
+    }
+
     @Test func everyDocumentReadsBack() throws {
         var generator = TestGenerator()
         for _ in 0..<3_000 {

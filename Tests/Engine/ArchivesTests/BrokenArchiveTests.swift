@@ -69,6 +69,27 @@ import Testing
         #expect(problem(text)?.withoutColumn == expected.withoutColumn)
     }
 
+    /// An entry that is wrong costs nothing but itself.
+    @Test func entriesBesideAWrongOneAreRead() throws {
+        let wrong = Samples.entry(content: #"{ "text": "a*b=", "encoding": "base64" }"#)
+        let archive = try Samples.read(Samples.archive(Samples.entry(), wrong, "3", Samples.entry()))
+        #expect(archive.exchanges.count == 2 && archive.leftOut == [.broken: 2] && archive.problems.count == 2)
+        #expect(archive.remarkTexts.contains { $0.contains("entries[1].response.content.text is no Base64") })
+    }
+
+    @Test(arguments: [
+        String(repeating: "[", count: 100_000), #"{"log": {"entries": ["# + String(repeating: "{\"a\":", count: 10_000),
+        #"{"log": {"entries": [{"request": {"method": "GET", "url": "http://a/", "headers": "#
+            + String(repeating: "[", count: 600) + String(repeating: "]", count: 600) + "}}]}}",
+    ]) func whatIsNestedDeeplyIsRefused(_ text: String) {
+        #expect(problem(text)?.contains("levels of nesting") == true, "\(problem(text) ?? "")")
+    }
+
+    @Test func whatHasTooManyValuesIsRefused() {
+        let text = #"{"log": {"entries": ["# + String(repeating: "0,", count: 21_000_000) + "0]}}"
+        #expect(problem(text)?.contains("too many values") == true)
+    }
+
     /// Archives that are cut anywhere, and values replaced by those of another type.
     @Test func noDamageIsFatal() throws {
         let text = Samples.chrome

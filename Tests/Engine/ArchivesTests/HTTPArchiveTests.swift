@@ -134,6 +134,37 @@ import Testing
         #expect(try Samples.exchange(Samples.entry(url: url, request: request))?.url == address)
     }
 
+    /// A cookie that a header sets counts once, and none brings a field of its own.
+    @Test func listedCookiesStandBesideThoseOfHeaders() throws {
+        let listed = #"""
+            "headers": [{ "name": "Set-Cookie", "value": "a=1; Path=/" }, { "name": "X\r\nY", "value": "z" }],
+            "cookies": [{ "name": "a", "value": "1" }, { "name": "b", "value": "2", "path": "/x", "httpOnly": true },
+              { "name": "c\r\nX", "value": "3" }, { "name": "d", "value": "4\r\nX: y; Secure" }],
+            """#
+        let exchange = try Samples.exchange(Samples.entry(response: listed))
+        #expect(
+            exchange?.responseHeaders.map { "\($0.name): \($0.value)" } == [
+                "Set-Cookie: a=1; Path=/", "Set-Cookie: b=2; Path=/x; HttpOnly", "Set-Cookie: d=4",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            ("", "", nil), ("", "bytes 0-1/2", 200), ("", "bytes 0-0/2", nil), ("", "bytes 0-1/*", nil),
+            ("", "pages 1-2", nil),
+            (#""headers": [{ "name": "Range", "value": "bytes=0-1" }],"#, "bytes 0-1/9", 206),
+        ]) func aPartIsKeptWithItsRangeOrAsTheWhole(_ request: String, _ range: String, _ status: Int?) throws
+    {
+        let fields = #""headers": [{ "name": "Content-Range", "value": "\#(range)" }],"#
+        let text = Samples.archive(Samples.entry(request: request, status: "206", response: fields))
+        let archive = try Samples.read(text)
+        #expect(archive.exchanges.map(\.status) == (status.map { [$0] } ?? []))
+        #expect(archive.leftOut == (status == nil ? [.partial: 1] : [:]))
+        #expect(
+            archive.exchanges.first?.responseHeaders.contains { $0.name == "Content-Range" }
+                == (status.map { $0 == 206 }))
+    }
+
     @Test func aBodyFromTheCacheIsNoLongerNotModified() throws {
         let archive = try Samples.read(
             Samples.archive(

@@ -68,6 +68,108 @@ import Testing
         #expect(routes([broken]).stubs.isEmpty)
     }
 
+    /// Ten thousand answers of one URL: as much work for the last as for the first.
+    @Test func manyRepeatsAreOneSequence() {
+        let repeats = (0..<10_000).map { exchange("/n", type: "text/plain", String($0)) }
+        #expect(routes(repeats).stubs.map { $0.responses?.entries.count } == [10_000])
+        var spec = RecordSpec()
+        spec.repeatsAsScenarios = false
+        #expect(RecordedStubs(of: repeats, spec).mappings.map(\.response.body) == ["9999"])
+        #expect(RecordedStubs(of: repeats, RecordSpec()).mappings.count == 10_000)
+    }
+
+    /// Tables of patterns are as good as their hashes: patterns that differ in one value have different ones.
+    @Test func patternsDifferInTheirHashes() {
+        let targets = (0..<1_000).map { "/search?q=\($0)" }
+        let made = routes(targets.map { exchange($0, type: nil, "") }).stubs
+        #expect(made.count == 1_000)
+        #expect(Set(made.map(\.request.hashValue)).count > 990)
+        var (one, other) = (RequestPattern(), RequestPattern())
+        one.headers = [NamedMatcher("a", ValueMatcher(.equalTo, "1")), NamedMatcher("b", ValueMatcher(.equalTo, "2"))]
+        other.headers = one.headers.reversed()
+        #expect(one == other && one.hashValue == other.hashValue)
+    }
+
+    @Test func equalBodiesShareAFile() {
+        let long = String(repeating: "x", count: 9_000)
+        let made = routes(
+            ["/a", "/a", "/b", "/a"].enumerated().map { exchange($1, type: "text/plain", $0 == 1 ? "y" : long) })
+        #expect(made.bodyFiles.count == 2)
+        let names = made.stubs[0].responses?.entries.map(\.response.bodyFileName)
+        #expect(names?[0] == names?[2] && names?[1] == nil)
+    }
+
+    // MARK: Conditions
+
+    private func answer(_ target: String, _ field: (String, String)?, _ status: Int) -> RecordedExchange {
+        var exchange = RecordedExchange(method: "GET", url: "http://a\(target)", target: target, status: status)
+        exchange.requestHeaders = [("Host", "a")] + (field.map { [$0] } ?? [])
+        return exchange
+    }
+
+    @Test func whatAConditionMadeAsksForIt() {
+        let made = routes([
+            answer("/a", nil, 200), answer("/a", ("if-none-match", "\"1\""), 304),
+            answer("/a", ("Range", "bytes=0-1"), 206),
+            answer("/a", ("If-None-Match", "\"0\""), 200), answer("/b", nil, 304),
+        ])
+        #expect(made.stubs.map(\.response.status) == [304, 206, 200, 304])
+        #expect(made.stubs[0].request.headers == [NamedMatcher("If-None-Match", ValueMatcher(.equalTo, "\"1\""))])
+        #expect(made.stubs[1].request.headers.map(\.name) == ["Range"])
+        #expect(made.stubs[2].request.headers.isEmpty && made.stubs[2].responses == nil)
+        #expect(made.remarks.count == 1)
+    }
+
+    @Test func serversAreToldApartByTheirHostsIfTheyMustBe() {
+        func exchange(_ server: String, _ path: String, _ body: String) -> RecordedExchange {
+            var exchange = RecordedExchange(method: "GET", url: "http://\(server)\(path)", target: path, status: 200)
+            exchange.requestHeaders = [("Host", server)]
+            exchange.responseBody = Array(body.utf8)
+            return exchange
+        }
+        let made = routes([
+            exchange("a", "/x", "1"), exchange("b", "/x", "2"), exchange("b:81", "/x", "3"), exchange("b", "/y", "4"),
+            exchange("a", "/x", "1"),
+        ]).stubs
+        #expect(made.map { $0.request.host?.operand } == ["b", "b", nil, nil])
+        #expect(made.map(\.request.port) == [81, nil, nil, nil])
+        // One name for two servers: nothing could tell them apart.
+        var moved = exchange("b", "/x", "2")
+        moved.requestHeaders = [("Host", "a")]
+        #expect(routes([exchange("a", "/x", "1"), moved]).stubs.map { $0.responses?.entries.count } == [2])
+    }
+
+    @Test(
+        arguments: [
+            ("http://a/login?x=1", "/login?x=1"), ("HTTP://A:80/", "/"), ("//a/x", "/x"), ("http://a", "/"),
+            ("http://a?x", "/?x"),
+            ("http://a//x", "http://a//x"), ("https://a/x", "https://a/x"), ("http://a.b/x", "http://a.b/x"),
+            ("/x", "/x"), ("x", "x"),
+        ]) func placesOnTheServerBecomePaths(_ place: String, _ expected: String)
+    {
+        var exchange = answer("/a", nil, 302)
+        exchange.responseHeaders = [("Location", place)]
+        #expect(routes([exchange]).stubs[0].response.headers.first?.values == [expected])
+    }
+
+    @Test func trailersAreKeptAndNotAnnounced() {
+        var exchange = exchange("/a", type: nil, "x")
+        exchange.responseHeaders.append(("Trailer", "X-Sum, X-None"))
+        exchange.trailers = [("X-Sum", "1"), ("x-sum", "2")]
+        let response = routes([exchange]).stubs[0].response
+        #expect(response.headers.isEmpty && response.trailers == [ResponseHeader("X-Sum", ["1", "2"])])
+    }
+
+    @Test func uploadsOfManyBytesGoIntoFiles() {
+        var exchange = exchange("/up", type: nil, "")
+        exchange.method = "POST"
+        exchange.requestHeaders = [("Content-Type", "image/png")]
+        exchange.requestBody = [UInt8](repeating: 0xFF, count: 9_000)
+        let made = routes([exchange, exchange])
+        #expect(made.stubs.count == 1 && made.bodyFiles.map(\.bytes) == [exchange.requestBody])
+        #expect(made.stubs[0].request.bodyPatterns.map(\.fileName) == [made.bodyFiles[0].name])
+    }
+
     // MARK: Event streams
 
     private func stream(_ body: String, gaps: [(gap: UInt64, count: Int)] = [], keepsTiming: Bool = true)
@@ -78,7 +180,10 @@ import Testing
         exchange.chunks = gaps.map { .init(gap: $0.gap * 1_000_000, count: $0.count) }
         exchange.latency = 5_000_000
         let stub = routes([exchange], keepsTiming: keepsTiming).stubs[0]
-        #expect(stub.response.headers.isEmpty && stub.response.body == nil)
+        let isEvents = stub.response.stream?.items.allSatisfy { if case .event = $0.content { true } else { false } }
+        // Pieces bring no type by themselves.
+        let names = isEvents == true ? [] : ["Cache-Control", "Content-Type"]
+        #expect(stub.response.headers.map(\.name) == names && stub.response.body == nil)
         #expect(stub.response.fixedDelayMilliseconds == (keepsTiming ? 5 : nil))
         return stub.response.stream
     }
@@ -131,10 +236,11 @@ extension StreamDefinition.Item {
         exchange.requestBody = Array("sent".utf8)
         exchange.responseHeaders = [("Content-Length", "1"), ("X", "1")]
         exchange.responseBody = Array((end == ".json" ? "1" : "text").utf8)
-        let recorded = RecordedMapping(exchange, matching: ["ACCEPT"])
+        var variants = RecordedVariants()
+        let recorded = RecordedMapping(exchange, matching: ["ACCEPT"], &variants)
         let name = mapping.replacing("(root)", with: "_root_")
         #expect(recorded.fileName.hasPrefix(name) && recorded.fileName.hasSuffix(".json"), "\(recorded.fileName)")
-        let file = recorded.bodyFile.name
+        let file = recorded.bodyFile?.name ?? ""
         #expect(file.hasPrefix(body.replacing("(root)", with: "_root_")) && file.hasSuffix(end), "\(file)")
         #expect(recorded.stub.request.url == .url(target))
         #expect(recorded.stub.request.headers.map(\.matcher.operand) == ["x"])

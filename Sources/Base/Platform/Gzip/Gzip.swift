@@ -41,6 +41,23 @@ public enum GzipProblem: Error, Sendable, Hashable {
 /// - Throws: `GzipProblem` for a malformed stream, and for output beyond the limit.
 public func decompressed(_ bytes: ArraySlice<UInt8>, limit: Int) throws(GzipProblem) -> [UInt8] {
     var reader = GzipReader(bytes)
+    return try decompressed(&reader, limit: limit)
+}
+
+/// Decompresses what HTTP calls `deflate`: a zlib stream (RFC 1950), or the bare deflate stream (RFC 1951) that some send.
+/// - Throws: as `decompressed`.
+public func inflated(_ bytes: ArraySlice<UInt8>, limit: Int) throws(GzipProblem) -> [UInt8] {
+    var reader = GzipReader(bytes, window: MAX_WBITS)
+    do throws(GzipProblem) {
+        return try decompressed(&reader, limit: limit)
+    } catch {
+        guard error == .malformed else { throw error }
+        var bare = GzipReader(bytes, window: -MAX_WBITS)
+        return try decompressed(&bare, limit: limit)
+    }
+}
+
+private func decompressed(_ reader: inout GzipReader, limit: Int) throws(GzipProblem) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(min(reader.likelySize, limit))
     while !reader.isOver {
@@ -72,12 +89,16 @@ public struct GzipReader: ~Copyable {
     public private(set) var isOver = false
 
     public init(_ bytes: ArraySlice<UInt8>) {
+        self.init(bytes, window: MAX_WBITS + 16)
+    }
+
+    /// - Parameter window: zlib's number for the form of the stream.
+    fileprivate init(_ bytes: ArraySlice<UInt8>, window: Int32) {
         rest = bytes
         statedSize = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        let gzipWindow = MAX_WBITS + 16
-        isReady = inflateInit2_(stream, gzipWindow, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+        isReady = inflateInit2_(stream, window, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     }
 
     deinit {

@@ -17,7 +17,8 @@ public enum MemoryHolder: String, Sendable, CaseIterable {
     case data
     /// Values that sessions' stubs have put away for later requests.
     case state
-    /// Bodies of responses that were sent already, for listeners that read them when all of it is.
+    /// Exchanges that are recorded, and bodies of responses that were sent already, for listeners that read them when all
+    /// of it is.
     case recordings
     /// Webhooks that have not ended.
     case webhooks
@@ -144,6 +145,15 @@ public final class MemoryLedger: Sendable {
             report(holdings, "\(what) of \(Self.text(bytes)) is refused")
         }
         return false
+    }
+
+    /// The most bytes of recordings: half of the limit.
+    public var mostRecorded: Int { limit / 2 }
+
+    /// Whether recordings may take `bytes` more. They have a part of their own, and an eighth of the limit stays free beside
+    /// them: nothing else, such as a journal, is given up for them.
+    public func hasRoom(forRecorded bytes: Int) -> Bool {
+        bytes <= limit && self.bytes(of: .recordings) <= mostRecorded - bytes && total <= limit - limit / 8 - bytes
     }
 
     // MARK: Too much

@@ -6,13 +6,16 @@ extension StubSchema {
           ! expression
           *
           + {"$ref": "#/$defs/innerBodyMatcher"}
+        fileOperand: A file below __files.
+          file: string
+          ! file
         matcher: A condition: an operator and its options.
           equalTo: string -- The whole text. Option: caseInsensitive.
           contains: string -- A text within it.
           doesNotContain: string -- No such text within it; a missing value passes.
           matches: string -- A regular expression of Java for the whole text.
           doesNotMatch: string -- Not the regular expression for the whole text; a missing value passes.
-          binaryEqualTo: string -- The bytes of a body, in Base64.
+          binaryEqualTo: string | #fileOperand -- The bytes of a body, in Base64, or a file with them.
           equalToJson: any -- JSON, as a value or as a text. Options: ignoreArrayOrder, ignoreExtraElements.
           matchesJsonPath: `.` | #pathOperand -- A JSONPath that finds something, or an object of expression and a matcher of what it finds.
           matchesJsonSchema: any -- A JSON Schema that the document fulfils. Option: schemaVersion.

@@ -62,10 +62,22 @@ private struct YAMLWriter {
                     writer.writeComment(indent: indent)
                     writer.addIndent(indent)
                 }
-                writer.text += Self.scalar(member.key, isKey: true) + ":"
+                writer.writeKey(member.key, indent: indent)
                 writer.writeValue(member.value, indent: indent)
             }
         }
+    }
+
+    /// Writes a key with the colon behind it: a long one with a `?` before it, and the colon on a line of its own.
+    private mutating func writeKey(_ key: String, indent: Int) {
+        let key = Self.scalar(key)
+        guard key.unicodeScalars.count > Self.longestKey else {
+            text += key + ":"
+            return
+        }
+        text += "? " + key + "\n"
+        addIndent(indent)
+        text += ":"
     }
 
     private mutating func write(_ elements: [JSONValue], indent: Int) {
@@ -116,7 +128,7 @@ private struct YAMLWriter {
             if let block = Self.block(string, indent: max(indent, 2)) {
                 text += block
             } else {
-                text += Self.scalar(string, isKey: false)
+                text += Self.scalar(string)
             }
         }
     }
@@ -127,8 +139,8 @@ private struct YAMLWriter {
 
     // MARK: Texts
 
-    /// The longest key that needs no `?` before it.
-    private static let longestKey = 1_000
+    /// The most characters of a key that needs no `?` before it. YAML allows 1,024 up to the colon.
+    private static let longestKey = 1_018
 
     /// A text as a literal block; nil if it has one line only, or if it would not come back as it was.
     private static func block(_ string: String, indent: Int) -> String? {
@@ -146,8 +158,8 @@ private struct YAMLWriter {
     }
 
     /// A text on one line, in quotes only where it must be.
-    static func scalar(_ string: String, isKey: Bool) -> String {
-        isPlain(string) && (!isKey || string.utf8.count < longestKey) ? string : quoted(string)
+    private static func scalar(_ string: String) -> String {
+        isPlain(string) ? string : quoted(string)
     }
 
     /// The text as JSON has it, which is YAML; what cannot be seen is escaped.

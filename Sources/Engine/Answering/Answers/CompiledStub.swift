@@ -60,16 +60,18 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
     ///   - line: the line in the file, from 1; nil if it is unknown.
     ///   - responder: the code that makes the response; nil if the mapping does.
     ///   - others: the listeners beside those of the mapping.
+    ///   - files: the files that the request's matchers name.
     /// - Throws: every part of the mapping that is not supported.
     package init(
         _ mapping: borrowing StubMapping, sequence: UInt64, file: String?, line: Int? = nil,
-        responder: (any Responder)? = nil, listeners others: [any ServeListener] = [], options: ResponseOptions
+        responder: (any Responder)? = nil, listeners others: [any ServeListener] = [], options: ResponseOptions,
+        files: (any BodyFileSource)? = nil
     ) throws(StubRefusal) {
         let stored = StoredMapping(mapping)
         var problems: [ServingProblem] = []
         var compiled: CompiledPattern?
         do throws(PatternProblems) {
-            compiled = try Self.pattern(of: mapping)
+            compiled = try Self.pattern(of: mapping, files)
         } catch {
             problems += error.problems.map { ServingProblem($0) }
         }
@@ -125,13 +127,16 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
 
     /// Compiles the request pattern. What it asks of the session's state is no part of it, but of the lifecycle.
     /// - Throws: what cannot be compiled.
-    private static func pattern(of mapping: borrowing StubMapping) throws(PatternProblems) -> CompiledPattern {
+    private static func pattern(
+        of mapping: borrowing StubMapping, _ files: (any BodyFileSource)?
+    ) throws(PatternProblems) -> CompiledPattern {
+        let content: (String) -> [UInt8]? = { name in (try? files?.read(name))?.content.prefix(.max) }
         guard StateCondition.isMeant(by: mapping.request.customMatcher) else {
-            return try CompiledPattern(mapping.request)
+            return try CompiledPattern(mapping.request, files: content)
         }
         var request = mapping.request
         request.customMatcher = nil
-        return try CompiledPattern(request)
+        return try CompiledPattern(request, files: content)
     }
 
     /// Compiles one response of a stub that has several. It has the stub's identity, and is never in an index.

@@ -18,6 +18,6 @@ package protocol ExchangeRecord: AnyObject, Sendable {
     func answered(_ head: UpstreamHead)
     /// A piece of the body as it came.
     func received(_ bytes: [UInt8])
-    /// - Parameter problem: why the call broke off; nil if it was whole.
-    func ended(_ problem: UpstreamProblem?)
+    /// - Parameter end: the trailers of a whole answer, or why the call broke off.
+    func ended(_ end: Result<[(name: String, value: String)], UpstreamProblem>)
 }

@@ -86,7 +86,7 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
         }
         guard let transfer else { return }
         transfer.cancel()
-        record?.ended(UpstreamProblem(.other, "the client left"))
+        record?.ended(.failure(UpstreamProblem(.other, "the client left")))
     }
 
     // MARK: From the other server
@@ -130,7 +130,7 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
             return state.transfer.take()
         }
         transfer?.cancel()
-        record?.ended(UpstreamProblem(.other, problem))
+        record?.ended(.failure(UpstreamProblem(.other, problem)))
         stream.finish(maker.failure(problem))
     }
 
@@ -164,12 +164,10 @@ final class ProxiedAnswer: UpstreamObserver, ScriptSource {
     }
 
     func upstreamEnds(_ end: Result<[(name: String, value: String)], UpstreamProblem>) {
+        record?.ended(end)
         switch end {
-        case .success(let trailers):
-            record?.ended(nil)
-            finish { $0.end(trailers: trailers) }
+        case .success(let trailers): finish { $0.end(trailers: trailers) }
         case .failure(let problem):
-            record?.ended(problem)
             let hasBegun = state.withLock { state in
                 state.hasEnded = true
                 state.transfer = nil

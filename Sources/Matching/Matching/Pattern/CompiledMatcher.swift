@@ -10,7 +10,7 @@ public final class CompiledMatcher: Sendable {
     /// Compiles a matcher. `pointer` is its JSON pointer in its document.
     /// - Throws: all problems at once.
     public init(_ matcher: ValueMatcher, at pointer: String = "") throws(PatternProblems) {
-        var compiler = PatternCompiler()
+        var compiler = PatternCompiler { _ in nil }
         let test = compiler.valueTest(matcher, at: PatternPlace(pointer: pointer))
         guard let test, compiler.problems.isEmpty else { throw PatternProblems(problems: compiler.problems) }
         self.test = test

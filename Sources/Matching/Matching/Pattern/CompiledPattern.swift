@@ -34,9 +34,13 @@ public final class CompiledPattern: Sendable {
     public var schemaRemarks: [SchemaRemark] { conditions?.schemaRemarks ?? [] }
 
     /// Compiles a pattern. `pointer` is its JSON pointer in its document.
+    /// - Parameter files: the content of a file below `__files`; nil for none, which nothing matches.
     /// - Throws: all problems at once.
-    public init(_ pattern: borrowing RequestPattern, at pointer: String = "/request") throws(PatternProblems) {
-        var compiler = PatternCompiler()
+    public init(
+        _ pattern: borrowing RequestPattern, at pointer: String = "/request",
+        files: @escaping (String) -> [UInt8]? = { _ in nil }
+    ) throws(PatternProblems) {
+        var compiler = PatternCompiler(files: files)
         let place = PatternPlace(pointer: pointer)
         method = MethodTest(pattern.method)
         methods = method.methods

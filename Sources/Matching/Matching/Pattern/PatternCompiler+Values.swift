@@ -36,9 +36,10 @@ extension PatternCompiler {
         switch matcher.operator {
         case .equalTo:
             guard let text = text(matcher, at: place) else { return nil }
+            if let test = replaced(text, matcher) { return test }
             let bytes = Array(text.utf8)
             return matcher.flag("caseInsensitive") ? .equalToIgnoringCase(bytes) : .equalTo(bytes)
-        case .contains: return text(matcher, at: place).map { .contains(Array($0.utf8)) }
+        case .contains: return text(matcher, at: place).map { replaced($0, matcher) ?? .contains(Array($0.utf8)) }
         case .doesNotContain: return text(matcher, at: place).map { .doesNotContain(Array($0.utf8)) }
         case .startsWith: return text(matcher, at: place).map { .startsWith(Array($0.utf8)) }
         case .endsWith: return text(matcher, at: place).map { .endsWith(Array($0.utf8)) }
@@ -48,7 +49,10 @@ extension PatternCompiler {
         case .matchesPathTemplate:
             return text(matcher, at: place)
                 .flatMap { template($0, at: place.member(matcher.operator.rawValue)) }.map { .pathTemplate($0) }
-        case .binaryEqualTo: return binary(matcher, at: place).map { .binary($0) }
+        case .binaryEqualTo:
+            guard let name = matcher.fileName else { return binary(matcher, at: place).map { .binary($0) } }
+            // The file's absence is told with those of answers.
+            return files(name).map { .binary($0) } ?? .not(.anything)
         case .equalToNumber: return number(matcher, .equal, at: place)
         case .greaterThanNumber: return number(matcher, .greater, at: place)
         case .greaterThanEqualNumber: return number(matcher, .greaterOrEqual, at: place)
@@ -76,6 +80,16 @@ extension PatternCompiler {
             refuse(.badOperand, place.member(name), "`\(name)` applies only to parts with several values")
             return nil
         }
+    }
+
+    /// The test for a text with U+FFFD, which also stands for bytes of the value that are not UTF-8, as in Java; nil for any
+    /// other text, and for one too long for an expression.
+    private func replaced(_ text: String, _ matcher: ValueMatcher) -> ValueTest? {
+        guard text.unicodeScalars.contains("\u{FFFD}") else { return nil }
+        let rest = matcher.operator == .contains ? "[\\s\\S]*" : ""
+        let quoted = text.replacing("\\E", with: "\\E\\\\E\\Q")
+        let flags = matcher.flag("caseInsensitive") ? "(?iu)" : ""
+        return (try? JavaRegex("\(flags)\(rest)\\Q\(quoted)\\E\(rest)")).map { .matches($0) }
     }
 
     /// A string operand.

@@ -4,9 +4,15 @@ internal import SDStubModel
 
 /// Compiles a request pattern into tests, and gathers all problems. Its matchers are in `PatternCompiler+Values.swift`.
 struct PatternCompiler {
+    /// The content of a file below `__files`; nil if there is none.
+    let files: (String) -> [UInt8]?
     private(set) var problems: [PatternProblem] = []
     /// Remarks on the schemas, in the order of the pattern's fields.
     var schemaRemarks: [SchemaRemark] = []
+
+    init(files: @escaping (String) -> [UInt8]?) {
+        self.files = files
+    }
 
     mutating func refuse(
         _ code: PatternProblem.Code, _ place: PatternPlace, _ message: String, wireMock detail: String? = nil

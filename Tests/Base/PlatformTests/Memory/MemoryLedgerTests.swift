@@ -132,6 +132,21 @@ import Testing
         #expect(ledger.total == 65 * Self.mib)
     }
 
+    /// Recordings have half of the limit, leave an eighth of it free, and nothing is given up for them.
+    @Test func recordingsTakeNothingFromJournals() {
+        let ledger = MemoryLedger(limit: 80 << 20)
+        #expect(ledger.hasRoom(forRecorded: 40 << 20) && !ledger.hasRoom(forRecorded: (40 << 20) + 1))
+        let recorded = MemoryCharge(30 << 20, to: ledger.account(.recordings))
+        #expect(ledger.hasRoom(forRecorded: 10 << 20) && !ledger.hasRoom(forRecorded: 11 << 20))
+        let journal = MemoryCharge(35 << 20, to: ledger.account(.journals))
+        #expect(ledger.hasRoom(forRecorded: 5 << 20) && !ledger.hasRoom(forRecorded: 6 << 20))
+        #expect(ledger.hasRoom(for: 20 << 20), "a journal is given up for an upload")
+        recorded.end()
+        #expect(ledger.hasRoom(forRecorded: 35 << 20))
+        journal.end()
+        #expect(MemoryLedger().hasRoom(forRecorded: 1 << 30))
+    }
+
     @Test func aRefusedUploadIsToldOnce() {
         let ledger = MemoryLedger(limit: 100 * Self.mib)
         let notes = Notes()

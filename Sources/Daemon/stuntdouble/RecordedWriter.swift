@@ -1,0 +1,71 @@
+import SDBasics
+import SDCommand
+import SDRecording
+
+/// Writes exchanges as stubs into a folder, without their secrets: for `record` and `import`.
+struct RecordedWriter {
+    struct Result {
+        var report = RecordedFolder.Report()
+        /// The number of secrets that became placeholders.
+        var secrets = 0
+        /// What was done, for people.
+        var texts: [String] {
+            report.changes.map(\.text) + report.remarks
+                + (secrets > 0 ? ["\(secrets.of("secret")) became \(RedactedExchanges.placeholder)"] : [])
+        }
+    }
+
+    let folder: String
+    let format: RecordOptions.Format
+    /// The names of secrets beside those that always are.
+    let redacted: [String]
+    var keepsTiming = false
+
+    /// Writes a file, or mappings, for each server.
+    /// - Parameters:
+    ///   - exchanges: in the order in which they were made.
+    ///   - target: the server of an exchange.
+    func write(_ exchanges: [RecordedExchange], of target: (RecordedExchange) -> String) -> Result {
+        var result = Result()
+        let names = SecretNames(redacted)
+        let redacted = RedactedExchanges(exchanges, names)
+        result.secrets = redacted.count
+        var variants = RecordedVariants()
+        for (target, exchanges) in Self.grouped(redacted.exchanges, target) {
+            let folder = RecordedFolder(path: folder, target: target)
+            let report: RecordedFolder.Report
+            switch format {
+            case .yaml:
+                var options = RecordedRoutes.Options()
+                options.keepsTiming = keepsTiming
+                options.folder = folder.name
+                report = folder.write(RecordedRoutes(of: exchanges, names, options, &variants))
+            case .wiremock:
+                report = folder.write(
+                    RecordedMappings(of: exchanges, names, keepsTiming: keepsTiming, &variants))
+            }
+            result.report.changes += report.changes
+            result.report.remarks += report.remarks
+            result.report.problems += report.problems
+        }
+        return result
+    }
+
+    /// The exchanges of each server, in the order of the first of each.
+    private static func grouped(
+        _ exchanges: [RecordedExchange], _ target: (RecordedExchange) -> String
+    ) -> [(target: String, exchanges: [RecordedExchange])] {
+        var groups: [(target: String, exchanges: [RecordedExchange])] = []
+        var places: [String: Int] = [:]
+        for exchange in exchanges {
+            let target = target(exchange)
+            if let place = places[target] {
+                groups[place].exchanges.append(exchange)
+            } else {
+                places[target] = groups.count
+                groups.append((target, [exchange]))
+            }
+        }
+        return groups
+    }
+}
