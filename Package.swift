@@ -169,11 +169,12 @@ let package = Package(
                 "Basics", "HTTPMessages", "JavaTime", "JSON", "JSONSchema", "Matching", "Platform", "StubModel",
                 "Templating", "XML",
             ]),
+        library("Secrets", in: .engine, ["Platform", "StubModel"]),
         library(
             "Journal", in: .engine,
             [
                 "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "Matching", "Platform", "Reports",
-                "StubModel",
+                "Secrets", "StubModel",
             ]),
         library(
             "Answering", in: .engine,
@@ -185,6 +186,7 @@ let package = Package(
             "Recording", in: .engine,
             [
                 "Answering", "Basics", "HTTPMessages", "HTTPTransport", "JSON", "Journal", "Matching", "Platform",
+                "Secrets",
                 "StubModel", "Upstream",
             ]),
         library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
@@ -200,8 +202,8 @@ let package = Package(
             "MockEngine", in: .engine,
             [
                 "Answering", "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Linting",
-                "Matching", "Platform", "Recording", "Records", "Reports", "StubModel", "Stubs", "Templating",
-                "Upstream", "XML",
+                "Matching", "Platform", "Recording", "Records", "Reports", "Secrets", "StubModel", "Stubs",
+                "Templating", "Upstream", "XML",
             ]),
 
         // The admin API, and the files that are part of the binary.
@@ -210,15 +212,15 @@ let package = Package(
             "AdminAPI", in: .admin,
             [
                 "Answering", "Archives", "Basics", "CResources", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal",
-                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "Reports", "StubFiles",
-                "StubModel",
-                "Stubs",
+                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "Reports", "Secrets",
+                "StubFiles", "StubModel", "Stubs",
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.
         library("Command", in: .daemon, ["Basics", "HTTPTransport"]),
         cLibrary("CPlatform", in: .base),
-        library("Platform", in: .base, ["Basics", "CPlatform", "CZlib"], linking: "z"),
+        cLibrary("CBrotli", in: .base, ["CLoading"]),
+        library("Platform", in: .base, ["Basics", "CBrotli", "CPlatform", "CZlib"], linking: "z"),
         library("Folders", in: .daemon, ["Basics", "Platform"]),
         library("Certificates", in: .daemon, ["CCrypto", "Platform"]),
         library(
@@ -237,7 +239,7 @@ let package = Package(
                 "HTTPTransport", "JSON",
                 "Linting", "Matching",
                 "MockEngine",
-                "Platform", "Recording", "Serving", "StubFiles", "StubModel", "Upstream", "XML",
+                "Platform", "Recording", "Secrets", "Serving", "StubFiles", "StubModel", "Upstream", "XML",
             ]),
 
         // The Swift kit: what a package's tests import. The client takes no C library.
@@ -299,7 +301,9 @@ let package = Package(
             ["CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport"]),
         tests("UpstreamTests", in: .wire, ["HTTPTransport", "Platform", "TestSupport", "Upstream"]),
         tests(
-            "RecordingTests", in: .engine, ["JSON", "Matching", "Recording", "StubModel", "TestSupport"]),
+            "RecordingTests", in: .engine,
+            ["JSON", "Matching", "Platform", "Recording", "Secrets", "StubModel", "TestData", "TestSupport"]),
+        tests("SecretsTests", in: .engine, ["Secrets", "TestData", "TestSupport"]),
         tests("CheckingTests", in: .engine, ["Checking", "JSON", "StubModel"]),
         tests("ArchivesTests", in: .engine, ["Archives", "JSON", "Recording", "TestSupport"]),
         tests(
@@ -341,7 +345,7 @@ let package = Package(
             "BlackBoxTests", in: .daemon,
             [
                 "Command", "JSON", "JSONSchema", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble",
-                "TestSupport",
+                "TestData", "TestSupport",
             ]),
         tests("StuntDoubleClientTests", in: .kit, ["Basics", "JSON", "StubModel", "stuntdouble", "StuntDoubleClient"]),
         tests(

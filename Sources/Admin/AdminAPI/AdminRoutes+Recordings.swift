@@ -40,7 +40,7 @@ enum RecordingRoutes {
         return call.withBodyFiles { () throws(AdminError) in
             try refusing { () throws(StubRefusal) in try session.removeProxy(of: recording) }
             let answer = try keep(session.stubs(of: recording), recording.spec, call)
-            return asFiles ? .json(RecordedFiles(session.exchanges(of: recording)).json) : answer
+            return asFiles ? .json(RecordedFiles(session.exchanges(of: recording), session.secretNames).json) : answer
         }
     }
 

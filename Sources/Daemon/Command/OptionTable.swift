@@ -235,10 +235,10 @@ public enum OptionTable {
         },
         .flag(
             "redact", \.serve.redacts, .journal, commands: [.serve, .record, .importArchive],
-            "Hide Authorization, Proxy-Authorization, Cookie and Set-Cookie in logs, exports, events and reports."),
+            "Hide passwords, tokens, cookies and other secrets in logs, exports, events and reports."),
         .list(
             "redact-name", .text, "NAME", \.serve.redactedNames, .journal, commands: [.serve, .record, .importArchive],
-            "Also hide this header or parameter; repeatable. Implies --redact."),
+            "Also hide this header, parameter or member of bodies; repeatable. Implies --redact."),
     ]
 
     private static let process: [Option] = [

@@ -22,7 +22,7 @@ extension SessionOptions {
         stateLimits.entries = options.maxStateEntries
         stateLimits.bytes = options.maxStateSize
         loggedResponseBodyLimit = options.loggedResponseBodyLimit ?? .max
-        redaction = Redaction(options)
+        redactions = RedactionSetting(Redaction(options))
         response.gzip = options.gzip
         response.chunkedEncoding = ChunkedEncodingPolicy(options.chunkedEncoding)
         response.templating = !options.templating ? .off : options.globalTemplating ? .global : .local

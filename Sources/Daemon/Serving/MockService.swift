@@ -62,10 +62,11 @@ package final class MockService: Sendable {
         let memory = MemoryLedger(limit: options.maxMemory ?? MemoryLedger.usualLimit())
         memory.whenShort { [log] text in log.repeated(.warning, cause: "memory", text) }
         let bodies = FolderBodies(files: BodyFiles(path: folder.bodyFilesPath, memory: memory), memory: memory)
+        let sessionOptions = SessionOptions(options)
         let requests = RequestLogger(
-            log, redaction: Redaction(options), folder: folder.path, options: options)
+            log, sessionOptions.redactions, folder: folder.path, options: options)
         session = Session(
-            options: SessionOptions(options),
+            options: sessionOptions,
             files: bodies,
             store: FolderStubs(store: store, ownChanges: ownChanges, template: template ?? .usual),
             log: options.logsRequests || options.printsTraffic ? requests : nil, trouble: requests, memory: memory)
@@ -259,7 +260,7 @@ package final class MockService: Sendable {
     private func tellWhatIsAwaited(_ sessions: SessionRegistry) {
         let inFlight = sessions.inFlight()
         guard inFlight.total > 0 || inFlight.webhooks > 0, options.drainTimeout > .zero else { return }
-        let redaction = Redaction(options)
+        let redaction = session.redaction
         var named = inFlight.slow.prefix(3).map { one in
             let method = String(decoding: one.event.request.method, as: UTF8.self)
             let gate = one.gate.map { " at the gate \"\($0)\"" } ?? ""

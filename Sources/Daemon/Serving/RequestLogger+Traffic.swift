@@ -9,7 +9,10 @@ extension RequestLogger {
     private static let longestBody = 6 << 10
 
     func logTraffic(_ event: ServeEvent, _ log: Log, _ redaction: Redaction?) {
-        let request = redaction.shown(event)
+        // No more is read than is shown.
+        var whole = LoggedRequest(event.request, bodyLimit: Self.longestBody)
+        whole.wholeBody = event.wholeBody ?? whole.wholeBody
+        let request = redaction.shown(whole)
         var lines = ["\(request.method ?? "") \(request.url ?? "") \(request.httpVersion ?? "")"]
         lines += Self.fields(request.headers ?? [])
         lines += Self.body(request.bodyText ?? "", size: request.wholeBody ?? request.body?.count ?? 0)
@@ -21,8 +24,9 @@ extension RequestLogger {
                 lines += Self.body(report.exported, size: report.exported.utf8.count)
             } else {
                 let body = response.body
-                lines += Self.body(
-                    response.text(of: body.prefix(Self.longestBody)), size: response.wholeBody ?? body.count)
+                let text = redaction.shown(
+                    body: Array(response.text(of: body.prefix(Self.longestBody)).utf8), type: nil)
+                lines += Self.body(String(decoding: text, as: UTF8.self), size: response.wholeBody ?? body.count)
             }
             log.traffic("response\n" + lines.map { "< " + $0 }.joined(separator: "\n"))
         }

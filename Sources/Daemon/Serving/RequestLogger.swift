@@ -8,7 +8,7 @@ import Synchronization
 /// Logs one line for each request when its response has ended.
 final class RequestLogger: RequestLog {
     private let log: Log
-    private let redaction: Redaction?
+    private let redactions: RedactionSetting
     /// The served folder as the user named it.
     private let folder: String
     /// Whether each request has a line, and that of an unmatched one is followed by the whole report.
@@ -28,13 +28,15 @@ final class RequestLogger: RequestLog {
     private let advice = Mutex<Set<String>>([])
     private static let maxAdvice = 1_000
 
-    init(_ log: Log, redaction: Redaction?, folder: String, options: ServeOptions) {
+    init(_ log: Log, _ redactions: RedactionSetting, folder: String, options: ServeOptions) {
         self.log = log
-        self.redaction = redaction
+        self.redactions = redactions
         self.folder = folder
         showsRequests = options.logsRequests
         showsTraffic = options.printsTraffic
     }
+
+    private var redaction: Redaction? { redactions.current }
 
     func served(_ event: ServeEvent) {
         if showsTraffic { logTraffic(event, log, redaction) }

@@ -67,7 +67,8 @@ package final class StubLoader: Sendable {
     private func readAllFiles(atOnce: Bool) -> ([FileDiagnostic], StubFolderContents) {
         reading.withLock { _ in
             // Taken first, because a stub that is saved during the reading has a file that the reading may miss.
-            let known = Set(session.fileNames + session.faultFiles + session.corsFiles).sorted()
+            let known = Set(session.fileNames + session.faultFiles + session.corsFiles + session.redactingFiles)
+                .sorted()
             var update: [LoadedFile] = []
             var diagnostics: [FileDiagnostic] = []
             let contents = folder.read { [self] file in
@@ -378,6 +379,7 @@ package final class StubLoader: Sendable {
     private func forgetWhole(_ name: String) {
         session.replaceFaultSets([], of: name)
         session.replaceCORS(nil, of: name)
+        session.replaceRedacted([], of: name)
     }
 
     /// Takes the sets of faults of a file, and what it says for its folder.
@@ -385,6 +387,7 @@ package final class StubLoader: Sendable {
     private func takeSets(of file: LoadedFile) -> [FileDiagnostic] {
         session.replaceFaultSets(file.parsed.faultSets, of: file.name)
         session.replaceCORS(file.parsed.cors, of: file.name)
+        session.replaceRedacted(file.parsed.redacted, of: file.name)
         guard !file.parsed.faultSets.isEmpty else { return [] }
         return session.faultSets.filter { set in
             set.file != file.name && file.parsed.faultSets.contains { $0.name == set.set.name }

@@ -5,6 +5,8 @@ import SDFolders
 import SDJSON
 import SDPlatform
 import SDRecording
+import SDSecrets
+import SDServing
 import SDStubFiles
 
 /// `stuntdouble import har`: makes stubs of an archive, and writes them as `stuntdouble record` does.
@@ -43,8 +45,10 @@ enum ImportCommand {
 
     private static func write(_ archive: HTTPArchive, _ options: ImportOptions) -> Int32 {
         let whole = archive.exchanges.filter { $0.missingBytes == 0 }
+        let names = SecretNames(
+            options.redacted + redactedNames(in: StubRoot(path: options.folder, layout: .free)))
         // A file for each server, as if each had been recorded.
-        let writer = RecordedWriter(folder: options.folder, format: options.format, redacted: options.redacted)
+        let writer = RecordedWriter(folder: options.folder, format: options.format, names: names)
         let result = writer.write(whole, of: origin)
         let problems = result.report.problems
         Console.print(

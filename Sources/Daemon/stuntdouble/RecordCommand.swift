@@ -5,6 +5,7 @@ import SDJSON
 import SDMockEngine
 import SDPlatform
 import SDRecording
+import SDSecrets
 import SDServing
 import Synchronization
 
@@ -18,6 +19,8 @@ final class RecordCommand: Sendable {
     private let untold = Mutex<[ExchangeTape]>([])
     private let telling = Mutex(())
     private let lines = WorkQueue(name: "lines")
+    /// The names of secrets: those of the command line and of the folder's files.
+    private let names: SecretNames
 
     /// Runs the command.
     /// - Returns: the exit status: 1 if it could not begin, or something could not be written.
@@ -35,6 +38,7 @@ final class RecordCommand: Sendable {
 
     private init(_ options: RecordOptions, startedAt: MonotonicInstant) {
         self.options = options
+        names = SecretNames(options.redacted + redactedNames(in: options.serve.root))
         log = Log(format: Console.wantsJSON ? .json : .text, threshold: options.serve.verbose ? .debug : .warning)
         service = MockService(options.serve, template: nil, log: log, startedAt: startedAt)
     }
@@ -62,11 +66,13 @@ final class RecordCommand: Sendable {
             let urls = listeners.flatMap(\.urls)
             say(
                 [
-                    "event": "ready", "target": .string(options.target), "folder": .string(options.serve.root.path),
+                    "event": "ready", "target": .string(options.target.withoutUser),
+                    "folder": .string(options.serve.root.path),
                     "port": listeners.first.map { .number(JSONNumber($0.port)) } ?? .null,
                     "urls": .array(urls.map { .string($0) }),
                 ],
-                else: "Recording \(options.target) at \(urls.joined(separator: " and ")); Ctrl-C ends it and writes "
+                else:
+                    "Recording \(options.target.withoutUser) at \(urls.joined(separator: " and ")); Ctrl-C ends it and writes "
                     + options.serve.root.path)
             try server.run()
             service.stopWatching()
@@ -111,7 +117,7 @@ final class RecordCommand: Sendable {
     /// Prints a line for an exchange: what its head says, without what may be secret.
     private func tell(_ tape: ExchangeTape) {
         guard let (exchange, bytes) = tape.outline else { return }
-        let shown = RedactedExchanges([exchange], SecretNames(options.redacted)).exchanges[0]
+        let shown = RedactedExchanges([exchange], names).exchanges[0]
         let type = shown.responseHeaders.first { $0.name.lowercased() == "content-type" }?.value ?? "no type"
         let time = exchange.duration / 1_000_000
         let end = exchange.isBroken ? "broke off, and is not kept" : "\(bytes) bytes, \(time) ms"
@@ -141,7 +147,7 @@ final class RecordCommand: Sendable {
             return 0
         }
         let writer = RecordedWriter(
-            folder: options.serve.root.path, format: options.format, redacted: options.redacted,
+            folder: options.serve.root.path, format: options.format, names: names,
             keepsTiming: options.keepsTiming)
         let result = writer.write(exchanges) { _ in options.target }
         say(

@@ -87,7 +87,7 @@ struct RecordedFolder {
         let changed = new.filter { stub in oldOnes[stub.request].map { !$0.answers(like: stub) } ?? false }.count
         let added = new.filter { oldOnes[$0.request] == nil }.count
         let stubs = RecordedRoutes.sorted(new + kept)
-        let text = RecordedFile.text(StubFileText.yaml(stubs), from: target)
+        let text = RecordedFile.text(StubFileText.yaml(stubs), from: target.withoutUser)
         guard text != former else {
             report.changes.append(
                 Change(

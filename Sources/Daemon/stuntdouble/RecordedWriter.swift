@@ -1,6 +1,7 @@
 import SDBasics
 import SDCommand
 import SDRecording
+import SDSecrets
 
 /// Writes exchanges as stubs into a folder, without their secrets: for `record` and `import`.
 struct RecordedWriter {
@@ -17,8 +18,8 @@ struct RecordedWriter {
 
     let folder: String
     let format: RecordOptions.Format
-    /// The names of secrets beside those that always are.
-    let redacted: [String]
+    /// The names of secrets.
+    let names: SecretNames
     var keepsTiming = false
 
     /// Writes a file, or mappings, for each server.
@@ -27,7 +28,6 @@ struct RecordedWriter {
     ///   - target: the server of an exchange.
     func write(_ exchanges: [RecordedExchange], of target: (RecordedExchange) -> String) -> Result {
         var result = Result()
-        let names = SecretNames(redacted)
         let redacted = RedactedExchanges(exchanges, names)
         result.secrets = redacted.count
         var variants = RecordedVariants()

@@ -2,7 +2,7 @@ import SDBasics
 import SDCommand
 import SDJSON
 import SDPlatform
-import SDRecording
+import SDSecrets
 
 /// The mock server that a command sees: a daemon of its own, or a session of one that others use too.
 struct RunMock {

@@ -5,12 +5,13 @@ import SDStubModel
 /// route's own values take precedence.
 struct RouteDefaults {
     static let key = RouteKey.defaultsKey
-    static let keys = ["basePath", "headers", "delay", "conditional", "fallThrough", "cors"]
+    static let keys = ["basePath", "headers", "delay", "conditional", "fallThrough", "cors", "redact"]
 
     /// Names from other formats.
     private static let otherNames = [
         "base": "basePath", "path": "basePath", "prefix": "basePath", "url": "basePath", "urlPrefix": "basePath",
         "header": "headers", "responseHeaders": "headers", "fixedDelayMilliseconds": "delay", "latency": "delay",
+        "redactNames": "redact", "redacted": "redact", "secrets": "redact",
     ]
 
     /// The prefix of each route's path, spelt as clients send it, without a final slash; empty if there is none.
@@ -23,8 +24,22 @@ struct RouteDefaults {
     private var place = JSONPointer.root
     /// What pages of other origins may do; nil if nothing is said of it.
     private(set) var cors: CORSPolicy?
+    /// Further names of secrets, which count for all of the daemon.
+    private(set) var redacted: [String] = []
 
     init() {}
+
+    /// The names of secrets that a document gives.
+    static func redacted(in json: JSONValue) -> [String] {
+        (json.arrayValue ?? json["mappings"]?.arrayValue ?? [json]).flatMap { element in
+            guard let object = element.objectValue, RouteShorthand.isShorthand(object), let value = object[key] else {
+                return [String]()
+            }
+            // Problems were reported where the routes were read.
+            var reader = ModelReader()
+            return RouteDefaults(value, &reader).redacted
+        }
+    }
 
     /// Reads `defaults` at the current path.
     init(_ value: JSONValue, _ reader: inout ModelReader) {
@@ -44,9 +59,27 @@ struct RouteDefaults {
                 case "fallThrough": fallThrough = reader.bool(member.value)
                 case "headers": headers = RouteShorthand.readHeaders(member.value, &reader)
                 case "cors": cors = CORSPolicy.read(member.value, &reader)
+                case "redact": readNames(member.value, &reader)
                 default: RouteDelay.readDelay(member.value, into: &delay, &reader)
                 }
             }
+        }
+    }
+
+    private mutating func readNames(_ value: JSONValue, _ reader: inout ModelReader) {
+        let names = value.arrayValue ?? [value]
+        for (index, name) in names.enumerated() {
+            guard let text = name.stringValue, text.contains(where: { $0.isLetter || $0.isNumber }) else {
+                let report = { (reader: inout ModelReader) in
+                    reader.report(
+                        detail: nil, message: "not the name of a secret",
+                        expected: "names of headers, parameters or members, such as [iban, X-Card]",
+                        found: name.shortDescription)
+                }
+                if value.arrayValue == nil { report(&reader) } else { reader.within(String(index), report) }
+                continue
+            }
+            redacted.append(text)
         }
     }
 

@@ -14,6 +14,8 @@ public struct StubDocument: Sendable {
     public var faultSets: [FaultSet]
     /// What pages of other origins may do with the answers of the folder's stubs; nil if nothing is said of it.
     public var cors: CORSPolicy?
+    /// Further names of secrets.
+    public var redacted: [String]
     /// The problems. With any problem the stubs must not be used.
     public var problems: [ModelProblem]
     /// Warnings about valid values that probably do not do what their author intends.
@@ -40,6 +42,7 @@ public struct StubDocument: Sendable {
         Self.checkIDs(located, &reader)
         faultSets = RouteFaults.read(json, &reader)
         cors = RouteCORS.ofFolder(json, &reader)
+        redacted = RouteDefaults.redacted(in: json)
         stubs = located.map(\.stub)
         origins = located.map(\.origin)
         let unknown = reader.problems.unknownPlaces

@@ -17,6 +17,8 @@ public struct ParsedStubFile: Sendable {
     /// What pages of other origins may do with the answers of the stubs in the file's folder; nil if the file does not
     /// say.
     public internal(set) var cors: CORSPolicy?
+    /// Further names of secrets that the file gives; empty if there is any error.
+    public internal(set) var redacted: [String] = []
     /// The reason why this is not a stub file and is ignored; nil for a stub file, even an invalid one.
     public internal(set) var reasonToSkip: String?
     /// The line on which each of `stubs` begins, from 1.

@@ -59,6 +59,7 @@ public enum StubFile {
             file.stubs = document.stubs
             file.faultSets = document.faultSets
             file.cors = document.cors
+            file.redacted = document.redacted
             file.origins = document.origins
             file.lines = file.lines(of: document.origins.map(\.place), in: json, outline)
         }

@@ -145,7 +145,7 @@ public final class Session: Sendable {
         self.trouble = trouble
         journaling = JournalOptions(
             isKept: options.keepsJournal, bodyLimit: options.journalBodyLimit,
-            responseBodyLimit: options.loggedResponseBodyLimit, redaction: options.redaction,
+            responseBodyLimit: options.loggedResponseBodyLimit, redactions: options.redactions,
             matchBudget: options.matchBudget)
         self.shared = shared
         troubles = TroubleLedger(shared)

@@ -18,7 +18,12 @@ public struct SessionOptions: Sendable {
     /// The largest number of bytes kept of a request's body, and of a response's body that the stub does not contain.
     public var journalBodyLimit = 1024 * 1024
     /// The values hidden in the log, HAR and curl; nil hides none.
-    public var redaction: Redaction?
+    public var redaction: Redaction? {
+        get { redactions.current }
+        set { redactions = RedactionSetting(newValue) }
+    }
+    /// The same, with the names that stub files add, for all sessions.
+    public var redactions = RedactionSetting()
     /// The largest size of a response body that is shown, in bytes: `--logged-response-body-size-limit`.
     public var loggedResponseBodyLimit = Int.max
     public var response = ResponseOptions()

@@ -22,6 +22,10 @@ package struct RecordedExchange: Sendable {
     package var target: String
     package var requestHeaders: [Field] = []
     package var requestBody: [UInt8] = []
+    /// Whether secrets of the request's body were replaced, so that it is not the one that came.
+    package var hidesRequest = false
+    /// The body in JSON or XML with what matches any value in the place of a secret, in UTF-8; nil if there is none.
+    package var requestPattern: [UInt8]?
     package var status: Int
     package var reason: String = ""
     package var responseHeaders: [Field] = []

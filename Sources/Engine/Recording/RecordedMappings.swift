@@ -1,5 +1,6 @@
 import SDBasics
 import SDJSON
+package import SDSecrets
 package import SDStubModel
 
 /// Recorded stubs in WireMock's form, without secrets.

@@ -106,9 +106,7 @@ struct RecordedRequest {
             // A body that is not what its type says is compared as text, where WireMock refuses to record anything.
             if type.mentions("json"), let json = sure(json(order, extra)) { return json }
             if type.mentions("xml"), let xml = sure(xml) { return xml }
-            if type.mediaType == "multipart/form-data" {
-                return ValueMatcher(.anything, operand: .string("anything"))
-            }
+            if type.mediaType == "multipart/form-data" { return any }
             return type.mediaType != nil && !type.isText || !isExact ? bytes : text(caseInsensitive)
         }
     }
@@ -122,27 +120,35 @@ struct RecordedRequest {
         return !text.unicodeScalars.contains("\u{FFFD}") || details.bodyText == details.body
     }
 
+    /// The body as a pattern in JSON or XML: anything stands in the place of a secret.
+    private var patternText: String {
+        exchange.requestPattern.map { String(decoding: $0, as: UTF8.self) } ?? bodyText
+    }
+
+    private var any: ValueMatcher { ValueMatcher(.anything, operand: .string("anything")) }
+
     private func text(_ caseInsensitive: Bool?) -> ValueMatcher {
+        if exchange.hidesRequest { return any }
         var json: JSONObject = ["equalTo": .string(bodyText)]
         json["caseInsensitive"] = caseInsensitive.map(JSONValue.bool)
         return ValueMatcher(.equalTo, json: json)
     }
 
     private func json(_ order: Bool?, _ extra: Bool?) -> ValueMatcher {
-        var json: JSONObject = ["equalToJson": .string(bodyText)]
+        var json: JSONObject = ["equalToJson": .string(patternText)]
         json["ignoreArrayOrder"] = order.map(JSONValue.bool)
         json["ignoreExtraElements"] = extra.map(JSONValue.bool)
         return ValueMatcher(.equalToJson, json: json)
     }
 
-    private var xml: ValueMatcher { ValueMatcher(.equalToXml, bodyText) }
+    private var xml: ValueMatcher {
+        var json: JSONObject = ["equalToXml": .string(patternText)]
+        if exchange.requestPattern != nil { json["enablePlaceholders"] = true }
+        return ValueMatcher(.equalToXml, json: json)
+    }
 
-    /// The bytes of the body; any, if there was a secret among them.
     private var bytes: ValueMatcher {
-        guard !RedactedExchanges.isRedacted(details.body) else {
-            return ValueMatcher(.anything, operand: .string("anything"))
-        }
-        return ValueMatcher(.binaryEqualTo, Base64.encode(details.body))
+        exchange.hidesRequest ? any : ValueMatcher(.binaryEqualTo, Base64.encode(details.body))
     }
 
     /// The matcher, if it can be served and matches the body that it was made of.
@@ -151,17 +157,6 @@ struct RecordedRequest {
         pattern.bodyPatterns = [matcher]
         guard isExact, let compiled = try? CompiledPattern(pattern, at: ""), matches(compiled) else { return nil }
         return matcher
-    }
-}
-
-extension RedactedExchanges {
-    /// Whether bytes have a placeholder in place of a secret.
-    static func isRedacted(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let mark = Array(placeholder.utf8)
-        guard bytes.count >= mark.count else { return false }
-        return bytes.indices.dropLast(mark.count - 1).contains { index in
-            bytes[index] == mark[0] && bytes[index..<(index + mark.count)].elementsEqual(mark)
-        }
     }
 }
 

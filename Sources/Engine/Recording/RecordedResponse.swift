@@ -5,13 +5,9 @@ import SDPlatform
 import SDStubModel
 
 extension RecordedExchange {
-    /// The most bytes that a compressed body is decompressed to. A larger one stays as it came: a few kilobytes can expand to
-    /// gigabytes.
-    private static let longestBody = 32 << 20
-
     /// The response that WireMock makes of the answer: decompressed, and without the fields that the server sets itself.
     ///
-    /// What would not come back as it was stays as it is: a content coding that is neither gzip nor deflate, and in Base64 a text whose
+    /// What would not come back as it was stays as it is: a content coding that cannot be taken off, and in Base64 a text whose
     /// bytes are not UTF-8. Trailers, which WireMock does not know, are kept, and announced by whoever serves them.
     var response: ResponseDefinition {
         var response = ResponseDefinition(status: status)
@@ -36,17 +32,12 @@ extension RecordedExchange {
 
     /// The body without its content coding, and whether it has none any more.
     package var plainBody: (bytes: [UInt8], isPlain: Bool) {
-        let codings = responseHeaders.filter { $0.name.lowercased() == "content-encoding" }
-            .flatMap { $0.value.lowercased().split { $0 == "," || $0 == " " } }.filter { $0 != "identity" }
+        let codings = ContentCoding.codings(of: responseHeaders)
         if codings.isEmpty || responseBody.isEmpty { return (responseBody, true) }
-        guard codings.count == 1, missingBytes == 0 else { return (responseBody, false) }
-        let plain: [UInt8]? =
-            switch codings[0] {
-            case "gzip", "x-gzip": try? decompressed(responseBody[...], limit: Self.longestBody)
-            case "deflate": try? inflated(responseBody[...], limit: Self.longestBody)
-            default: nil
-            }
-        return plain.map { ($0, true) } ?? (responseBody, false)
+        guard missingBytes == 0, let plain = ContentCoding.decoded(responseBody, codings) else {
+            return (responseBody, false)
+        }
+        return (plain, true)
     }
 }
 

@@ -1,5 +1,6 @@
 import SDBasics
 import SDJSON
+package import SDSecrets
 package import SDStubModel
 
 /// Recorded stubs as people write them: for routes, with JSON as JSON, event streams as events, and repeats as sequences.
@@ -213,7 +214,8 @@ extension RequestPattern {
             pattern.bodyPatterns = []
             pattern.formParameters = form.map { field in
                 let isSecret =
-                    names.contains(field.name) || field.values.contains(RedactedExchanges.placeholder)
+                    names.contains(field.name)
+                    || field.values.contains { $0.contains(text: RedactedExchanges.placeholder) }
                 if isSecret { return NamedMatcher(field.name, ValueMatcher(.matches, ".*")) }
                 if field.values.count == 1 { return NamedMatcher(field.name, ValueMatcher(.equalTo, field.values[0])) }
                 let values = field.values.map { JSONValue.object(["equalTo": .string($0)]) }
@@ -227,7 +229,9 @@ extension RequestPattern {
 }
 
 extension JSONValue {
-    fileprivate var isRedacted: Bool { self["equalTo"]?.stringValue == RedactedExchanges.placeholder }
+    fileprivate var isRedacted: Bool {
+        self["equalTo"]?.stringValue?.contains(text: RedactedExchanges.placeholder) == true
+    }
 }
 
 extension ValueMatcher {
@@ -244,6 +248,7 @@ extension ValueMatcher {
             }
         case .equalTo where operand.stringValue?.contains(text: RedactedExchanges.placeholder) == true:
             return ValueMatcher(.matches, "[\\s\\S]*")
+        case .equalToXml where json["enablePlaceholders"] != nil: return self
         case .anything: return self
         default: return ValueMatcher(`operator`, operand: operand)
         }

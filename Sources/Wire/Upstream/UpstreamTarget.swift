@@ -1,3 +1,5 @@
+import SDBasics
+
 /// The parts of the URL of a call.
 struct UpstreamTarget: Sendable {
     let isSecure: Bool
@@ -16,7 +18,7 @@ struct UpstreamTarget: Sendable {
     /// Reads an absolute URL.
     init(_ url: String) throws(UpstreamProblem) {
         func refuse(_ reason: String) -> UpstreamProblem {
-            UpstreamProblem(.badURL, "the URL \(url) cannot be called: \(reason)")
+            UpstreamProblem(.badURL, "the URL \(url.withoutUser) cannot be called: \(reason)")
         }
         let text = Array(url.utf8)
         guard let scheme = Self.scheme(text) else { throw refuse("it begins with neither http:// nor https://") }

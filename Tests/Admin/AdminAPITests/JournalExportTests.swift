@@ -163,11 +163,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/a", "/a"), ("/a?", "/a?"), ("/a?k", "/a?k"), ("/a?k=1&l=2&k=", "/a?k=(redacted)&l=2&k=(redacted)"),
+        ("/a", "/a"), ("/a?", "/a?"), ("/a?k", "/a?k"), ("/a?k=1&l=2&k=", "/a?k=(redacted)&l=2&k="),
         ("/a?K=1=2&&=3", "/a?K=(redacted)&&=3"),
     ])
     func secretParametersOfAURLAreHidden(url: String, shown: String) {
-        #expect(Redaction(["k"]).url(url) == shown)
+        #expect(Redaction(["k"]).text(url) == shown)
     }
 
     // MARK: Long bodies

@@ -209,4 +209,37 @@ import Testing
         #expect(files.contains { $0.hasPrefix("__files/image-") && $0.hasSuffix(".png") })
         #expect(files.filter { $0.hasPrefix("mappings/") && $0.hasSuffix(".json") }.count == 4)
     }
+
+    /// All secrets of a document become placeholders, in the lines and in the files, also by names that the folder gives.
+    @Test(arguments: ["yaml", "wiremock"]) func allSecretsOfADocumentAreHidden(_ format: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mocks/names.yaml", "defaults: { redact: [iban] }\nGET /named: {}\n")
+        let real = try Daemon(files: [
+            "a.yaml": """
+            GET /t: { json: { access_token: zq1aaaaaaa, refresh_token: zq2aaaaaaa, list: [{ pwd: 77123 }], iban: zq3, kept: nb1 } }
+            POST /login: { json: { ok: true, at: zq4aaaaaaa } }
+            """
+        ])
+        let scratch = try TemporaryFolder()
+        let recorder = try Recorder(
+            [
+                "--json", "--target", "http://ada:zqtarget@127.0.0.1:\(real.port)", "--to", folder.path + "/mocks",
+                "--format", format,
+            ], in: scratch)
+        _ = try recorder.get("/t?access%5Ftoken=zq5&api_key=zq6&page=nb2")
+        _ = try recorder.get("/login", method: "POST", body: "password=zq4aaaaaaa&user=nb3")
+        #expect(recorder.end() == .exited(0), "\(recorder.process.errors)")
+        var written = recorder.process.output + recorder.process.errors
+        for case let name as String in try #require(FileManager.default.enumerator(atPath: folder.path)) {
+            written += name + ((try? String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)) ?? "")
+        }
+        for secret in ["zq1", "zq2", "zq3", "zq4", "zq5", "zq6", "77123", "zqtarget"] {
+            #expect(!written.contains(secret), "\(secret): \(written)")
+        }
+        for kept in ["nb1", "nb2"] { #expect(written.contains(kept), "\(kept): \(written)") }
+        // The stubs answer the same requests again.
+        let replayed = try Daemon(serving: folder.path + "/mocks")
+        #expect(try replayed.get("/t?access%5Ftoken=other&api_key=x&page=nb2").json?["list"]?[0]?["pwd"] == 0)
+        #expect(try replayed.request("POST", "/login", body: "password=other&user=nb3").status == 200)
+    }
 }

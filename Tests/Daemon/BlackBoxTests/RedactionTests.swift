@@ -1,4 +1,5 @@
 import SDJSON
+import SDTestData
 import SDTestSupport
 import Testing
 
@@ -166,5 +167,75 @@ import Testing
             #expect(report.contains(part), "\(report)")
         }
         #expect(!report.contains(Self.secret) && !report.contains("Bearer"), "\(report)")
+    }
+
+    // MARK: Bodies
+
+    /// Generated bodies of all kinds, sent and answered: no secret is in the log, exports, events and reports.
+    @Test(arguments: SecretDocument.Kind.allCases) func noSecretOfABodyLeavesTheDaemon(_ kind: SecretDocument.Kind)
+        throws
+    {
+        var generator = TestGenerator()
+        let answer = SecretDocument(kind, secrets: 5, &generator)
+        let file = "GET /answer: { file: answer.txt, headers: { Content-Type: '\(answer.contentType)' } }"
+        let near = "PUT /near: { when: { json: { access_token: other, a: 1 } } }"
+        let daemon = try Daemon(
+            files: ["a.yaml": file + "\n" + near, "__files/answer.txt": answer.text],
+            ["--redact", "--verbose", "--print-all-network-traffic"])
+        #expect(try daemon.get("/answer").text == answer.text)
+        let sent = SecretDocument(kind, secrets: 5, &generator)
+        for path in ["/near", "/none"] {
+            let answer = try daemon.request(
+                "PUT", path, headers: ["Content-Type: \(sent.contentType)"], body: sent.text)
+            #expect(answer.status == 404)
+        }
+        let secrets = answer.secrets + sent.secrets
+        var targets = ["/__admin/requests?format=har", "/__admin/report?details=true"]
+        targets += ["text", "json", "junit", "html", "markdown"].map { "/__admin/report?format=\($0)" }
+        for target in targets {
+            let text = try daemon.get(target).text
+            for secret in secrets where text.contains(secret) {
+                Issue.record("seed \(generator.seed): GET \(target) shows \(secret): \(text)")
+            }
+        }
+        let archive = try daemon.get("/__admin/requests?format=har").text
+        let lost = (answer.neighbours + sent.neighbours).filter { !archive.contains($0) }
+        #expect(lost.isEmpty, "seed \(generator.seed)")
+        _ = try daemon.get("/last")
+        let isLogged = eventually { daemon.process.errors.contains("no stub matches GET /last") ? true : nil }
+        #expect(isLogged == true)
+        let leaked = secrets.filter { daemon.process.errors.contains($0) }
+        #expect(leaked.isEmpty, "seed \(generator.seed): \(daemon.process.errors)")
+    }
+
+    /// Names that a file of routes gives count while it is served.
+    @Test func aFileOfRoutesAddsNames() throws {
+        let daemon = try Daemon(
+            files: ["a.yaml": "defaults: { redact: [iban, Card Number] }\nGET /a: { body: ok }"], ["--verbose"])
+        _ = try daemon.request("GET", "/a?iban=hush1&k=shown", headers: ["X-Card: 1", "card-number: hush2"])
+        let archive = try daemon.get("/__admin/requests?format=har").text
+        #expect(!archive.contains("hush1") && !archive.contains("hush2") && archive.contains("k=shown"), "\(archive)")
+        let isLogged = eventually { daemon.process.errors.contains("GET /a?iban=(redacted)&k=shown") ? true : nil }
+        #expect(isLogged == true)
+        #expect(try daemon.get("/__admin/requests").text.contains("hush1"))
+    }
+
+    /// The user and password of a target are in no message, whatever the options say.
+    @Test(arguments: [
+        "http://ada:hush@127.0.0.1:1", "http://ada:hu/hush@127.0.0.1:1", "ftp://ada:hush@127.0.0.1",
+        "ada:hush@127.0.0.1",
+    ])
+    func theUserOfATargetIsInNoMessage(base: String) throws {
+        let daemon = try Daemon(
+            files: [
+                "mappings/a.json":
+                    #"{"request": {"url": "/a"}, "response": {"proxyBaseUrl": "\#(base)"}}"#
+            ], ["--verbose"])
+        let answer = try daemon.get("/a")
+        #expect(answer.status == 500 && !answer.text.contains("hush"), "\(answer.text)")
+        #expect(try !daemon.get("/__admin/requests?format=har").text.contains("hush"))
+        _ = try daemon.get("/last")
+        let isLogged = eventually { daemon.process.errors.contains("no stub matches GET /last") ? true : nil }
+        #expect(isLogged == true && !daemon.process.errors.contains("hush"), "\(daemon.process.errors)")
     }
 }

@@ -12,7 +12,8 @@ import Testing
 @Suite struct JournalKeeperTests {
     private final class Keeper: JournalKeeper {
         let journaling = JournalOptions(
-            isKept: true, bodyLimit: 1 << 20, responseBodyLimit: 1 << 20, redaction: nil, matchBudget: 1_000_000_000)
+            isKept: true, bodyLimit: 1 << 20, responseBodyLimit: 1 << 20, redactions: RedactionSetting(),
+            matchBudget: 1_000_000_000)
         let eventIDs = EventIDs()
         let activity = SessionActivity(log: nil, label: nil)
         let memory = MemoryLedger()

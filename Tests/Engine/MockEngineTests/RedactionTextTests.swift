@@ -17,7 +17,7 @@ import Testing
         ("%", "%"), ("", ""), ("=", "="), ("//", "//"), ("/a?100%=b", "/a?100%=b"),
     ])
     func whatIsNoSecretStays(text: String, expected: String) {
-        #expect(Self.redaction.url(text) == expected)
+        #expect(Self.redaction.text(text) == expected)
     }
 
     @Test(arguments: [
@@ -28,21 +28,39 @@ import Testing
         ("/a?token=s/t?u=v", "/a?token=(redacted)"), ("/a?api+key=s", "/a?api+key=(redacted)"),
         ("http://joe:s@h:1/a?b", "http://(redacted)@h:1/a?b"), ("//joe@h/a", "//(redacted)@h/a"),
         ("/a?next=http://joe:s@h/b&c=d", "/a?next=http://(redacted)@h/b&c=d"),
-        ("/a?next=%2Fb%3Ftoken%3Ds&c=d", "/a?next=(redacted)&c=d"),
-        ("/a?next=%252Fb%253Ftoken%253Ds", "/a?next=(redacted)"),
-        ("/to/http%3A%2F%2Fjoe%3As%40h", "/to/(redacted)"), ("/a;token=s/b", "/a;token=(redacted)"),
+        ("/a?next=%2Fb%3Ftoken%3Ds&c=d", "/a?next=%2Fb%3Ftoken%3D(redacted)&c=d"),
+        ("/a?next=%252Fb%253Ftoken%253Ds", "/a?next=%252Fb%253Ftoken%253D(redacted)"),
+        ("/to/http%3A%2F%2Fjoe%3As%40h", "/to/http%3A%2F%2F(redacted)%40h"), ("/a;token=s/b", "/a;token=(redacted)"),
         ("<http://h/?token=s>; rel=next", "<http://h/?token=(redacted)>; rel=next"),
-        ("token=\"a b\", c", "token=(redacted), c"), ("/a?b%3Ftoken=s", "/a?b%3Ftoken=(redacted)"),
+        ("token=\"a b\", c", "token=\"(redacted)\", c"), ("/a?b%3Ftoken=s", "/a?b%3Ftoken=(redacted)"),
     ])
     func secretsAreHidden(text: String, expected: String) {
-        #expect(Self.redaction.url(text) == expected)
+        #expect(Self.redaction.text(text) == expected)
+    }
+
+    @Test(arguments: [
+        (#"{"token": "a", "id": 1}"#, #"{"token": "(redacted)", "id": 1}"#), (#"{"jwt": 5}"#, #"{"jwt": 0}"#),
+        ("token=a&b=c", "token=(redacted)&b=c"), ("<a><token>b</token></a>", "<a><token>(redacted)</token></a>"),
+    ])
+    func bodiesAreReadByTheirForm(text: String, expected: String) {
+        #expect(String(decoding: Self.redaction.body(Array(text.utf8), type: nil), as: UTF8.self) == expected)
+    }
+
+    @Test func filesAddNamesWhileTheyAreServed() {
+        let setting = RedactionSetting()
+        #expect(setting.current == nil)
+        setting.replace(["iban"], of: "a.yaml")
+        #expect(setting.current?.hides("IBAN") == true && setting.current?.hides("password") == true)
+        #expect(setting.fileNames == ["a.yaml"])
+        setting.replace([], of: "a.yaml")
+        #expect(setting.current == nil)
     }
 
     /// However a text is put together, it takes a time in proportion to its length.
     @Test(arguments: ["?", "&", ";", "=", "/", "%", "%25", "a=", ";a", "token=", "//@", "%3D", "%2525", "#;"])
     func aLongTextIsReadQuickly(part: String) {
         let text = String(repeating: part, count: 20_000)
-        let elapsed = ContinuousClock().measure { _ = Self.redaction.url(text) }
+        let elapsed = ContinuousClock().measure { _ = Self.redaction.text(text) }
         #expect(elapsed < .seconds(20), "\(part): \(elapsed)")
     }
 }

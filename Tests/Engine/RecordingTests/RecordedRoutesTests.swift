@@ -1,5 +1,6 @@
 import SDJSON
 import SDRecording
+import SDSecrets
 import SDStubModel
 import Testing
 

@@ -1,6 +1,9 @@
 import SDJSON
+import SDPlatform
 import SDRecording
+import SDSecrets
 import SDStubModel
+import SDTestData
 import Testing
 
 /// Secrets become placeholders, wherever they stand.
@@ -23,10 +26,11 @@ import Testing
     @Test(
         arguments: [
             (#"{"access_token": "abc", "id": 1}"#, #"{"access_token": "REDACTED", "id": 1}"#),
-            (#"{"password" : 1234}"#, #"{"password" : "REDACTED"}"#),
+            (#"{"password" : 1234}"#, #"{"password" : 0}"#),
             (#"{"token": null, "a": true}"#, #"{"token": null, "a": true}"#),
             (#"{"clientSecret":"a\"b","x":"y"}"#, #"{"clientSecret":"REDACTED","x":"y"}"#),
-            (#"{"db-password": ["x"]}"#, #"{"db-password": ["x"]}"#), ("api_key=abc&x=1", "api_key=REDACTED&x=1"),
+            (#"{"db-password": ["x"]}"#, #"{"db-password": ["REDACTED"]}"#),
+            ("api_key=abc&x=1", "api_key=REDACTED&x=1"),
             (#"{"tokens": 5, "nextToken": "n"}"#, #"{"tokens": 5, "nextToken": "n"}"#),
             ("data: {\"jwt\":\"e\"}\n\n", "data: {\"jwt\":\"REDACTED\"}\n\n"),
             (#"{"token": "unclosed"#, #"{"token": "REDACTED"#), ("", ""),
@@ -83,5 +87,99 @@ import Testing
         #expect(stubs[0].request.queryParameters.map(\.matcher.operator) == [.matches, .equalTo])
         #expect(stubs[0].request.bodyPatterns[0].operand == ["user": "u", "password": "${json-unit.any-string}"])
         #expect(stubs[1].request.formParameters.map(\.matcher.operator) == [.equalTo, .matches])
+    }
+
+    @Test func compressedBodiesAreRead() throws {
+        let body = Array(#"{"access_token": "zq1", "refresh_token": "zq2", "n": 3}"#.utf8)
+        var gzip = exchange("")
+        gzip.responseHeaders += [("Content-Encoding", "gzip")]
+        gzip.responseBody = try #require(gzipped(body[...]))
+        gzip.requestHeaders = [("Content-Type", "application/json"), ("Content-Encoding", "gzip")]
+        gzip.requestBody = try #require(gzipped(body[...]))
+        let result = redacted(gzip).exchanges[0]
+        #expect(text(result.responseBody) == #"{"access_token": "REDACTED", "refresh_token": "REDACTED", "n": 3}"#)
+        #expect(text(result.requestBody) == text(result.responseBody) && result.hidesRequest)
+        #expect(!result.responseHeaders.contains { $0.name == "Content-Encoding" })
+    }
+
+    /// deflate in zlib's format and without it, and br where its library is.
+    @Test(
+        arguments: [
+            (
+                "deflate",
+                [
+                    120, 156, 171, 86, 74, 76, 78, 78, 45, 46, 142, 47, 201, 207, 78, 205, 83, 178, 82, 80, 170, 42, 52,
+                    84, 170, 5, 0, 100, 98, 7, 233,
+                ]
+            ),
+            (
+                "deflate",
+                [
+                    171, 86, 74, 76, 78, 78, 45, 46, 142, 47, 201, 207, 78, 205, 83, 178, 82, 80, 170, 42, 52, 84, 170,
+                    5, 0,
+                ]
+            ),
+            (
+                "br",
+                [
+                    11, 11, 128, 123, 34, 97, 99, 99, 101, 115, 115, 95, 116, 111, 107, 101, 110, 34, 58, 32, 34, 122,
+                    113, 49, 34, 125, 3,
+                ]
+            ),
+        ] as [(String, [UInt8])])
+    func otherCodingsAreRead(coding: String, body: [UInt8]) {
+        var exchange = exchange("")
+        exchange.responseHeaders += [("Content-Encoding", coding)]
+        exchange.responseBody = body
+        guard ContentCoding.decoded(body, [coding]) != nil || coding != "br" else { return }
+        #expect(text(redacted(exchange).exchanges[0].responseBody) == #"{"access_token": "REDACTED"}"#)
+    }
+
+    /// Generated exchanges of all kinds: no secret is in the stubs and files that are made of them, all else is.
+    @Test(arguments: [false, true]) func noSecretIsInARecording(isWireMock: Bool) throws {
+        var generator = TestGenerator()
+        for round in 0..<12 {
+            var exchanges: [RecordedExchange] = []
+            var (secrets, neighbours): ([String], [String]) = ([], [])
+            for (number, kind) in SecretDocument.Kind.allCases.enumerated() {
+                let answer = SecretDocument(kind, secrets: Int.random(in: 1...12, using: &generator), &generator)
+                let asked = SecretDocument(.url, secrets: 2, &generator)
+                let sent = SecretDocument(kind == .url ? .form : kind, secrets: 3, &generator)
+                var exchange = exchange(
+                    answer.text, at: "/\(number)" + asked.text.prefix { $0 != "#" }, type: answer.contentType)
+                exchange.requestHeaders = [
+                    ("Content-Type", sent.contentType), ("Authorization", "Bearer \(answer.secrets[0])"),
+                    ("X-Trace", answer.secrets[0]),
+                ]
+                exchange.requestBody = Array(sent.text.utf8)
+                exchange.responseHeaders += [
+                    ("Location", "/x/\(answer.secrets[0])"), ("Set-Cookie", "a=\(answer.secrets[0]); Path=/"),
+                ]
+                secrets += answer.secrets + asked.secrets + sent.secrets
+                neighbours += answer.neighbours
+                exchanges.append(exchange)
+            }
+            let names = SecretNames()
+            let safe = RedactedExchanges(exchanges, names)
+            var written = ""
+            let (stubs, files): ([StubMapping], [RecordedStubs.BodyFile])
+            if isWireMock {
+                let mappings = RecordedMappings(of: safe.exchanges, names, keepsTiming: false)
+                (stubs, files) = (mappings.stubs, mappings.bodyFiles)
+            } else {
+                let routes = RecordedRoutes(of: safe.exchanges, names, RecordedRoutes.Options())
+                (stubs, files) = (routes.stubs, routes.bodyFiles)
+            }
+            for stub in stubs {
+                written += stub.json().compactText
+                if let body = stub.response.base64Body {
+                    written += String(decoding: try Base64.decode(body), as: UTF8.self)
+                }
+            }
+            for file in files { written += file.name + String(decoding: file.bytes, as: UTF8.self) }
+            let leaked = secrets.filter { written.contains($0) }
+            let lost = neighbours.filter { !written.contains($0) }
+            #expect(leaked.isEmpty && lost.isEmpty, "seed \(generator.seed), round \(round): \(leaked), \(lost)")
+        }
     }
 }

@@ -7,24 +7,27 @@ import SDMockEngine
 struct CurlCommand {
     private let request: Request
     private let redaction: Redaction?
+    private let body: [UInt8]
     private let wholeBody: Int?
 
     init(_ event: ServeEvent, redaction: Redaction?) {
         request = event.request
         wholeBody = event.wholeBody
         self.redaction = redaction
+        let type = request.header(Array("content-type".utf8)).map { String(decoding: $0, as: UTF8.self) }
+        body = redaction.shown(body: Array(request.body), type: type)
     }
 
     /// The command, as bytes, since header values and bodies need not be UTF-8.
     var bytes: [UInt8] {
         var command: [UInt8] = []
-        if isBinary { command += Array("printf '".utf8) + printfFormat(request.body) + Array("' | ".utf8) }
+        if isBinary { command += Array("printf '".utf8) + printfFormat(body[...]) + Array("' | ".utf8) }
         command += Array("curl".utf8) + options
         for header in headers { command += Array(" \\\n  -H ".utf8) + quoted(header) }
         if isBinary {
             command += Array(" \\\n  --data-binary @-".utf8)
-        } else if !request.body.isEmpty {
-            command += Array(" \\\n  --data-raw ".utf8) + quoted(request.body)
+        } else if !body.isEmpty {
+            command += Array(" \\\n  --data-raw ".utf8) + quoted(body)
         }
         command += Array(" \\\n  ".utf8) + quoted(url) + Array("\n".utf8)
         if let wholeBody {
@@ -40,7 +43,7 @@ struct CurlCommand {
         let method = String(decoding: request.method, as: UTF8.self)
         // With `-X HEAD`, curl waits for a body that never comes.
         options +=
-            method == "HEAD" && request.body.isEmpty
+            method == "HEAD" && body.isEmpty
             ? Array(" --head".utf8) : Array(" -X ".utf8) + quoted(request.method)
         if let version { options += Array(" \(version)".utf8) }
         // Its certificate may be one that nobody trusts.
@@ -85,7 +88,7 @@ struct CurlCommand {
             lines.append(Array("Host: ".utf8) + authority)
         }
         var added = ["Host", "User-Agent", "Accept"]
-        if !request.body.isEmpty { added += ["Content-Type"] }
+        if !body.isEmpty { added += ["Content-Type"] }
         return lines + added.filter { !names.contains($0.lowercased()) }.map { Array("\($0):".utf8) }
     }
 
@@ -100,7 +103,7 @@ struct CurlCommand {
 
     /// Whether the body cannot be text: a command line cannot contain NUL, and copying does not preserve invalid UTF-8.
     private var isBinary: Bool {
-        request.body.contains(0) || String(validating: request.body, as: UTF8.self) == nil
+        body.contains(0) || String(validating: body, as: UTF8.self) == nil
     }
 
     /// The bytes in single quotes, in which a shell interprets no character but the quote itself.

@@ -1,5 +1,6 @@
 import SDBasics
 import SDJSON
+import SDJournal
 import SDPlatform
 import SDStubModel
 
@@ -18,21 +19,32 @@ struct HARContent {
     ///   - body: the body as it was sent, perhaps only its beginning.
     ///   - whole: the size of a body that is kept truncated; nil if it is whole.
     ///   - coding: the Content-Encoding; nil for none.
-    init(_ body: [UInt8], whole: Int?, type: String?, coding: String?) {
+    ///   - redaction: what is hidden in it.
+    init(_ body: [UInt8], whole: Int?, type: String?, coding: String?, _ redaction: Redaction? = nil) {
         self.type = type
         if let coding = coding?.lowercased(), coding != "identity", !body.isEmpty {
-            if coding == "gzip", whole == nil,
-                let plain = try? decompressed(body[...], limit: Self.largestDecompressed)
-            {
-                self.body = plain
+            if whole == nil, let plain = Self.decoded(body, coding, hides: redaction != nil) {
+                self.body = redaction.shown(body: plain, type: type)
                 members["compression"] = .number(JSONNumber(plain.count - body.count))
                 return
             }
             // Neither the format nor browsers know it: the text is still in the coding that the header names.
             members["_encoded"] = true
+            if redaction != nil {
+                // Nobody can look into it for what is to be hidden.
+                self.body = []
+                members["_missingBytes"] = .number(JSONNumber(whole ?? body.count))
+                return
+            }
         }
-        self.body = body
+        self.body = redaction.shown(body: body, type: type)
         if let whole { members["_missingBytes"] = .number(JSONNumber(whole - body.count)) }
+    }
+
+    /// A body without its coding; nil if it stays in it.
+    private static func decoded(_ body: [UInt8], _ coding: String, hides: Bool) -> [UInt8]? {
+        if coding == "gzip" { return try? decompressed(body[...], limit: largestDecompressed) }
+        return hides ? ContentCoding.decoded(body, [coding]) : nil
     }
 
     /// The content of a response.

@@ -81,7 +81,7 @@ struct HARView: Sendable {
         } else {
             let body = HARContent(
                 sent?.body ?? [], whole: sent?.wholeBody, type: value("content-type", of: headers),
-                coding: value("content-encoding", of: headers))
+                coding: value("content-encoding", of: headers), redaction)
             content = body.response { sent?.text(of: $0) ?? "" }
         }
         if let fault = sent?.fault { content["comment"] = .string("not sent: \(fault.rawValue)") }

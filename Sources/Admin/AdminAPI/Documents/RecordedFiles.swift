@@ -1,5 +1,6 @@
 import SDJSON
 import SDRecording
+import SDSecrets
 import SDStubFiles
 import SDStubModel
 
@@ -8,8 +9,8 @@ import SDStubModel
 struct RecordedFiles {
     let json: JSONValue
 
-    init(_ exchanges: [RecordedExchange]) {
-        let names = SecretNames()
+    /// - Parameter names: those of secrets.
+    init(_ exchanges: [RecordedExchange], _ names: SecretNames) {
         let whole = exchanges.filter { $0.missingBytes == 0 && $0.missingRequestBytes == 0 }
         let redacted = RedactedExchanges(whole, names)
         let routes = RecordedRoutes(of: redacted.exchanges, names, RecordedRoutes.Options())

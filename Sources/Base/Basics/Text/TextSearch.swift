@@ -24,6 +24,18 @@ extension StringProtocol {
 }
 
 extension StringProtocol {
+    /// A URL without the user and the password in it, which are nobody's business in messages: `http://host/` of
+    /// `http://ada:secret@host/`. One that is none, as its scheme or its port is wrong, loses them too.
+    public var withoutUser: String {
+        let start = firstRange(ofText: "://")?.upperBound ?? startIndex
+        let rest = self[start...].prefix { !"?# \"\r\n".contains($0) }
+        let authority = rest.prefix { $0 != "/" }
+        let port = authority.drop { $0 != ":" }.dropFirst()
+        let isWhole = authority.contains("@") || authority.hasPrefix("[") || port.allSatisfy(\.isNumber)
+        guard let at = (isWhole ? authority : rest).lastIndex(of: "@") else { return String(self) }
+        return String(self[..<start]) + self[index(after: at)...]
+    }
+
     /// The path and query of an absolute URL; nil for any other text.
     public var pathOfURL: String? {
         guard let scheme = firstRange(ofText: "://"), !self[..<scheme.lowerBound].contains(where: { "/?".contains($0) })

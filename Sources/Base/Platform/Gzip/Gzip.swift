@@ -36,28 +36,13 @@ public enum GzipProblem: Error, Sendable, Hashable {
     case tooLarge
 }
 
-/// Decompresses a gzip stream (RFC 1952) of one or more members.
+/// Decompresses a gzip stream (RFC 1952) of one or more members, or another format of zlib.
 /// - Parameter limit: the most bytes of output. A few kilobytes can expand to gigabytes.
 /// - Throws: `GzipProblem` for a malformed stream, and for output beyond the limit.
-public func decompressed(_ bytes: ArraySlice<UInt8>, limit: Int) throws(GzipProblem) -> [UInt8] {
-    var reader = GzipReader(bytes)
-    return try decompressed(&reader, limit: limit)
-}
-
-/// Decompresses what HTTP calls `deflate`: a zlib stream (RFC 1950), or the bare deflate stream (RFC 1951) that some send.
-/// - Throws: as `decompressed`.
-public func inflated(_ bytes: ArraySlice<UInt8>, limit: Int) throws(GzipProblem) -> [UInt8] {
-    var reader = GzipReader(bytes, window: MAX_WBITS)
-    do throws(GzipProblem) {
-        return try decompressed(&reader, limit: limit)
-    } catch {
-        guard error == .malformed else { throw error }
-        var bare = GzipReader(bytes, window: -MAX_WBITS)
-        return try decompressed(&bare, limit: limit)
-    }
-}
-
-private func decompressed(_ reader: inout GzipReader, limit: Int) throws(GzipProblem) -> [UInt8] {
+public func decompressed(
+    _ bytes: ArraySlice<UInt8>, _ format: GzipReader.Format = .gzip, limit: Int
+) throws(GzipProblem) -> [UInt8] {
+    var reader = GzipReader(bytes, format)
     var output: [UInt8] = []
     output.reserveCapacity(min(reader.likelySize, limit))
     while !reader.isOver {
@@ -88,16 +73,22 @@ public struct GzipReader: ~Copyable {
     /// Whether all has been read.
     public private(set) var isOver = false
 
-    public init(_ bytes: ArraySlice<UInt8>) {
-        self.init(bytes, window: MAX_WBITS + 16)
+    /// What stands around the compressed bytes.
+    public enum Format: Int32, Sendable {
+        /// Members with a head and a checksum (RFC 1952).
+        case gzip = 16
+        /// zlib's head and checksum (RFC 1950).
+        case zlib = 0
+        /// Nothing (RFC 1951).
+        case raw = -1
     }
 
-    /// - Parameter window: zlib's number for the form of the stream.
-    fileprivate init(_ bytes: ArraySlice<UInt8>, window: Int32) {
+    public init(_ bytes: ArraySlice<UInt8>, _ format: Format = .gzip) {
         rest = bytes
         statedSize = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
+        let window = format == .raw ? -MAX_WBITS : MAX_WBITS + format.rawValue
         isReady = inflateInit2_(stream, window, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     }
 

@@ -60,6 +60,7 @@ extension StubSchema {
           conditional: flag -- true: a client that has the version of a response gets a 304.
           fallThrough: flag -- true: each route whose file is missing leaves the request to the next.
           cors: #cors
+          redact: text | [text]+ -- Further names of secrets: of headers, parameters and members.
         dribble: Sends the body in pieces.
           chunks: 1.. -- The number of pieces.
           over: #duration -- The sum of the pauses.

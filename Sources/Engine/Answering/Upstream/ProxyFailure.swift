@@ -1,3 +1,4 @@
+import SDBasics
 import SDHTTPMessages
 import SDJournal
 import SDUpstream
@@ -14,6 +15,7 @@ struct ProxyFailure: Equatable {
 
     /// The base URL, with what follows it, is none that can be called.
     static func notAbsolute(_ url: String) -> ProxyFailure {
+        let url = url.withoutUser
         let text = "The target proxy address `\(url)` is not an absolute URL."
         return ProxyFailure(
             contentType: "text/plain", text: text, reason: "`proxyBaseUrl` is not an absolute URL: \(url)")
@@ -21,6 +23,7 @@ struct ProxyFailure: Equatable {
 
     /// The request was sent by this process, which would send it to itself again.
     static func loop(_ url: String) -> ProxyFailure {
+        let url = url.withoutUser
         let reason = "the request has come from this server, which would send it on to itself without end: \(url)"
         return ProxyFailure(
             status: 508, contentType: "text/plain",
@@ -36,9 +39,10 @@ struct ProxyFailure: Equatable {
     }
 
     init(_ problem: UpstreamProblem, _ target: ProxyTarget) {
+        let url = target.url.withoutUser
         func failure(_ kind: String, _ detail: String) -> ProxyFailure {
             ProxyFailure(
-                text: "\(kind) failure trying to make a proxied request from WireMock to \(target.url)\r\n\(detail)",
+                text: "\(kind) failure trying to make a proxied request from WireMock to \(url)\r\n\(detail)",
                 reason: problem.message)
         }
         self =

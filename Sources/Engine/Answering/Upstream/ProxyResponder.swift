@@ -1,3 +1,4 @@
+import SDBasics
 import SDHTTPTransport
 import SDJSON
 import SDJournal
@@ -83,7 +84,8 @@ package final class ProxyResponder: Responder {
         note(target, maker)
         if maker.session.upstream.hasSent(request) { return answer.fail(.loop(target.url)) }
         guard target.isHTTP else {
-            let problem = UpstreamProblem(.other, "Unroutable protocol scheme: \(target.scheme)://\(target.authority)")
+            let problem = UpstreamProblem(
+                .other, "Unroutable protocol scheme: \(target.scheme)://\(target.authority.withoutUser)")
             return answer.fail(ProxyFailure(problem, target))
         }
         let rewrite = plan.rewritesHost ? HostRewrite(target, for: request) : nil
@@ -117,7 +119,8 @@ package final class ProxyResponder: Responder {
 
     private func note(_ target: ProxyTarget, _ maker: ResponseMaker) {
         let note = ProxiedNote(
-            url: target.url, isBrowserProxy: isForward, isPassedThrough: maker.session.isPassThrough(maker.stub))
+            url: target.url.withoutUser, isBrowserProxy: isForward,
+            isPassedThrough: maker.session.isPassThrough(maker.stub))
         maker.event.extras?.proxied = note
         maker.session.withJournal { $0.charge(note.byteCount, for: maker.event) }
     }

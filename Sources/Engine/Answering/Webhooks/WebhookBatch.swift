@@ -1,3 +1,4 @@
+import SDBasics
 import SDHTTPTransport
 import SDJournal
 import SDPlatform
@@ -101,7 +102,7 @@ struct WebhookBatch {
 
     private static func refuse(_ request: WebhookRequest, _ reason: String, _ origin: WebhookOrigin) {
         origin.note(
-            problem: "Failed to fire webhook \(request.method) \(request.url): \(reason)",
+            problem: "Failed to fire webhook \(request.method) \(request.url.withoutUser): \(reason)",
             log: "Failed to fire webhook \(request.name): \(reason)")
     }
 }

@@ -1,3 +1,4 @@
+import SDBasics
 import SDHTTPTransport
 import SDJSON
 import SDJournal
@@ -103,12 +104,12 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     private func failed(_ problem: UpstreamProblem) {
         if problem.kind == .denied {
             origin.note(
-                problem: "The target webhook address \(request.url) specified by stub \(origin.stubName) "
+                problem: "The target webhook address \(request.url.withoutUser) specified by stub \(origin.stubName) "
                     + "is denied in WireMock's configuration.")
         } else {
             let reason = reason(problem)
             origin.note(
-                problem: "Failed to fire webhook \(request.method) \(request.url): \(reason)",
+                problem: "Failed to fire webhook \(request.method) \(request.url.withoutUser): \(reason)",
                 log: "Failed to fire webhook \(request.name): \(reason)")
         }
         let isFinal = [.denied, .forbidden, .badURL, .unavailable].contains(problem.kind)

@@ -7,14 +7,14 @@ enum WebhookURL {
         let bytes = Array(url.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let slash = bytes.firstIndex(of: UInt8(ascii: "/")),
             colon < slash
-        else { throw WebhookProblem("no protocol: \(url)") }
+        else { throw WebhookProblem("no protocol: \(url.withoutUser)") }
         guard bytes[..<colon].allSatisfy({ $0.isAlphanumeric || "+-.".utf8.contains($0) }) else {
             let place = bytes.firstIndex { !$0.isAlphanumeric && !"+-.".utf8.contains($0) } ?? 0
-            throw WebhookProblem("Illegal character in scheme name at index \(place): \(url)")
+            throw WebhookProblem("Illegal character in scheme name at index \(place): \(url.withoutUser)")
         }
         let start = colon + 3
         guard bytes.count > start, bytes[(colon + 1)..<start].elementsEqual("//".utf8) else {
-            throw WebhookProblem("Expected authority at index \(min(start, bytes.count)): \(url)")
+            throw WebhookProblem("Expected authority at index \(min(start, bytes.count)): \(url.withoutUser)")
         }
         var part = "authority"
         var place = start
@@ -29,14 +29,14 @@ enum WebhookURL {
             case (UInt8(ascii: "%"), _):
                 let digits = bytes[(place + 1)...].prefix(2)
                 guard digits.count == 2, digits.allSatisfy(\.isHexDigit) else {
-                    throw WebhookProblem("Malformed escape pair at index \(characters): \(url)")
+                    throw WebhookProblem("Malformed escape pair at index \(characters): \(url.withoutUser)")
                 }
             default:
                 let isBracket = part == "authority" && "[]".utf8.contains(byte)
                 guard
                     byte >= 0x80 || byte.isAlphanumeric || isBracket || "_-!.~'()*,;:$&+=@/?".utf8.contains(byte)
                         || part == "query" && "[]".utf8.contains(byte)
-                else { throw WebhookProblem("Illegal character in \(part) at index \(characters): \(url)") }
+                else { throw WebhookProblem("Illegal character in \(part) at index \(characters): \(url.withoutUser)") }
             }
             // The first byte of a character counts; one beyond the first plane counts twice.
             if byte & 0xC0 != 0x80 { characters += byte >= 0xF0 ? 2 : 1 }
@@ -44,7 +44,7 @@ enum WebhookURL {
         }
         if authority(url).hasPrefix("["), !authority(url).utf8.contains(UInt8(ascii: "]")) {
             let place = start + authority(url).utf8.count
-            throw WebhookProblem("Expected closing bracket for IPv6 address at index \(place): \(url)")
+            throw WebhookProblem("Expected closing bracket for IPv6 address at index \(place): \(url.withoutUser)")
         }
         if let port = authority(url).split(separator: ":").last.map({ String($0) }),
             authority(url).utf8.contains(UInt8(ascii: ":")),

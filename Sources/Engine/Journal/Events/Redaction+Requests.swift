@@ -1,4 +1,5 @@
 public import SDHTTPTransport
+import SDJSON
 package import SDMatching
 public import SDStubModel
 
@@ -28,7 +29,21 @@ extension Redaction? {
             ResponseHeader(cookie.name, cookie.values.map { shown("Cookie", $0) })
         }
         result.query = shown(logged.query)
+        result.form = shown(logged.form)
+        let type = logged.headers?.first { $0.name.lowercased() == "content-type" }?.values.first
+        result.body = logged.body.map { shown(body: $0, type: type) }
+        if result.body != logged.body || logged.body == nil {
+            result.bodyText = logged.bodyText.map { text in
+                // The text is UTF-8, whatever the body was.
+                let type = type.map { String($0.prefix { $0 != ";" }) + (boundary($0) ?? "") }
+                return String(decoding: shown(body: Array(text.utf8), type: type), as: UTF8.self)
+            }
+        }
         return result
+    }
+
+    private func boundary(_ type: String) -> String? {
+        type.split(separator: ";").first { $0.drop { $0 == " " }.lowercased().hasPrefix("boundary=") }.map { ";" + $0 }
     }
 
     /// Header fields or parameters.
@@ -42,9 +57,12 @@ extension Redaction? {
         -> PatternEvaluation.Condition
     {
         guard let redaction = self else { return condition }
-        if condition.attribute == .url { return condition.showing(condition.actual.map(redaction.url)) }
+        if condition.attribute == .url { return condition.showing(condition.actual.map(redaction.text)) }
         guard redaction.hides(condition.attribute, of: pattern) else {
-            return condition.attribute.isField ? condition.showing(condition.actual.map(redaction.url)) : condition
+            if condition.attribute.isField { return condition.showing(condition.actual.map(redaction.text)) }
+            guard condition.attribute.isBody else { return condition }
+            return condition.showing(
+                condition.actual.map(redaction.text), differences: condition.differences.map(redaction.difference))
         }
         return condition.showing(condition.actual.map { _ in Redaction.mark })
     }
@@ -57,7 +75,7 @@ extension Redaction? {
         } partHeader: { part, place in
             let headers = pattern.multipartPatterns[part.pattern].headers
             let header = part.headers[place]
-            guard headers.indices.contains(place), redaction.hidesParameter(headers[place].name) else { return header }
+            guard headers.indices.contains(place), redaction.hides(headers[place].name) else { return header }
             return header.showing(header.actual.map { _ in Redaction.mark })
         }
     }
@@ -67,7 +85,7 @@ extension Redaction? {
         guard let redaction = self else { return pattern }
         func fields(_ matchers: [NamedMatcher], areCookies: Bool = false) -> [NamedMatcher] {
             matchers.map { named in
-                guard redaction.hidesParameter(areCookies ? "cookie" : named.name), named.matcher.operator != .absent
+                guard redaction.hides(areCookies ? "cookie" : named.name), named.matcher.operator != .absent
                 else {
                     return named
                 }
@@ -75,12 +93,17 @@ extension Redaction? {
             }
         }
         var result = pattern
-        result.url = pattern.url.mapText(redaction.url)
+        result.url = pattern.url.mapText(redaction.text)
         result.headers = fields(pattern.headers)
         result.queryParameters = fields(pattern.queryParameters)
         result.formParameters = fields(pattern.formParameters)
         result.pathParameters = fields(pattern.pathParameters)
         result.cookies = fields(pattern.cookies, areCookies: true)
+        result.bodyPatterns = pattern.bodyPatterns.map(redaction.matcher)
+        for index in result.multipartPatterns.indices {
+            result.multipartPatterns[index].bodyPatterns = pattern.multipartPatterns[index].bodyPatterns.map(
+                redaction.matcher)
+        }
         return result
     }
 }
@@ -89,7 +112,7 @@ extension Redaction {
     /// Whether the values that a condition of the pattern tested are hidden.
     package func hides(_ attribute: PatternEvaluation.Attribute, of pattern: RequestPattern) -> Bool {
         func isNamed(_ matchers: [NamedMatcher], _ place: Int) -> Bool {
-            matchers.indices.contains(place) && hidesParameter(matchers[place].name)
+            matchers.indices.contains(place) && hides(matchers[place].name)
         }
         return switch attribute {
         case .header(let place): isNamed(pattern.headers, place)
@@ -103,7 +126,34 @@ extension Redaction {
     }
 }
 
+extension Redaction {
+    /// A matcher of a body, which may expect the very values that are hidden in bodies.
+    fileprivate func matcher(_ matcher: ValueMatcher) -> ValueMatcher {
+        let json = JSONValue.object(matcher.json)
+        let shown = body(json.compactBytes, type: nil)
+        guard shown != json.compactBytes, let object = try? JSONValue(parsing: shown).objectValue else {
+            return matcher
+        }
+        return ValueMatcher(matcher.operator, json: object)
+    }
+
+    /// A difference such as `$.user.password: expected "a", was "b"`.
+    fileprivate func difference(_ text: String) -> String {
+        let path = text.prefix { $0 != ":" }
+        let parts = path.split { ".[]'\"/@".contains($0) }
+        return parts.contains { hides(String($0)) } ? path + ": differs" : self.text(text)
+    }
+}
+
 extension PatternEvaluation.Attribute {
+    /// Whether it is about the body.
+    fileprivate var isBody: Bool {
+        switch self {
+        case .body, .multipart: true
+        default: false
+        }
+    }
+
     /// Whether it is a header or parameter, whose value may hold a URL.
     fileprivate var isField: Bool {
         switch self {

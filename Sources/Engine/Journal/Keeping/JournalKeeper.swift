@@ -26,15 +26,17 @@ package struct JournalOptions: Sendable {
     package var bodyLimit: Int
     /// The number of bytes of a response's body that the admin API shows.
     package var responseBodyLimit: Int
-    package var redaction: Redaction?
+    package var redactions: RedactionSetting
     /// The processor time of a call, in nanoseconds.
     package var matchBudget: UInt64
 
-    package init(isKept: Bool, bodyLimit: Int, responseBodyLimit: Int, redaction: Redaction?, matchBudget: UInt64) {
+    package init(
+        isKept: Bool, bodyLimit: Int, responseBodyLimit: Int, redactions: RedactionSetting, matchBudget: UInt64
+    ) {
         self.isKept = isKept
         self.bodyLimit = bodyLimit
         self.responseBodyLimit = responseBodyLimit
-        self.redaction = redaction
+        self.redactions = redactions
         self.matchBudget = matchBudget
     }
 }
@@ -58,7 +60,7 @@ extension JournalKeeper {
     package var loggedResponseBodyLimit: Int { journaling.responseBodyLimit }
 
     /// The values to hide where people read requests; nil for none.
-    package var redaction: Redaction? { journaling.redaction }
+    package var redaction: Redaction? { journaling.redactions.current }
 
     /// What a call may take that matches.
     package var newBudget: WorkBudget { WorkBudget(limit: journaling.matchBudget) }

@@ -12,9 +12,11 @@ public struct PatternEvaluation: Sendable {
         /// passes, if the value itself shows the difference, and if differences were not requested.
         public internal(set) var differences: [String] = []
 
-        /// The condition with other texts for the tested values, and without differences, which quote them.
-        package func showing(_ actual: [String]) -> Condition {
-            Condition(attribute: attribute, passes: passes, distance: distance, actual: actual)
+        /// The condition with other texts for the tested values, and for the differences, which quote them.
+        package func showing(_ actual: [String], differences: [String] = []) -> Condition {
+            var condition = Condition(attribute: attribute, passes: passes, distance: distance, actual: actual)
+            condition.differences = differences
+            return condition
         }
     }
 

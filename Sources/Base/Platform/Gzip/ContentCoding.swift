@@ -1,0 +1,55 @@
+import SDCBrotli
+
+/// The content codings of HTTP (RFC 9110, section 8.4.1) that can be taken off: gzip, deflate, and br where its library
+/// is there.
+public enum ContentCoding {
+    /// The most bytes that a body is decompressed to. A few kilobytes can expand to gigabytes.
+    public static let largest = 32 << 20
+
+    /// The codings that header fields name, in the order in which they were applied.
+    public static func codings(of fields: some Sequence<(name: String, value: String)>) -> [String] {
+        fields.filter { $0.name.lowercased() == "content-encoding" }
+            .flatMap { $0.value.lowercased().split { $0 == "," || $0 == " " }.map { String($0) } }
+            .filter { $0 != "identity" }
+    }
+
+    /// A body without its codings; nil if one of them is not known, the body is broken, or larger than `largest`.
+    public static func decoded(_ body: [UInt8], _ codings: [String]) -> [UInt8]? {
+        var body = body
+        for coding in codings.reversed() {
+            guard let plain = decoded(body, coding) else { return nil }
+            body = plain
+        }
+        return body
+    }
+
+    private static func decoded(_ body: [UInt8], _ coding: String) -> [UInt8]? {
+        switch coding {
+        case "gzip", "x-gzip": return try? decompressed(body[...], limit: largest)
+        case "deflate":
+            // By RFC 9110 in zlib's format; many servers leave that out.
+            return (try? decompressed(body[...], .zlib, limit: largest))
+                ?? (try? decompressed(body[...], .raw, limit: largest))
+        case "br": return brotli(body)
+        default: return nil
+        }
+    }
+
+    private static func brotli(_ body: [UInt8]) -> [UInt8]? {
+        var size = max(body.count * 4, 1 << 12)
+        while true {
+            var result = CB_MISSING
+            let plain = [UInt8](unsafeUninitializedCapacity: min(size, largest)) { room, count in
+                count = room.count
+                result = body.withUnsafeBufferPointer {
+                    cb_decompress($0.baseAddress, $0.count, room.baseAddress, &count)
+                }
+            }
+            switch result {
+            case CB_DONE: return plain
+            case CB_TOO_LARGE where size < largest: size *= 8
+            default: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package import SDCommand
+import SDFolders
+import SDJSON
+import SDStubFiles
+
+/// The names of secrets that the stub files of a folder give as `redact` under `defaults`, for commands that do not serve
+/// it. Files that cannot be read give none.
+package func redactedNames(in root: StubRoot) -> [String] {
+    var names: [String] = []
+    _ = StubFolder(root).read { file in
+        guard let format = StubFile.Format(path: file.relativePath) else { return [String]() }
+        return StubFile.read(file.bytes, format: format, path: file.path).redacted
+    } consume: {
+        for some in $0 { names += some }
+    }
+    return names
+}

@@ -1,0 +1,298 @@
+/// Reads documents for secrets, which stand behind their names: JSON, forms, URLs, multipart bodies, XML, event streams,
+/// and texts that hold any of these, also escaped within each other. What is broken is looked through for what looks like
+/// a name and its value.
+package struct SecretReader: Sendable {
+    package let names: SecretNames
+
+    package init(_ names: SecretNames) {
+        self.names = names
+    }
+
+    /// The secrets of a document, in order, none within another.
+    /// - Parameter contentType: its type, of which the charset and the boundary count; nil if it is not known.
+    package func places(in document: [UInt8], contentType: String? = nil) -> [SecretPlace] {
+        let reading = Reading(names, document.count)
+        return reading.document(document, TypeOfText(contentType)).merged()
+    }
+
+    /// The secrets of a header's value: all of it, the value of a cookie that is set, or what is in it.
+    package func places(inHeader name: String, _ value: [UInt8]) -> [SecretPlace] {
+        guard names.contains(name) else { return places(in: value) }
+        guard name.lowercased() == "set-cookie" else {
+            return [SecretPlace(value.indices)].filter { !$0.range.isEmpty }
+        }
+        // HTTP Archives have several in one text, a line each.
+        return value.indices.split { value[$0] == 0x0A }.compactMap { line in
+            let pair = line.prefix { value[$0] != UInt8(ascii: ";") }
+            guard let sign = pair.first(where: { value[$0] == UInt8(ascii: "=") }), sign + 1 < pair.endIndex else {
+                return nil
+            }
+            return SecretPlace((sign + 1)..<pair.endIndex)
+        }
+    }
+}
+
+/// What a content type says of how a text is to be read.
+struct TypeOfText {
+    var charset: String?
+    var boundary: [UInt8]?
+    var isForm = false
+    var isEventStream = false
+
+    init(_ contentType: String?) {
+        guard let contentType else { return }
+        let lowercase = contentType.lowercased()
+        isForm = lowercase.hasPrefix("application/x-www-form-urlencoded")
+        isEventStream = lowercase.hasPrefix("text/event-stream")
+        for parameter in contentType.split(separator: ";").dropFirst() {
+            guard let sign = parameter.firstIndex(of: "=") else { continue }
+            let value = parameter[parameter.index(after: sign)...].filter { $0 != "\"" && $0 != " " }
+            switch parameter[..<sign].filter({ $0 != " " }).lowercased() {
+            case "charset": charset = value
+            case "boundary": boundary = Array(value.utf8)
+            default: break
+            }
+        }
+    }
+}
+
+/// The reading of one document, with what is in it.
+private final class Reading {
+    /// How many documents may stand within each other.
+    private static let deepest = 12
+    /// The bytes that may still be read of what stands escaped within others: each escape may hold the whole again.
+    private var left = 0
+
+    private let names: SecretNames
+    /// What was found of names, since documents repeat them.
+    private var known: [ArraySlice<UInt8>: Bool] = [:]
+
+    init(_ names: SecretNames, _ count: Int) {
+        self.names = names
+        left = count.multipliedReportingOverflow(by: 24).partialValue + 1 << 20
+    }
+
+    private func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
+        guard name.count <= 128 else { return false }
+        if let answer = known[name] { return answer }
+        let answer = names.contains(utf8: name)
+        if known.count < 4_096 { known[name] = answer }
+        return answer
+    }
+
+    func document(_ bytes: [UInt8], _ type: TypeOfText, _ depth: Int = 0) -> [SecretPlace] {
+        guard let encoding = WideEncoding(bytes[...], charset: type.charset),
+            let layer = TextLayer(bytes[...], encoding)
+        else { return text(bytes, type, depth) }
+        return text(layer.bytes, type, depth + 1).map { place in
+            var place = place.within(layer)
+            place.encoding = encoding
+            return place
+        }
+    }
+
+    private func text(_ text: [UInt8], _ type: TypeOfText, _ depth: Int) -> [SecretPlace] {
+        guard depth < Self.deepest, left > 0, Self.mayHaveNames(text[...]) else { return [] }
+        left -= text.count
+        let start = text.firstIndex { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } ?? text.count
+        guard start < text.count else { return [] }
+        if "{[\"".utf8.contains(text[start]) {
+            let json = self.json(text, depth)
+            if json.end >= text.count { return json.places }
+            return json.places + part(text, json.end..<text.count) { self.anything($0, depth, mayBeCut: true) }
+        }
+        if let boundary = type.boundary ?? MultipartPart.boundary(text) {
+            let parts = MultipartPart.parts(of: text, boundary)
+            if !parts.isEmpty { return parts.flatMap { self.places(of: $0, text, depth) } }
+        }
+        if type.isEventStream || EventPieces.isStream(text[start...]) {
+            return eventStream(text, depth)
+        }
+        if type.isForm { return form(text, text.indices, depth, isTyped: true) }
+        if text.allSatisfy({ $0 > 0x20 && !"\"<>{}".utf8.contains($0) }) {
+            if text[0] == UInt8(ascii: "/") || isURL(text) { return url(text, depth) }
+            let head = text.prefix { $0 != UInt8(ascii: "=") }
+            if head.count < text.count, head.allSatisfy(PairSecrets.isName) {
+                return form(text, text.indices, depth, isTyped: false)
+            }
+        }
+        return anything(text, depth)
+    }
+
+    /// Whether there is any sign that stands between names and values, or an escape.
+    private static func mayHaveNames(_ text: ArraySlice<UInt8>) -> Bool {
+        text.contains { $0 == 0x3A || $0 == 0x3D || $0 == 0x3C || $0 == 0x25 || $0 == 0x26 || $0 == 0x40 }
+    }
+
+    private func part(_ text: [UInt8], _ range: Range<Int>, _ read: ([UInt8]) -> [SecretPlace]) -> [SecretPlace] {
+        read(Array(text[range])).map { $0.moved(by: range.lowerBound) }
+    }
+
+    // MARK: Kinds
+
+    private func json(
+        _ text: [UInt8], from start: Int? = nil, isWhole: Bool = false, _ depth: Int
+    ) -> JSONSecrets {
+        JSONSecrets(text, from: start, isWhole: isWhole, isSecret: isSecret) { range in
+            guard Self.mayHaveNames(text[range]) else { return [] }
+            if let layer = TextLayer(text[range], .backslash) {
+                return self.text(layer.bytes, TypeOfText(nil), depth + 1).map { $0.within(layer) }
+            }
+            return self.part(text, range) { self.text($0, TypeOfText(nil), depth + 1) }
+        }
+    }
+
+    /// The whole documents of JSON in a text, such as a line of a log.
+    private func documents(in text: [UInt8], _ depth: Int) -> [(range: Range<Int>, places: [SecretPlace])] {
+        var found: [(range: Range<Int>, places: [SecretPlace])] = []
+        var index = 0
+        while left > 0,
+            let start = text[index...].firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") })
+        {
+            index = start + 1
+            guard let next = text[index...].first(where: { $0 > 0x20 }), "\"{[".utf8.contains(next) else { continue }
+            let json = json(text, from: start, depth)
+            left -= json.index - start
+            guard json.end > start else { continue }
+            found.append((start..<json.end, json.places))
+            index = json.end
+        }
+        return found
+    }
+
+    /// Looks through a text that is of no kind, or broken, and through what is escaped in it.
+    /// - Parameters:
+    ///   - mayBeCut: whether lists and objects in it may end with it, even if it is escaped.
+    ///   - isLayer: whether it stood escaped with backslashes, without which quotes in it may be out of step.
+    private func anything(_ text: [UInt8], _ depth: Int, mayBeCut: Bool = false, isLayer: Bool = false) -> [SecretPlace]
+    {
+        if text.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<"), text.contains(UInt8(ascii: ">")) {
+            return markup(text, depth)
+        }
+        left -= text.count
+        var places = PairSecrets(text, mayBeCut: mayBeCut || !isLayer, isSecret: isSecret).places
+        if text.contains(UInt8(ascii: "<")) {
+            places += MarkupSecrets(text, isMarkup: false, isSecret: isSecret).places
+        }
+        guard depth + 1 < Self.deepest, left > 0, text.contains(where: { "\\%&".utf8.contains($0) }) else {
+            return places
+        }
+        // What is escaped in a document belongs to it alone.
+        var start = 0
+        for (range, inner) in documents(in: text, depth) + [(text.count..<text.count, [])] {
+            places += inner
+            places += escaped(text[start..<range.lowerBound], depth, mayBeCut)
+            start = range.upperBound
+        }
+        return places
+    }
+
+    /// Looks through what is escaped in a text.
+    private func escaped(_ text: ArraySlice<UInt8>, _ depth: Int, _ mayBeCut: Bool) -> [SecretPlace] {
+        var places: [SecretPlace] = []
+        for escape in Escape.allCases {
+            // A plus alone is no escape.
+            guard escape != .percent || text.contains(UInt8(ascii: "%")) else { continue }
+            guard let layer = TextLayer(text, escape) else { continue }
+            places += anything(layer.bytes, depth + 1, mayBeCut: mayBeCut, isLayer: escape == .backslash).map {
+                $0.within(layer)
+            }
+        }
+        return places
+    }
+
+    /// Looks through XML or HTML, and through each text and attribute in it.
+    private func markup(_ text: [UInt8], _ depth: Int) -> [SecretPlace] {
+        let markup = MarkupSecrets(text, isMarkup: true, isSecret: isSecret)
+        var places = markup.places
+        for tag in markup.tags where Self.mayHaveNames(text[tag]) {
+            places += part(text, tag) { PairSecrets($0, isSecret: isSecret).places }
+        }
+        for range in markup.texts where Self.mayHaveNames(text[range]) {
+            if let layer = TextLayer(text[range], .entity) {
+                places += self.text(layer.bytes, TypeOfText(nil), depth + 1).map { $0.within(layer) }
+            } else {
+                places += part(text, range) { self.text($0, TypeOfText(nil), depth + 1) }
+            }
+        }
+        return places
+    }
+
+    private func isURL(_ text: [UInt8]) -> Bool {
+        let scheme = text.prefix(32).prefix { (0x61...0x7A).contains($0 | 0x20) || "+.-".utf8.contains($0) }
+        return !scheme.isEmpty && text[scheme.endIndex...].starts(with: "://".utf8)
+    }
+
+    /// Reads a URL or the target of a request: the parameters of its query, and any in its path and fragment.
+    private func url(_ text: [UInt8], _ depth: Int) -> [SecretPlace] {
+        let fragment = text.firstIndex(of: UInt8(ascii: "#")) ?? text.count
+        let query = text[..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
+        var places = part(text, 0..<query) { anything($0, depth) }
+        if query < fragment { places += form(text, (query + 1)..<fragment, depth, isTyped: false) }
+        if fragment < text.count {
+            places += part(text, (fragment + 1)..<text.count) { self.text($0, TypeOfText(nil), depth + 1) }
+        }
+        return places
+    }
+
+    /// Reads the fields of a form or query.
+    /// - Parameter isTyped: whether it is known to be a form, in which a semicolon parts nothing.
+    private func form(_ text: [UInt8], _ range: Range<Int>, _ depth: Int, isTyped: Bool) -> [SecretPlace] {
+        var places: [SecretPlace] = []
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = fieldEnd(text, start..<range.upperBound, isTyped)
+            let sign = text[start..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
+            if sign < end {
+                let value = (sign + 1)..<end
+                if isSecret(text[start..<sign]) {
+                    places.append(SecretPlace(value))
+                } else if let layer = TextLayer(text[value], .percent) {
+                    places += self.text(layer.bytes, TypeOfText(nil), depth + 1).map { $0.within(layer) }
+                } else {
+                    places += part(text, value) { self.text($0, TypeOfText(nil), depth + 1) }
+                }
+            }
+            start = end + 1
+        }
+        return places
+    }
+
+    private func fieldEnd(_ text: [UInt8], _ range: Range<Int>, _ isTyped: Bool) -> Int {
+        var index = range.lowerBound
+        while index < range.upperBound, text[index] != UInt8(ascii: "&") {
+            if text[index] == UInt8(ascii: ";"), !isTyped {
+                let next = text[(index + 1)..<range.upperBound].prefix(128).prefix { !"&;#".utf8.contains($0) }
+                if next.contains(UInt8(ascii: "=")) { break }
+            }
+            index += 1
+        }
+        return index
+    }
+
+    private func places(of part: MultipartPart, _ text: [UInt8], _ depth: Int) -> [SecretPlace] {
+        var places = self.part(text, part.head) { PairSecrets($0, isSecret: isSecret).places }
+        guard !part.body.isEmpty else { return places }
+        guard let name = part.name, isSecret(name[...]) else {
+            return places
+                + self.part(text, part.body) { self.document($0, TypeOfText(part.contentType), depth + 1) }
+        }
+        let body = Array(text[part.body])
+        let json = json(body, isWhole: true, depth + 1)
+        let isDocument = json.end == body.count && body.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }
+        places += isDocument ? json.places.map { $0.moved(by: part.body.lowerBound) } : [SecretPlace(part.body)]
+        return places
+    }
+
+    private func eventStream(_ text: [UInt8], _ depth: Int) -> [SecretPlace] {
+        var places: [SecretPlace] = []
+        for event in EventPieces.events(text) {
+            if !event.data.isEmpty {
+                let layer = TextLayer(text, pieces: event.data)
+                places += self.text(layer.bytes, TypeOfText(nil), depth + 1).map { $0.within(layer) }
+            }
+            for line in event.others { places += part(text, line) { anything($0, depth) } }
+        }
+        return places
+    }
+}
