@@ -176,8 +176,11 @@ final class UpstreamCall: Sendable {
     var waitsForUs: Bool { isPaused || isFull || firstWaiting < waiting.count || upload?.waitsForClient ?? false }
 
     func headCame(_ head: UpstreamHead) {
-        let isFinal = head.status >= 200 || head.status == 101
-        if isFinal {
+        guard head.status != 101 else {
+            return fail(
+                UpstreamProblem(.malformed, "\(place) switched to another protocol, which nobody had asked for"))
+        }
+        if head.status >= 200 {
             hasAnswer = true
             step()
             answered(head)

@@ -32,7 +32,6 @@ extension UpstreamProblem {
         case 0: return (.malformed, "\(place) closed the connection before the end of its head")
         case 5, 6: return (.unknownHost, "the host name of \(place) is unknown")
         case 7: return unreachable(call.neighbour, end.os_error, text)
-        case 23: return (.malformed, "\(place) switched to another protocol, which nobody had asked for")
         case 28: return (.timedOut, "\(call.neighbour) did not accept a connection in time")
         case 1, 8: return (.malformed, "\(place) sent what is no HTTP: \(text)")
         case 18: return (.malformed, "\(place) closed the connection before the end of its answer: \(text)")

@@ -1,3 +1,4 @@
+import Foundation
 import SDHTTPTransport
 import SDPlatform
 import SDTestSupport
@@ -205,6 +206,54 @@ import Testing
         #expect(answer.count.withLock { $0 } == size)
         // One of these took the first one's.
         #expect(target.connections == 2)
+    }
+
+    /// A server that closes idle connections after 0.5 to 3 ms, and requests of all kinds in between, some at a time. By default some
+    /// thousand; `STUNTDOUBLE_STRESS_REQUESTS` says how many.
+    @Test func connectionsThatDieSoon() throws {
+        let given = ProcessInfo.processInfo.environment["STUNTDOUBLE_STRESS_REQUESTS"]
+        let all = given.flatMap { Int($0) } ?? 3_000
+        let answered = Locked(0)
+        let target = try CountingTarget { client, _, _ in
+            try client.send(CountingTarget.ok)
+            // Whoever sends in this time is answered.
+            let patience = answered.withLock { count in
+                count += 1
+                return 500 + count * 7_919 % 2_500
+            }
+            return client.waitUntilReadable(microseconds: patience)
+        }
+        let caller = try Caller()
+        let next = Locked(0)
+        let failures = Locked<[String]>([])
+        let done = Events<Bool>()
+        let calls = Self.again + Self.once
+        for _ in 0..<4 {
+            runOnThread {
+                while let index = next.withLock({ next in
+                    next += 1
+                    return next <= all ? next : nil
+                }) {
+                    let url = "\(target.origin)/\(index)"
+                    let whole = try? caller.call(calls[index % calls.count].make(url, caller.loop))
+                    guard whole?.head?.status != 200 || whole?.problem != nil else { continue }
+                    let name = calls[index % calls.count].testDescription
+                    failures.withLock { $0.append("\(name): \(String(describing: whole))") }
+                }
+                done.tell(true)
+            }
+        }
+        for _ in 0..<4 { #expect(done.next(within: 600_000) == true) }
+        #expect(failures.withLock { $0 }.isEmpty, "\(failures.withLock { $0.prefix(3) })")
+        let counts = target.counts()
+        #expect(counts.count == all)
+        let twice = counts.filter { call in
+            guard call.value > 1, let index = call.key.split(separator: "/").last.flatMap({ Int($0) }) else {
+                return false
+            }
+            return index % calls.count >= Self.again.count
+        }
+        #expect(twice.isEmpty, "\(twice)")
     }
 
     // MARK: - TLS
