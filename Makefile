@@ -219,7 +219,7 @@ SANITIZED_TESTS := HTTPTransportTests UpstreamTests
 # Leaks are checked only where memory is freed by hand: the leak checker does not see Swift's references behind the tag
 # bits of an enum's payload.
 asan-transport: ready ## the transport's tests under AddressSanitizer, with a look for leaks
-	for tests in $(SANITIZED_TESTS); do STUNTDOUBLE_SANITIZED=1 STUNTDOUBLE_ONLY=$$tests \
+	for tests in $(SANITIZED_TESTS); do STUNTDOUBLE_SANITIZED=1 STUNTDOUBLE_ONLY=$$tests STUNTDOUBLE_STRESS_REQUESTS=30000 \
 	    LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/lsan.supp:print_suppressions=0 \
 	    swift test --sanitize=address --scratch-path $(BUILD)/asan $(SANITIZE) --filter $$tests || exit 1; done
 

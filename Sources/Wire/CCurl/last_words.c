@@ -8,10 +8,17 @@ static cu_call *uploading_on(cu_pool *pool, int fd)
 {
     cu_call *call;
     LIST_FOREACH(call, &pool->calls, link)
-        if (call->fd == fd)
+        if (call->fd == fd && call->is_plain && call->kind != CU_NO_BODY && !call->answered && !call->stopped)
             break;
-    bool might_answer = call != NULL && call->is_plain && call->kind != CU_NO_BODY && !call->answered && !call->stopped;
-    return might_answer ? call : NULL;
+    return call;
+}
+
+void cu_call_forget_socket(cu_pool *pool, int fd)
+{
+    cu_call *call;
+    LIST_FOREACH(call, &pool->calls, link)
+        if (call->fd == fd)
+            call->fd = -1;
 }
 
 void cu_call_keep_last_words(cu_pool *pool, int fd)

@@ -25,6 +25,7 @@ static curl_socket_t on_open(void *argument, curlsocktype purpose, struct curl_s
     curl_socket_t fd = open_socket(address);
     if (fd != CURL_SOCKET_BAD) {
         cu_quiet_remove(pool, fd);
+        cu_call_forget_socket(pool, fd);
         pool->hooks.watch(pool->hooks.owner, fd, CU_OPENED);
     }
     return fd;

@@ -97,6 +97,9 @@ void cu_call_free(cu_call *call);
  * more of the upload comes; libcurl 7.88 sends before it reads, and gives up. The answer still lies on the socket. */
 void cu_call_keep_last_words(cu_pool *pool, int fd);
 
+/* A socket is new: whoever had one of its number has lost that. */
+void cu_call_forget_socket(cu_pool *pool, int fd);
+
 /* Tells that answer, unless the call has one. Not within libcurl. */
 void cu_call_tell_last_words(cu_call *call);
 
