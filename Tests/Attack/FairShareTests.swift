@@ -77,19 +77,18 @@ import Testing
     /// 4 MiB of header blocks in CONTINUATIONs, as many as are allowed, all larger than a head may be.
     @Test(arguments: [false, true]) func largeHeadsOfHTTP2TakeTurns(secured: Bool) throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: {}"], ["--tls", "auto", "--no-request-journal"])
-        var bytes = wire("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") + frame(4, 0, 0, [])
+        var bytes = HTTP2Bytes.beginning
         let streams = 4 << 20 / (9 * 16_384)
         for index in UInt32(0)..<UInt32(streams) {
-            // GET, http, /a and a, and fields of 3,000 bytes.
             let field = [0x00, 1, 0x78, 0x7f, 0xb9, 0x16] + [UInt8](repeating: 0x61, count: 3000)
-            let block = [0x82, 0x86, 0x04, 2] + wire("/a") + [0x01, 1] + wire("a") + (0..<49).flatMap { _ in field }
+            let block = HTTP2Bytes.block("/a") + (0..<49).flatMap { _ in field }
             let parts = stride(from: 0, to: block.count, by: 16_384).map {
                 Array(block[$0..<min(block.count, $0 + 16_384)])
             }
             let stream = index * 2 + 1
-            bytes += frame(1, 1, stream, parts[0])
-            for part in parts.dropFirst().dropLast() { bytes += frame(9, 0, stream, part) }
-            bytes += frame(9, 4, stream, parts[parts.count - 1])
+            bytes += HTTP2Bytes.frame(1, 1, stream, parts[0])
+            for part in parts.dropFirst().dropLast() { bytes += HTTP2Bytes.frame(9, 0, stream, part) }
+            bytes += HTTP2Bytes.frame(9, 4, stream, parts[parts.count - 1])
         }
         let name = "4 MiB of HEADERS and CONTINUATION" + (secured ? " over TLS" : "")
         var options = TLSClient.Options()
@@ -104,12 +103,6 @@ import Testing
             #expect(received.ending == .open && received.bytes.count > streams * 20)
         }
         SecondClient.expectShort(wait)
-    }
-
-    private func frame(_ kind: UInt8, _ flags: UInt8, _ stream: UInt32, _ payload: [UInt8]) -> [UInt8] {
-        let length = payload.count
-        return [UInt8(length >> 16), UInt8(length >> 8 & 255), UInt8(length & 255), kind, flags]
-            + (0..<4).map { UInt8(stream >> (24 - 8 * UInt32($0)) & 255) } + payload
     }
 
     @Test func idleConnectionsGiveWayToNewcomers() throws {

@@ -151,6 +151,32 @@ import Testing
         #expect(archive.status == 200 && archive.body.count < 4 << 20)
     }
 
+    /// In HTTP/2, the answers to the client's other requests go on.
+    @Test(arguments: [
+        "Content-Length: 50\r\n\r\nhello", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n",
+    ])
+    func aBrokenAnswerEndsItsStreamOfHTTP2Alone(answer: String) throws {
+        let goOn = Events<Void>()
+        let server = try RawServer { client, _ in
+            let request = client.receive(until: "\r\n\r\n").text
+            guard request.hasPrefix("GET /whole ") else { return try client.send(Self.ok + answer) }
+            try client.send(Self.ok + "Content-Length: 10\r\n\r\nhello")
+            _ = goOn.next()
+            try client.send("world")
+        }
+        let daemon = try Daemon(["--workers", "1", "--proxy-all", "http://127.0.0.1:\(server.port)"])
+        let client = try RawClient(port: daemon.port)
+        try client.send(
+            HTTP2Bytes.beginning + HTTP2Bytes.get("/whole", stream: 1) + HTTP2Bytes.get("/broken", stream: 3))
+        let reset = String(decoding: HTTP2Bytes.frame(3, 0, 3, [0, 0, 0, 2]), as: UTF8.self)
+        let broken = client.receive(until: reset, within: 60_000)
+        #expect(broken.text.hasSuffix(reset) && broken.ending == .open, "\(broken)")
+        goOn.tell(())
+        let whole = client.receive(until: "world", within: 60_000)
+        #expect(whole.text.hasSuffix("world") && whole.ending == .open, "\(whole)")
+    }
+
     /// A client that leaves ends the call.
     @Test func aBodyWithoutEndEndsWithItsClient() throws {
         let ended = Events<Bool>()
