@@ -1,3 +1,4 @@
+import SDJSON
 import SDTestSupport
 import Testing
 
