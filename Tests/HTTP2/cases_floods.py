@@ -77,6 +77,22 @@ def _(_peer, _number):
     return data(1) * 1_000
 
 
+def streams_of(number):
+    """A few new streams, since more than a hundred at a time are an error of their own."""
+    return range(number * 64 + 1, number * 64 + 65, 2)
+
+
+@flood("6.9.1", "windows of streams that overflow, without end", 16 << 20)
+def _(peer, number):
+    return b"".join(peer.request(stream) + window_update(stream, 0x7FFFFFFF) for stream in streams_of(number))
+
+
+@flood("8.1.1", "bodies that are shorter than announced, without end", 16 << 20)
+def _(peer, number):
+    return b"".join(
+        peer.post(stream, [("content-length", "3")]) + data(stream, b"x", END_STREAM) for stream in streams_of(number))
+
+
 @flood("10.5", "streams whose errors make RST_STREAM without end", 16 << 20)
 def _(peer, number):
     return b"".join(

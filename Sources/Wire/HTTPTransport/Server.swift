@@ -47,7 +47,8 @@ public final class Server: Sendable {
     /// Makes a server.
     /// - Parameters:
     ///   - workers: the number of loops, each with a thread of its own; at least 1.
-    ///   - memory: counts the bodies of requests, and refuses those for which there is no room.
+    ///   - memory: counts the bodies of requests, and refuses those for which there is no room; counts connections of
+    ///     HTTP/2, too.
     ///   - watchdog: is told what holds a loop; nil for nobody.
     /// - Throws: the system's error if a loop cannot be made.
     public init(
