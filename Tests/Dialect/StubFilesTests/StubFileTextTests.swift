@@ -117,7 +117,7 @@ import Testing
         let key = String(repeating: letter, count: count)
         let inner: JSONValue = [key: 1, "short": [[key: [key: []]], [key: "a\nb"], ["a": 1, key: [[key: 2]]]]]
         let values: [JSONValue] = [
-            [key: nil], [key: inner, "b": 2], ["a": inner], [inner, inner],
+            [key: .null], [key: inner, "b": 2], ["a": inner], [inner, inner],
             .object(["GET /" + key: .object([key + "x": inner])]),
         ]
         for value in values {
