@@ -35,7 +35,8 @@ public struct SecretDocument: Sendable {
         case .lines: for _ in 0..<count { text += object(1, depth: 1) + "\n" }
         case .form: text = fields(count, typed: true)
         case .multipart: text = parts(count)
-        case .xml: text = "<?xml version=\"1.0\"?>\n<root>" + elements(count, depth: 0) + "</root>"
+        case .xml:
+            text = "<?xml version=\"1.0\"?>\n<root xmlns:ns1=\"urn:one\">" + elements(count, depth: 0) + "</root>"
         case .eventStream: text = events(count)
         case .url: text = "/a/" + neighbour() + "?" + fields(count, typed: false) + "#part"
         case .text: text = lines(count)
@@ -230,7 +231,8 @@ public struct SecretDocument: Sendable {
             part(harmlessName(), nil, neighbour())
             switch Int.random(in: 0..<4, using: &generator) {
             case 0: part(harmlessName(), "application/json", object(1, depth: 2))
-            case 1: part(harmlessName(), "application/xml", "<r>" + elements(1, depth: 2) + "</r>")
+            case 1:
+                part(harmlessName(), "application/xml", "<r xmlns:ns1=\"urn:one\">" + elements(1, depth: 2) + "</r>")
             default: part(secretName(), nil, secret() + "\r\nmore")
             }
         }

@@ -23,7 +23,7 @@ package struct RedactedExchanges: Sendable {
         self.exchanges = exchanges.map(\.decoded)
         var known = KnownSecrets(names)
         for exchange in self.exchanges {
-            for field in exchange.requestHeaders + exchange.responseHeaders {
+            for field in exchange.requestHeaders + exchange.responseHeaders + exchange.trailers {
                 let value = Array(field.value.utf8)
                 if names.contains(field.name) {
                     known.learn(header: field.name, field.value)
@@ -52,6 +52,7 @@ package struct RedactedExchanges: Sendable {
         }
         for index in exchange.requestHeaders.indices { redact(&exchange.requestHeaders[index]) }
         for index in exchange.responseHeaders.indices { redact(&exchange.responseHeaders[index]) }
+        for index in exchange.trailers.indices { redact(&exchange.trailers[index]) }
         exchange.target = text(exchange.target)
         exchange.url = text(exchange.url)
         return exchange

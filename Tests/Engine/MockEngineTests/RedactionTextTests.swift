@@ -46,6 +46,21 @@ import Testing
         #expect(String(decoding: Self.redaction.body(Array(text.utf8), type: nil), as: UTF8.self) == expected)
     }
 
+    /// A difference quotes a value, of which its path does not always say that it is a secret.
+    @Test func differencesQuoteNoSecrets() {
+        let body = #"{"name": "client secret", "value": "zq 38", "k": 2, "l": {"password": "abcdefghij"}}"#
+        let shown = Self.redaction.differences(
+            [
+                "$.a: missing, expected 1", #"$.value: not expected, was "zq 38""#, "$.k: expected 1, was 2",
+                "$.l.password: expected 1, was 2", #"$.l: not expected, was {"password":"abcd…"#,
+            ], in: [body])
+        #expect(
+            shown == [
+                "$.a: missing, expected 1", "$.value: differs", "$.k: expected 1, was 2", "$.l.password: differs",
+                "$.l: differs",
+            ])
+    }
+
     @Test func filesAddNamesWhileTheyAreServed() {
         let setting = RedactionSetting()
         #expect(setting.current == nil)

@@ -89,6 +89,14 @@ import Testing
         #expect(stubs[1].request.formParameters.map(\.matcher.operator) == [.equalTo, .matches])
     }
 
+    @Test func trailersAreRead() {
+        var login = exchange("{}")
+        login.trailers = [("X-Session-Token", "0123456789"), ("X-Sum", "42"), ("X-Next", "/a?api_key=k&page=2")]
+        let result = redacted(login, exchange("0123456789", type: "text/plain")).exchanges
+        #expect(result[0].trailers.map(\.value) == ["REDACTED", "42", "/a?api_key=REDACTED&page=2"])
+        #expect(text(result[1].responseBody) == "REDACTED")
+    }
+
     @Test func compressedBodiesAreRead() throws {
         let body = Array(#"{"access_token": "zq1", "refresh_token": "zq2", "n": 3}"#.utf8)
         var gzip = exchange("")

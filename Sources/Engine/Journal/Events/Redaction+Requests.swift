@@ -62,7 +62,8 @@ extension Redaction? {
             if condition.attribute.isField { return condition.showing(condition.actual.map(redaction.text)) }
             guard condition.attribute.isBody else { return condition }
             return condition.showing(
-                condition.actual.map(redaction.text), differences: condition.differences.map(redaction.difference))
+                condition.actual.map(redaction.text),
+                differences: redaction.differences(condition.differences, in: condition.actual))
         }
         return condition.showing(condition.actual.map { _ in Redaction.mark })
     }
@@ -135,13 +136,6 @@ extension Redaction {
             return matcher
         }
         return ValueMatcher(matcher.operator, json: object)
-    }
-
-    /// A difference such as `$.user.password: expected "a", was "b"`.
-    fileprivate func difference(_ text: String) -> String {
-        let path = text.prefix { $0 != ":" }
-        let parts = path.split { ".[]'\"/@".contains($0) }
-        return parts.contains { hides(String($0)) } ? path + ": differs" : self.text(text)
     }
 }
 

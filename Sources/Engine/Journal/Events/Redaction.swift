@@ -41,6 +41,37 @@ public struct Redaction: Sendable, Equatable {
     /// What a text has that holds something to hide.
     private static let signs = Set("=@%:<&".utf8)
 
+    /// Differences within documents, such as `$.user.password: expected "a", was "b"`, without what is secret in them.
+    /// - Parameter documents: those that were compared; a difference quotes a part, of which it does not show whose it is.
+    func differences(_ differences: [String], in documents: [String]) -> [String] {
+        guard !differences.isEmpty else { return differences }
+        var words: Set<String> = []
+        for document in documents {
+            let bytes = Array(document.utf8)
+            for place in SecretReader(names).places(in: bytes) {
+                words.formUnion(Self.words(of: String(decoding: bytes[place.range], as: UTF8.self)))
+            }
+        }
+        return differences.map { difference in
+            let path = difference.prefix { $0 != ":" }
+            let isSecret =
+                path.split { ".[]'\"/@".contains($0) }.contains { hides(String($0)) }
+                || !words.isDisjoint(with: Self.words(of: difference)) || endsWithin(difference, words)
+            return isSecret ? path + ": differs" : text(difference)
+        }
+    }
+
+    /// The runs of letters and digits in a text.
+    private static func words(of text: String) -> [String] {
+        text.split { !$0.isLetter && !$0.isNumber }.map { String($0) }
+    }
+
+    /// Whether a text is cut within one of some words.
+    private func endsWithin(_ text: String, _ words: Set<String>) -> Bool {
+        guard let last = Self.words(of: text).last, last.utf8.count > 2 else { return false }
+        return words.contains { $0.hasPrefix(last) }
+    }
+
     /// A body without what is secret in it.
     /// - Parameter type: its content type; nil if it is not known.
     public func body(_ bytes: [UInt8], type: String?) -> [UInt8] {
