@@ -297,7 +297,7 @@ enum RouteWriter {
         plain.transformerParameters = nil
         let hasExpression = RouteTemplate.isTemplate(plain)
         if transformers.isEmpty {
-            if hasExpression { object["template"] = false }
+            if hasExpression || response.template == false { object["template"] = false }
         } else if !hasExpression {
             object["template"] = true
         } else if response.bodyFileName != nil, response.transformerParameters?["disableBodyFileTemplating"] == nil {

@@ -86,6 +86,11 @@ package struct RecordedRoutes: Sendable {
         } else {
             takeBody(out: &answer, exchange, number, stub)
         }
+        // What looks like a template is sent as it stands.
+        let looksLikeTemplate =
+            answer.body?.contains(text: "{{") == true || answer.jsonBody?.compactText.contains(text: "{{") == true
+            || answer.headers.contains { $0.values.contains { $0.contains(text: "{{") } }
+        if looksLikeTemplate { answer.template = false }
         return answer
     }
 

@@ -63,6 +63,18 @@ import Testing
         #expect(routes([image]).bodyFiles == [made.bodyFiles[0]], "names stay the same")
     }
 
+    /// Also where the stub is written in WireMock's form, which says nothing of its own of templates.
+    @Test(
+        arguments: [
+            ("text/plain", "{{x}}"), ("application/json", "{\"a\": \"{{x}}\"}"), ("text/plain", "{{x}"),
+            ("text/plain", "{x}"),
+        ])
+    func whatLooksLikeATemplateIsSentAsItStands(_ type: String, _ body: String) {
+        #expect(
+            routes([exchange("/a", type: type, body)]).stubs[0].response.template == (body.contains("{{") ? false : nil)
+        )
+    }
+
     @Test func brokenExchangesAreLeftOut() {
         var broken = exchange("/a", type: nil, "x")
         broken.isBroken = true
