@@ -221,7 +221,7 @@ import Testing
             """
         ])
         let scratch = try TemporaryFolder()
-        let recorder = try Recorder(
+        let recorder = try ChildRecorder(
             [
                 "--json", "--target", "http://ada:zqtarget@127.0.0.1:\(real.port)", "--to", folder.path + "/mocks",
                 "--format", format,
