@@ -66,6 +66,9 @@ package struct SecretNames: Sendable, Hashable {
         return parts.count > 1 || plain.contains(UInt8(ascii: "[")) ? parts.contains { isSecret($0) } : false
     }
 
+    /// Whether a text is itself one of the names, in any spelling: a value such as `password`, which says nothing.
+    func isListed(_ text: [UInt8]) -> Bool { names.contains(Self.words(text).joined()) }
+
     private func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
         let words = Self.words(name)
         guard let last = words.last else { return false }

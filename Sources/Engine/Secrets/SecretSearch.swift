@@ -64,7 +64,7 @@ package struct KnownSecrets: Sendable {
 
     private mutating func learn(plain value: [UInt8]) {
         guard value.count >= Self.shortest, values.count < Self.most, !Self.isPlaceholder(value),
-            !names.contains(utf8: value[...])
+            !names.isListed(value)
         else { return }
         guard values.insert(value).inserted else { return }
         // A scheme and what is behind it.

@@ -22,6 +22,11 @@ import Testing
         #expect(shown(text, "0123456789ab") == expected)
     }
 
+    @Test func valuesThatSoundLikeNamesAreFoundAndNamesAreNot() {
+        #expect(shown("a very-secret-token b", "very-secret-token") == "a REDACTED b")
+        #expect(shown("the access_token", "access_token") == "the access_token")
+    }
+
     @Test func aNumberIsReplacedAsAWhole() {
         #expect(shown(#"{"n": 123456789012, "m": [12345678901]}"#, "12345678901") == #"{"n": 0, "m": [0]}"#)
     }
