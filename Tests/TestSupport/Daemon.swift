@@ -69,7 +69,7 @@ public final class Daemon {
         var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close\r\n"
         for header in headers { text += header + "\r\n" }
         if let body { text += "Content-Length: \(body.utf8.count)\r\n" }
-        try client.send(text + "\r\n" + (body ?? ""))
+        try client.send(wire(text + "\r\n") + Array((body ?? "").utf8))
         let received = client.receiveAll(within: 30_000)
         guard let answer = HTTPAnswer(received.bytes, isHead: method == "HEAD") else {
             throw DaemonFailure(description: "no HTTP answer to \(method) \(target): \(received)\n\(process.errors)")
