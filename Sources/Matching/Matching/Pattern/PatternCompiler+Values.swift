@@ -1,3 +1,4 @@
+internal import SDBasics
 internal import SDJSON
 import SDJavaTime
 import SDRegularExpressions
@@ -86,10 +87,16 @@ extension PatternCompiler {
     /// other text, and for one too long for an expression.
     private func replaced(_ text: String, _ matcher: ValueMatcher) -> ValueTest? {
         guard text.unicodeScalars.contains("\u{FFFD}") else { return nil }
-        let rest = matcher.operator == .contains ? "[\\s\\S]*" : ""
-        let quoted = text.replacing("\\E", with: "\\E\\\\E\\Q")
+        let around = matcher.operator == .contains ? "[\\s\\S]*" : ""
+        var quoted = ""
+        var rest = text[...]
+        while let place = rest.firstRange(ofText: "\\E") {
+            quoted += rest[..<place.lowerBound] + "\\E\\\\E\\Q"
+            rest = rest[place.upperBound...]
+        }
+        quoted += rest
         let flags = matcher.flag("caseInsensitive") ? "(?iu)" : ""
-        return (try? JavaRegex("\(flags)\(rest)\\Q\(quoted)\\E\(rest)")).map { .matches($0) }
+        return (try? JavaRegex("\(flags)\(around)\\Q\(quoted)\\E\(around)")).map { .matches($0) }
     }
 
     /// A string operand.
