@@ -34,7 +34,7 @@ import Testing
         let ledger = MemoryLedger()
         for (place, holder) in MemoryHolder.allCases.enumerated() { ledger.account(holder).add(place + 1) }
         for (place, holder) in MemoryHolder.allCases.enumerated() { #expect(ledger.bytes(of: holder) == place + 1) }
-        #expect(ledger.total == 36)
+        #expect(ledger.total == 55)
     }
 
     @Test func aChargeEndsOnce() {
