@@ -23,7 +23,7 @@ import Testing
         let targets = [
             "/__admin/health", "https://localhost/__admin/health", "HTTPS://localhost/__admin/health",
             "https://localhost:\(port)/__admin/health", "https://localhost:\(secured)/__admin/health",
-            "https://127.0.0.1:\(secured)/__admin/health", 
+            "https://127.0.0.1:\(secured)/__admin/health",
             "https://[::1]:\(secured)/__admin/health", "http://localhost:\(port)/__admin/health",
             "https://a.localhost/__admin/health", "https://localhost/__admin", "https://localhost/__admin/health#a",
             "https://localhost/__admin/mappings?a=https://b", "https://localhost:443/__admin/sessions",
@@ -83,7 +83,8 @@ import Testing
 
     @Test func overTLSItAnswers() throws {
         let secured = try SecuredDaemon(Self.options)
-        let answer = try secured.curl("-k", "-o", "/dev/null", "-w", "%{http_code}", "\(try secured.https)/__admin/health")
+        let answer = try secured.curl(
+            "-k", "-o", "/dev/null", "-w", "%{http_code}", "\(try secured.https)/__admin/health")
         #expect(answer.output == "200")
         // Stubs match by what the client means.
         let stub = #"{"request": {"url": "/s", "scheme": "https"}, "response": {"body": "secure"}}"#
