@@ -121,7 +121,7 @@ class Maker:
         if kind == 4:
             return b"application/x-www-form-urlencoded", urllib.parse.urlencode(self.pairs()).encode()
         if kind == 5:
-            inner = "".join(f"<{name.replace('_', '-')} n='{self.harmless()}'>{value}</{name.replace('_', '-')}>" for name, value in self.pairs())
+            inner = "".join(f"<i n='{self.harmless()}'/><{name.replace('_', '-')}>{value}</{name.replace('_', '-')}>" for name, value in self.pairs())
             return b"application/xml", f"<?xml version='1.0'?><r password=\"{self.secret()}\">{inner}<t>&lt;&#65;</t></r>".encode()
         if kind == 6:
             rows = b"".join(b"event: e\ndata: " + json.dumps(dict(self.pairs())).encode() + b"\n\n" for _ in range(3))
@@ -131,7 +131,7 @@ class Maker:
             return b"multipart/form-data; boundary=bOuNd", parts + b"--bOuNd--\r\n"
         if kind == 8:
             text = " ".join(f"{name}={value}" for name, value in self.pairs())
-            return b"text/plain; charset=utf-8", f"{text}\n{{{{another}}}} ü\n".encode()
+            return b"text/plain; charset=utf-8", f"{text}\n{{{{another}}}} ü{draw.choice(['', chr(10), chr(10) * 3])}".encode()
         if kind == 9:
             return draw.choice([b"text/xml", b"application/json"]), draw.choice(
                 [b"\n<?xml version='1.0'?><a/>", b"<a>", b"{\"a\":", b"a=1&b=2", b"<x:a/>", b"<a>&nope;</a>", b"<a/><b/>", b"\xff\xfe", b"NaN", b"{'a':1}"])
@@ -397,7 +397,7 @@ def torture(options, form):
     check = subprocess.run([options.daemon, "validate", str(mocks), "--strict"], capture_output=True, text=True)
     if check.returncode:
         wrong(f"validate: status {check.returncode} {check.stdout[-2000:]}{check.stderr[-2000:]}")
-    daemon = Process([options.daemon, mocks, "--port", 0, "--no-watch", "--verbose"], folder, rb"http://[^ ]*:(\d+)")
+    daemon = Process([options.daemon, mocks, "--port", 0, "--no-watch", "--verbose", "--redact"], folder, rb"http://[^ ]*:(\d+)")
     client = Client(daemon.port)
     for one in exchanges:
         if difference := judge.difference(one, client.ask(one)):

@@ -214,7 +214,7 @@ extension RequestPattern {
         let contentType = exchange.requestHeaders.first(named: "Content-Type")
         let isForm =
             RecordedType(contentType).mediaType == "application/x-www-form-urlencoded"
-            && bodyPatterns.first?.operator == .equalTo
+            && (bodyPatterns.first?.operator == .equalTo || exchange.hidesRequest)
         if isForm, case let form = RecordedRequest(exchange).form, !form.isEmpty {
             pattern.bodyPatterns = []
             pattern.formParameters = form.map { field in

@@ -49,7 +49,9 @@ package struct RecordedVariants: Sendable {
         let (name, port) = Self.parts(host)
         var named = pattern
         named.host = ValueMatcher(.equalTo, name)
-        if takes(named, server, host) { return named }
+        // One server without a condition has the same name: only the port tells them apart.
+        let isNamed = servers[pattern].map { Self.parts($0.host).host == name } ?? false
+        if !isNamed, takes(named, server, host) { return named }
         named.port = port ?? (server.hasPrefix("https:") ? 443 : 80)
         _ = takes(named, server, host)
         return named

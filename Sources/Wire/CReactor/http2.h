@@ -24,6 +24,7 @@ typedef struct cr_http2_stream {
     cr_http2_event event;
     bool open;         /* the library knows it */
     bool asked;        /* from its request to the end of its answer, or to the reply that nobody wants any more */
+    bool ends;         /* its answer is just ending: whoever ends it lets go of it */
     bool refused;      /* answered by the protocol itself, with `refusal` */
     bool input_ended;  /* the client has sent END_STREAM */
     bool left;         /* the client has reset it */

@@ -68,7 +68,10 @@ void cr_http2_stream_ended(cr_stream *stream, cr_ending ending) {
     bool is_early = stream->body_coming || http2_stream->body_over;
     cr_http2_end_body(http2_stream);
     if (conn->state != CR_CONN_OPEN) return;
-    if (is_early && !http2_stream->input_ended) cr_http2_reset(http2_stream, NGHTTP2_NO_ERROR);
+    /* What is sent here may close the stream, which is let go of once, at the end. */
+    http2_stream->ends = true;
+    bool is_whole = ending == CR_KEEP_ALIVE || ending == CR_CLOSE;
+    if (is_early && is_whole && !http2_stream->input_ended) cr_http2_reset(http2_stream, NGHTTP2_NO_ERROR);
     conn->served = true;
     cr_http2_of(conn)->answered = true;
     if (ending == CR_CLOSE) {
@@ -82,6 +85,7 @@ void cr_http2_stream_ended(cr_stream *stream, cr_ending ending) {
     } else if (ending != CR_KEEP_ALIVE && http2_stream->open) {
         end_connection(http2_stream, ending);
     }
+    http2_stream->ends = false;
     cr_http2_stream_release(http2_stream);
 }
 

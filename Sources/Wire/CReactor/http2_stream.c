@@ -92,7 +92,7 @@ static void free_stream(cr_http2_stream *stream) {
 
 void cr_http2_stream_release(cr_http2_stream *stream) {
     cr_http2 *http2 = cr_http2_of(stream->stream.conn);
-    if (stream->open || stream->asked || http2->ending) return;
+    if (stream->open || stream->asked || stream->ends || http2->ending) return;
     cr_http2_note(stream, CR_HTTP2_NOTHING);
     cr_http2_note_body(stream, false);
     cr_http2_withdraw(stream);

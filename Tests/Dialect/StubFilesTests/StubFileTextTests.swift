@@ -111,6 +111,18 @@ import Testing
         #expect(routes > 250, "\(routes) were written as routes: \(generator)")
     }
 
+    @Test(arguments: ["a\n", "a\n\n", "a\nb\n\n\n", "a\n\nb\n", "\n", "\n\n"]) func linesAtTheEndOfATextReadBack(
+        _ text: String
+    ) throws {
+        let value: JSONValue = [
+            "first": .string(text), "second": ["inner": .string(text)], "third": [.string(text), 1],
+        ]
+        for isSpaced in [true, false] {
+            let yaml = value.yamlText(isSpaced: isSpaced)
+            #expect(try JSONValue(parsingYAML: Array(yaml.utf8)) == value, "\(yaml)")
+        }
+    }
+
     /// YAML takes at most 1,024 characters up to the colon of a key without a `?` before it.
     @Test(arguments: [1_016, 1_017, 1_018, 1_019, 1_024, 1_025, 5_000], ["k", "é", "\u{1}", "?", "\""])
     func longKeysReadBack(_ count: Int, _ letter: String) throws {

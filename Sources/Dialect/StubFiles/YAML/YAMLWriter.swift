@@ -142,7 +142,8 @@ private struct YAMLWriter {
     /// The most characters of a key that needs no `?` before it. YAML allows 1,024 up to the colon.
     private static let longestKey = 1_018
 
-    /// A text as a literal block; nil if it has one line only, or if it would not come back as it was.
+    /// A text as a literal block; nil if it has one line only, or if it would not come back as it was, as with empty lines
+    /// at its end: one behind the block would belong to it.
     private static func block(_ string: String, indent: Int) -> String? {
         let bytes = Array(string.utf8)
         guard let end = bytes.firstIndex(of: 0x0a), end < bytes.count - 1 || bytes.count > 1,
@@ -150,10 +151,11 @@ private struct YAMLWriter {
             string.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "\t" || isPrintable($0) })
         else { return nil }
         let trailing = bytes.reversed().prefix { $0 == 0x0a }.count
+        guard trailing < 2 else { return nil }
         var lines = string.split(separator: "\n" as Character, omittingEmptySubsequences: false)
-        lines.removeLast(trailing == 0 ? 0 : 1)
+        lines.removeLast(trailing)
         let margin = String(repeating: " ", count: indent)
-        let head = trailing == 0 ? "|-" : trailing == 1 ? "|" : "|+"
+        let head = trailing == 0 ? "|-" : "|"
         return ([head] + lines.map { $0.isEmpty ? "" : margin + $0 }).joined(separator: "\n")
     }
 
