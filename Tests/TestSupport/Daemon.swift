@@ -70,7 +70,7 @@ public final class Daemon {
         for header in headers { text += header + "\r\n" }
         if let body { text += "Content-Length: \(body.utf8.count)\r\n" }
         try client.send(wire(text + "\r\n") + Array((body ?? "").utf8))
-        let received = client.receiveAll(within: 30_000)
+        let received = client.receiveAll(within: 300_000)
         guard let answer = HTTPAnswer(received.bytes, isHead: method == "HEAD") else {
             throw DaemonFailure(description: "no HTTP answer to \(method) \(target): \(received)\n\(process.errors)")
         }
