@@ -30,7 +30,9 @@ public func completion<each Value: Sendable>(
     defer { limit.cancel() }
     try start { (value: repeat each Value) in promise.fulfil((repeat each value)) }
     let values = await withTaskCancellationHandler {
-        await promise.value
+        // What is not used here would not be where this runs: on Swift's pool, which may be blocked.
+        _ = isolation
+        return await promise.value
     } onCancel: {
         _ = KitThreads.after(.zero) { promise.fulfil(nil) }
     }
