@@ -169,7 +169,7 @@ pip)
     rm -rf /tmp/venv
     python3 -m venv /tmp/venv
     /tmp/venv/bin/pip install --quiet /packages/*.whl pytest
-    cd /tmp && /tmp/venv/bin/python -m stuntdouble --version
+    cd /tmp && /tmp/venv/bin/python -m stuntdouble_server --version
     printf '%s\n' 'import urllib.request' '' 'def test_order(stuntdouble):' '    stuntdouble.stub("GET /orders/7", json={"id": 7})' \
         '    with urllib.request.urlopen(stuntdouble.url + "/orders/7") as answer:' '        assert answer.read() == b"{\"id\":7}"' >/tmp/test_order.py
     /tmp/venv/bin/pytest -q /tmp/test_order.py | tail -n 1 | sed 's/^/say: /'
@@ -182,7 +182,7 @@ npm)
     echo '{"name": "shop", "private": true, "type": "module"}' >package.json
     node /npm/bin/npm-cli.js install --offline --no-audit --no-fund --silent /packages/*.tgz
     node /npm/bin/npx-cli.js --offline stuntdouble --version
-    printf '%s\n' 'import assert from "node:assert/strict";' 'import { test } from "node:test";' 'import { mockServer } from "stuntdouble/node-test";' \
+    printf '%s\n' 'import assert from "node:assert/strict";' 'import { test } from "node:test";' 'import { mockServer } from "stuntdouble-server/node-test";' \
         'test("order", async (t) => {' '    const mock = await mockServer(t);' '    await mock.stub("GET /orders/7", { json: { id: 7 } });' \
         '    assert.deepEqual(await (await fetch(mock.url + "/orders/7")).json(), { id: 7 });' '});' >order.test.js
     node --test >/tmp/log 2>&1 || { cat /tmp/log; exit 1; }

@@ -2,6 +2,8 @@
 
 import pathlib
 
+import handed_out
+
 from .release import NAME, ROOT, run
 
 COMPLETIONS = {
@@ -18,8 +20,9 @@ def files(release):
     found = {f"bin/{NAME}": (release.binary.read_bytes(), 0o755), MANUAL: text("docs/stuntdouble.1")}
     for shell, path in COMPLETIONS.items():
         found[path] = (run(release.binary, "completion", shell).encode(), 0o644)
-    for name in ("LICENSE", "README.md", "CHANGELOG.md"):
-        found[f"{DOCUMENTS}/{name}"] = text(name)
+    found[f"{DOCUMENTS}/LICENSE"] = text("LICENSE")
+    for name in ("README.md", "CHANGELOG.md"):
+        found[f"{DOCUMENTS}/{name}"] = (handed_out.page(name, release.version).encode(), 0o644)
     for path in sorted((ROOT / "mocks").rglob("*")):
         if path.is_file():
             found[f"{DOCUMENTS}/examples/{path.relative_to(ROOT)}"] = (path.read_bytes(), 0o644)

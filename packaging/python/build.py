@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the wheel of the PyPI package `stuntdouble` around a binary, without a network and the same each time.
+"""Builds the wheel of the PyPI package `stuntdouble-server` around a binary, without a network and the same each time.
 
     python3 packaging/python/build.py --binary .build/bin/stuntdouble --out .build/packages
 
@@ -11,7 +11,6 @@ date of the files in it.
 import argparse
 import base64
 import hashlib
-import json
 import os
 import subprocess
 import sys
@@ -24,14 +23,16 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE.parent))
 
+import handed_out  # noqa: E402
 from binaries import Binary, wheel_platform  # noqa: E402
 
-NAME = "stuntdouble"
+NAME = "stuntdouble_server"
+COMMAND = "stuntdouble"
 EPOCH = 315532800  # 1980-01-01, the first that a zip can have
 
 METADATA = """\
 Metadata-Version: 2.4
-Name: stuntdouble
+Name: stuntdouble-server
 Version: {version}
 Summary: A fast, WireMock-compatible mock HTTP server, with a pytest plugin: a mock server for each test
 License-Expression: Apache-2.0
@@ -46,8 +47,7 @@ Classifier: Programming Language :: Python :: 3
 Classifier: Topic :: Software Development :: Testing :: Mocking
 Classifier: Typing :: Typed
 Requires-Python: >=3.9
-Project-URL: Homepage, {url}
-Provides-Extra: pytest
+{home}Provides-Extra: pytest
 Requires-Dist: pytest>=7.4; extra == 'pytest'
 Description-Content-Type: text/markdown
 
@@ -55,10 +55,11 @@ Description-Content-Type: text/markdown
 
 ENTRY_POINTS = """\
 [console_scripts]
-stuntdouble = stuntdouble.__main__:main
+stuntdouble = stuntdouble_server.__main__:main
+stuntdouble-server = stuntdouble_server.__main__:main
 
 [pytest11]
-stuntdouble = stuntdouble.pytest_plugin
+stuntdouble = stuntdouble_server.pytest_plugin
 """
 
 WHEEL = """\
@@ -89,12 +90,6 @@ def version_of(binary: Path) -> str:
     return said.split()[1]
 
 
-def project() -> Dict[str, str]:
-    """What all packages say of the project."""
-    found: Dict[str, str] = json.loads((HERE.parent / "project.json").read_text())
-    return found
-
-
 def build(version: str, platform: str, out: Path, binary: "bytes | None") -> Path:
     """Writes one wheel and returns its path."""
     info = f"{NAME}-{version}.dist-info"
@@ -107,10 +102,12 @@ def build(version: str, platform: str, out: Path, binary: "bytes | None") -> Pat
                 text = text.replace(b'"0.0.0"', f'"{version}"'.encode())
             files.append((f"{NAME}/{path.name}", text, 0o644))
     if binary is not None:
-        files.append((f"{NAME}/bin/{NAME}", binary, 0o755))
+        files.append((f"{NAME}/bin/{COMMAND}", binary, 0o755))
     pure = "true" if binary is None else "false"
+    url = handed_out.home()
+    home = f"Project-URL: Homepage, {url}\n" if url else ""
     described: Dict[str, str] = {
-        "METADATA": METADATA.format(version=version, url=project()["url"], description=(HERE / "README.md").read_text()),
+        "METADATA": METADATA.format(version=version, home=home, description=handed_out.page("packaging/python/README.md", version)),
         "WHEEL": WHEEL.format(pure=pure, platform=platform),
         "entry_points.txt": ENTRY_POINTS,
         "licenses/LICENSE": (ROOT / "LICENSE").read_text(),

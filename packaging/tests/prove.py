@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Shows that the packages for Python and npm install in fresh folders and do what they say: `make prove-clients`.
 
-    python3 packaging/tests/prove.py --binary .build/bin/stuntdouble [--wheels FOLDER] [--keep] [--bare FOLDER]
+    python3 packaging/tests/prove.py --binary .build/bin/stuntdouble [--python PYTHON] [--wheels FOLDER] [--keep] [--bare FOLDER]
 
 Builds both, installs them into a new virtual environment and a new folder, and runs: their own tests from the installed
 packages, fifty tests with four workers of pytest-xdist, fifty with node:test at once, and pages in Chromium whose
@@ -49,7 +49,7 @@ def test_wanted_failure(stuntdouble):
 FIFTY_NODE = '''
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { mockServer } from "stuntdouble/node-test";
+import { mockServer } from "stuntdouble-server/node-test";
 
 describe("fifty", { concurrency: 50 }, () => {
     for (let n = 0; n < 50; n++) {
@@ -73,6 +73,7 @@ class Proof:
     def __init__(self, options: argparse.Namespace, folder: Path) -> None:
         self.binary = options.binary.resolve()
         self.local = options.local
+        self.interpreter: str = options.python
         # What the others need is always done.
         self.only = f"^packages$|^pip|^pytest|^npm|{options.only}" if options.only else ""
         self.wheels: Optional[Path] = options.wheels
@@ -130,14 +131,33 @@ class Proof:
         return ", ".join(sizes) + "; built twice, the same bytes"
 
     def pip_install(self) -> str:
-        self.must(sys.executable, "-m", "venv", self.folder / "venv")
+        self.must(self.interpreter, "-m", "venv", self.folder / "venv")
         [wheel] = self.packages.glob("*.whl")
         self.must(self.python, "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check", wheel)
         self.must(self.python, "-m", "pip", "check")
-        first = self.must(self.python, "-m", "stuntdouble", "--version").strip()
-        second = self.must(self.python.parent / "stuntdouble", "--version").strip()
-        expect(first == second, f"{first} and {second}")
-        return f"python -m stuntdouble --version says {first}"
+        commands = [[self.python, "-m", "stuntdouble_server"], [self.python.parent / "stuntdouble"], [self.python.parent / "stuntdouble-server"]]
+        said = {self.must(*command, "--version").strip() for command in commands}
+        expect(len(said) == 1, f"{said}")
+        version = self.must(self.python, "--version").strip()
+        return f"{version}, without pytest and without a network: all three commands say {said.pop()}"
+
+    def beside_the_other(self) -> str:
+        """The package `stuntdouble` of PyPI is somebody else's."""
+        folder = self.folder / "other"
+        self.must(self.interpreter, "-m", "venv", folder)
+        python = folder / "bin/python"
+        [wheel] = self.packages.glob("*.whl")
+        done = self.run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "stuntdouble")
+        if done.returncode != 0:
+            raise Missing(f"it is not to be had: {done.stdout.strip().splitlines()[-1]}")
+        self.must(python, "-m", "pip", "install", "--quiet", "--no-index", "--disable-pip-version-check", wheel)
+        self.must(python, "-m", "pip", "check")
+        both = "import stuntdouble, stuntdouble_server; print(stuntdouble.__file__, stuntdouble_server.__file__)"
+        files = self.must(python, "-c", both).split()
+        expect(len(set(files)) == 2, str(files))
+        said = self.must(folder / "bin/stuntdouble", "--version").strip()
+        other = self.must(python, "-c", "import importlib.metadata as m; print(m.version('stuntdouble'))").strip()
+        return f"stuntdouble {other} and ours import; the command says {said}"
 
     def pytest_install(self) -> str:
         arguments = ["--quiet", "--disable-pip-version-check"]
@@ -185,22 +205,37 @@ class Proof:
 
     def npm_install(self) -> str:
         self.need("npm")
-        self.node_folder.mkdir()
-        self.must("npm", "init", "-y", folder=self.node_folder)
-        tarballs = sorted(self.packages.glob("*.tgz"))
-        self.must("npm", "install", "--offline", "--no-audit", "--no-fund", *tarballs, folder=self.node_folder)
+        [whole] = self.packages.glob("*.tgz")
+        begun = time.monotonic()
+        self.npm_into(self.node_folder, whole)
+        seconds = time.monotonic() - begun
         said = self.must("npx", "--offline", "stuntdouble", "--version", folder=self.node_folder).strip()
-        # What npm itself would pack.
-        packed = self.must("npm", "pack", "--offline", "--dry-run", "--json", folder=self.packages / "npm/stuntdouble")
-        expect('"path": "lib/index.js"' in packed, packed)
+        same = self.must("npx", "--offline", "stuntdouble-server", "--version", folder=self.node_folder).strip()
+        expect(said == same, f"{said} and {same}")
+        return f"{whole.name} alone, without a network and with an empty cache, in {seconds:.1f} s; npx stuntdouble --version says {said}"
+
+    def npm_publish(self) -> str:
+        """What `npm publish` would take: the package, and the one of the platform that it names."""
+        self.need("npm")
+        published = self.folder / "published"
+        published.mkdir()
+        for folder in sorted((self.packages / "npm").iterdir()):
+            self.must("npm", "pack", "--offline", "--pack-destination", published, folder=folder)
+        main, of_platform = sorted(published.glob("*.tgz"))
+        both = self.folder / "node-published"
+        self.npm_into(both, main, of_platform)
+        said = self.must("npx", "--offline", "stuntdouble", "--version", folder=both).strip()
         without = self.folder / "node-without"
-        without.mkdir()
-        self.must("npm", "init", "-y", folder=without)
-        main = [path for path in tarballs if re.fullmatch(r"stuntdouble-[0-9.]+\.tgz", path.name)]
-        self.must("npm", "install", "--offline", "--no-audit", "--no-fund", "--omit=optional", *main, folder=without)
+        self.npm_into(without, main, "--omit=optional")
         failed = self.run("npx", "--offline", "stuntdouble", "--version", folder=without)
         expect(failed.returncode == 1 and "is not installed" in failed.stdout, failed.stdout)
-        return f"npx stuntdouble --version says {said}; without the platform's package it says what is missing"
+        return f"{main.name} and {of_platform.name}: {said}; without the second the command says what is missing"
+
+    def npm_into(self, folder: Path, *words: "str | Path") -> None:
+        """Installs files in a fresh folder, without a network and with an empty cache."""
+        folder.mkdir()
+        (folder / "package.json").write_text('{ "name": "shop", "private": true }')
+        self.must("npm", "install", "--offline", "--cache", self.folder / f"cache-{folder.name}", *words, folder=folder)
 
     def node_tests(self) -> str:
         self.need("node")
@@ -288,7 +323,7 @@ class Running:
         self.folder = Path(tempfile.mkdtemp(dir=proof.folder))
         mocks = self.folder / "mocks"
         mocks.mkdir()
-        daemon = [proof.python, "-m", "stuntdouble", mocks, "--port", "0", "--port-file", self.folder / "daemon"]
+        daemon = [proof.python, "-m", "stuntdouble_server", mocks, "--port", "0", "--port-file", self.folder / "daemon"]
         self.processes = [subprocess.Popen([*map(str, daemon)], env=proof.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)]
         upstream = self.address("daemon")
         environment = {**proof.environment, "UPSTREAM": upstream}
@@ -367,6 +402,7 @@ def in_bare_debian(options: argparse.Namespace) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", type=Path, default=ROOT / ".build/bin/stuntdouble")
+    parser.add_argument("--python", default=sys.executable, help="the interpreter of the virtual environment, such as python3.9")
     parser.add_argument("--wheels", type=Path, help="a folder of wheels that pip looks into, too")
     parser.add_argument("--local", action="store_true", help="the binary may be a debug build, which runs on this machine only")
     parser.add_argument("--bare", type=Path, metavar="FOLDER", help="do it in a bare Debian in this folder")
@@ -381,11 +417,13 @@ def main() -> None:
     try:
         proof.step("packages", proof.build_packages)
         proof.step("pip in a fresh environment", proof.pip_install)
+        proof.step("pip beside the other `stuntdouble` of PyPI", proof.beside_the_other)
         proof.step("pytest and plugins", proof.pytest_install)
         proof.step("the Python package's own tests, installed", proof.python_tests)
         proof.step("50 tests with pytest-xdist -n 4", proof.fifty_pytest)
         proof.step("the same within stuntdouble run", proof.run_pytest)
         proof.step("npm in a fresh folder", proof.npm_install)
+        proof.step("npm with the packages to publish", proof.npm_publish)
         proof.step("the npm package's own tests, installed", proof.node_tests)
         proof.step("50 tests of node:test at once", proof.fifty_node)
         proof.step("pages in Chromium, pytest-playwright -n 2", proof.pages_pytest)

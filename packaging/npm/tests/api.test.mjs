@@ -11,7 +11,7 @@ import { project } from "./load.mjs";
 
 const folder = project();
 const require = createRequire(join(folder, "x.js"));
-const { AdminError, StartError, VerificationError, start } = require("stuntdouble");
+const { AdminError, StartError, VerificationError, start } = require("stuntdouble-server");
 
 delete process.env.STUNTDOUBLE_URL;
 const mocks = mkdtempSync(join(tmpdir(), "stuntdouble-mocks-"));
@@ -91,7 +91,7 @@ for (const [key, sent] of [
 }
 
 withSession("a key is read as the daemon reads it", async (mock) => {
-    const { patternOf } = require(join(folder, "node_modules/stuntdouble/lib/patterns.js"));
+    const { patternOf } = require(join(folder, "node_modules/stuntdouble-server/lib/patterns.js"));
     for (const key of [
         "GET /users", "GET /users/{id}.json", "GET /files/**", "GET   /x", "GET /a?", "GET ~/v[12]/.*", "GET =/search?q=x",
         "GET =/search", "GET =~/search\\?.*", "GET|HEAD /users", "PURGE /x", "GET /straße/{straße}", "GET /a b", 'GET /"<>^|',
@@ -283,7 +283,7 @@ withSession("a collection is several stubs", async (mock) => {
 });
 
 test("a handler does not keep the process", () => {
-    const program = `require("stuntdouble").start().then(async (server) => {
+    const program = `require("stuntdouble-server").start().then(async (server) => {
         const mock = await server.session();
         await mock.handle("GET /a", () => "a");
         console.log(await (await fetch(mock.url + "/a")).text());
@@ -338,14 +338,14 @@ test("HTTPS has an address", async () => {
 });
 
 test("a process that is done ends, and its daemon with it", async () => {
-    const program = 'require("stuntdouble").start().then((server) => console.log(server.pid))';
+    const program = 'require("stuntdouble-server").start().then((server) => console.log(server.pid))';
     const child = spawnSync(process.execPath, ["-e", program], { cwd: folder, encoding: "utf8", timeout: 60_000 });
     assert.equal(child.status, 0, child.stderr);
     await ended(Number(child.stdout));
 });
 
 test("the daemon ends with a process that is killed", async () => {
-    const program = 'require("stuntdouble").start().then((server) => { console.log(server.pid); setInterval(() => {}, 1e6) })';
+    const program = 'require("stuntdouble-server").start().then((server) => { console.log(server.pid); setInterval(() => {}, 1e6) })';
     const child = spawn(process.execPath, ["-e", program], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
     const pid = await new Promise((resolve) => child.stdout.once("data", (data) => resolve(Number(data))));
     child.kill("SIGKILL");
@@ -354,7 +354,7 @@ test("the daemon ends with a process that is killed", async () => {
 
 test("an interrupt at the terminal leaves the daemon to whoever cleans up", async () => {
     // A terminal sends it to the whole group of processes.
-    const program = `require("stuntdouble").start().then((server) => {
+    const program = `require("stuntdouble-server").start().then((server) => {
         process.on("SIGINT", async () => {
             await (await server.session()).end();
             console.log("answered");
@@ -385,7 +385,7 @@ async function ended(pid) {
 }
 
 test("the command is the daemon, with its status and signals", async () => {
-    const command = join(folder, "node_modules/stuntdouble/bin/stuntdouble.js");
+    const command = join(folder, "node_modules/stuntdouble-server/bin/stuntdouble.js");
     assert.match(spawnSync(process.execPath, [command, "--version"], { encoding: "utf8" }).stdout, /^stuntdouble /);
     assert.equal(spawnSync(process.execPath, [command, "--no-such-option"]).status, 2);
     const running = spawn(process.execPath, [command, mocks, "--port", "0"], { stdio: ["ignore", "pipe", "ignore"] });
@@ -395,13 +395,14 @@ test("the command is the daemon, with its status and signals", async () => {
 });
 
 test("without a package for the platform the command says what to do", () => {
-    const command = join(folder, "node_modules/stuntdouble/bin/stuntdouble.js");
+    const command = join(folder, "node_modules/stuntdouble-server/bin/stuntdouble.js");
     // From a folder without any node_modules, so that none has the platform's package.
     const copied = mkdtempSync(join(tmpdir(), "stuntdouble-alone-"));
-    spawnSync("cp", ["-RL", join(folder, "node_modules/stuntdouble"), copied]);
+    spawnSync("cp", ["-RL", join(folder, "node_modules/stuntdouble-server"), copied]);
+    rmSync(join(copied, "stuntdouble-server/bin/stuntdouble"), { force: true });
     const env = { PATH: "/nowhere", HOME: copied };
-    const failed = spawnSync(process.execPath, [join(copied, "stuntdouble/bin/stuntdouble.js")], { env, encoding: "utf8" });
+    const failed = spawnSync(process.execPath, [join(copied, "stuntdouble-server/bin/stuntdouble.js")], { env, encoding: "utf8" });
     assert.equal(failed.status, 1, command);
-    assert.match(failed.stderr, /@stuntdouble\/\S+ is not installed.*--omit=optional.*STUNTDOUBLE_BINARY/);
+    assert.match(failed.stderr, /stuntdouble-server-\S+ is not installed.*--omit=optional.*STUNTDOUBLE_BINARY/);
     rmSync(copied, { recursive: true });
 });

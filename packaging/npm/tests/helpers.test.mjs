@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { here, project } from "./load.mjs";
 
 const folder = project();
-const { start } = createRequire(join(folder, "x.js"))("stuntdouble");
+const { start } = createRequire(join(folder, "x.js"))("stuntdouble-server");
 const clean = { ...process.env };
 for (const name of ["STUNTDOUBLE_URL", "STUNTDOUBLE_SHARED_URL", "NODE_TEST_CONTEXT", "NODE_OPTIONS"]) delete clean[name];
 
@@ -31,15 +31,15 @@ function run(words, name, text, env = {}) {
 
 test("import and require find every name", () => {
     const child = run([], "names.mjs", `
-        import { AdminError, Server, Session, StartError, Stub, StuntDoubleError, VerificationError, binaryPath, start } from "stuntdouble";
-        import { mockServer, mockServers } from "stuntdouble/node-test";
-        import { expect, fixtures, test } from "stuntdouble/playwright";
-        import { fixtures as more, it, test as another } from "stuntdouble/vitest";
-        import setUp, { setup } from "stuntdouble/vitest-setup";
-        import other from "stuntdouble/playwright-setup";
+        import { AdminError, Server, Session, StartError, Stub, StuntDoubleError, VerificationError, binaryPath, start } from "stuntdouble-server";
+        import { mockServer, mockServers } from "stuntdouble-server/node-test";
+        import { expect, fixtures, test } from "stuntdouble-server/playwright";
+        import { fixtures as more, it, test as another } from "stuntdouble-server/vitest";
+        import setUp, { setup } from "stuntdouble-server/vitest-setup";
+        import other from "stuntdouble-server/playwright-setup";
         import { createRequire } from "node:module";
         const require = createRequire(import.meta.url);
-        for (const name of ["", "/node-test", "/playwright", "/playwright-setup"]) require("stuntdouble" + name);
+        for (const name of ["", "/node-test", "/playwright", "/playwright-setup"]) require("stuntdouble-server" + name);
         if ([AdminError, Server, Session, StartError, Stub, StuntDoubleError, VerificationError, binaryPath, start, mockServer,
             mockServers, expect, fixtures, test, more, it, another, setUp, setup, other].includes(undefined)) process.exit(1);
     `);
@@ -57,7 +57,7 @@ test("node:test: fifty tests side by side, and one that fails by its verdict", (
     const child = run(["--test-reporter=tap", "--test"], "fifty.test.mjs", `
         import assert from "node:assert/strict";
         import { describe, test } from "node:test";
-        import { mockServers } from "stuntdouble/node-test";
+        import { mockServers } from "stuntdouble-server/node-test";
         const mockServer = mockServers({ mocks: "mocks" });
         describe("fifty", { concurrency: 50 }, () => {
             for (let n = 0; n < 50; n++) {
@@ -105,7 +105,7 @@ test("node:test: what a handler asserts fails the test", () => {
     const child = run(["--test-reporter=tap", "--test"], "handler.test.mjs", `
         import assert from "node:assert/strict";
         import { test } from "node:test";
-        import { mockServer } from "stuntdouble/node-test";
+        import { mockServer } from "stuntdouble-server/node-test";
         test("bad", async (t) => {
             const mock = await mockServer(t);
             await mock.handle("ANY /a", (request) => assert.equal(request.method, "POST"));
@@ -125,7 +125,7 @@ test("node:test: all tests of a suite, and what is misspelt", () => {
     const child = run(["--test-reporter=tap", "--test"], "suite.test.mjs", `
         import assert from "node:assert/strict";
         import { before, beforeEach, describe, test } from "node:test";
-        import { mockServer, mockServers } from "stuntdouble/node-test";
+        import { mockServer, mockServers } from "stuntdouble-server/node-test";
         describe("each", () => {
             let mock;
             beforeEach(async (t) => { mock = await mockServer(t); });
@@ -153,7 +153,7 @@ test("node:test: another daemon is used", () => {
     const child = run(["--test-reporter=tap", "--test"], "outside.test.mjs", `
         import assert from "node:assert/strict";
         import test from "node:test";
-        import { mockServers } from "stuntdouble/node-test";
+        import { mockServers } from "stuntdouble-server/node-test";
         const mockServer = mockServers({ mocks: "mocks" });
         test("it", async (t) => {
             const mock = await mockServer(t);
@@ -166,7 +166,7 @@ test("node:test: another daemon is used", () => {
 
 const vitest = `
     import { expect } from "vitest";
-    import { fixtures, test as plain } from "stuntdouble/vitest";
+    import { fixtures, test as plain } from "stuntdouble-server/vitest";
     const test = plain.extend(fixtures({ mocks: "mocks" }));
     const get = async (mock, path) => (await fetch(mock.url + path)).status;
     test("own", async ({ stuntdouble }) => {
@@ -190,7 +190,7 @@ const vitest = `
 for (const setup of [undefined, "./setup.mjs"]) {
     test(`Vitest${setup ? ", with one daemon for all workers" : ""}`, () => {
         writeFileSync(join(folder, "setup.mjs"), `
-            import { setup } from "stuntdouble/vitest-setup";
+            import { setup } from "stuntdouble-server/vitest-setup";
             export default setup({ mocks: "mocks" });
         `);
         const words = [join(here, "standins/vitest/run.js"), ...(setup ? ["--setup", setup] : [])];
@@ -206,7 +206,7 @@ for (const setup of [undefined, "./setup.mjs"]) {
 }
 
 const playwright = `
-    import { expect, test } from "stuntdouble/playwright";
+    import { expect, test } from "stuntdouble-server/playwright";
     const get = async (mock, path) => (await fetch(mock.url + path)).status;
     for (let n = 0; n < 10; n++) {
         test("own " + n, async ({ stuntdouble, stuntdoubleServer }) => {
@@ -238,7 +238,7 @@ const playwright = `
     });
 `;
 
-for (const setup of [undefined, "stuntdouble/playwright-setup"]) {
+for (const setup of [undefined, "stuntdouble-server/playwright-setup"]) {
     test(`Playwright, two workers${setup ? " with one daemon" : " with a daemon each"}`, () => {
         const use = { stuntdoubleMocks: "mocks", extraHTTPHeaders: { baggage: "a=b", "X-A": "a" } };
         const words = [join(folder, "node_modules/@playwright/test/run.js"), "--workers", "2", "--use", JSON.stringify(use)];

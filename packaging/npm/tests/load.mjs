@@ -15,7 +15,7 @@ export function project() {
     const given = process.env.STUNTDOUBLE_PACKAGE;
     // Copies, since node looks for what a module imports from where it really is.
     if (given) cpSync(join(given, "node_modules"), modules, { recursive: true });
-    else cpSync(join(here, "../stuntdouble"), join(modules, "stuntdouble"), { recursive: true });
+    else cpSync(join(here, "../stuntdouble-server"), join(modules, "stuntdouble-server"), { recursive: true });
     cpSync(join(here, "standins"), modules, { recursive: true });
     return folder;
 }

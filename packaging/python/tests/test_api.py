@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from stuntdouble import AdminError, Server, Session, StartError, VerificationError
-from stuntdouble._patterns import pattern_of
+from stuntdouble_server import AdminError, Server, Session, StartError, VerificationError
+from stuntdouble_server._patterns import pattern_of
 
 
 def get(url: str, headers: "dict[str, str] | None" = None, data: "bytes | None" = None) -> "tuple[int, str]":
@@ -325,7 +325,7 @@ def test_a_collection_is_several_stubs(mock: Session):
 
 def test_errors_have_the_names_that_are_imported():
     for public in (AdminError, StartError, VerificationError, Session, Server):
-        assert public.__module__ == "stuntdouble"
+        assert public.__module__ == "stuntdouble_server"
 
 
 def test_a_refused_call_names_the_fix(mock: Session):
@@ -359,7 +359,7 @@ def test_https_has_an_address():
 
 
 def test_the_daemon_ends_with_the_process_that_started_it():
-    program = "from stuntdouble import Server; s = Server().start(); print(s._process.pid, flush=True); input()"
+    program = "from stuntdouble_server import Server; s = Server().start(); print(s._process.pid, flush=True); input()"
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdout
         daemon = int(child.stdout.readline())
@@ -397,8 +397,8 @@ def _runs(process: int) -> bool:
 
 
 def test_the_module_is_the_command():
-    said = subprocess.run([sys.executable, "-m", "stuntdouble", "--version"], capture_output=True, text=True, check=True)
+    said = subprocess.run([sys.executable, "-m", "stuntdouble_server", "--version"], capture_output=True, text=True, check=True)
     assert said.stdout.startswith("stuntdouble ")
     none = {**os.environ, "STUNTDOUBLE_BINARY": "/none"}
-    failed = subprocess.run([sys.executable, "-m", "stuntdouble"], capture_output=True, text=True, env=none)
+    failed = subprocess.run([sys.executable, "-m", "stuntdouble_server"], capture_output=True, text=True, env=none)
     assert failed.returncode == 1 and "/none" in failed.stderr

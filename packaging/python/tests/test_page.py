@@ -51,7 +51,7 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
 
 
 def run(project: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    return project.runpytest_subprocess(*([] if installed() else ["-p", "stuntdouble.pytest_plugin"]), *arguments)
+    return project.runpytest_subprocess(*([] if installed() else ["-p", "stuntdouble_server.pytest_plugin"]), *arguments)
 
 
 def test_the_page_has_examples():

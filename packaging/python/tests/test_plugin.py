@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stuntdouble import Server
+from stuntdouble_server import Server
 
 HELPERS = """
 import urllib.request, urllib.error
@@ -26,7 +26,7 @@ def get(url, **headers):
 def installed() -> bool:
     points = entry_points()
     group = points.select(group="pytest11") if hasattr(points, "select") else points.get("pytest11", [])
-    return any(point.value == "stuntdouble.pytest_plugin" for point in group)
+    return any(point.value == "stuntdouble_server.pytest_plugin" for point in group)
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch):
         pytester.makeini("[pytest]\n" + ini)
         if conftest:
             pytester.makeconftest(conftest)
-        plugin = [] if installed() else ["-p", "stuntdouble.pytest_plugin"]
+        plugin = [] if installed() else ["-p", "stuntdouble_server.pytest_plugin"]
         off = ["-p", "no:playwright", "-p", "no:cacheprovider"]
         return pytester.runpytest_subprocess(*plugin, *off, *arguments)
 
@@ -351,7 +351,7 @@ def test_file(stuntdouble):
     )
     result.assert_outcomes(failed=3, errors=2)
     result.stdout.fnmatch_lines_random(
-        ["E *stuntdouble.VerificationError: not verified*", "E *stuntdouble.AdminError: *did you mean *status*",
+        ["E *stuntdouble_server.VerificationError: not verified*", "E *stuntdouble_server.AdminError: *did you mean *status*",
          "*found 'failon'; did you mean 'fail_on'?", "no stub file or folder: *none.yaml"]
     )
     for inner in ("*_session.py*", "*_http.py*", "*_patterns.py*", "*pytest_plugin.py*", "*During handling*", "*has ended*"):

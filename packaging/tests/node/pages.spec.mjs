@@ -1,5 +1,5 @@
 // Pages whose server-side calls are mocked for each test: Playwright's fixtures, see ../prove.py.
-import { expect, test } from "stuntdouble/playwright";
+import { expect, test } from "stuntdouble-server/playwright";
 
 const text = async (page, selector, wanted) => {
     await page.locator(selector).filter({ hasText: wanted }).waitFor();

@@ -6,7 +6,7 @@ from ._errors import StartError
 
 
 def main() -> None:
-    """Becomes the daemon: `python -m stuntdouble` and the script `stuntdouble`."""
+    """Becomes the daemon: `python -m stuntdouble_server` and the script `stuntdouble`."""
     try:
         path = binary_path()
     except StartError as error:

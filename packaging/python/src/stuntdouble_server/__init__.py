@@ -1,6 +1,6 @@
 """Stunt Double, a mock HTTP server, from Python.
 
-    from stuntdouble import Server
+    from stuntdouble_server import Server
 
     with Server("mocks") as server, server.session() as mock:
         mock.stub("GET /users/{id}", json={"id": 1})

@@ -4,11 +4,14 @@ const { delimiter, join } = require("node:path");
 const { accessSync, constants, openSync, readSync, closeSync } = require("node:fs");
 const { StartError } = require("./errors.js");
 
-const platformPackage = `@stuntdouble/${process.platform}-${process.arch}`;
+const platformPackage = `stuntdouble-server-${process.platform}-${process.arch}`;
 
-/** The path of the daemon: that of the variable STUNTDOUBLE_BINARY, of the platform's package, or of PATH. */
+/** The path of the daemon: that of the variable STUNTDOUBLE_BINARY, of this package, of the platform's package, or of PATH. */
 function binaryPath() {
     if (process.env.STUNTDOUBLE_BINARY) return process.env.STUNTDOUBLE_BINARY;
+    // There in a package that is handed out as a file, of all that it needs.
+    const own = join(__dirname, "../bin/stuntdouble");
+    if (existsSync(own)) return own;
     try {
         return require.resolve(`${platformPackage}/bin/stuntdouble`);
     } catch {

@@ -27,7 +27,7 @@ export function fixtures(options = {}) {
     };
 }
 
-/** The address that the global setup `stuntdouble/vitest-setup` gives to all workers. */
+/** The address that the global setup `stuntdouble-server/vitest-setup` gives to all workers. */
 function provided() {
     return inject("stuntdoubleUrl") ?? undefined;
 }
