@@ -1,6 +1,7 @@
 import SDCommand
 import SDJSON
 import SDPlatform
+import SDStubFiles
 
 /// `stuntdouble init`: writes a folder of stubs to begin with.
 enum InitCommand {
@@ -17,8 +18,10 @@ enum InitCommand {
                 fix: folder == "mocks" ? "stuntdouble init other" : "stuntdouble init \(folder)-2")
             return 1
         }
-        let readme = "\(folder)/README.md"
-        if !SystemCalls.exists(readme) { files.append((readme, StarterFolder.readme(of: shellWord(folder)))) }
+        let besides = [("README.md", StarterFolder.readme(of: shellWord(folder))), (StarterFolder.schema, StubSchema.text)]
+        for (name, text) in besides where !SystemCalls.exists("\(folder)/\(name)") {
+            files.append(("\(folder)/\(name)", text))
+        }
         for file in files {
             do throws(SystemError) {
                 try SystemCalls.makeFolders(SystemCalls.parent(of: file.path))

@@ -1,41 +1,87 @@
 import SDCertificates
 import SDCommand
 import SDPlatform
+import SDUpstream
 
-/// The file with the certificate of the authority that issues those of a run's daemon for HTTPS: that of the user's
-/// folder, or where the daemon has an authority that ends with it, one of the run's own.
+/// The authority that issues the certificates of a run's daemon for HTTPS, as the command of the run is told of it.
 struct RunAuthority {
-    let path: String
-    private let isMade: Bool
+    /// The variables of the command: `STUNTDOUBLE_CA` names the file with the authority's certificate, the variables that
+    /// programs read name files that hold it beside the authorities which they trust anyway.
+    private(set) var variables: [String: String] = [:]
+    /// The files that were written for the run.
+    private var made: [String] = []
 
-    /// The file; nil where users have certificates of their own, or it cannot be written, which is told.
+    /// Nil where users have certificates of their own, or no file can be written, which is told.
     init?(_ options: ServeOptions, _ client: AdminClient) {
         guard options.servesHTTPS, options.keyStore == nil, options.authorityStore == nil,
             let certificate = try? client.ask("GET", "/certs/wiremock-ca.crt").body
         else { return nil }
-        if let path = Self.usersPath(options), Self.content(path) == certificate {
-            self.path = path
-            isMade = false
-            return
-        }
         // The folder is the user's alone, so nobody puts another authority there.
-        guard let folder = RunPlace.folder() else {
-            Console.note("STUNTDOUBLE_CA is not set: there is no folder for the certificate of the authority")
-            return nil
+        let folder = RunPlace.folder()
+        let path: String
+        if let users = Self.usersPath(options), Self.content(users) == certificate {
+            path = users
+        } else {
+            guard let folder else {
+                Console.note("STUNTDOUBLE_CA is not set: there is no folder for the certificate of the authority")
+                return nil
+            }
+            guard let own = write(certificate, to: folder, for: "STUNTDOUBLE_CA") else { return nil }
+            path = own
         }
-        path = "\(folder)/ca-\(SystemCalls.processIdentifier).pem"
-        isMade = true
-        do throws(SystemError) {
-            try SystemCalls.replaceFile(path, with: certificate)
-        } catch {
-            Console.note("STUNTDOUBLE_CA is not set: cannot write \(path): \(error.reason)")
-            return nil
+        variables["STUNTDOUBLE_CA"] = path
+        addVariables(of: certificate, at: path, in: folder)
+    }
+
+    /// Removes the files that are the run's own.
+    func remove() {
+        for path in made { try? SystemCalls.removeFile(path) }
+    }
+
+    private mutating func addVariables(of authority: [UInt8], at path: String, in folder: String?) {
+        func named(_ name: String) -> String? {
+            SystemCalls.environmentVariable(name).flatMap { $0.isEmpty ? nil : $0 }
+        }
+        let curl = named("CURL_CA_BUNDLE")
+        // Node.js reads its file beside its own authorities. Without certificates of the system OpenSSL has none to lose;
+        // requests has its own.
+        let bases = [
+            ("NODE_EXTRA_CA_CERTS", named("NODE_EXTRA_CA_CERTS"), isNeeded: true),
+            ("SSL_CERT_FILE", Upstream.trustedCertificates, isNeeded: true),
+            ("REQUESTS_CA_BUNDLE", named("REQUESTS_CA_BUNDLE") ?? curl ?? Upstream.trustedCertificates, isNeeded: false),
+            ("CURL_CA_BUNDLE", curl, isNeeded: false),
+        ]
+        var files: [String: String] = [:]
+        for (name, base, isNeeded) in bases {
+            guard let base else {
+                if isNeeded { variables[name] = path }
+                continue
+            }
+            if files[base] == nil {
+                guard let both = Self.content(base).flatMap({ TrustedCertificates.file($0, adding: authority) }) else {
+                    Console.note("\(name) stays as it is: \(base) is no file of certificates in PEM")
+                    continue
+                }
+                guard let folder, let file = write(both, to: folder, for: name) else { continue }
+                files[base] = file
+            }
+            variables[name] = files[base]
         }
     }
 
-    /// Removes the file if it is the run's own.
-    func remove() {
-        if isMade { try? SystemCalls.removeFile(path) }
+    /// Writes a file of the run.
+    /// - Returns: its path; nil if it cannot be written, which is told.
+    private mutating func write(_ bytes: [UInt8], to folder: String, for variable: String) -> String? {
+        let number = made.isEmpty ? "" : "-\(made.count + 1)"
+        let path = "\(folder)/ca-\(SystemCalls.processIdentifier)\(number).pem"
+        do throws(SystemError) {
+            try SystemCalls.replaceFile(path, with: bytes)
+        } catch {
+            Console.note("\(variable) is not set: cannot write \(path): \(error.reason)")
+            return nil
+        }
+        made.append(path)
+        return path
     }
 
     private static func usersPath(_ options: ServeOptions) -> String? {
@@ -46,6 +92,6 @@ struct RunAuthority {
 
     private static func content(_ path: String) -> [UInt8]? {
         guard let file = try? SystemCalls.open(path, .read) else { return nil }
-        return try? SystemCalls.readAll(file, limit: 1 << 20)
+        return try? SystemCalls.readAll(file, limit: 8 << 20)
     }
 }

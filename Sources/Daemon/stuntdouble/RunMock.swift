@@ -90,13 +90,11 @@ struct RunMock {
     var variables: [String: String?] {
         var variables: [String: String?] = [
             "STUNTDOUBLE_URL": url, "STUNTDOUBLE_HTTPS_URL": httpsURL, "STUNTDOUBLE_SESSION": session,
-            "STUNTDOUBLE_CA": httpsURL == nil ? nil : authority?.path, "STUNTDOUBLE_PORT": nil,
-            "STUNTDOUBLE_PORT_FILE": nil,
+            "STUNTDOUBLE_CA": nil, "STUNTDOUBLE_PORT": nil, "STUNTDOUBLE_PORT_FILE": nil,
             "STUNTDOUBLE_HTTPS_PORT": nil, "STUNTDOUBLE_UNIX_SOCKET": nil,
         ]
-        // It adds an authority to those that Node.js trusts, and takes none away.
-        if httpsURL != nil, let authority, SystemCalls.environmentVariable("NODE_EXTRA_CA_CERTS") == nil {
-            variables["NODE_EXTRA_CA_CERTS"] = authority.path
+        if httpsURL != nil, let authority {
+            for (name, file) in authority.variables { variables[name] = file }
         }
         return variables
     }

@@ -4,8 +4,11 @@ import SDStubFiles
 enum StarterFolder {
     /// The files by their paths in the folder.
     static var files: [(name: String, text: String)] {
-        [("routes.yaml", StubSchema.modeline + routes), ("__files/welcome.html", page)]
+        [("routes.yaml", StubSchema.modeline(at: "./" + schema) + routes), ("__files/welcome.html", page)]
     }
+
+    /// The file by which editors know the keys of those beside it; its name is hidden, so that it is no stub.
+    static let schema = ".stubs.schema.json"
 
     /// What whoever opens the folder is told.
     /// - Parameter folder: its path, as one writes it in a shell.
@@ -34,7 +37,7 @@ enum StarterFolder {
 
     private static let routes = #"""
         # Stubs: requests, and what is answered to them. They are read again whenever this file is saved.
-        # All keys: docs/routes.md. A mistake is named with its line when the folder is served, and by `stuntdouble validate`.
+        # An editor with YAML knows all keys by the schema beside this file. A mistake is named with its line when the folder is served, and by `stuntdouble validate`.
 
         # A constant answer.
         GET /api/health: { json: { status: up } }

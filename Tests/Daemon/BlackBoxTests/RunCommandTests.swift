@@ -25,7 +25,9 @@ struct Runs {
     }
 
     /// Begins a run.
-    func start(_ arguments: [String], startedBy starter: [String] = []) throws -> ChildProcess {
+    func start(
+        _ arguments: [String], startedBy starter: [String] = [], environment: [String: String] = [:]
+    ) throws -> ChildProcess {
         let parts = mark.split(separator: "=")
         let words = starter + [Daemon.binary] + arguments
         return try ChildProcess(
@@ -33,13 +35,15 @@ struct Runs {
             environment: [
                 String(parts[0]): String(parts[1]), "XDG_RUNTIME_DIR": scratch.path,
                 "XDG_STATE_HOME": scratch.path,
-            ],
+            ].merging(environment) { $1 },
             folder: folder.path, outputsIn: scratch)
     }
 
     /// Runs a script of the shell with the stubs of the folder.
-    func script(_ text: String, _ options: [String] = []) throws -> ChildProcess {
-        try start(["run", "."] + options + ["--", "/bin/sh", "-c", text])
+    func script(
+        _ text: String, _ options: [String] = [], environment: [String: String] = [:]
+    ) throws -> ChildProcess {
+        try start(["run", "."] + options + ["--", "/bin/sh", "-c", text], environment: environment)
     }
 
     /// The numbers of the processes that are left of these runs.
@@ -120,6 +124,49 @@ struct Runs {
         #expect(process.wait() == .exited(0), "\(process.errors)")
         #expect(process.output.hasPrefix("https://127.0.0.1:"))
         #expect(process.output.contains("BEGIN CERTIFICATE"))
+    }
+
+    /// Programs trust the authority and what they have trusted before, and nothing of it lasts.
+    @Test func whatProgramsTrustHasTheAuthorityBesideTheirOwn() throws {
+        let runs = try Runs()
+        let key = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
+        let mine = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
+        try runs.folder.write("mine.pem", key + mine)
+        try runs.folder.write("odd.pem", "no certificate")
+        let mineToo = runs.folder.path + "/mine.pem"
+        let process = try runs.script(
+            """
+            for name in SSL_CERT_FILE REQUESTS_CA_BUNDLE NODE_EXTRA_CA_CERTS CURL_CA_BUNDLE; do
+                eval file=\\$$name
+                case $file in *odd.pem) echo "$name left"; continue ;; esac
+                grep -q KEY "$file" && echo "$name has a key"
+                grep -q MIIB "$file" || echo "$name lost mine"
+                python3 -c 'import sys; a, b = [open(f).read() for f in sys.argv[1:]]; print(a.strip() in b)' \
+                    "$STUNTDOUBLE_CA" "$file"
+            done
+            echo "$SSL_CERT_FILE"
+            """,
+            ["--https-port", "0"],
+            environment: [
+                "SSL_CERT_FILE": mineToo, "NODE_EXTRA_CA_CERTS": mineToo, "CURL_CA_BUNDLE": runs.folder.path + "/odd.pem",
+                "REQUESTS_CA_BUNDLE": mineToo,
+            ])
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        let lines = process.output.split(separator: "\n").map(String.init)
+        #expect(lines.dropLast() == ["True", "True", "True", "CURL_CA_BUNDLE left"])
+        let file = try #require(lines.last)
+        #expect(file != mineToo && !FileManager.default.fileExists(atPath: file))
+        #expect(process.errors.contains("CURL_CA_BUNDLE stays as it is: "))
+    }
+
+    /// A client that knows nothing of the mock server but what the environment says is content with its certificate.
+    @Test func pythonTrustsTheServerByTheEnvironmentAlone() throws {
+        let runs = try Runs()
+        let process = try runs.script(
+            #"python3 -c 'import os, urllib.request as u; print(u.urlopen(os.environ["STUNTDOUBLE_HTTPS_URL"] + "/users/1").status)'"#,
+            ["--https-port", "0"], environment: ["SSL_CERT_FILE": ""])
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        #expect(process.output == "200\n")
     }
 
     /// In a container the user may have no folder that can be written.

@@ -11,7 +11,10 @@ public enum StubSchema {
     public static let location = "https://example.com/stuntdouble/schema/stubs.schema.json"
 
     /// The first line of a YAML file of stubs, which names the schema to editors.
-    public static let modeline = "# yaml-language-server: $schema=\(location)\n"
+    public static let modeline = modeline(at: location)
+
+    /// The first line of a YAML file of stubs whose schema is at an address, or a path from the file on.
+    public static func modeline(at location: String) -> String { "# yaml-language-server: $schema=\(location)\n" }
 
     /// The schema.
     public static var json: JSONValue {
