@@ -63,6 +63,56 @@ withSession("a stub is a mapping", async (mock) => {
     await assert.rejects(mock.stub({ request: { url: "/a" } }, { status: 201 }), TypeError);
 });
 
+const mappings = [{ request: { url: "/a" }, response: { body: "a" } }, { request: { url: "/b" }, response: { body: "b" } }];
+for (const given of [
+    mappings, { mappings }, [{ "GET /a": { body: "a" } }, mappings[1]], [{ "GET /a": { body: "a" }, "GET /b": { body: "b" } }],
+    { "GET /a": { body: new Uint8Array([97]) }, "GET /b": { body: "b" } },
+]) {
+    withSession(`several stubs in one call: ${JSON.stringify(given)}`, async (mock) => {
+        const stubs = await mock.stub(given);
+        assert.deepEqual([await get(`${mock.url}/a`), await get(`${mock.url}/b`)], [[200, "a"], [200, "b"]]);
+        const [first, second] = stubs;
+        await mock.verify(first, 1);
+        await mock.verify(second, 1);
+        await assert.rejects(mock.verify(stubs), /several stubs/);
+        await first.remove();
+        assert.equal((await get(`${mock.url}/a`))[0], 404);
+        await (await mock.stub(given)).remove();
+        assert.equal((await get(`${mock.url}/a`))[0], 404);
+    });
+}
+
+withSession("several stubs stand in their order", async (mock) => {
+    const routes = { "GET /1": {}, "GET /2": [{ when: { json: 1 } }, {}], "CRUD /books": { data: [] } };
+    const stubs = [...(await mock.stub([{ request: { url: "/0" } }, routes, { request: { url: "/9" } }]))];
+    const patterns = await Promise.all(stubs.map((stub) => stub.pattern()));
+    assert.deepEqual(patterns.slice(0, 4).map(({ url, urlPath }) => url ?? urlPath), ["/0", "/1", "/2", "/2"]);
+    assert("bodyPatterns" in patterns[2] && patterns.at(-1).url === "/9" && stubs.length > 6);
+});
+
+withSession("of several stubs with a mistake none is added", async (mock) => {
+    await assert.rejects(mock.stub({ "GET /a": {}, "GET /b": { stauts: 200 } }), /^AdminError: \["GET \/b"\]\.stauts: .*did you mean "status"/);
+    assert.equal((await get(`${mock.url}/a`))[0], 404);
+});
+
+withSession("a list of responses is tried in its order", async (mock) => {
+    const orders = await mock.stub("POST /orders", [{ when: { json: { n: 1 } }, status: 201, body: Buffer.from("one") }, { status: 422 }]);
+    assert.deepEqual(await get(`${mock.url}/orders`, { method: "POST", body: '{"n": 1}' }), [201, "one"]);
+    assert.equal((await get(`${mock.url}/orders`, { method: "POST", body: "{}" }))[0], 422);
+    await mock.verify(orders, 2);
+    await orders.remove();
+    assert.equal((await get(`${mock.url}/orders`, { method: "POST", body: "{}" }))[0], 404);
+    await assert.rejects(mock.stub("GET /users", [{ id: 1 }]), /\{ json: \[…\] \}$/);
+});
+
+withSession("a call of the admin API has its prefix or not", async (mock) => {
+    for (const path of ["/scenarios", "scenarios", "/__admin/scenarios", "__admin/scenarios", "/scenarios?_=1"]) {
+        assert.deepEqual(await mock.admin("GET", path), { scenarios: [] }, path);
+    }
+    await assert.rejects(mock.admin("GET", "/none"), /\/__admin\/none/);
+    assert.match(await mock.admin("GET", "/docs"), /<html/);
+});
+
 withSession("the last stub wins, and the one before stays", async (mock) => {
     await mock.stub("GET /a", { body: "first" });
     const second = await mock.stub("GET /a", { body: "second" });
@@ -115,14 +165,21 @@ withSession("what is not understood is not passed over", async (mock) => {
     await get(`${mock.url}/a`);
     await mock.verify("GET /a", 1);
     await assert.rejects(mock.verify("GET /a", 2), /expected exactly 2, received 1/);
-    await assert.rejects(mock.verify("GET /a", { times: 2 }), /expected count, atLeast, atMost, within; found 'times'/);
-    await assert.rejects(mock.verify("GET /a", { atleast: 2 }), /did you mean 'atLeast'/);
+    for (const [name, meant] of [
+        ["times", "count"], ["exactly", "count"], ["coutn", "count"], ["atleast", "atLeast"], ["at_least", "atLeast"], ["max", "atMost"],
+        ["timeout", "within"], ["withn", "within"],
+    ]) {
+        const text = `verify(what, options): expected count, atLeast, atMost, within; found '${name}'; did you mean '${meant}'?`;
+        await assert.rejects(mock.verify("GET /a", { [name]: 2 }), { name: "TypeError", message: text });
+    }
+    await assert.rejects(mock.verify("GET /a", { foo: 2 }), /expected count, atLeast, atMost, within; found 'foo'$/);
     await assert.rejects(mock.verifyInOrder("GET /a", "GET /b"), /expected a list, found "GET \/a"/);
     await assert.rejects(mock.verifyOnly("GET /a"), /expected a list/);
     await assert.rejects(mock.waitFor("GET /a", 2), /count, timeout/);
     await assert.rejects(mock.report({ failon: "unused" }), /did you mean 'failOn'/);
     await assert.rejects(mock.stub("GET /a", "text"), /expected a response such as .*found "text"/);
-    await assert.rejects(mock.stub("GET /a", [{ status: 503 }]), /sequence/);
+    for (const wrong of ["text", [], [1], [[{}]], null]) await assert.rejects(mock.stub("GET /a", wrong), /sequence.*list of responses/);
+    for (const wrong of [7, null, [], {}]) await assert.rejects(mock.stub(wrong), /a mapping or a list of mappings/);
     await assert.rejects(start({ mock: "mocks" }), /did you mean 'mocks'/);
     await assert.rejects(server.session({ inherits: false }), /did you mean 'inherit'/);
 });
@@ -278,6 +335,7 @@ withSession("a collection is several stubs", async (mock) => {
     assert.deepEqual(await get(`${mock.url}/users/1`), [200, '{"id":1,"name":"Ada"}']);
     await mock.verify("GET /users/{id}", 1);
     await assert.rejects(mock.verify(users, 1), /name the request/);
+    assert(users.length === [...users].length && users.length > 2);
     await users.remove();
     assert.deepEqual([(await get(`${mock.url}/users/1`))[0], (await get(`${mock.url}/users`))[0]], [404, 404]);
 });
@@ -326,15 +384,6 @@ test("a session of a daemon whose ports cannot be reached has a path", async () 
     const url = `http://127.0.0.1:${far.address().port}`;
     assert.equal((await (await start({ url })).session()).url, `${url}/__session/s1`);
     far.close();
-});
-
-test("HTTPS has an address", async () => {
-    const secure = await start({ args: ["--https-port", "0"] });
-    assert.match(secure.httpsUrl, /^https:\/\/127\.0\.0\.1:\d+$/);
-    await secure.stop();
-    const session = await server.session({ httpsPort: 0 });
-    assert.match(session.httpsUrl, /^https:/);
-    await session.end();
 });
 
 test("a process that is done ends, and its daemon with it", async () => {

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from stuntdouble_server import AdminError, Server, Session, StartError, VerificationError
+from stuntdouble_server import AdminError, Server, Session, StartError, StuntDoubleError, VerificationError
 from stuntdouble_server._patterns import pattern_of
 
 
@@ -227,6 +227,107 @@ def test_the_report_says_what_fails(mock: Session):
     assert mock.report([]).passed
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        [{"request": {"url": "/a"}, "response": {"body": "a"}}, {"request": {"url": "/b"}, "response": {"body": "b"}}],
+        ({"GET /a": {"body": "a"}}, {"request": {"url": "/b"}, "response": {"body": "b"}}),
+        [{"GET /a": {"body": "a"}, "GET /b": {"body": "b"}}],
+        {"GET /a": {"body": b"a"}, "GET /b": {"body": "b"}},
+        {"mappings": [{"request": {"url": "/a"}, "response": {"body": "a"}}, {"request": {"url": "/b"}, "response": {"body": "b"}}]},
+    ],
+)
+def test_several_stubs_in_one_call(mock: Session, given):
+    stubs = mock.stub(given)
+    assert (get(mock.url + "/a"), get(mock.url + "/b")) == ((200, "a"), (200, "b"))
+    first, second = stubs
+    mock.verify(first, 1)
+    mock.verify(stubs[1], 1)
+    with pytest.raises(ValueError, match="several stubs"):
+        mock.verify(stubs)
+    first.remove()
+    assert get(mock.url + "/a")[0] == 404
+    mock.stub(given).remove()
+    assert get(mock.url + "/a")[0] == 404
+    second.remove()
+    assert get(mock.url + "/b")[0] == 404
+
+
+def test_several_stubs_stand_in_their_order(mock: Session):
+    routes = {"GET /1": {}, "GET /2": [{"when": {"json": 1}}, {}], "CRUD /books": {"data": []}}
+    stubs = mock.stub([{"request": {"url": "/0"}}, routes, {"request": {"url": "/9"}}])
+    patterns = [stub.pattern for stub in stubs]
+    assert [pattern.get("url") or pattern.get("urlPath") for pattern in patterns[:4]] == ["/0", "/1", "/2", "/2"]
+    assert "bodyPatterns" in patterns[2] and patterns[-1]["url"] == "/9" and len(stubs) > 6
+
+
+def test_of_several_stubs_with_a_mistake_none_is_added(mock: Session):
+    with pytest.raises(AdminError, match='did you mean "status"') as raised:
+        mock.stub({"GET /a": {}, "GET /b": {"stauts": 200}})
+    assert ".json" not in str(raised.value)
+    assert get(mock.url + "/a")[0] == 404
+    for wrong, said in [([], "one stub or more"), ({}, "one stub or more"), (7, "a list of mappings"), ([{"GET /a": {}}], "all of itself")]:
+        with pytest.raises((TypeError, ValueError), match=said):
+            mock.stub(wrong, **({"status": 201} if wrong and wrong != 7 else {}))
+
+
+def test_a_list_of_responses_is_tried_in_its_order(mock: Session):
+    orders = mock.stub("POST /orders", [{"when": {"json": {"n": 1}}, "status": 201, "body": b"one"}, {"status": 422}])
+    assert get(mock.url + "/orders", data=b'{"n": 1}') == (201, "one")
+    assert get(mock.url + "/orders", data=b"{}")[0] == 422
+    mock.verify(orders, 2)
+    orders.remove()
+    assert get(mock.url + "/orders", data=b"{}")[0] == 404
+    with pytest.raises(AdminError, match=r"json=\[…\]"):
+        mock.stub("GET /users", [{"id": 1}])
+    for wrong in ([], [1], "text", b"text"):
+        with pytest.raises(TypeError, match=r"json=\[\]"):
+            mock.stub("GET /users", wrong)
+    with pytest.raises(TypeError, match="not taken beside it: delay"):
+        mock.stub("GET /users", [{}], delay="1s")
+
+
+@pytest.mark.parametrize("path", ["/scenarios", "scenarios", "/__admin/scenarios", "__admin/scenarios"])
+def test_a_call_of_the_admin_api_has_its_prefix_or_not(mock: Session, path):
+    assert mock.admin("GET", path) == {"scenarios": []}
+    assert mock.admin("GET", path + "?_=1") == {"scenarios": []}
+    with pytest.raises(AdminError, match="/__admin/none"):
+        mock.admin("GET", "/none")
+    assert "<html" in mock.admin("GET", "/docs")
+
+
+@pytest.mark.parametrize(
+    "name, call, listed, meant",
+    [
+        ("coutn", "verify", "count, at_least, at_most and within", "count"),
+        ("times", "verify", "count, at_least, at_most and within", "count"),
+        ("exactly", "verify", "count, at_least, at_most and within", "count"),
+        ("atLeast", "verify", "count, at_least, at_most and within", "at_least"),
+        ("minimum", "verify", "count, at_least, at_most and within", "at_least"),
+        ("timeout", "verify", "count, at_least, at_most and within", "within"),
+        ("foo", "verify", "count, at_least, at_most and within", None),
+        ("within", "wait_for", "count and timeout", "timeout"),
+        ("timeout", "verify_in_order", "within", "within"),
+        ("failOn", "report", "fail_on and ignore", "fail_on"),
+        ("ignored", "check", "fail_on and ignore", "ignore"),
+        ("fmt", "render", "format, fail_on and ignore", "format"),
+        ("count", "requests", "no options", None),
+    ],
+)
+def test_an_unknown_option_is_named_with_those_that_there_are(mock: Session, name, call, listed, meant):
+    with pytest.raises(TypeError) as raised:
+        getattr(mock, call)(*(["GET /a"] if call[0] in "vw" else []), **{name: 1})
+    hint = f"; did you mean {meant!r}?" if meant else ""
+    assert str(raised.value) == f"{call}() takes {listed}; found {name!r}{hint}"
+
+
+def test_an_unknown_option_of_a_server_or_a_session_is_named_too(server: Server):
+    with pytest.raises(TypeError, match="takes mocks, args, url, binary and admin_token; found 'arg'; did you mean 'args'?"):
+        Server(arg=["--verbose"])
+    with pytest.raises(AdminError, match='did you mean "httpsPort"'):
+        server.session(https_port=0)
+
+
 def test_a_response_may_be_a_mapping(mock: Session):
     mock.stub("GET /a", {"json": [1], "status": 201})
     mock.stub("GET /b", {"body": b"b"}, status=202)
@@ -319,12 +420,13 @@ def test_a_collection_is_several_stubs(mock: Session):
     mock.verify("GET /users/{id}", 1)
     with pytest.raises(ValueError, match="name the request"):
         mock.verify(users, 1)
+    assert len(users) == len(list(users)) > 2 and users[0].pattern["method"]
     users.remove()
     assert get(mock.url + "/users/1")[0] == get(mock.url + "/users")[0] == 404
 
 
 def test_errors_have_the_names_that_are_imported():
-    for public in (AdminError, StartError, VerificationError, Session, Server):
+    for public in (AdminError, StartError, StuntDoubleError, VerificationError, Session, Server):
         assert public.__module__ == "stuntdouble_server"
 
 
@@ -349,13 +451,6 @@ def test_a_running_daemon_is_used_and_not_ended(server: Server):
     assert get(server.url + "/shared")[0] == 200
     with pytest.raises(AdminError, match="no answer"):
         Server(url="http://127.0.0.1:1").session()
-
-
-def test_https_has_an_address():
-    with Server(args=["--https-port", "0"]) as server:
-        assert server.https_url and server.https_url.startswith("https://127.0.0.1:")
-    with Server() as server, server.session(httpsPort=0) as session:
-        assert session.https_url and session.https_url.startswith("https://")
 
 
 def test_the_daemon_ends_with_the_process_that_started_it():

@@ -449,3 +449,42 @@ def new_context(browser_context_args, request):
 """,
     )
     result.assert_outcomes(passed=3)
+
+
+DOUBTS = """
+def test_it(stuntdouble):
+    stuntdouble.stub("GET /a/:b")
+
+def test_another(stuntdouble):
+    pass
+"""
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_what_the_daemon_warns_of_is_told_once(run, pytester, workers):
+    if workers:
+        pytest.importorskip("xdist")
+    pytester.makefile(".yaml", mocks="GET /users/:id: { body: a }")
+    result = run(DOUBTS, *(["-n", str(workers)] if workers else []), ini="stuntdouble_mocks = mocks.yaml")
+    result.assert_outcomes(passed=2, warnings=1 if workers else 2)
+    shown = result.stdout.str()
+    assert shown.count("mocks.yaml:1:1: ") == shown.count('["GET /a/:b"]: ') == 1, shown
+    assert result.stderr.str() == ""
+
+
+def test_a_warning_of_the_daemon_may_fail_the_test(run):
+    result = run(DOUBTS, "-W", "error::stuntdouble_server.StuntDoubleWarning")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["E *StuntDoubleWarning: *GET /a/:b*"])
+
+
+def test_an_unknown_option_of_verify_is_told_at_the_line_of_the_test(run):
+    result = run(
+        """
+def test_it(stuntdouble):
+    stuntdouble.verify("GET /a", times=1)
+"""
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E *TypeError: verify() takes count, at_least, at_most and within; found 'times'; did you mean 'count'?"])
+    result.stdout.no_fnmatch_line("*_options.py*")

@@ -3,16 +3,21 @@
 const http = require("node:http");
 const https = require("node:https");
 const { AdminError } = require("./errors.js");
+const { Told } = require("./warnings.js");
+
+/** The codes of errors about a certificate. */
+const untrusted = /CERT|ISSUER|SELF_SIGNED|VERIFY/;
 
 /** Calls below one base address. */
 class Connection {
-    constructor(url, token) {
+    constructor(url, token, told = new Told()) {
         const { protocol } = new URL(url);
         if (protocol !== "http:" && protocol !== "https:") {
             throw new TypeError(`expected an address such as http://127.0.0.1:8080, found ${url}`);
         }
         this.url = url.replace(/\/+$/, "");
         this.token = token;
+        this.told = told;
     }
 
     /** Status, headers and body of an answer. */
@@ -21,12 +26,13 @@ class Connection {
         if (body !== undefined) headers["Content-Length"] = Buffer.byteLength(body);
         const client = this.url.startsWith("https:") ? https : http;
         return new Promise((resolve, reject) => {
-            const failed = (error) =>
-                reject(
-                    new AdminError(`${method} ${this.url}${path}: no answer from the daemon: ${error.message}`, 0, undefined, {
-                        cause: error,
-                    }),
-                );
+            const failed = (error) => {
+                const how = untrusted.test(error.code)
+                    ? "; NODE_EXTRA_CA_CERTS names the file of more authorities that Node.js trusts, `stuntdouble ca --path` that of the daemon"
+                    : "";
+                const text = `${method} ${this.url}${path}: no answer from the daemon: ${error.message}${how}`;
+                reject(new AdminError(text, 0, undefined, { cause: error }));
+            };
             const request = client.request(this.url + path, { method, headers, agent: false }, (answer) => {
                 const pieces = [];
                 answer.on("data", (piece) => pieces.push(piece));
@@ -44,12 +50,26 @@ class Connection {
         });
     }
 
-    /** The JSON of an answer; a body that is neither text nor bytes is sent as JSON. */
+    /**
+     * The JSON of an answer, its text where it is none, or undefined if it is empty; a body that is neither text nor bytes is sent
+     * as JSON. What the daemon takes and doubts becomes a warning.
+     */
     async call(method, path, body) {
         const raw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
-        const { status, text } = await this.send(method, path, raw ? body : JSON.stringify(body));
-        if (status >= 200 && status < 300) return text.trim() ? JSON.parse(text) : undefined;
+        const { status, headers, text } = await this.send(method, path, raw ? body : JSON.stringify(body));
+        if (status >= 200 && status < 300) {
+            if (headers["x-stuntdouble-warning"] !== undefined) this.told.header(headers["x-stuntdouble-warning"]);
+            return valueOf(text);
+        }
         throw refusal(`${method} ${path}`, status, text);
+    }
+}
+
+function valueOf(text) {
+    try {
+        return text.trim() ? JSON.parse(text) : undefined;
+    } catch {
+        return text;
     }
 }
 

@@ -104,13 +104,35 @@ export type HandlerAnswer =
     | void;
 export type Handler = (request: JournalRequest) => HandlerAnswer | Promise<HandlerAnswer>;
 
-export class Stub {
+/** A stub mapping in WireMock's form. */
+export interface StubMapping {
+    id?: string;
+    name?: string;
+    request?: RequestPattern;
+    response?: Record<string, unknown>;
+    [key: string]: unknown;
+}
+
+/** Routes by their keys, as a file has them. */
+export interface Routes {
+    [key: `${string} ${string}`]: Route | Route[];
+}
+
+/**
+ * What one call of `stub` has added: a stub, or several; iterated, it is each of them. Several come of a collection, of a list of
+ * responses, and of a list or mapping of stubs.
+ */
+export class Stub implements Iterable<Stub> {
+    /** Of several the first one's. */
     readonly id: string;
-    /** The stub as the daemon has it, in WireMock's form. */
+    readonly length: number;
+    /** The stub as the daemon has it, in WireMock's form; of several the first. */
     mapping(): Promise<Record<string, any>>;
-    /** The requests that are its own, in WireMock's form. */
+    /** The requests that are its own, in WireMock's form; rejects for a collection and for stubs of several keys. */
     pattern(): Promise<RequestPattern>;
+    /** Takes it away, or all of them. */
     remove(): Promise<void>;
+    [Symbol.iterator](): Iterator<Stub>;
     private constructor();
 }
 
@@ -121,18 +143,34 @@ export class Session {
     readonly name: string | undefined;
     /** Where the code under test sends its requests. */
     readonly url: string;
-    readonly httpsUrl: string | undefined;
+    /** The same in HTTPS; throws a `StuntDoubleError` that says how to have one. Clients are to trust `ca`. */
+    readonly httpsUrl: string;
+    /**
+     * The daemon's certificate authority in PEM, as `https.request(url, { ca })`, `new https.Agent({ ca })` and undici's
+     * `new Agent({ connect: { ca } })` take it; throws a `StuntDoubleError` where it issues no certificates.
+     */
+    readonly ca: string;
+    /** The path of a file with it, until the process ends: the NODE_EXTRA_CA_CERTS of a program that is started. */
+    readonly caFile: string;
     /** The daemon's address, at which `headers` choose this session. */
     readonly serverUrl: string;
     /** The headers that choose this session at the daemon's address; servers pass `baggage` on. */
     readonly headers: Record<string, string>;
     readonly cookie: { name: string; value: string } | undefined;
-    /** A call of the admin API in this session, such as `admin("GET", "/scenarios")`. */
+    /**
+     * A call of the admin API in this session, such as `admin("GET", "/scenarios")`, with or without `/__admin`: the JSON of its
+     * answer, its text where it is none. A body that is neither text nor a Buffer is sent as JSON. Rejects with an `AdminError`.
+     */
     admin(method: string, path: string, body?: unknown): Promise<any>;
 
-    /** Adds a stub; of several that match the one added last answers. */
-    stub(route: string, response?: Route): Promise<Stub>;
-    stub(mapping: { request?: RequestPattern; response?: Record<string, unknown>; [key: string]: unknown }): Promise<Stub>;
+    /**
+     * Adds a stub, or several at once; of several that match the one added last answers. A list of responses is tried in its order, as
+     * in a file. Rejects with an `AdminError` that has the place of a mistake and the nearest name; what is valid and hardly meant
+     * is a `StuntDoubleWarning` of the process.
+     */
+    stub(route: string, response?: Route | Route[]): Promise<Stub>;
+    /** Adds what a stub file may have: all of it, or nothing. */
+    stub(stubs: StubMapping | Routes | { mappings: StubMapping[] } | Array<StubMapping | Routes>): Promise<Stub>;
     /**
      * Adds a stub whose answers a function makes; what it throws is a 500, and makes the verdict bad. `more` is what a
      * route may have, such as `when`, `delay` and `times`. The daemon has to run on the same machine.
@@ -172,7 +210,15 @@ export class Session {
 /** A daemon: one of its own, that ends with this process, or one that was running. */
 export class Server {
     readonly url: string;
-    readonly httpsUrl: string | undefined;
+    /** The address for HTTPS; throws a `StuntDoubleError` that says how to have one. Clients are to trust `ca`. */
+    readonly httpsUrl: string;
+    /**
+     * The daemon's certificate authority in PEM, as `https.request(url, { ca })`, `new https.Agent({ ca })` and undici's
+     * `new Agent({ connect: { ca } })` take it; throws a `StuntDoubleError` where it issues no certificates.
+     */
+    readonly ca: string;
+    /** The path of a file with it, until the process ends: the NODE_EXTRA_CA_CERTS of a program that is started. */
+    readonly caFile: string;
     readonly pid: number | undefined;
     /** What it has logged. */
     readonly log: string;

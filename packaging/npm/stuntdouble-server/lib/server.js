@@ -4,10 +4,12 @@ const { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } = re
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { binaryPath } = require("./binary.js");
-const { StartError } = require("./errors.js");
+const { Authority } = require("./authority.js");
+const { StartError, StuntDoubleError } = require("./errors.js");
 const { Connection } = require("./http.js");
 const { checkOptions } = require("./options.js");
 const { Session } = require("./session.js");
+const { Told } = require("./warnings.js");
 
 const sessionOptions = ["name", "port", "inherit", "mocks", "ttl", "seed", "settings", "passThrough", "httpsPort"];
 const startOptions = ["mocks", "args", "url", "binary", "adminToken"];
@@ -20,17 +22,42 @@ class Server {
     #connection;
     #process;
     #folder;
+    #httpsUrl;
+    #authority = new Authority();
 
-    constructor(url, httpsUrl, token, process, folder) {
+    constructor(url, token, { httpsUrl, process, folder, told } = {}) {
         this.url = url.replace(/\/+$/, "");
-        this.httpsUrl = httpsUrl;
-        this.#connection = new Connection(this.url, token);
+        this.#httpsUrl = httpsUrl;
+        this.#connection = new Connection(this.url, token, told);
         this.#process = process;
         this.#folder = folder;
     }
 
     get pid() {
         return this.#process?.pid;
+    }
+
+    get httpsUrl() {
+        if (this.#httpsUrl) return this.#httpsUrl;
+        throw new StuntDoubleError(
+            "the address of this daemon for HTTPS is not known: start it with the args --https-port 0, or begin a session with an" +
+                " address of its own, session({ httpsPort: 0 })",
+        );
+    }
+
+    get ca() {
+        return this.#authority.pem;
+    }
+
+    get caFile() {
+        return this.#authority.file;
+    }
+
+    /** Asks for what its properties have, which cannot wait. */
+    async complete() {
+        if (this.#process) await this.#authority.find(this.#connection);
+        this.#connection.told.look();
+        return this;
     }
 
     get log() {
@@ -42,8 +69,10 @@ class Server {
         const { name, port = true, inherit = true, mocks, ...more } = options;
         const facts = { name, inherit, ...more, ...(port ? { port: 0 } : {}) };
         const made = await this.#connection.call("POST", "/__admin/sessions", facts);
-        const session = new Session(this.#connection, { ...made, url: await this.#reachable(made) });
+        const httpsUrl = made.httpsUrl ?? (this.#httpsUrl && `${this.#httpsUrl}/__session/${made.id}`);
+        const session = new Session(this.#connection, { ...made, url: await this.#reachable(made), httpsUrl }, this.#authority);
         try {
+            if (made.httpsUrl || !this.#process) await this.#authority.find(this.#connection);
             for (const path of mocks === undefined ? [] : [mocks].flat()) await session.load(path);
         } catch (error) {
             await session.end();
@@ -65,7 +94,7 @@ class Server {
     }
 
     get shared() {
-        return new Session(this.#connection, {});
+        return new Session(this.#connection, { httpsUrl: this.#httpsUrl }, this.#authority);
     }
 
     async stop() {
@@ -81,6 +110,7 @@ class Server {
             await ended;
             clearTimeout(late);
         }
+        this.#connection.told.look();
         forget(this.#folder);
         this.#folder = undefined;
     }
@@ -95,7 +125,7 @@ async function start(options = {}) {
         if (mocks !== undefined || args.length > 0) {
             throw new TypeError("a daemon that runs already has its mocks and options; load stubs into a session");
         }
-        return new Server(url, undefined, adminToken);
+        return new Server(url, adminToken);
     }
     const folder = mkdtempSync(join(tmpdir(), "stuntdouble-"));
     folders.add(folder);
@@ -124,7 +154,8 @@ async function start(options = {}) {
     child.stdout.destroy();
     const [http, https] = readFileSync(ports, "utf8").trim().split("\n");
     const httpsUrl = https && `https://127.0.0.1:${https}`;
-    return new Server(`http://127.0.0.1:${http}`, httpsUrl, adminToken, child, folder);
+    const told = new Told(join(folder, "log"), mocks === undefined);
+    return new Server(`http://127.0.0.1:${http}`, adminToken, { httpsUrl, process: child, folder, told }).complete();
 }
 
 /** Resolves when the daemon has written its first line, which says that it is ready. */

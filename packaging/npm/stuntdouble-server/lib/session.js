@@ -2,7 +2,7 @@
 const { readFile, readdir, stat } = require("node:fs/promises");
 const { basename, extname, join } = require("node:path");
 const { Connection, refusal } = require("./http.js");
-const { AdminError, VerificationError } = require("./errors.js");
+const { AdminError, StuntDoubleError, VerificationError } = require("./errors.js");
 const { checkOptions } = require("./options.js");
 const { addHandler, removeHandlers } = require("./handlers.js");
 const { patternOf } = require("./patterns.js");
@@ -12,16 +12,18 @@ const defaultFailOn = ["unmatched", "error"];
 const reasons = ["unmatched", "unused", "unmet", "fault", "error"];
 let number = 0;
 
-/** A stub that was added to a session. */
+/** What one call of `stub` has added: a stub, or several; iterated, it is each of them. */
 class Stub {
     #session;
     #mapping;
     #more;
+    #key;
 
-    /** @param more - the other stubs of a collection of records, which is several */
-    constructor(session, id, mapping, more = []) {
+    /** @param more - the other stubs, and `key` what they are of, for one route's */
+    constructor(session, id, mapping, more = [], key = undefined) {
         this.#session = session;
         this.#more = more;
+        this.#key = key;
         this.id = id;
         this.#mapping = mapping;
     }
@@ -30,14 +32,29 @@ class Stub {
         return (this.#mapping ??= await this.#session.admin("GET", `/mappings/${this.id}`));
     }
 
-    /** The requests that are its own. */
+    /** The pattern of its requests; that of the key for a list of responses. */
     async pattern() {
         if (this.#more.length === 0) return (await this.mapping()).request;
-        throw new TypeError("a collection is several stubs: name the request that is meant, such as 'GET /users/{id}'");
+        if (this.#key !== undefined && !this.#key.trim().split(/\s/)[0].split("|").includes("CRUD")) return patternOf(this.#key);
+        throw new TypeError("these are several stubs: name the request that is meant, such as 'GET /users/{id}', or one of them");
+    }
+
+    async title() {
+        return (await this.mapping()).name ?? this.#key ?? `stub ${this.id}`;
     }
 
     async remove() {
-        for (const { id } of [this, ...this.#more]) await this.#session.admin("DELETE", `/mappings/${id}`);
+        for (const { id } of this) await this.#session.admin("DELETE", `/mappings/${id}`);
+    }
+
+    get length() {
+        return 1 + this.#more.length;
+    }
+
+    *[Symbol.iterator]() {
+        // The first as a stub of its own, which is not several.
+        yield this.#more.length > 0 ? new Stub(this.#session, this.id, this.#mapping) : this;
+        yield* this.#more;
     }
 }
 
@@ -45,17 +62,35 @@ class Stub {
 class Session {
     #server;
     #connection;
+    #httpsUrl;
+    #authority;
 
-    constructor(server, facts) {
+    constructor(server, facts, authority) {
         this.#server = server;
         this.id = facts.id;
         this.name = facts.name;
         this.url = (facts.url ?? server.url).replace(/\/+$/, "");
-        this.httpsUrl = facts.httpsUrl ?? undefined;
+        this.#httpsUrl = facts.httpsUrl ?? undefined;
+        this.#authority = authority;
         this.serverUrl = server.url;
         this.handlerFailures = [];
         // By the daemon's own address, since a session's port may not be reachable from here.
-        this.#connection = new Connection(server.url + (this.id ? `/__session/${this.id}` : ""), server.token);
+        this.#connection = new Connection(server.url + (this.id ? `/__session/${this.id}` : ""), server.token, server.told);
+    }
+
+    get httpsUrl() {
+        if (this.#httpsUrl) return this.#httpsUrl;
+        throw new StuntDoubleError(
+            "this session has no address for HTTPS: begin it with { httpsPort: 0 }, or start the daemon with the args --https-port 0",
+        );
+    }
+
+    get ca() {
+        return this.#authority.pem;
+    }
+
+    get caFile() {
+        return this.#authority.file;
     }
 
     get headers() {
@@ -68,35 +103,48 @@ class Session {
     }
 
     admin(method, path, body) {
-        return this.#connection.call(method, "/__admin" + path, body);
+        const below = `/${path.replace(/^\/+/, "")}`;
+        return this.#connection.call(method, /^\/__admin(?:[/?]|$)/.test(below) ? below : `/__admin${below}`, body);
     }
 
     // Stubs
 
     async stub(route, response) {
-        if (typeof route !== "string") {
-            if (response !== undefined) throw new TypeError("a mapping says all of itself; nothing is taken beside it");
-            const mapping = await this.admin("POST", "/mappings", route);
-            return new Stub(this, mapping.id, mapping);
+        if (typeof route === "string") return this.#stubFile({ [route]: responseOf(response) }, route);
+        if (response !== undefined) throw new TypeError("a mapping or a list of stubs says all of itself; nothing is taken beside it");
+        if (route === null || typeof route !== "object" || Object.keys(route).length === 0) {
+            throw new TypeError(`expected a route's key such as 'GET /users/{id}', a mapping or a list of mappings, found ${JSON.stringify(route)}`);
         }
-        if (response !== undefined && (response === null || typeof response !== "object" || Array.isArray(response))) {
-            throw new TypeError(
-                `expected a response such as { json: [] }, { body: "" } or { sequence: [] }, found ${JSON.stringify(response)}`,
-            );
-        }
-        const { body, ...rest } = response ?? {};
-        if (body instanceof Uint8Array) rest.base64 = Buffer.from(body).toString("base64");
-        else if (body !== undefined) rest.body = body;
-        // A file of its own, since a second stub of the same key would take the place of the first.
+        if (Array.isArray(route) || "mappings" in route || isRoutes(route)) return this.#stubFile(sent(route));
+        const mapping = await this.admin("POST", "/mappings", route);
+        return new Stub(this, mapping.id, mapping);
+    }
+
+    /** Adds all stubs of a document, as of a file of its own, since those of the same file and key would take each other's place. */
+    async #stubFile(content, key) {
         const file = `stub-${process.pid}-${++number}.json`;
+        // Nobody wrote that file: its name and the place in it say nothing.
+        const noise = new RegExp(`^POST \\S+: status 422: |${file}:\\d+:\\d+: (?:error|warning): `, "g");
         try {
-            const [first, ...more] = await this.loadText(JSON.stringify({ [route]: rest }), file);
-            return new Stub(this, first.id, undefined, more);
+            const answer = await this.admin("POST", `/mappings/import/${file}`, JSON.stringify(content));
+            const ids = inWrittenOrder(answer.mappings.map(({ id }) => id), content);
+            const [first, ...more] = ids.map((id) => new Stub(this, id));
+            this.#warn(answer, noise);
+            return new Stub(this, first.id, undefined, more, key);
         } catch (error) {
-            // Nobody wrote that file: its name and the place in it say nothing.
-            const noise = new RegExp(`^POST \\S+: status 422: |${file}:\\d+:\\d+: error: `, "g");
-            if (error instanceof AdminError) error.message = error.message.replace(noise, "");
+            if (error instanceof AdminError) {
+                error.message = error.message.replace(noise, "");
+                if (Array.isArray(content[key])) error.message += "; a list is one of responses, and a body that is a list is { json: […] }";
+            }
             throw error;
+        }
+    }
+
+    /** Warns of what is doubtful in the stubs of an import. */
+    #warn({ warnings = [] }, noise = /(?!)/) {
+        for (const text of warnings) {
+            this.#connection.told.add(text);
+            this.#connection.told.warn([text.replace(noise, "")]);
         }
     }
 
@@ -126,6 +174,7 @@ class Session {
 
     async loadText(text, name = "stubs.yaml") {
         const answer = await this.admin("POST", `/mappings/import/${escaped(name)}`, text);
+        this.#warn(answer);
         return answer.mappings.map((mapping) => new Stub(this, mapping.id));
     }
 
@@ -235,12 +284,12 @@ class Session {
 
     async end() {
         removeHandlers(this.handlerFailures);
-        if (!this.id) return;
         try {
-            await this.#server.call("DELETE", `/__admin/sessions/${this.id}`);
+            if (this.id) await this.#server.call("DELETE", `/__admin/sessions/${this.id}`);
         } catch (error) {
             if (!(error instanceof AdminError) || ![404, 410].includes(error.status)) throw error;
         }
+        this.#server.told.look();
     }
 }
 // Node 18 has no `await using`.
@@ -269,8 +318,55 @@ async function patternFor(what) {
 
 async function expectationOf(what) {
     const pattern = await patternFor(what);
-    if (what instanceof Stub) return { pattern, name: (await what.mapping()).name ?? `stub ${what.id}` };
+    if (what instanceof Stub) return { pattern, name: await what.title() };
     return { pattern, name: typeof what === "string" ? what : JSON.stringify(what) };
+}
+
+/** The ids of the stubs of a document as they stand in it; the daemon has a mapping of routes from its end to its top. */
+function inWrittenOrder(ids, content) {
+    const parts = Array.isArray(content) ? content : (content.mappings ?? [content]);
+    const sizes = parts.map(sizeOf);
+    const sum = () => sizes.reduce((total, size) => total + (size ?? 0), 0);
+    const unknown = sizes.indexOf(undefined);
+    if (unknown >= 0) sizes[unknown] = ids.length - sum();
+    if (sizes.includes(undefined) || sum() !== ids.length) return ids;
+    let next = 0;
+    return parts.flatMap((part, index) => {
+        const some = ids.slice(next, (next += sizes[index]));
+        return isRoutes(part) ? some.reverse() : some;
+    });
+}
+
+/** The number of stubs of a mapping in either form; undefined for a collection. */
+function sizeOf(part) {
+    if (!isRoutes(part)) return 1;
+    const routes = Object.entries(part).filter(([key]) => key.includes(" "));
+    if (routes.some(([key]) => key.startsWith("CRUD"))) return undefined;
+    return routes.reduce((total, [, value]) => total + (Array.isArray(value) ? value.length : 1), 0);
+}
+
+function isRoutes(value) {
+    return value !== null && typeof value === "object" && Object.keys(value).some((key) => key.includes(" "));
+}
+
+/** What a route's key stands for: a response, or a list of them. */
+function responseOf(response = {}) {
+    const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof Uint8Array);
+    const isList = Array.isArray(response) && response.length > 0 && response.every(isObject);
+    if (isObject(response) || isList) return sent(response);
+    throw new TypeError(
+        `expected a response such as { json: [] }, { body: "" } or { sequence: [] }, or a list of responses, found ${JSON.stringify(response)}`,
+    );
+}
+
+/** A value as JSON has it: a body of bytes is `base64`. */
+function sent(value) {
+    if (Array.isArray(value)) return value.map(sent);
+    if (value === null || typeof value !== "object" || typeof value.toJSON === "function") return value;
+    const members = Object.entries(value).map(([name, inner]) => name === "body" && inner instanceof Uint8Array
+        ? ["base64", Buffer.from(inner).toString("base64")]
+        : [name, sent(inner)]);
+    return Object.fromEntries(members);
 }
 
 function escaped(name) {

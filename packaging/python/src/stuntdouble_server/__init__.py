@@ -18,6 +18,7 @@ from ._requests import Request
 from ._server import Server
 from ._session import Session, Stub
 from ._version import __version__
+from ._warnings import StuntDoubleWarning
 
 __all__ = [
     "AdminError",
@@ -28,11 +29,14 @@ __all__ = [
     "StartError",
     "Stub",
     "StuntDoubleError",
+    "StuntDoubleWarning",
     "VerificationError",
     "__version__",
     "binary_path",
 ]
 
 # As they are imported, and as a failing test shows them.
-for _public in (AdminError, Report, Request, Server, Session, StartError, Stub, StuntDoubleError, VerificationError):
+for _public in (
+    AdminError, Report, Request, Server, Session, StartError, Stub, StuntDoubleError, StuntDoubleWarning, VerificationError,
+):
     _public.__module__ = __name__

@@ -1,20 +1,23 @@
 import http.client
 import json
+import ssl
 from typing import Any, Dict, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
 from ._errors import AdminError
+from ._warnings import Told
 
 
 class Connection:
     """Calls below one base address, each on a connection of its own: any thread may call, and no proxy is asked."""
 
-    def __init__(self, url: str, token: Optional[str] = None) -> None:
+    def __init__(self, url: str, token: Optional[str] = None, told: Optional[Told] = None) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"expected an address such as http://127.0.0.1:8080, found {url!r}")
         self.url = url.rstrip("/")
         self.token = token
+        self.told = told or Told()
         self._parts = parts
         self._prefix = parts.path.rstrip("/")
 
@@ -33,6 +36,9 @@ class Connection:
             connection.request(method, self._prefix + path, body=body, headers=fields)
             answer = connection.getresponse()
             return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+        except ssl.SSLCertVerificationError as error:
+            how = "SSL_CERT_FILE names the file of the authorities that Python trusts, `stuntdouble ca --path` that of the daemon"
+            raise AdminError(f"{method} {self.url}{path}: the daemon's certificate is not trusted: {error}; {how}", 0) from error
         except OSError as error:
             raise AdminError(f"{method} {self.url}{path}: no answer from the daemon: {error}", 0) from error
         finally:
@@ -41,14 +47,25 @@ class Connection:
     def call(self, method: str, path: str, body: Any = None, timeout: float = 60) -> Any:
         """The JSON of an answer, or None; what is not a success is an `AdminError` that says what was wrong.
 
-        `body` is sent as it is if it is bytes, and as JSON otherwise.
+        `body` is sent as it is if it is bytes, and as JSON otherwise. An answer that is no JSON is its text. What the daemon
+        takes and doubts is a `StuntDoubleWarning`.
         """
         __tracebackhide__ = True
         data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
-        status, _, answer = self.send(method, path, data, timeout=timeout)
+        status, headers, answer = self.send(method, path, data, timeout=timeout)
         if 200 <= status < 300:
-            return json.loads(answer) if answer.strip() else None
+            if "x-stuntdouble-warning" in headers:
+                self.told.header(headers["x-stuntdouble-warning"])
+            return _value(answer)
         raise refusal(f"{method} {path}", status, answer)
+
+
+def _value(answer: bytes) -> Any:
+    text = answer.decode("utf-8", "replace")
+    try:
+        return json.loads(text) if text.strip() else None
+    except ValueError:
+        return text
 
 
 def refusal(call: str, status: int, answer: bytes) -> AdminError:

@@ -1,5 +1,6 @@
 import os
 import shutil
+import ssl
 import subprocess
 import tempfile
 import threading
@@ -7,9 +8,12 @@ from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from ._binary import binary_path
+from ._authority import Authority
 from ._errors import StartError, StuntDoubleError
 from ._http import Connection
+from ._options import named
 from ._session import Session
+from ._warnings import Told
 
 StrPath = Union[str, "os.PathLike[str]"]
 START_SECONDS = 60.0
@@ -18,9 +22,11 @@ START_SECONDS = 60.0
 class Server:
     """A daemon: one of its own, that ends with this process, or with `url` one that is running.
 
-    `mocks` is the folder or the stub file that it serves, `args` are more of its options (docs/command-line.md).
+    `mocks` is the folder or the stub file that it serves, `args` are more of its options (docs/command-line.md). What it warns
+    of in its log, such as a doubtful stub of a file, is a `StuntDoubleWarning` of `start`, of `stop`, and in pytest of the test.
     """
 
+    @named
     def __init__(
         self,
         mocks: Optional[StrPath] = None,
@@ -34,18 +40,49 @@ class Server:
             raise ValueError("a daemon that runs already has its mocks and options; load stubs into a session")
         self.mocks = mocks
         self.args = list(args)
-        self.https_url: Optional[str] = None
+        self._https_url: Optional[str] = None
         self.admin_token = admin_token or os.environ.get("STUNTDOUBLE_ADMIN_TOKEN")
         self._binary = binary
         self._url = url.rstrip("/") if url else None
         self._process: Optional["subprocess.Popen[bytes]"] = None
         self._folder: Optional[str] = None
+        self._told = Told()
+        self._authority: Optional[Authority] = None
 
     @property
     def url(self) -> str:
+        __tracebackhide__ = True
         if self._url is None:
             raise StuntDoubleError("the server is not started")
         return self._url
+
+    @property
+    def https_url(self) -> str:
+        """The address for HTTPS; `StuntDoubleError` says how to have one. Clients are to trust `ca`."""
+        __tracebackhide__ = True
+        if not self._https_url:
+            raise StuntDoubleError(
+                "the address of this daemon for HTTPS is not known: start it with args=[\"--https-port\", \"0\"], or begin a"
+                " session with an address of its own, session(httpsPort=0)"
+            )
+        return self._https_url
+
+    @property
+    def ca(self) -> str:
+        """As `Session.ca`."""
+        __tracebackhide__ = True
+        return self._known_authority().path
+
+    @property
+    def ssl_context(self) -> ssl.SSLContext:
+        """As `Session.ssl_context`."""
+        __tracebackhide__ = True
+        return self._known_authority().context
+
+    def _known_authority(self) -> Authority:
+        if self._authority is None:
+            self._authority = Authority(self._connection())
+        return self._authority
 
     @property
     def port(self) -> int:
@@ -62,6 +99,7 @@ class Server:
             return self
         folder = tempfile.mkdtemp(prefix="stuntdouble-")
         self._folder = folder
+        self._told = Told(without_stubs=self.mocks is None)
         ports = os.path.join(folder, "port")
         command: List[str] = [str(self._binary or binary_path())]
         # Without a folder of stubs it serves an empty one: what lies in the current folder is none of its business.
@@ -79,6 +117,7 @@ class Server:
             self._forget()
             raise StartError(f"cannot run {command[0]}: {error}") from error
         self._process = process
+        self._told.log = log.name
         late = threading.Timer(START_SECONDS, process.kill)
         late.start()
         assert process.stdout is not None
@@ -88,12 +127,18 @@ class Server:
         if not ready:
             status = process.wait()
             said = self.log.strip()
+            self._told.log = None  # All of it is in the error.
             self.stop()
             raise StartError(f"{' '.join(command)} ended with status {status}:\n{said}")
         numbers = Path(ports).read_text().split()
         self._url = f"http://127.0.0.1:{numbers[0]}"
         if len(numbers) > 1:
-            self.https_url = f"https://127.0.0.1:{numbers[1]}"
+            self._https_url = f"https://127.0.0.1:{numbers[1]}"
+        try:
+            self._told.look()
+        except BaseException:  # An error by the caller's filter of warnings, who then has no server to stop.
+            self.stop()
+            raise
         return self
 
     def stop(self) -> None:
@@ -101,7 +146,7 @@ class Server:
         process, self._process = self._process, None
         if process is None:
             return
-        self._url = None
+        self._url = self._https_url = self._authority = None
         # Its standard input tells it to end, as the end of this process would.
         for stream in (process.stdin, process.stdout):
             if stream:
@@ -114,12 +159,14 @@ class Server:
             except subprocess.TimeoutExpired:
                 end()
         process.wait()
+        news = self._told.news()
         self._forget()
+        self._told.warn(news)
 
     def _forget(self) -> None:
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
-        self._folder = None
+        self._folder = self._told.log = None
 
     def session(
         self,
@@ -130,14 +177,17 @@ class Server:
         mocks: Optional[StrPath] = None,
         **more: Any,
     ) -> Session:
-        """Begins a session.
+        """Begins a session, which `close` ends, or the end of its block.
 
         `port`: whether it gets a port of its own; without one its `url` has a path, ``…/__session/ID``. So it has where
         the port of somebody else's daemon cannot be reached, as that of a container.
         `inherit`: whether the daemon's stubs answer, too. `mocks`: a stub file or folder of its own. `more` is what
         ``POST /__admin/sessions`` takes: `ttl`, `seed`, `settings`, `passThrough`, and `httpsPort`, with 0 for any that is
-        free, by which it has an `https_url`.
+        free, by which it has an `https_url` with a port of its own.
+
+        Raises `AdminError` for what the daemon refuses, `FileNotFoundError` for `mocks` that are not there.
         """
+        __tracebackhide__ = True
         facts: Dict[str, Any] = {"inherit": inherit, **more}
         if name is not None:
             facts["name"] = name
@@ -145,7 +195,9 @@ class Server:
             facts["port"] = 0
         connection = self._connection()
         answer: Mapping[str, Any] = connection.call("POST", "/__admin/sessions", facts)
-        session = Session(connection, answer, self._reachable(connection, answer))
+        url = self._reachable(connection, answer)
+        https_url = answer.get("httpsUrl") or (self._https_url and f"{self._https_url}/__session/{answer['id']}")
+        session = Session(connection, answer, url, https_url, self._known_authority())
         if mocks is not None:
             try:
                 session.load(mocks)
@@ -169,10 +221,10 @@ class Server:
     @property
     def shared(self) -> Session:
         """The daemon's own stubs and journal, which all sessions inherit."""
-        return Session(self._connection(), {})
+        return Session(self._connection(), {}, None, self._https_url, self._known_authority())
 
     def _connection(self) -> Connection:
-        return Connection(self.url, self.admin_token)
+        return Connection(self.url, self.admin_token, self._told)
 
     def __enter__(self) -> "Server":
         return self.start()

@@ -5,12 +5,15 @@ import json as jsons
 import os
 import re
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+import ssl
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 from urllib.parse import quote, urlencode
 
-from ._errors import AdminError, VerificationError
+from ._authority import Authority
+from ._errors import AdminError, StuntDoubleError, VerificationError
 from ._handlers import Function, handlers
 from ._http import Connection, refusal
+from ._options import named
 from ._patterns import Pattern, pattern_of
 from ._report import Report
 from ._requests import Request
@@ -23,34 +26,62 @@ _numbers = itertools.count(1)
 
 
 class Stub:
-    """A stub that was added to a session."""
+    """What one call of `stub` has added: a stub, or several; iterated, and by index, it is each of them.
+
+    Several come of a collection, of a list of responses, and of a list or mapping of stubs.
+    """
 
     def __init__(
-        self, session: "Session", id: str, mapping: Optional[Mapping[str, Any]] = None, more: Sequence["Stub"] = ()
+        self, session: "Session", id: str, mapping: Optional[Mapping[str, Any]] = None, more: Sequence["Stub"] = (),
+        key: Optional[str] = None,
     ) -> None:
         self.id = id
-        # A collection of records is several.
+        """Of several the first one's."""
         self._more = more
+        self._key = key
         self._session = session
         self._mapping = mapping
 
     @property
     def mapping(self) -> Dict[str, Any]:
-        """The stub as the daemon has it, in WireMock's form."""
+        """The stub as the daemon has it, in WireMock's form; of several the first."""
+        __tracebackhide__ = True
         if self._mapping is None:
             self._mapping = self._session.admin("GET", f"/mappings/{self.id}")
         return dict(self._mapping or {})
 
     @property
     def pattern(self) -> Pattern:
+        """The pattern of its requests, in WireMock's form; that of the key for a list of responses.
+
+        `ValueError` for a collection and for stubs of several keys, which have none in common.
+        """
         __tracebackhide__ = True
-        if self._more:
-            raise ValueError("a collection is several stubs: name the request that is meant, such as 'GET /users/{id}'")
-        return dict(self.mapping.get("request", {}))
+        if not self._more:
+            return dict(self.mapping.get("request", {}))
+        if self._key is not None and not self._key.split()[0].split("|").count("CRUD"):
+            return pattern_of(self._key)
+        raise ValueError("these are several stubs: name the request that is meant, such as 'GET /users/{id}', or one of them, stub[0]")
 
     def remove(self) -> None:
-        for stub in (self, *self._more):
+        """Takes it away, or all of them; what it has answered stays in the journal."""
+        __tracebackhide__ = True
+        for stub in self:
             self._session.admin("DELETE", f"/mappings/{stub.id}")
+
+    def __len__(self) -> int:
+        return 1 + len(self._more)
+
+    def __iter__(self) -> Iterator["Stub"]:
+        # The first as a stub of its own, which is not several.
+        yield Stub(self._session, self.id, self._mapping) if self._more else self
+        yield from self._more
+
+    def __getitem__(self, index: int) -> "Stub":
+        return list(self)[index]
+
+    def __repr__(self) -> str:
+        return f"<Stub {self.id}" + (f" and {len(self._more)} more>" if self._more else ">")
 
 
 What = Union[str, Mapping[str, Any], Stub]
@@ -63,21 +94,55 @@ class Session:
     ``Server.session()`` begins one; it ends by ``close()``, or as a context manager.
     """
 
-    def __init__(self, server: Connection, facts: Mapping[str, Any], url: Optional[str] = None) -> None:
+    def __init__(
+        self, server: Connection, facts: Mapping[str, Any], url: Optional[str] = None, https_url: Optional[str] = None,
+        authority: Optional[Authority] = None,
+    ) -> None:
         self._server = server
         self.id: Optional[str] = facts.get("id")
         """None for the daemon's own stubs and journal."""
         self.name: Optional[str] = facts.get("name")
         self.url: str = (url or server.url).rstrip("/")
         """Where the code under test sends its requests: an address of the session's own."""
-        self.https_url: Optional[str] = facts.get("httpsUrl")
+        self._https_url = https_url or facts.get("httpsUrl")
+        self._authority = authority or Authority(server)
         self.server_url: str = server.url
         """The daemon's address, at which `headers` choose this session."""
         self.handler_failures: List[str] = []
         """What functions of `handle` have raised, each as a text with its request."""
         # By the daemon's own address, since a session's port may not be reachable from here.
         path = f"/__session/{self.id}" if self.id else ""
-        self._connection = Connection(server.url + path, server.token)
+        self._connection = Connection(server.url + path, server.token, server.told)
+
+    @property
+    def https_url(self) -> str:
+        """The same as `url` in HTTPS; `StuntDoubleError` says how to have one. Clients are to trust `ca`."""
+        __tracebackhide__ = True
+        if not self._https_url:
+            raise StuntDoubleError(
+                "this session has no address for HTTPS: begin it with @pytest.mark.stuntdouble(httpsPort=0) or"
+                " session(httpsPort=0), or start the daemon with --https-port 0"
+            )
+        return self._https_url
+
+    @property
+    def ca(self) -> str:
+        """The path of a PEM file with the daemon's certificate authority, until the process ends: ``requests.get(…, verify=mock.ca)``.
+
+        So do ``REQUESTS_CA_BUNDLE``, ``SSL_CERT_FILE`` and ``NODE_EXTRA_CA_CERTS`` of a program that is started.
+        `StuntDoubleError` where the daemon issues no certificates.
+        """
+        __tracebackhide__ = True
+        return self._authority.path
+
+    @property
+    def ssl_context(self) -> ssl.SSLContext:
+        """A context of a client that trusts the daemon's authority beside the system's own: ``httpx.get(…, verify=mock.ssl_context)``.
+
+        It is the one of all sessions of a daemon. `StuntDoubleError` where the daemon issues no certificates.
+        """
+        __tracebackhide__ = True
+        return self._authority.context
 
     @property
     def headers(self) -> Dict[str, str]:
@@ -95,19 +160,20 @@ class Session:
         return {"name": "stuntdouble-session", "value": self.id} if self.id else {}
 
     def admin(self, method: str, path: str, body: Any = None, *, timeout: float = 60) -> Any:
-        """A call of the admin API in this session, such as ``admin("GET", "/scenarios")``; its JSON.
+        """A call of the admin API in this session: the JSON of its answer, its text where it is none, or None if it is empty.
 
-        `body` is sent as JSON, or as it is if it is bytes. A refusal raises `AdminError`.
+        `path` is with or without ``/__admin``, as in ``admin("GET", "/scenarios")``. `body` is sent as JSON, or as it is if it
+        is bytes. A refusal raises `AdminError`, and no answer within `timeout` seconds as well.
         """
         __tracebackhide__ = True
-        return self._connection.call(method, "/__admin" + path, body, timeout=timeout)
+        return self._connection.call(method, _admin_path(path), body, timeout=timeout)
 
     # Stubs
 
     def stub(
         self,
-        route: Union[str, Mapping[str, Any]],
-        response: Optional[Mapping[str, Any]] = None,
+        route: Union[str, Mapping[str, Any], Sequence[Mapping[str, Any]]],
+        response: Union[Mapping[str, Any], Sequence[Mapping[str, Any]], None] = None,
         *,
         json: Any = _ABSENT,
         body: Union[str, bytes, None] = None,
@@ -120,43 +186,67 @@ class Session:
         name: Optional[str] = None,
         **more: Any,
     ) -> Stub:
-        """Adds a stub; of several that match the one added last answers.
+        """Adds a stub, or several at once; of several that match the one added last answers.
 
-        `route` is a route's key, ``GET /users/{id}``, and the arguments are those of a route (docs/routes.md); any
-        other of them may be given by name, or all of them in a mapping, `response`. Or `route` is a stub mapping in
-        WireMock's form, alone.
+        `route` is a route's key, ``GET /users/{id}``, and the arguments are those of a route (docs/routes.md): any
+        other of them may be given by name, or all of them in a mapping, `response`. A list of such mappings is tried in
+        its order, as in a file.
+
+        Or `route` is, alone, what a stub file may have: a stub mapping in WireMock's form, a mapping of routes, ``{"GET /a":
+        {"json": 1}, "GET /b": {}}``, ``{"mappings": […]}``, or a list of any of these. All of them are added, or none.
+
+        A mistake raises `AdminError`, with the place and the nearest name; what is valid and hardly meant is a
+        `StuntDoubleWarning`.
         """
         __tracebackhide__ = True
-        if response is not None and not isinstance(response, collections.abc.Mapping):
-            raise TypeError(
-                f"expected a route's key such as 'GET /users/{{id}}' and its response by name, such as json=[], body='' or"
-                f" sequence=[…]; found {route!r}, {response!r}"
-            )
         given: Dict[str, Any] = {
             "status": status, "headers": headers, "when": when, "delay": delay, "fault": fault, "times": times,
             "name": name,
         }
-        value = {**(response or {}), **{key: value for key, value in given.items() if value is not None}, **more}
+        members = {**{key: value for key, value in given.items() if value is not None}, **more}
         if json is not _ABSENT:
-            value["json"] = json
+            members["json"] = json
         if body is not None:
-            value["body"] = body
-        if isinstance(value.get("body"), bytes):
-            value["base64"] = base64.b64encode(value.pop("body")).decode()
-        if not isinstance(route, str):
-            if value:
-                raise TypeError(f"a mapping says all of itself; not taken beside it: {', '.join(value)}")
+            members["body"] = body
+        if isinstance(route, str):
+            return self._stub_file({route: _response(route, response, members)}, route)
+        if response is not None or members:
+            beside = ", ".join(members) or repr(response)
+            raise TypeError(f"a mapping or a list of stubs says all of itself; not taken beside it: {beside}")
+        if not isinstance(route, collections.abc.Mapping) and not _is_list(route):
+            raise TypeError(f"expected a route's key such as 'GET /users/{{id}}', a mapping or a list of mappings; found {route!r}")
+        if not route:
+            raise ValueError(f"expected one stub or more, found {route!r}")
+        if isinstance(route, collections.abc.Mapping) and "mappings" not in route and not _is_routes(route):
             mapping = self.admin("POST", "/mappings", route)
             return Stub(self, mapping["id"], mapping)
-        # A file of its own, since a second stub of the same key would take the place of the first.
+        return self._stub_file(_sent(route))
+
+    def _stub_file(self, content: Any, key: Optional[str] = None) -> Stub:
+        """Adds all stubs of a document, as of a file of its own, since those of the same file and key would take each other's place."""
+        __tracebackhide__ = True
         file = f"stub-{os.getpid()}-{next(_numbers)}.json"
+        # Nobody wrote that file: its name and the place in it say nothing.
+        noise = re.compile(rf"^POST \S+: status 422: |{file}:\d+:\d+: (?:error|warning): ")
         try:
-            first, *others = self.load_text(jsons.dumps({route: value}), file)
-            return Stub(self, first.id, more=others)
+            answer = self.admin("POST", f"/mappings/import/{file}", jsons.dumps(content).encode())
         except AdminError as error:
-            # Nobody wrote that file: its name and the place in it say nothing.
-            error.args = (re.sub(rf"^POST \S+: status 422: |{file}:\d+:\d+: error: ", "", str(error)),)
+            said = noise.sub("", str(error))
+            if key is not None and isinstance(content[key], list):
+                said += "; a list is one of responses, and the body that is a list is json=[…]"
+            error.args = (said,)
             raise
+        ids = [mapping["id"] for mapping in answer["mappings"]]
+        first, *others = [Stub(self, id) for id in _in_written_order(ids, content)]
+        self._warn(answer, noise)
+        return Stub(self, first.id, more=others, key=key)
+
+    def _warn(self, answer: Mapping[str, Any], noise: "Optional[re.Pattern[str]]" = None) -> None:
+        """Warns of what is doubtful in the stubs of an import."""
+        told = self._connection.told
+        for text in answer.get("warnings", []):
+            told.add(text)
+            told.warn([noise.sub("", text) if noise else text])
 
     def handle(self, route: str, function: Function, **more: Any) -> Stub:
         """Adds a stub whose answers a function makes, on a thread of its own.
@@ -198,6 +288,7 @@ class Session:
         __tracebackhide__ = True
         content = text if isinstance(text, bytes) else text.encode()
         answer = self.admin("POST", f"/mappings/import/{quote(name)}", content)
+        self._warn(answer)
         return [Stub(self, mapping["id"]) for mapping in answer["mappings"]]
 
     def reset(self) -> None:
@@ -207,6 +298,7 @@ class Session:
 
     # Requests
 
+    @named
     def requests(self, what: Optional[What] = None) -> List[Request]:
         """The requests that were received, or those that are meant; the oldest first."""
         __tracebackhide__ = True
@@ -230,10 +322,13 @@ class Session:
             if len(shown) >= found.get("count", 0) or not shown:
                 return sequences
 
+    @named
     def count(self, what: What) -> int:
+        """The number of requests that were received of those that are meant."""
         __tracebackhide__ = True
         return int(self.admin("POST", "/requests/count", _pattern(what))["count"])
 
+    @named
     def verify(
         self,
         what: What,
@@ -255,12 +350,14 @@ class Session:
             expectation["count"] = number
         self._verify({"expectations": [expectation]}, within)
 
+    @named
     def verify_in_order(self, *whats: What, within: float = 0) -> None:
         """Raises `VerificationError` unless such requests were received in this order, others between or not."""
         __tracebackhide__ = True
         expectations = [{"pattern": _pattern(what), "name": _title(what)} for what in whats]
         self._verify({"expectations": expectations, "inOrder": True}, within)
 
+    @named
     def verify_only(self, *whats: What) -> None:
         """Raises `VerificationError` if a request was received that is none of these."""
         __tracebackhide__ = True
@@ -275,6 +372,7 @@ class Session:
         if not answer["verified"]:
             raise VerificationError(answer["text"].rstrip())
 
+    @named
     def wait_for(self, what: What, count: int = 1, *, timeout: float = 5) -> List[Request]:
         """The requests, as soon as there are so many; `VerificationError` if there are not in time (seconds)."""
         __tracebackhide__ = True
@@ -283,6 +381,7 @@ class Session:
 
     # The verdict
 
+    @named
     def report(self, fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()) -> Report:
         """The verdict; `fail_on` has what makes it bad, `ignore` globs of paths that do not count."""
         __tracebackhide__ = True
@@ -292,6 +391,7 @@ class Session:
             return Report(document, f"passed: {served} request{'' if served == 1 else 's'}")
         return Report(document, self.render("text", fail_on, ignore))
 
+    @named
     def render(
         self, format: str = "text", fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()
     ) -> str:
@@ -305,6 +405,7 @@ class Session:
             raise refusal(f"GET {path}", status, body)
         return body.decode()
 
+    @named
     def check(self, fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()) -> None:
         """Raises `VerificationError` with the report's text if the verdict is bad."""
         __tracebackhide__ = True
@@ -316,15 +417,18 @@ class Session:
     # The end
 
     def close(self) -> None:
-        """Ends the session; later requests to it get a 410. The daemon's own is not ended."""
+        """Ends the session; later requests to it get a 410. The daemon's own is not ended.
+
+        What the daemon has warned of since, in its log, is a `StuntDoubleWarning`.
+        """
         handlers.remove(self.handler_failures)
-        if not self.id:
-            return
         try:
-            self._server.call("DELETE", f"/__admin/sessions/{self.id}")
+            if self.id:
+                self._server.call("DELETE", f"/__admin/sessions/{self.id}")
         except AdminError as error:
             if error.status not in (404, 410):
                 raise
+        self._server.told.look()
 
     def __enter__(self) -> "Session":
         return self
@@ -334,6 +438,70 @@ class Session:
 
     def __repr__(self) -> str:
         return f"<Session {self.id or 'of the daemon'} {self.url}>"
+
+
+def _admin_path(path: str) -> str:
+    path = "/" + path.lstrip("/")
+    return path if re.match(r"/__admin(?:[/?]|$)", path) else "/__admin" + path
+
+
+def _in_written_order(ids: List[str], content: Any) -> List[str]:
+    """The ids of the stubs of a document as they stand in it; the daemon has a mapping of routes from its end to its top."""
+    parts = content.get("mappings", [content]) if isinstance(content, dict) else content
+    sizes = [_size(part) for part in parts]
+    if sizes.count(None) == 1:
+        sizes[sizes.index(None)] = len(ids) - sum(filter(None, sizes))
+    if None in sizes or sum(filter(None, sizes)) != len(ids):
+        return ids
+    rest = iter(ids)
+    written: List[str] = []
+    for part, size in zip(parts, sizes):
+        some = list(itertools.islice(rest, size))
+        written += reversed(some) if _is_routes(part) else some
+    return written
+
+
+def _size(part: Any) -> Optional[int]:
+    """The number of stubs of a mapping in either form; None for a collection."""
+    if not _is_routes(part):
+        return 1
+    routes = {key: value for key, value in part.items() if " " in key}
+    if any(key.startswith("CRUD") for key in routes):
+        return None
+    return sum(len(value) if isinstance(value, list) else 1 for value in routes.values())
+
+
+def _is_routes(value: Any) -> bool:
+    return isinstance(value, collections.abc.Mapping) and any(" " in key for key in value)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, collections.abc.Sequence) and not isinstance(value, (str, bytes, bytearray))
+
+
+def _response(route: str, response: Any, members: Dict[str, Any]) -> Any:
+    """What a route's key stands for: a response, or a list of them."""
+    __tracebackhide__ = True
+    if _is_list(response) and response and all(isinstance(one, collections.abc.Mapping) for one in response):
+        if members:
+            raise TypeError(f"a list of responses says all of itself; not taken beside it: {', '.join(members)}")
+        return _sent(response)
+    if response is not None and not isinstance(response, collections.abc.Mapping):
+        raise TypeError(
+            f"expected a route's key such as 'GET /users/{{id}}' and its response by name, such as json=[], body='' or"
+            f" sequence=[…], or a list of responses; found {route!r}, {response!r}"
+        )
+    return _sent({**(response or {}), **members})
+
+
+def _sent(value: Any) -> Any:
+    """A value as JSON has it: a body of bytes is `base64`."""
+    if isinstance(value, collections.abc.Mapping):
+        sent = {key: _sent(inner) for key, inner in value.items()}
+        if isinstance(value.get("body"), (bytes, bytearray)):
+            sent["base64"] = base64.b64encode(sent.pop("body")).decode()
+        return sent
+    return [_sent(one) for one in value] if _is_list(value) else value
 
 
 def _pattern(what: What) -> Pattern:
@@ -346,5 +514,5 @@ def _pattern(what: What) -> Pattern:
 def _title(what: What) -> str:
     __tracebackhide__ = True
     if isinstance(what, Stub):
-        return str(what.mapping.get("name") or f"stub {what.id}")
+        return str(what.mapping.get("name") or what._key or f"stub {what.id}")
     return what if isinstance(what, str) else jsons.dumps(dict(what))

@@ -4,16 +4,18 @@ One daemon serves a whole run. With pytest-xdist the controller starts it and te
 outlives a worker that crashes and ends with the run.
 """
 
-import difflib
 import os
+import warnings
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 import pytest
 
 from ._errors import StuntDoubleError
+from ._options import hint
 from ._server import Server
 from ._session import REASONS, Session
+from ._warnings import StuntDoubleWarning
 
 DEFAULT_FAIL_ON = "unmatched,error"
 # What browsers ask for by themselves.
@@ -73,14 +75,22 @@ class _Controller:
     def __init__(self, run: "Run") -> None:
         self.run = run
         self.tests = self.requests = self.bad = 0
+        self.warnings: List[str] = []
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         # A daemon that cannot start fails the tests that want it, and no others.
         try:
-            node.workerinput["stuntdouble"] = {"url": self.run.server().url}
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                node.workerinput["stuntdouble"] = {"url": self.run.server().url}
+            self.warnings += [str(warning.message) for warning in caught]
         except StuntDoubleError as error:
             node.workerinput["stuntdouble"] = {"error": str(error)}
+
+    def pytest_warning_recorded(self, warning_message: warnings.WarningMessage) -> None:
+        if issubclass(warning_message.category, StuntDoubleWarning):
+            self.run.known(str(warning_message.message))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         served, passed = getattr(report, "stuntdouble", (None, True))
@@ -90,6 +100,9 @@ class _Controller:
             self.bad += not passed
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        # Of a daemon that workers have shared, whose log only this process has; the others stand with their tests.
+        for text in [*self.warnings, *self.run.untold()]:
+            terminalreporter.write_line(f"stuntdouble: warning: {text}", yellow=True)
         if not self.tests:
             return
         verdict = f"{self.bad} with a bad verdict" if self.bad else "all verdicts good"
@@ -151,6 +164,14 @@ class Run:
         if url:
             return Server(url=url)
         return Server(self.mocks, args=self.config.getini("stuntdouble_args")).start()
+
+    def known(self, warning: str) -> None:
+        if self._server is not None:
+            self._server._told.add(warning)
+
+    def untold(self) -> List[str]:
+        """What the daemon of this run has warned of, and no test has told."""
+        return self._server._told.news() if self._server is not None else []
 
     def strays(self) -> List[Dict[str, Any]]:
         """Requests to the address of this run's own daemon that chose no session, and that nothing answered."""
@@ -248,9 +269,7 @@ def _options(item: pytest.Item) -> Dict[str, Any]:
             raise _failure(f"@pytest.mark.stuntdouble takes arguments by name only, found {marker.args}")
         for name in marker.kwargs:
             if name not in MARKED:
-                near = difflib.get_close_matches(name, MARKED, 1)
-                meant = f"; did you mean {near[0]!r}?" if near else ""
-                raise _failure(f"@pytest.mark.stuntdouble takes {', '.join(MARKED)}; found {name!r}{meant}")
+                raise _failure(f"@pytest.mark.stuntdouble takes {', '.join(MARKED)}; found {name!r}{hint(name, MARKED)}")
         options.update(marker.kwargs)
     return {name: value for name, value in options.items() if value is not None}
 
