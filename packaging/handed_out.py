@@ -25,13 +25,19 @@ def is_placeholder(url: str) -> bool:
 
 
 def page(path: str, version: str, url: Optional[str] = home()) -> str:
-    """The text of a page of the repository. Links to other files lead to the project's home at the tag of the version; where it
-    has none yet, only their words are left."""
+    """The text of a page of the repository.
+
+    Links to other files lead to the project's home at the tag of the version; where it has none yet, only their words are left.
+    """
     inside = False
     lines = []
+
+    def replaced(found: "re.Match[str]") -> str:
+        return _link(found[1], found[2], path, version, url)
+
     for line in (ROOT / path).read_text(encoding="utf-8").splitlines(keepends=True):
         inside ^= line.startswith("```")
-        lines.append(line if inside else LINK.sub(lambda found: _link(*found.groups(), path, version, url), line))
+        lines.append(line if inside else LINK.sub(replaced, line))
     return "".join(lines)
 
 

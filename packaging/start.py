@@ -1,7 +1,7 @@
 """Types the commands of `docs/start.md`, as they stand there, in a bare Debian.
 
 How it is run: `make prove-start`, or `python3 packaging/start.py --dist FOLDER [--root FOLDER]` as root, on Linux. FOLDER of
-`--dist` has the tarball of `make dist`; the page's address of the releases leads there. The Debian, of its release 11, is
+`--dist` has the tarball of `make dist`, and is `dist` in the folder where the commands are typed. The Debian, of its release 11, is
 made by mmdebstrap in `.build/start-root` where `--root` names no other; it has curl and nothing else. Every command is typed
 into one shell in a copy of it, with a network and processes of its own, so that port 8080 is free.
 
@@ -95,7 +95,7 @@ def main():
     copy = options.root.with_name(options.root.name + ".typed")
     subprocess.run(["rm", "-rf", "--one-file-system", str(copy)], check=True)
     subprocess.run(["cp", "-a", "--reflink=auto", str(options.root), str(copy)], check=True)
-    shutil.copytree(options.dist, copy / "dist", dirs_exist_ok=True)
+    shutil.copytree(options.dist, copy / "home/dist", dirs_exist_ok=True)
     shell = Shell(copy)
     begun = time.monotonic()
     typed, failed = 0, 0
@@ -103,7 +103,7 @@ def main():
     try:
         for kind, name, text in steps():
             if kind == "save":
-                path = copy / "home" / name
+                path = copy / shell.type("pwd").lstrip("/") / name
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(text, encoding="utf-8")
                 deadline = time.monotonic() + 5
@@ -111,15 +111,14 @@ def main():
                     if time.monotonic() > deadline:
                         sys.exit(f"{name} is not live within five seconds")
                 continue
-            command = re.sub(r"^RELEASES=.*", "RELEASES=file:///dist", name)
-            printed = shell.type(command)
+            printed = shell.type(name)
             typed += 1
             if options.verbose:
-                print(f"$ {command}\n{printed}")
+                print(f"$ {name}\n{printed}")
             if not matches(printed, text):
                 failed += 1
-                print(f"typed:    {command}\nexpected: {text}\nprinted:  {printed}")
-            elif "curl" in command and "localhost" in command:
+                print(f"typed:    {name}\nexpected: {text}\nprinted:  {printed}")
+            elif "curl" in name and "localhost" in name:
                 moments.setdefault("first stub served", time.monotonic() - begun)
             elif text == "status 0":
                 moments.setdefault("first green test", time.monotonic() - begun)

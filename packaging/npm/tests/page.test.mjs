@@ -13,7 +13,8 @@ const fences = [...text.matchAll(/^```(js.*)\n([^]*?)^```/gm)].map(([, kind, tex
 const skip = fences.length === 0 && "the pages are not here";
 
 const folder = project();
-const env = { ...process.env };
+// The authority of HTTPS is made where the daemon keeps it.
+const env = { ...process.env, XDG_STATE_HOME: join(folder, "state") };
 for (const name of ["STUNTDOUBLE_URL", "STUNTDOUBLE_SHARED_URL", "NODE_TEST_CONTEXT", "NODE_OPTIONS"]) delete env[name];
 const node = (...words) => {
     const done = spawnSync(process.execPath, words, { cwd: folder, env, encoding: "utf8", timeout: 120_000 });

@@ -46,6 +46,8 @@ server.serve_forever()
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     for name in ("STUNTDOUBLE_URL", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_TESTRUNUID"):
         monkeypatch.delenv(name, raising=False)
+    # The authority of HTTPS is made where the daemon keeps it.
+    monkeypatch.setenv("XDG_STATE_HOME", str(pytester.path / "state"))
     shutil.copytree(DOCS.parent / "mocks", pytester.path / "mocks")
     return pytester
 
@@ -70,8 +72,6 @@ def test_a_test_passes(project, text):
 def test_a_fixed_host_is_routed(project, text, monkeypatch):
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
-    # The authority is made where the daemon keeps it.
-    monkeypatch.setenv("XDG_STATE_HOME", str(project.path / "state"))
     project.makeini("[pytest]\nstuntdouble_args = --forward-proxy\n")
     project.makepyfile(text)
     run(project, "-p", "no:playwright").assert_outcomes(passed=1)

@@ -47,6 +47,11 @@ def _folder() -> str:
     """A folder that ends with the process."""
     folder = tempfile.mkdtemp(prefix="stuntdouble-ca-")
     owner = os.getpid()
-    # A process that was forked from this one does not take it away.
-    atexit.register(lambda: os.getpid() == owner and shutil.rmtree(folder, ignore_errors=True))
+
+    def remove() -> None:
+        # A process that was forked from this one leaves it.
+        if os.getpid() == owner:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(remove)
     return folder
