@@ -3,7 +3,8 @@
 
     python3 packaging/tests/prove.py --binary .build/bin/stuntdouble [--python PYTHON] [--wheels FOLDER] [--keep] [--bare FOLDER]
 
-Builds both, installs them into a new virtual environment and a new folder, and runs: their own tests from the installed
+Builds both, installs them into a new virtual environment, with the other `stuntdouble` of PyPI into a second one, and into a new folder without a network, and
+runs: their own tests from the installed
 packages, fifty tests with four workers of pytest-xdist, fifty with node:test at once, and pages in Chromium whose
 server-side calls are mocked for each test, by pytest-playwright and by the helper for Playwright Test, two workers each.
 pytest and its plugins come from PyPI, or from `--wheels`. With `--bare` all of it is done in a bare Debian 12, which mmdebstrap

@@ -364,6 +364,9 @@ test("the daemon says why it does not start", async () => {
     writeFileSync(join(bad, "bad.yaml"), "GET /a: { stauts: 200 }\n");
     await assert.rejects(start({ mocks: bad }), (error) => error instanceof StartError && /did you mean "status"/.test(error.message));
     await assert.rejects(start({ binary: join(bad, "none") }), /cannot run .*none/);
+    await assert.rejects(start({ args: ["--version"] }), /ended with status 0 and serves nothing:\nstuntdouble [0-9]/);
+    writeFileSync(join(bad, "another"), "#!/bin/sh\necho I am another; echo and say so >&2; exit 3\n", { mode: 0o755 });
+    await assert.rejects(start({ binary: join(bad, "another") }), /ended with status 3 and serves nothing:\nI am another\nand say so/);
     rmSync(bad, { recursive: true });
 });
 
@@ -376,6 +379,14 @@ test("a running daemon is used and not ended", async () => {
     await same.stop();
     assert.equal((await get(`${server.url}/shared`))[0], 200);
     await assert.rejects((await start({ url: "http://127.0.0.1:1" })).session(), /no answer/);
+});
+
+test("a server that is another is told", async () => {
+    const other = createServer((request, response) => response.writeHead(404).end());
+    await new Promise((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const same = await start({ url: `http://127.0.0.1:${other.address().port}` });
+    await assert.rejects(same.session(), (error) => error instanceof AdminError && /has no sessions, so it is no Stunt Double/.test(error.message));
+    other.close();
 });
 
 test("a session of a daemon whose ports cannot be reached has a path", async () => {

@@ -10,6 +10,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -322,7 +323,7 @@ def test_an_unknown_option_is_named_with_those_that_there_are(mock: Session, nam
 
 
 def test_an_unknown_option_of_a_server_or_a_session_is_named_too(server: Server):
-    with pytest.raises(TypeError, match="takes mocks, args, url, binary and admin_token; found 'arg'; did you mean 'args'?"):
+    with pytest.raises(TypeError, match=r"^Server\(\) takes mocks, args, url, binary and admin_token; found 'arg'; did you mean 'args'?"):
         Server(arg=["--verbose"])
     with pytest.raises(AdminError, match='did you mean "httpsPort"'):
         server.session(https_port=0)
@@ -443,6 +444,28 @@ def test_the_daemon_says_why_it_does_not_start(tmp_path: Path):
         Server(tmp_path).start()
     with pytest.raises(StartError, match="cannot run"):
         Server(binary=tmp_path / "none").start()
+    with pytest.raises(StartError, match="ended with status 0 and serves nothing:\nstuntdouble [0-9]"):
+        Server(args=["--version"]).start()
+    another = tmp_path / "another"
+    another.write_text("#!/bin/sh\necho I am another; echo and say so >&2; exit 3\n")
+    another.chmod(0o755)
+    with pytest.raises(StartError, match="ended with status 3 and serves nothing:\nI am another\nand say so"):
+        Server(binary=another).start()
+
+
+def test_a_server_that_is_another_is_told():
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.send_error(404)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        with pytest.raises(AdminError, match="has no sessions, so it is no Stunt Double"):
+            Server(url=f"http://127.0.0.1:{other.server_address[1]}").session()
+        other.shutdown()
 
 
 def test_a_running_daemon_is_used_and_not_ended(server: Server):

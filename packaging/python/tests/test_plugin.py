@@ -478,6 +478,14 @@ def test_a_warning_of_the_daemon_may_fail_the_test(run):
     result.stdout.fnmatch_lines(["E *StuntDoubleWarning: *GET /a/:b*"])
 
 
+def test_a_warning_of_the_start_may_fail_the_tests(run, pytester):
+    pytester.makefile(".yaml", mocks="GET /users/:id: { body: a }")
+    result = run(DOUBTS, "-W", "error::stuntdouble_server.StuntDoubleWarning", ini="stuntdouble_mocks = mocks.yaml")
+    result.assert_outcomes(errors=2)
+    result.stdout.fnmatch_lines(["*mocks.yaml:1:1: *:id is literal*"])
+    result.stdout.no_fnmatch_line("*_server.py*")
+
+
 def test_an_unknown_option_of_verify_is_told_at_the_line_of_the_test(run):
     result = run(
         """

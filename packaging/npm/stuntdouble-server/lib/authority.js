@@ -2,23 +2,31 @@
 const { mkdtempSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
-const { AdminError, StuntDoubleError } = require("./errors.js");
+const { StuntDoubleError } = require("./errors.js");
+const { refusal } = require("./http.js");
 
 /** The certificate authority of a daemon, in the forms that clients take it in. */
 class Authority {
     #pem;
     #file;
+    #failure;
 
-    /** Asks for it, unless it is known; a daemon may begin to have one with a session. */
+    /** Asks for it, unless it is known; a daemon may begin to have one with a session. What goes wrong is told to whoever wants it. */
     async find(connection) {
         if (this.#pem !== undefined) return;
-        const { status, text } = await connection.send("GET", "/__admin/certs/wiremock-ca.crt");
-        if (status === 200) this.#pem = text;
-        else if (status !== 404) throw new AdminError(`GET /__admin/certs/wiremock-ca.crt: status ${status}: ${text.trim()}`, status, text);
+        const path = "/__admin/certs/wiremock-ca.crt";
+        try {
+            const { status, text } = await connection.send("GET", path);
+            this.#failure = status === 404 || status === 200 ? undefined : refusal(`GET ${path}`, status, text);
+            if (status === 200) this.#pem = text;
+        } catch (error) {
+            this.#failure = error;
+        }
     }
 
     get pem() {
         if (this.#pem !== undefined) return this.#pem;
+        if (this.#failure) throw this.#failure;
         throw new StuntDoubleError(
             "no authority issues certificates here: begin a session with { httpsPort: 0 }, or start the daemon with the args" +
                 " --https-port 0 or --forward-proxy; with a key store of your own clients trust that one's authority",

@@ -1,6 +1,6 @@
 "use strict";
 const { spawn } = require("node:child_process");
-const { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } = require("node:fs");
+const { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { binaryPath } = require("./binary.js");
@@ -24,6 +24,14 @@ class Server {
     #folder;
     #httpsUrl;
     #authority = new Authority();
+
+    /** A daemon that was started here, once it is known what its properties have. */
+    static async started(url, token, facts) {
+        const server = new Server(url, token, facts);
+        await server.#authority.find(server.#connection);
+        facts.told.look();
+        return server;
+    }
 
     constructor(url, token, { httpsUrl, process, folder, told } = {}) {
         this.url = url.replace(/\/+$/, "");
@@ -53,13 +61,6 @@ class Server {
         return this.#authority.file;
     }
 
-    /** Asks for what its properties have, which cannot wait. */
-    async complete() {
-        if (this.#process) await this.#authority.find(this.#connection);
-        this.#connection.told.look();
-        return this;
-    }
-
     get log() {
         return this.#folder ? readFileSync(join(this.#folder, "log"), "utf8") : "";
     }
@@ -68,7 +69,10 @@ class Server {
         checkOptions(options, sessionOptions, "session(options)");
         const { name, port = true, inherit = true, mocks, ...more } = options;
         const facts = { name, inherit, ...more, ...(port ? { port: 0 } : {}) };
-        const made = await this.#connection.call("POST", "/__admin/sessions", facts);
+        const made = await this.#connection.call("POST", "/__admin/sessions", facts).catch((error) => {
+            if (error.status === 404) error.message = `${this.url} has no sessions, so it is no Stunt Double, as WireMock is none: ${error.message}`;
+            throw error;
+        });
         const httpsUrl = made.httpsUrl ?? (this.#httpsUrl && `${this.#httpsUrl}/__session/${made.id}`);
         const session = new Session(this.#connection, { ...made, url: await this.#reachable(made), httpsUrl }, this.#authority);
         try {
@@ -143,7 +147,7 @@ async function start(options = {}) {
     const child = spawn(path, words, { stdio: ["pipe", "pipe", log], env, detached: true });
     closeSync(log);
     try {
-        await ready(child, path, words, folder);
+        await ready(child, path, words, folder, ports);
     } catch (error) {
         forget(folder);
         throw error;
@@ -155,25 +159,33 @@ async function start(options = {}) {
     const [http, https] = readFileSync(ports, "utf8").trim().split("\n");
     const httpsUrl = https && `https://127.0.0.1:${https}`;
     const told = new Told(join(folder, "log"), mocks === undefined);
-    return new Server(`http://127.0.0.1:${http}`, adminToken, { httpsUrl, process: child, folder, told }).complete();
+    return Server.started(`http://127.0.0.1:${http}`, adminToken, { httpsUrl, process: child, folder, told });
 }
 
 /** Resolves when the daemon has written its first line, which says that it is ready. */
-function ready(child, path, words, folder) {
+function ready(child, path, words, folder, ports) {
     return new Promise((resolve, reject) => {
         const late = setTimeout(() => child.kill("SIGKILL"), startMilliseconds);
+        let isSettled = false;
         const settle = (settled) => {
             clearTimeout(late);
-            settled();
+            if (!isSettled) settled();
+            isSettled = true;
         };
         child.once("error", (error) => settle(() => reject(new StartError(`cannot run ${path}: ${error.message}`))));
-        child.once("exit", (status, signal) => {
-            const said = readFileSync(join(folder, "log"), "utf8").trim();
+        let printed = "";
+        // Once its output is read, too: what another program has printed, or this one by `--version`.
+        child.once("close", (status, signal) => settle(() => {
+            const said = (printed + readFileSync(join(folder, "log"), "utf8")).trim() || "it printed nothing";
             const how = `ended with ${signal ? `signal ${signal}` : `status ${status}`}`;
-            settle(() => reject(new StartError(`${[path, ...words].join(" ")} ${how}:\n${said}`)));
-        });
+            reject(new StartError(`${[path, ...words].join(" ")} ${how} and serves nothing:\n${said}`));
+        }));
         child.stdin.on("error", () => {});
-        child.stdout.once("data", () => settle(resolve));
+        child.stdout.on("data", (data) => {
+            printed += data;
+            if (existsSync(ports)) settle(resolve);
+            else child.stdin.end();
+        });
     });
 }
 

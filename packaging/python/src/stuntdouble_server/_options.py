@@ -22,13 +22,15 @@ def named(function: _Function) -> _Function:
     options = [name for name, parameter in inspect.signature(function).parameters.items()
                if name not in ("self", "what") and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)]
     known = {*options, "what"}
+    *_, owner, name_of_it = ["", *function.__qualname__.split(".")]
+    call = owner if name_of_it == "__init__" else name_of_it
 
     @functools.wraps(function)
     def checked(*arguments: Any, **given: Any) -> Any:
         __tracebackhide__ = True
         for name in given:
             if name not in known:
-                raise TypeError(f"{function.__name__}() takes {listed(options)}; found {name!r}{hint(name, options)}")
+                raise TypeError(f"{call}() takes {listed(options)}; found {name!r}{hint(name, options)}")
         return function(*arguments, **given)
 
     return cast(_Function, checked)

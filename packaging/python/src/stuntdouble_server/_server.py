@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from ._binary import binary_path
 from ._authority import Authority
-from ._errors import StartError, StuntDoubleError
+from ._errors import AdminError, StartError, StuntDoubleError
 from ._http import Connection
 from ._options import named
 from ._session import Session
@@ -121,15 +121,19 @@ class Server:
         late = threading.Timer(START_SECONDS, process.kill)
         late.start()
         assert process.stdout is not None
-        # The first line says that it is ready; the end of the output, that it has ended.
+        # The first line says that it is ready; the end of the output, that it has ended, as of `--version` or another program.
         ready = process.stdout.readline()
-        late.cancel()
-        if not ready:
+        if not os.path.exists(ports):
+            assert process.stdin is not None
+            process.stdin.close()
+            said = (ready + process.stdout.read()).decode("utf-8", "replace")
             status = process.wait()
-            said = self.log.strip()
+            late.cancel()
+            said = f"{said}{self.log}".strip() or "it printed nothing"
             self._told.log = None  # All of it is in the error.
             self.stop()
-            raise StartError(f"{' '.join(command)} ended with status {status}:\n{said}")
+            raise StartError(f"{' '.join(command)} ended with status {status} and serves nothing:\n{said}")
+        late.cancel()
         numbers = Path(ports).read_text().split()
         self._url = f"http://127.0.0.1:{numbers[0]}"
         if len(numbers) > 1:
@@ -194,7 +198,12 @@ class Server:
         if port:
             facts["port"] = 0
         connection = self._connection()
-        answer: Mapping[str, Any] = connection.call("POST", "/__admin/sessions", facts)
+        try:
+            answer: Mapping[str, Any] = connection.call("POST", "/__admin/sessions", facts)
+        except AdminError as error:
+            if error.status == 404:
+                error.args = (f"{connection.url} has no sessions, so it is no Stunt Double, as WireMock is none: {error}",)
+            raise
         url = self._reachable(connection, answer)
         https_url = answer.get("httpsUrl") or (self._https_url and f"{self._https_url}/__session/{answer['id']}")
         session = Session(connection, answer, url, https_url, self._known_authority())

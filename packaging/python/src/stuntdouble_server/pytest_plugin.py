@@ -126,7 +126,7 @@ class Run:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self._server: Optional[Server] = None
-        self._error: Optional[StuntDoubleError] = None
+        self._error: Optional[Exception] = None
         self._given: Mapping[str, str] = getattr(config, "workerinput", {}).get("stuntdouble", {})
         self.foreign_url: Optional[str] = config.getoption("--stuntdouble-url") or os.environ.get("STUNTDOUBLE_URL")
         self.fail_on: str = (
@@ -152,7 +152,7 @@ class Run:
         if self._server is None:
             try:
                 self._server = self._begin()
-            except StuntDoubleError as error:
+            except (StuntDoubleError, StuntDoubleWarning) as error:
                 self._error = error
                 raise
         return self._server
@@ -219,7 +219,7 @@ def stuntdouble_server(pytestconfig: pytest.Config) -> Server:
     """The daemon of the run."""
     try:
         return pytestconfig.stash[_RUN].server()
-    except StuntDoubleError as error:
+    except (StuntDoubleError, StuntDoubleWarning) as error:
         raise _failure(error) from None
 
 
