@@ -143,6 +143,8 @@ def test_verifications(mock: Session):
     mock.verify("GET /c", 0)
     mock.verify_in_order("GET /a", "GET /b")
     mock.verify_only("GET /a", "GET /b")
+    mock.verify_in_order(["GET /a", "GET /b"])
+    mock.verify_only(["GET /a", "GET /b"])
     assert mock.count("GET /b") == 2
     for wrong in (
         lambda: mock.verify("GET /b", at_most=1),
@@ -201,6 +203,8 @@ def test_inherit_and_mocks(server: Server, tmp_path: Path):
         assert get(session.url + "/first") == (200, "from the file")
         assert get(session.url + "/both") == (200, "a")
         assert get(session.url + "/shared")[0] == 404
+    with server.session(inherit=False, mocks=[tmp_path / "b.json", tmp_path / "a.yaml"]) as session:
+        assert get(session.url + "/both") == (200, "a")
     with pytest.raises(FileNotFoundError):
         server.session(mocks=tmp_path / "none")
 
@@ -225,7 +229,18 @@ def test_the_report_says_what_fails(mock: Session):
     assert "/user/1" in report.text and "GET /users/{id}" in report.text
     with pytest.raises(VerificationError, match="/user/1"):
         mock.check()
-    assert mock.report([]).passed
+    for none in ([], "none", ["none"]):
+        assert mock.report(none).passed
+    assert mock.report("unmatched, unused").reasons == ["unmatched", "unused"]
+    assert mock.report(ignore="/user/*").passed and mock.report(ignore=["/user/*"]).passed
+    with pytest.raises(ValueError, match="expected of unmatched, .*found 'unmached'; did you mean 'unmatched'"):
+        mock.check(fail_on="unmached")
+
+
+@pytest.mark.parametrize("what", [None, 7, ["GET /a"], b"GET /a"])
+def test_what_means_no_requests_is_told(mock: Session, what):
+    with pytest.raises(TypeError, match="expected a route's key such as .*a request pattern or a stub; found"):
+        mock.verify(what)
 
 
 @pytest.mark.parametrize(

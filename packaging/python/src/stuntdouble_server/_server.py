@@ -178,14 +178,14 @@ class Server:
         *,
         port: bool = True,
         inherit: bool = True,
-        mocks: Optional[StrPath] = None,
+        mocks: Union[StrPath, Sequence[StrPath], None] = None,
         **more: Any,
     ) -> Session:
         """Begins a session, which `close` ends, or the end of its block.
 
         `port`: whether it gets a port of its own; without one its `url` has a path, ``…/__session/ID``. So it has where
         the port of somebody else's daemon cannot be reached, as that of a container.
-        `inherit`: whether the daemon's stubs answer, too. `mocks`: a stub file or folder of its own. `more` is what
+        `inherit`: whether the daemon's stubs answer, too. `mocks`: a stub file or folder of its own, or a list. `more` is what
         ``POST /__admin/sessions`` takes: `ttl`, `seed`, `settings`, `passThrough`, and `httpsPort`, with 0 for any that is
         free, by which it has an `https_url` with a port of its own.
 
@@ -207,12 +207,13 @@ class Server:
         url = self._reachable(connection, answer)
         https_url = answer.get("httpsUrl") or (self._https_url and f"{self._https_url}/__session/{answer['id']}")
         session = Session(connection, answer, url, https_url, self._known_authority())
-        if mocks is not None:
-            try:
-                session.load(mocks)
-            except BaseException:
-                session.close()
-                raise
+        paths = [] if mocks is None else [mocks] if isinstance(mocks, (str, os.PathLike)) else mocks
+        try:
+            for path in paths:
+                session.load(path)
+        except BaseException:
+            session.close()
+            raise
         return session
 
     def _reachable(self, connection: Connection, facts: Mapping[str, Any]) -> str:

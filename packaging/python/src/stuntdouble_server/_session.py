@@ -13,13 +13,14 @@ from ._authority import Authority
 from ._errors import AdminError, StuntDoubleError, VerificationError
 from ._handlers import Function, handlers
 from ._http import Connection, refusal
-from ._options import named
+from ._options import hint, named
 from ._patterns import Pattern, pattern_of
 from ._report import Report
 from ._requests import Request
 
 DEFAULT_FAIL_ON = ("unmatched", "error")
 REASONS = ("unmatched", "unused", "unmet", "fault", "error")
+Names = Union[str, Sequence[str]]
 _ABSENT: Any = object()
 _SKIPPED = ("__files", "node_modules")
 _numbers = itertools.count(1)
@@ -351,18 +352,21 @@ class Session:
         self._verify({"expectations": [expectation]}, within)
 
     @named
-    def verify_in_order(self, *whats: What, within: float = 0) -> None:
-        """Raises `VerificationError` unless such requests were received in this order, others between or not."""
+    def verify_in_order(self, *whats: Union[What, Sequence[What]], within: float = 0) -> None:
+        """Raises `VerificationError` unless such requests were received in this order, others between or not.
+
+        They may be a list. With `within` it waits so many seconds until it holds.
+        """
         __tracebackhide__ = True
-        expectations = [{"pattern": _pattern(what), "name": _title(what)} for what in whats]
+        expectations = [{"pattern": _pattern(what), "name": _title(what)} for what in _each(whats)]
         self._verify({"expectations": expectations, "inOrder": True}, within)
 
     @named
-    def verify_only(self, *whats: What) -> None:
-        """Raises `VerificationError` if a request was received that is none of these."""
+    def verify_only(self, *whats: Union[What, Sequence[What]]) -> None:
+        """Raises `VerificationError` if a request was received that is none of these, which may be a list."""
         __tracebackhide__ = True
         anything = {"atLeast": 0}
-        expectations = [{"pattern": _pattern(what), "name": _title(what), "count": anything} for what in whats]
+        expectations = [{"pattern": _pattern(what), "name": _title(what), "count": anything} for what in _each(whats)]
         self._verify({"expectations": expectations, "nothingElse": True}, 0)
 
     def _verify(self, body: Dict[str, Any], within: float) -> None:
@@ -382,8 +386,12 @@ class Session:
     # The verdict
 
     @named
-    def report(self, fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()) -> Report:
-        """The verdict; `fail_on` has what makes it bad, `ignore` globs of paths that do not count."""
+    def report(self, fail_on: Names = DEFAULT_FAIL_ON, ignore: Names = ()) -> Report:
+        """The verdict.
+
+        `fail_on` has what makes it bad, a list or a text with commas of `unmatched`, `unused`, `unmet`, `fault` and `error`, or
+        ``"none"``; `ignore` the globs of paths that do not count, or one. What is no reason is a `ValueError`.
+        """
         __tracebackhide__ = True
         document = jsons.loads(self.render("json", fail_on, ignore))
         if document.get("verdict") == "passed":
@@ -393,11 +401,13 @@ class Session:
 
     @named
     def render(
-        self, format: str = "text", fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()
+        self, format: str = "text", fail_on: Names = DEFAULT_FAIL_ON, ignore: Names = ()
     ) -> str:
-        """The report as the daemon writes it: `text`, `json`, `junit`, `html`, `github` or `markdown`."""
+        """The report as the daemon writes it: `text`, `json`, `junit`, `html`, `github` or `markdown`; the rest is as for `report`."""
         __tracebackhide__ = True
-        query = [("format", format), ("fail", ",".join(fail_on) or "none"), *(("ignore", glob) for glob in ignore)]
+        globs = [ignore] if isinstance(ignore, str) else ignore
+        reasons = reasons_of(fail_on, "fail_on")
+        query = [("format", format), ("fail", ",".join(reasons) or "none"), *(("ignore", glob) for glob in globs)]
         path = f"/__admin/report?{urlencode(query)}"
         status, headers, body = self._connection.send("GET", path)
         # With `fail` a bad verdict is a 422, as a bad question is; only the verdict has this header.
@@ -406,8 +416,8 @@ class Session:
         return body.decode()
 
     @named
-    def check(self, fail_on: Sequence[str] = DEFAULT_FAIL_ON, ignore: Sequence[str] = ()) -> None:
-        """Raises `VerificationError` with the report's text if the verdict is bad."""
+    def check(self, fail_on: Names = DEFAULT_FAIL_ON, ignore: Names = ()) -> None:
+        """Raises `VerificationError` with the report's text if the verdict of `report` is bad, or a function of `handle` has failed."""
         __tracebackhide__ = True
         report = self.report(fail_on, ignore)
         complaints = [*self.handler_failures, *([] if report.passed else [report.text.rstrip()])]
@@ -508,7 +518,27 @@ def _pattern(what: What) -> Pattern:
     __tracebackhide__ = True
     if isinstance(what, Stub):
         return what.pattern
-    return pattern_of(what) if isinstance(what, str) else dict(what)
+    if isinstance(what, str):
+        return pattern_of(what)
+    if isinstance(what, collections.abc.Mapping):
+        return dict(what)
+    raise TypeError(f"expected a route's key such as 'GET /users/{{id}}', a request pattern or a stub; found {what!r}")
+
+
+def _each(whats: Sequence[Any]) -> List[What]:
+    return [inner for what in whats for inner in (what if isinstance(what, (list, tuple)) else [what])]
+
+
+def reasons_of(names: Names, place: str) -> List[str]:
+    """The reasons of a verdict; none for `none`. `ValueError` for what is none of them."""
+    words = [word.strip() for word in (names.split(",") if isinstance(names, str) else names)]
+    words = [word for word in words if word]
+    if words == ["none"]:
+        return []
+    for word in words:
+        if word not in REASONS:
+            raise ValueError(f"{place}: expected of {', '.join(REASONS)}, or none; found {word!r}{hint(word, REASONS)}")
+    return words
 
 
 def _title(what: What) -> str:

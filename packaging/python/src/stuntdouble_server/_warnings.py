@@ -50,7 +50,7 @@ class Told:
 
     def _knows(self, line: str) -> bool:
         # The log names the stub before what an answer has said.
-        return self._without_stubs and line.startswith("no stubs: ") or any(line.endswith(text) for text in self._texts)
+        return self._without_stubs and line.startswith("no stubs: ") or any(line.endswith(text) for text in tuple(self._texts))
 
     def add(self, text: str) -> None:
         self._texts.add(text)

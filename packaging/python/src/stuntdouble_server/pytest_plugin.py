@@ -14,7 +14,7 @@ import pytest
 from ._errors import StuntDoubleError
 from ._options import hint
 from ._server import Server
-from ._session import REASONS, Session
+from ._session import REASONS, Session, reasons_of
 from ._warnings import StuntDoubleWarning
 
 DEFAULT_FAIL_ON = "unmatched,error"
@@ -281,15 +281,11 @@ def _paths(request: pytest.FixtureRequest, mocks: Any) -> List[Path]:
     return [request.path.parent / path for path in ([mocks] if isinstance(mocks, (str, os.PathLike)) else mocks)]
 
 
-def _reasons(text: Any, place: str) -> List[str]:
-    words = text.split(",") if isinstance(text, str) else list(text)
-    words = [word.strip() for word in words if word.strip()]
-    if words == ["none"]:
-        return []
-    for word in words:
-        if word not in REASONS:
-            raise pytest.UsageError(f"{place}: expected of {', '.join(REASONS)}, or none; found {word!r}")
-    return words
+def _reasons(names: Any, place: str) -> List[str]:
+    try:
+        return reasons_of(names, place)
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from None
 
 
 @pytest.hookimpl(hookwrapper=True)
