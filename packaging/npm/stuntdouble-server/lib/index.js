@@ -3,7 +3,8 @@
 const { binaryPath } = require("./binary.js");
 const { StuntDoubleError, StartError, AdminError, VerificationError } = require("./errors.js");
 const { Server, start } = require("./server.js");
-const { Session, Stub } = require("./session.js");
+const { Session } = require("./session.js");
+const { Stub } = require("./stubs.js");
 
 module.exports = {
     start,

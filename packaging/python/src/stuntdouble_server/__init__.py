@@ -16,7 +16,8 @@ from ._errors import AdminError, StartError, StuntDoubleError, VerificationError
 from ._report import Report
 from ._requests import Request
 from ._server import Server
-from ._session import Session, Stub
+from ._session import Session
+from ._stubs import Stub
 from ._version import __version__
 from ._warnings import StuntDoubleWarning
 

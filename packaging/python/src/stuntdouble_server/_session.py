@@ -1,4 +1,3 @@
-import base64
 import collections.abc
 import itertools
 import json as jsons
@@ -6,7 +5,7 @@ import os
 import re
 from pathlib import Path
 import ssl
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 from urllib.parse import quote, urlencode
 
 from ._authority import Authority
@@ -17,6 +16,7 @@ from ._options import hint, named
 from ._patterns import Pattern, pattern_of
 from ._report import Report
 from ._requests import Request
+from ._stubs import Stub, in_written_order, is_list, is_routes, response_of, sent
 
 DEFAULT_FAIL_ON = ("unmatched", "error")
 REASONS = ("unmatched", "unused", "unmet", "fault", "error")
@@ -24,65 +24,6 @@ Names = Union[str, Sequence[str]]
 _ABSENT: Any = object()
 _SKIPPED = ("__files", "node_modules")
 _numbers = itertools.count(1)
-
-
-class Stub:
-    """What one call of `stub` has added: a stub, or several; iterated, and by index, it is each of them.
-
-    Several come of a collection, of a list of responses, and of a list or mapping of stubs.
-    """
-
-    def __init__(
-        self, session: "Session", id: str, mapping: Optional[Mapping[str, Any]] = None, more: Sequence["Stub"] = (),
-        key: Optional[str] = None,
-    ) -> None:
-        self.id = id
-        """Of several the first one's."""
-        self._more = more
-        self._key = key
-        self._session = session
-        self._mapping = mapping
-
-    @property
-    def mapping(self) -> Dict[str, Any]:
-        """The stub as the daemon has it, in WireMock's form; of several the first."""
-        __tracebackhide__ = True
-        if self._mapping is None:
-            self._mapping = self._session.admin("GET", f"/mappings/{self.id}")
-        return dict(self._mapping or {})
-
-    @property
-    def pattern(self) -> Pattern:
-        """The pattern of its requests, in WireMock's form; that of the key for a list of responses.
-
-        `ValueError` for a collection and for stubs of several keys, which have none in common.
-        """
-        __tracebackhide__ = True
-        if not self._more:
-            return dict(self.mapping.get("request", {}))
-        if self._key is not None and not self._key.split()[0].split("|").count("CRUD"):
-            return pattern_of(self._key)
-        raise ValueError("these are several stubs: name the request that is meant, such as 'GET /users/{id}', or one of them, stub[0]")
-
-    def remove(self) -> None:
-        """Takes it away, or all of them; what it has answered stays in the journal."""
-        __tracebackhide__ = True
-        for stub in self:
-            self._session.admin("DELETE", f"/mappings/{stub.id}")
-
-    def __len__(self) -> int:
-        return 1 + len(self._more)
-
-    def __iter__(self) -> Iterator["Stub"]:
-        # The first as a stub of its own, which is not several.
-        yield Stub(self._session, self.id, self._mapping) if self._more else self
-        yield from self._more
-
-    def __getitem__(self, index: int) -> "Stub":
-        return list(self)[index]
-
-    def __repr__(self) -> str:
-        return f"<Stub {self.id}" + (f" and {len(self._more)} more>" if self._more else ">")
 
 
 What = Union[str, Mapping[str, Any], Stub]
@@ -210,18 +151,18 @@ class Session:
         if body is not None:
             members["body"] = body
         if isinstance(route, str):
-            return self._stub_file({route: _response(route, response, members)}, route)
+            return self._stub_file({route: response_of(route, response, members)}, route)
         if response is not None or members:
             beside = ", ".join(members) or repr(response)
             raise TypeError(f"a mapping or a list of stubs says all of itself; not taken beside it: {beside}")
-        if not isinstance(route, collections.abc.Mapping) and not _is_list(route):
+        if not isinstance(route, collections.abc.Mapping) and not is_list(route):
             raise TypeError(f"expected a route's key such as 'GET /users/{{id}}', a mapping or a list of mappings; found {route!r}")
         if not route:
             raise ValueError(f"expected one stub or more, found {route!r}")
-        if isinstance(route, collections.abc.Mapping) and "mappings" not in route and not _is_routes(route):
+        if isinstance(route, collections.abc.Mapping) and "mappings" not in route and not is_routes(route):
             mapping = self.admin("POST", "/mappings", route)
             return Stub(self, mapping["id"], mapping)
-        return self._stub_file(_sent(route))
+        return self._stub_file(sent(route))
 
     def _stub_file(self, content: Any, key: Optional[str] = None) -> Stub:
         """Adds all stubs of a document, as of a file of its own, since those of the same file and key would take each other's place."""
@@ -238,7 +179,7 @@ class Session:
             error.args = (said,)
             raise
         ids = [mapping["id"] for mapping in answer["mappings"]]
-        first, *others = [Stub(self, id) for id in _in_written_order(ids, content)]
+        first, *others = [Stub(self, id) for id in in_written_order(ids, content)]
         self._warn(answer, noise)
         return Stub(self, first.id, more=others, key=key)
 
@@ -453,65 +394,6 @@ class Session:
 def _admin_path(path: str) -> str:
     path = "/" + path.lstrip("/")
     return path if re.match(r"/__admin(?:[/?]|$)", path) else "/__admin" + path
-
-
-def _in_written_order(ids: List[str], content: Any) -> List[str]:
-    """The ids of the stubs of a document as they stand in it; the daemon has a mapping of routes from its end to its top."""
-    parts = content.get("mappings", [content]) if isinstance(content, dict) else content
-    sizes = [_size(part) for part in parts]
-    if sizes.count(None) == 1:
-        sizes[sizes.index(None)] = len(ids) - sum(filter(None, sizes))
-    if None in sizes or sum(filter(None, sizes)) != len(ids):
-        return ids
-    rest = iter(ids)
-    written: List[str] = []
-    for part, size in zip(parts, sizes):
-        some = list(itertools.islice(rest, size))
-        written += reversed(some) if _is_routes(part) else some
-    return written
-
-
-def _size(part: Any) -> Optional[int]:
-    """The number of stubs of a mapping in either form; None for a collection."""
-    if not _is_routes(part):
-        return 1
-    routes = {key: value for key, value in part.items() if " " in key}
-    if any(key.startswith("CRUD") for key in routes):
-        return None
-    return sum(len(value) if isinstance(value, list) else 1 for value in routes.values())
-
-
-def _is_routes(value: Any) -> bool:
-    return isinstance(value, collections.abc.Mapping) and any(" " in key for key in value)
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, collections.abc.Sequence) and not isinstance(value, (str, bytes, bytearray))
-
-
-def _response(route: str, response: Any, members: Dict[str, Any]) -> Any:
-    """What a route's key stands for: a response, or a list of them."""
-    __tracebackhide__ = True
-    if _is_list(response) and response and all(isinstance(one, collections.abc.Mapping) for one in response):
-        if members:
-            raise TypeError(f"a list of responses says all of itself; not taken beside it: {', '.join(members)}")
-        return _sent(response)
-    if response is not None and not isinstance(response, collections.abc.Mapping):
-        raise TypeError(
-            f"expected a route's key such as 'GET /users/{{id}}' and its response by name, such as json=[], body='' or"
-            f" sequence=[…], or a list of responses; found {route!r}, {response!r}"
-        )
-    return _sent({**(response or {}), **members})
-
-
-def _sent(value: Any) -> Any:
-    """A value as JSON has it: a body of bytes is `base64`."""
-    if isinstance(value, collections.abc.Mapping):
-        sent = {key: _sent(inner) for key, inner in value.items()}
-        if isinstance(value.get("body"), (bytes, bytearray)):
-            sent["base64"] = base64.b64encode(sent.pop("body")).decode()
-        return sent
-    return [_sent(one) for one in value] if _is_list(value) else value
 
 
 def _pattern(what: What) -> Pattern:
