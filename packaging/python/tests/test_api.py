@@ -203,8 +203,9 @@ def test_inherit_and_mocks(server: Server, tmp_path: Path):
         assert get(session.url + "/first") == (200, "from the file")
         assert get(session.url + "/both") == (200, "a")
         assert get(session.url + "/shared")[0] == 404
-    with server.session(inherit=False, mocks=[tmp_path / "b.json", tmp_path / "a.yaml"]) as session:
-        assert get(session.url + "/both") == (200, "a")
+    (tmp_path / "c.yaml").write_text("GET /both: { body: c }\n")
+    with server.session(inherit=False, mocks=[tmp_path / "b.json", tmp_path / "c.yaml"]) as session:
+        assert get(session.url + "/both") == (200, "c")
     with pytest.raises(FileNotFoundError):
         server.session(mocks=tmp_path / "none")
 

@@ -65,6 +65,7 @@ def test_any_session_of_a_daemon_that_serves_https(client):
         mock.verify("GET /a", 1)
 
 
+@pytest.mark.filterwarnings("ignore::stuntdouble_server.StuntDoubleWarning")
 def test_the_certificate_of_the_mock_alone_is_not_what_a_client_trusts_without_being_told():
     with Server() as server, server.session(httpsPort=0) as mock:
         with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
@@ -92,6 +93,7 @@ def test_the_file_of_the_authority_ends_with_the_process():
     assert path.endswith(".pem") and not Path(path).exists() and not Path(path).parent.exists()
 
 
+@pytest.mark.filterwarnings("ignore::stuntdouble_server.StuntDoubleWarning")
 def test_a_daemon_by_https_that_is_not_trusted_says_how():
     with Server(args=["--https-port", "0"]) as server:
         with pytest.raises(AdminError, match="SSL_CERT_FILE"):
