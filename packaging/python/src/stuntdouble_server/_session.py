@@ -71,7 +71,8 @@ class Session:
     def ca(self) -> str:
         """The path of a PEM file with the daemon's certificate authority, until the process ends: ``requests.get(…, verify=mock.ca)``.
 
-        So do ``REQUESTS_CA_BUNDLE``, ``SSL_CERT_FILE`` and ``NODE_EXTRA_CA_CERTS`` of a program that is started.
+        ``NODE_EXTRA_CA_CERTS`` of a program that is started takes it, and so do ``REQUESTS_CA_BUNDLE`` and ``SSL_CERT_FILE``, which
+        then know no other authority.
         `StuntDoubleError` where the daemon issues no certificates.
         """
         __tracebackhide__ = True
