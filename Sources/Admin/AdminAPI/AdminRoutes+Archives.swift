@@ -30,7 +30,7 @@ extension MappingRoutes {
                     json["name"] = stub.name.map { .string($0) }
                     return .object(json)
                 }),
-            "warnings": .array((archive.remarkTexts + stubs.remarks).map { .string($0) }),
+            "warnings": .array((archive.remarkTexts(file: name) + stubs.remarks).map { .string($0) }),
         ]
         return call.change(.importAll(StubImport(mappings: mappings))) { _ in .json(answer) }
     }

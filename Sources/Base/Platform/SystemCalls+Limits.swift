@@ -22,6 +22,11 @@ extension SystemCalls {
         _ = signal(SIGPIPE, SIG_IGN)
     }
 
+    /// Makes writes beyond the limit of a file's size fail, instead of ending the process.
+    public static func ignoreFileSizeSignals() {
+        _ = signal(SIGXFSZ, SIG_IGN)
+    }
+
     /// The number of files and sockets that the process may have open; nil for no limit.
     public static var descriptorLimit: Int? {
         var limit = rlimit()

@@ -18,6 +18,7 @@ enum ImportCommand {
     /// - Returns: the exit status: 0 with stubs written, 1 without any, or if something could not be written, 2 if the
     ///   archive cannot be read.
     static func run(_ options: ImportOptions) -> Int32 {
+        SystemCalls.ignoreFileSizeSignals()
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try read(options.file)
@@ -51,13 +52,14 @@ enum ImportCommand {
         let writer = RecordedWriter(folder: options.folder, format: options.format, names: names)
         let result = writer.write(whole, of: origin)
         let problems = result.report.problems
+        let remarks = archive.remarkTexts(file: options.file)
         Console.print(
             [
                 "folder": .string(options.folder), "exchanges": .number(JSONNumber(whole.count)),
                 "files": .array(result.report.changes.map(\.json)), "secrets": .number(JSONNumber(result.secrets)),
-                "remarks": .array((archive.remarkTexts + result.report.remarks).map { .string($0) }),
+                "remarks": .array((remarks + result.report.remarks).map { .string($0) }),
             ],
-            else: (archive.remarkTexts + result.texts).map { $0 + "\n" }.joined())
+            else: (remarks + result.texts).map { $0 + "\n" }.joined())
         for problem in problems { Console.complain("error: " + problem, fix: RecordedFolder.Report.fix) }
         if whole.isEmpty {
             Console.complain(

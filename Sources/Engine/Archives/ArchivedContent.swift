@@ -34,20 +34,21 @@ struct ArchivedContent {
         if let name = try content["_file"].text() {
             return Body(bytes: try ArchivedFile.bytes(name, content["_file"], attachment))
         }
-        let size = try content["size"].integer() ?? 0
-        guard let text = try content["text"].text(), !(text.isEmpty && size > 0) else {
+        let isInCoding = try content["_encoded"].flag()
+        let size = content["size"].isAbsent ? 0 : try content["size"].size()
+        guard let text = try content["text"].text(), !(text.isEmpty && size ?? 0 > 0) else {
             return size == 0 ? Body(bytes: []) : nil
         }
-        let missing = try content["_missingBytes"].integer() ?? 0
+        let missing = try content["_missingBytes"].size() ?? 0
         if let encoding = try content["encoding"].text(), !encoding.isEmpty {
             let bytes = try Self.decoded(text, encoding, content)
-            let isEncoded = content["_encoded"].value?.boolValue == true || bytes.starts(with: [0x1F, 0x8B])
-            return Body(bytes: bytes, missingBytes: max(missing, 0), isEncoded: isEncoded)
+            let isEncoded = isInCoding || bytes.starts(with: [0x1F, 0x8B])
+            return Body(bytes: bytes, missingBytes: missing, isEncoded: isEncoded)
         }
         let place = fields.firstIndex { $0.name.lowercased() == "content-type" }
         let (bytes, type) = ArchivedText.bytes(of: text, place.map { fields[$0].value } ?? "")
         if let type, let place { fields[place].value = type }
-        return Body(bytes: bytes, missingBytes: max(missing, 0), isRecoded: type != nil)
+        return Body(bytes: bytes, missingBytes: missing, isRecoded: type != nil)
     }
 
     /// Decodes a text in the only encoding that the format has.
@@ -75,7 +76,8 @@ enum ArchivedFile {
     static func bytes(
         _ name: String, _ place: ArchivedValue, _ attachment: (String) -> [UInt8]?
     ) throws(ArchiveProblem) -> [UInt8] {
-        guard !name.isEmpty, !name.hasPrefix("/"), !name.split(separator: "/").contains(".."),
+        // For the system, a zero byte ends the name.
+        guard !name.isEmpty, !name.utf8.contains(0), !name.hasPrefix("/"), !name.split(separator: "/").contains(".."),
             let bytes = attachment(name)
         else {
             throw ArchiveProblem(

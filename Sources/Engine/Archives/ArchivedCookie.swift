@@ -21,8 +21,8 @@ enum ArchivedCookie {
                     text += "; \(attribute)=\(word)"
                 }
             }
-            if cookie["httpOnly"].value?.boolValue == true { text += "; HttpOnly" }
-            if cookie["secure"].value?.boolValue == true { text += "; Secure" }
+            if try cookie["httpOnly"].flag() { text += "; HttpOnly" }
+            if try cookie["secure"].flag() { text += "; Secure" }
             fields.append(("Set-Cookie", text))
         }
         return fields

@@ -28,12 +28,10 @@ struct ArchivedEntry {
         }
         let url = try request["url"].required("an absolute URL").text() ?? ""
         let response = try entry["response"].object()
-        let status = try response["status"].integer() ?? 0
+        let status = try response["status"].integer(Self.statuses) ?? 0
         if let reason = try reasonToLeaveOut(method, url, status, response) { return .leftOut(reason) }
         guard (200...999).contains(status) else {
-            throw ArchiveProblem(
-                "is no status", at: response["status"].pointer, expected: "a number from 100 to 999",
-                found: String(status))
+            throw response["status"].wrong("is no status", Self.statuses)
         }
         let requestFields = try request["headers"].fields()
         let address = try self.address(url, request, requestFields)
@@ -47,6 +45,8 @@ struct ArchivedEntry {
         return .exchange(exchange, remarks)
     }
 
+    private static let statuses = "a whole number from 100 to 999"
+
     // MARK: - What no stub can be made of
 
     private func reasonToLeaveOut(
@@ -59,7 +59,7 @@ struct ArchivedEntry {
             return .webSocket
         }
         if method.uppercased() == "CONNECT" { return .tunnel }
-        if entry["_unmatched"].value?.boolValue == true { return .unmatched }
+        if try entry["_unmatched"].flag() { return .unmatched }
         // `localhost:8080/x` is an address without a scheme.
         if let scheme, scheme != "http", scheme != "https",
             !url.dropFirst(scheme.count + 1).prefix(1).allSatisfy(\.isNumber)
@@ -127,7 +127,7 @@ struct ArchivedEntry {
             if let type = try form.mediaType(), !fields.contains(where: { $0.name.lowercased() == "content-type" }) {
                 fields.append(("Content-Type", type))
             }
-        } else if try request["bodySize"].integer() ?? 0 > 0 || !form.isAbsent {
+        } else if try request["bodySize"].size() ?? 0 > 0 || !form.isAbsent {
             remarks.append(.noRequestBody)
         }
         exchange.requestHeaders = fields
@@ -142,7 +142,8 @@ struct ArchivedEntry {
         exchange.reason = try response["statusText"].text() ?? ""
         var fields = try response["headers"].fields()
         let content = ArchivedContent(try response["content"].object(), attachment)
-        if fields.isEmpty, let type = try content.mediaType() { fields.append(("Content-Type", type)) }
+        let type = try content.mediaType()
+        if fields.isEmpty, let type { fields.append(("Content-Type", type)) }
         fields += try ArchivedCookie.fields(of: response["cookies"], beside: fields)
         let mayHaveBody = exchange.method.uppercased() != "HEAD" && ![204, 205].contains(exchange.status)
         var keepsCoding = false

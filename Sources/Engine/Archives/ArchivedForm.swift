@@ -21,7 +21,7 @@ struct ArchivedForm {
     /// well enough to build it again.
     func body() throws(ArchiveProblem) -> [UInt8]? {
         if let name = try data["_file"].text() { return try ArchivedFile.bytes(name, data["_file"], attachment) }
-        if try data["_missingBytes"].integer() ?? 0 > 0 { return nil }
+        if try data["_missingBytes"].size() ?? 0 > 0 { return nil }
         if let text = try data["text"].text(), !text.isEmpty {
             if let encoding = try data["encoding"].text(), !encoding.isEmpty {
                 return try ArchivedContent.decoded(text, encoding, data)

@@ -37,28 +37,38 @@ struct ArchivedValue {
     }
 
     func text() throws(ArchiveProblem) -> String? {
-        switch value {
-        case nil: return nil
-        case .string(let text): return text
-        case .number(let number): return number.text
-        default: throw mismatch("a text")
-        }
+        guard let value else { return nil }
+        guard let text = value.stringValue else { throw mismatch("a text") }
+        return text
     }
 
     func number() throws(ArchiveProblem) -> Double? {
-        switch value {
-        case nil: return nil
-        case .number(let number): return number.doubleValue
-        case .string(let text):
-            guard let number = JSONNumber(text: text) else { throw mismatch("a number") }
-            return number.doubleValue
-        default: throw mismatch("a number")
-        }
+        guard let value else { return nil }
+        guard case .number(let number) = value, number.doubleValue.isFinite else { throw mismatch("a number") }
+        return number.doubleValue
     }
 
-    /// A number of bytes, or another whole number; nil if it is absent or does not fit.
-    func integer() throws(ArchiveProblem) -> Int? {
-        try number().flatMap { Int(exactly: $0.rounded()) }
+    /// A whole number, which some tools write as `200.0`.
+    func integer(_ expected: String) throws(ArchiveProblem) -> Int? {
+        guard let value else { return nil }
+        guard case .number(let number) = value else { throw mismatch(expected) }
+        guard let integer = Int(exactly: number.doubleValue) else { throw wrong("is no whole number", expected) }
+        return integer
+    }
+
+    /// A number of bytes; nil if it is absent, or -1, which says that it is not known.
+    func size() throws(ArchiveProblem) -> Int? {
+        let expected = "a number of bytes, or -1 for one that is not known"
+        guard let size = try integer(expected), size != -1 else { return nil }
+        guard size >= 0 else { throw wrong("is no size", expected) }
+        return size
+    }
+
+    /// False if it is absent.
+    func flag() throws(ArchiveProblem) -> Bool {
+        guard let value else { return false }
+        guard let flag = value.boolValue else { throw mismatch("true or false") }
+        return flag
     }
 
     /// Names and values of a list of headers, cookies or parameters. Chrome writes headers of one name as one, with
@@ -74,7 +84,9 @@ struct ArchivedValue {
         return fields
     }
 
-    func mismatch(_ expected: String) -> ArchiveProblem {
-        ArchiveProblem("is of the wrong type", at: pointer, expected: expected, found: value?.shortDescription)
+    func mismatch(_ expected: String) -> ArchiveProblem { wrong("is of the wrong type", expected) }
+
+    func wrong(_ message: String, _ expected: String) -> ArchiveProblem {
+        ArchiveProblem(message, at: pointer, expected: expected, found: value?.shortDescription)
     }
 }

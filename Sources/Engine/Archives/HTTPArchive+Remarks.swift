@@ -4,13 +4,16 @@ package import SDStubFiles
 extension HTTPArchive {
     /// What was left out, and what is not as the server sent it: one text each, such as
     /// `3 entries without an answer are left out`.
-    package var remarkTexts: [String] {
+    /// - Parameter file: the name of the archive, for the places of what is wrong.
+    package func remarkTexts(file: String) -> [String] {
         var texts = LeftOut.allCases.compactMap { reason in
             leftOut[reason].map { "\(Self.entries($0)) \(reason.text) \($0 == 1 ? "is" : "are") left out" }
         }
         texts += problems.map { problem in
-            let place = problem.position.map { "line \($0.line), column \($0.column): " } ?? ""
-            return "\(place)\(problem.pointer.keyPath) \(problem.message); expected \(problem.expected)"
+            let place = problem.position.map { ":\($0.line):\($0.column)" } ?? ""
+            let found = problem.found.map { ", found \($0)" } ?? ""
+            return "\(file)\(place): \(problem.pointer.keyPath) \(problem.message); "
+                + "expected \(problem.expected)\(found)"
         }
         texts += ArchiveRemark.allCases.compactMap { kind in
             remarks[kind].map { "\(Self.entries($0)) \(kind.text)" }

@@ -58,7 +58,7 @@ import Testing
         ),
         (
             Samples.archive(Samples.entry(status: "1000")),
-            "4:27 log.entries[0].response.status: is no status; expected a number from 100 to 999, found 1000"
+            "4:27 log.entries[0].response.status: is no status; expected a whole number from 100 to 999, found the number 1000"
         ),
         (
             Samples.archive(Samples.entry(content: #"{ "_file": "../secret" }"#)),
@@ -74,7 +74,68 @@ import Testing
         let wrong = Samples.entry(content: #"{ "text": "a*b=", "encoding": "base64" }"#)
         let archive = try Samples.read(Samples.archive(Samples.entry(), wrong, "3", Samples.entry()))
         #expect(archive.exchanges.count == 2 && archive.leftOut == [.broken: 2] && archive.problems.count == 2)
-        #expect(archive.remarkTexts.contains { $0.contains("entries[1].response.content.text is no Base64") })
+        let texts = archive.remarkTexts(file: "a.har")
+        #expect(texts.contains { $0.contains("entries[1].response.content.text is no Base64") })
+    }
+
+    /// Each member that is read, with values of the wrong kind, or such as it never has.
+    private static let members: [(path: [String], wrong: [JSONValue])] = [
+        (["request"], [5, "x", []]), (["request", "method"], [5, true, [], [:], "", "G\u{0}T"]),
+        (["request", "url"], [5, true, [], [:], "", "\u{0}"]), (["request", "headers"], [5, "x", [:], ["x"]]),
+        (["request", "headers", "0", "name"], [5, true, []]), (["request", "headers", "0", "value"], [5, true, [:]]),
+        (["request", "cookies"], [5, "x", [:], [5]]), (["request", "cookies", "0", "value"], [5, false]),
+        (["request", "postData"], [5, "x", []]), (["request", "postData", "text"], [5, true, [], [:]]),
+        (["request", "postData", "mimeType"], [5, []]), (["request", "postData", "encoding"], [5, "rot13"]),
+        (["request", "postData", "_missingBytes"], ["1", -5, 1.5, true]),
+        (["request", "postData", "_file"], [5, "", "x\u{0}", "x\u{0}/../y", "../x", "/x"]),
+        (["response"], [5, "x", []]),
+        (["response", "status"], ["200", 200.5, 1e300, true, [], [:], 99, 150, 1_000, "", "OK"]),
+        (["response", "statusText"], [5, true, []]), (["response", "headers"], [5, "x", [:]]),
+        (["response", "headers", "0", "name"], [5, true]), (["response", "headers", "0", "value"], [5, []]),
+        (["response", "cookies"], [5, [:]]), (["response", "cookies", "0", "name"], [5]),
+        (["response", "cookies", "0", "httpOnly"], ["true", 1]),
+        (["response", "cookies", "0", "secure"], ["yes", []]),
+        (["response", "cookies", "0", "path"], [5, true]), (["response", "content"], [5, "x", []]),
+        (["response", "content", "text"], [5, 1.5, true, [], [:]]),
+        (["response", "content", "mimeType"], [5, []]), (["response", "content", "encoding"], [5, true, "gzip"]),
+        (["response", "content", "size"], ["2", -2, 2.5, 1e300, -1e300, true, []]),
+        (["response", "content", "_missingBytes"], ["1", -5, 0.5, [:]]),
+        (["response", "content", "_encoded"], ["true", 1, []]),
+        (["response", "content", "_file"], [5, true, "", ".", "x\u{0}", "../x", "/x", "none"]),
+        (["startedDateTime"], [5, true, []]), (["timings"], [5, "x", []]), (["timings", "wait"], ["5", true, []]),
+        (["timings", "send"], ["5"]), (["timings", "receive"], [[:]]), (["_unmatched"], ["true", 1]),
+        (["_proxiedTo"], [5, []]),
+    ]
+
+    @Test func aWrongMemberCostsItsEntryAndIsTold() throws {
+        let good = try JSONValue(
+            parsing: Samples.entry(
+                request: """
+                    "headers": [{ "name": "X-A", "value": "1" }], "cookies": [{ "name": "a", "value": "1" }],
+                    "postData": { "mimeType": "text/plain", "text": "sent", "encoding": null, "_missingBytes": 0,
+                      "_file": null },
+                    """,
+                response: """
+                    "headers": [{ "name": "Content-Type", "value": "text/plain" }],
+                    "cookies": [{ "name": "b", "value": "1", "httpOnly": true, "secure": false, "path": "/" }],
+                    """,
+                content: """
+                    { "size": 2, "mimeType": "text/plain", "text": "{}", "encoding": null, "_missingBytes": 0,
+                      "_encoded": false, "_file": null }
+                    """, more: #", "_unmatched": false, "_proxiedTo": null"#))
+        for (path, values) in Self.members {
+            for value in values {
+                let entries = [good, replaced(good, path[...], value), good].map(\.compactText)
+                let text = #"{ "log": { "creator": 5, "entries": [\#(entries.joined(separator: ","))] } }"#
+                let archive = try Samples.read(text)
+                let name = "\(path.joined(separator: ".")) = \(value.compactText)"
+                #expect(archive.exchanges.count == 2 && archive.leftOut == [.broken: 1], "\(name)")
+                let told = archive.remarkTexts(file: "a.har").filter { $0.hasPrefix("a.har:1:") }
+                #expect(told.count == 1 && told[0].contains("log.entries[1]"), "\(name): \(told)")
+                #expect(told.allSatisfy { $0.contains("; expected ") && $0.contains(", found ") }, "\(name): \(told)")
+            }
+        }
+        #expect(try Samples.read(Samples.archive(good.compactText)).exchanges.count == 1)
     }
 
     @Test(arguments: [
