@@ -43,14 +43,19 @@ struct UnknownCall {
     }
 
     /// The call that is probably meant: the path of a route, with the given values of its variables.
-    private var nearest: String? { erasure ?? nearestPath.map { "/__admin/" + $0 } }
+    private var nearest: String? { change ?? nearestPath.map { "/__admin/" + $0 } }
 
-    /// The route that empties what the path names, for paths such as `requests/reset` of older versions of WireMock.
-    private var erasure: String? {
-        let words = ["reset", "clear", "delete", "remove"]
-        guard let last = segments.last, words.contains(last) else { return nil }
-        return Self.path(for: Array(segments.dropLast()), among: AdminAPI.routes.filter { $0.method == "DELETE" })
-            .map { "DELETE /__admin/" + $0 }
+    /// The route that empties what the path names, or adds to it, for paths such as `requests/reset` and `mappings/new` of
+    /// older versions of WireMock.
+    private var change: String? {
+        let meant =
+            switch segments.last {
+            case "reset", "clear", "delete", "remove": "DELETE"
+            case "new", "add", "create": "POST"
+            default: ""
+            }
+        return Self.path(for: Array(segments.dropLast()), among: AdminAPI.routes.filter { $0.method == meant })
+            .map { "\(meant) /__admin/" + $0 }
     }
 
     private var nearestPath: String? {
