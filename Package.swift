@@ -185,9 +185,8 @@ let package = Package(
         library(
             "Recording", in: .engine,
             [
-                "Answering", "Basics", "HTTPMessages", "HTTPTransport", "JSON", "Journal", "Matching", "Platform",
-                "Secrets",
-                "StubModel", "Upstream",
+                "Answering", "Basics", "HTTPMessages", "HTTPTransport", "JSON", "Journal", "Linting", "Matching",
+                "Platform", "Secrets", "StubModel", "Upstream",
             ]),
         library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
         library("Checking", in: .engine, ["Basics", "JSON", "StubModel"]),

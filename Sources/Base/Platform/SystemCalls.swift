@@ -184,6 +184,7 @@ public enum SystemCalls {
 
     static func isNotFound(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
 
+    static func isNoRoom(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
     static func isShortage(_ code: Int32) -> Bool { code == EMFILE || code == ENFILE }
 
     static func isBrokenPipe(_ code: Int32) -> Bool { code == EPIPE }

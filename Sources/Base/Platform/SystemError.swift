@@ -26,6 +26,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether the process or the system has run out of descriptors.
     public var isShortage: Bool { SystemCalls.isShortage(code) }
 
+    /// Whether a disk, a quota or the limit of a file's size has no room for what is written.
+    public var isNoRoom: Bool { SystemCalls.isNoRoom(code) }
+
     /// Whether something did not come in time.
     public var isTimeOut: Bool { SystemCalls.isTimeOut(code) }
 

@@ -12,7 +12,8 @@ import Synchronization
 extension MockService {
     /// Writes a stub and its body for each new request that is sent on, as it passes. The stubs are not served.
     func recordMappings() {
-        let seen = Mutex<(requests: Set<RequestPattern>, variants: RecordedVariants)>(([], RecordedVariants()))
+        let seen = Mutex<(requests: Set<RequestPattern>, variants: RecordedVariants, names: Set<String>)>(
+            ([], RecordedVariants(), []))
         let headers = options.matchedHeaders
         session.recordAll { [session, log, weak self] tape in
             session.bodyWork.add { [weak self] in
@@ -22,8 +23,9 @@ extension MockService {
                     return
                 }
                 let recorded = seen.withLock { seen -> RecordedMapping? in
-                    let recorded = RecordedMapping(exchange, matching: headers, &seen.variants)
-                    return seen.requests.insert(recorded.stub.request).inserted ? recorded : nil
+                    let pattern = RecordedMapping.pattern(of: exchange, matching: headers, &seen.variants)
+                    guard seen.requests.insert(pattern).inserted else { return nil }
+                    return RecordedMapping(exchange, pattern, &seen.names)
                 }
                 if let recorded { self?.write(recorded) }
             }

@@ -3,15 +3,17 @@ public import SDStubModel
 
 /// Findings about a single stub.
 public enum StubLint {
-    /// The findings about a stub that a call adds.
+    /// The findings about a stub that a call adds; none about one that is as it was recorded.
     /// - Parameter isTemplate: whether every response is a template, unless it says otherwise.
     public static func findings(in mapping: StubMapping, isTemplate: Bool = false) -> [LintFinding] {
-        PatternLint.findings(in: mapping.request, at: ["request"])
+        let findings =
+            PatternLint.findings(in: mapping.request, at: ["request"])
             + (ResponseLint.isPlain(mapping) ? [] : ResponseLint.findings(in: mapping, isTemplate: isTemplate))
             + WebhookLint.findings(in: mapping)
+        return findings.isEmpty || mapping.isAsRecorded ? [] : findings
     }
 
-    /// The findings about a stub that is compiled.
+    /// The findings about a stub that is compiled; none about one that is as it was recorded.
     /// - Parameter isTemplate: whether every response is a template, unless it says otherwise.
     public static func findings(
         in mapping: borrowing StubMapping, compiled pattern: CompiledPattern, isTemplate: Bool = false
@@ -24,7 +26,8 @@ public enum StubLint {
         if !ResponseLint.isPlain(mapping) {
             findings += ResponseLint.findings(in: copy mapping, isTemplate: isTemplate)
         }
-        return findings + WebhookLint.findings(in: mapping)
+        findings += WebhookLint.findings(in: mapping)
+        return findings.isEmpty || mapping.isAsRecorded ? [] : findings
     }
 
     /// Whether anything in a response of the stub is a template; false for most.

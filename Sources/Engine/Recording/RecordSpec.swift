@@ -1,4 +1,5 @@
 package import SDJSON
+package import SDSecrets
 package import SDStubModel
 
 /// WireMock's `RecordSpec`: what is recorded, and which stubs are made of it.
@@ -47,8 +48,9 @@ package struct RecordSpec: Sendable {
     package var persists = true
     /// Whether equal requests become a scenario; otherwise only the last of them counts.
     package var repeatsAsScenarios = true
-    /// Whether the stubs are for files of our own, and have what WireMock leaves out. No member of the document.
-    package var isForFiles = false
+    /// The names of secrets, for files of our own, which have what WireMock leaves out; nil for WireMock's stubs. No member
+    /// of the document.
+    package var secretNames: SecretNames?
     /// Of extensions of WireMock, and so without effect.
     package var transformers: [String] = []
     package var transformerParameters: JSONObject?

@@ -8,64 +8,94 @@ extension RecordedExchange {
     }
 }
 
-/// An answer of server-sent events as the items of a stream: events where they would be sent as they came, otherwise
-/// the pieces of the body.
+/// An answer of server-sent events as the items of a stream: events, and pieces of the body where an event would not be
+/// sent as it came.
 struct RecordedEvents {
     let stream: StreamDefinition
 
-    /// - Returns: nil for an answer without a body.
+    /// The most bytes that stay as pieces beside events.
+    private static let mostInPieces = 8 << 10
+
+    /// - Returns: nil for an answer that is a body rather than a stream.
     init?(_ exchange: RecordedExchange, keepsTiming: Bool) {
         let (body, isPlain) = exchange.plainBody
         guard !body.isEmpty, isPlain else { return nil }
-        // When each piece had come, by the index of its end, in nanoseconds since the head.
-        var ends: [(end: Int, time: UInt64)] = []
-        for chunk in exchange.chunks {
-            ends.append(((ends.last?.end ?? 0) + chunk.count, (ends.last?.time ?? 0) + chunk.gap))
-        }
-        if ends.last?.end != body.count { ends = [(body.count, 0)] }
-        /// The time between what ends at one index and what ends at another, in milliseconds.
-        func gap(from start: Int, to end: Int) -> Int? {
-            guard keepsTiming else { return nil }
-            let before = start == 0 ? 0 : ends.first { $0.end >= start }?.time ?? 0
-            let milliseconds = Int(((ends.first { $0.end >= end }?.time ?? before) - before) / 1_000_000)
-            return milliseconds > 0 ? milliseconds : nil
-        }
-        let blocks = Self.blocks(body)
-        let events = blocks.compactMap { StreamEvent(Array(body[$0])) }
-        if events.count == blocks.count, events.flatMap(\.bytes) == body {
-            stream = StreamDefinition(
-                zip(blocks, events).map { block, event in
-                    StreamDefinition.Item(.event(event), after: gap(from: block.lowerBound, to: block.upperBound))
-                })
-            return
-        }
-        var start = 0
+        let clock = keepsTiming ? Clock(exchange.chunks, body.count) : nil
         var items: [StreamDefinition.Item] = []
-        for (end, _) in ends where end > start {
-            let piece = Array(body[start..<end])
-            let content: StreamDefinition.Content =
-                if let text = String(validating: piece, as: UTF8.self) { .chunk(text) } else {
-                    .base64(Base64.encode(piece))
-                }
-            items.append(StreamDefinition.Item(content, after: gap(from: start, to: end)))
-            start = end
+        var (piece, bytesInPieces, events) = (0..<0, 0, 0)
+        func add(_ content: StreamDefinition.Content, _ range: Range<Int>) {
+            items.append(StreamDefinition.Item(content, after: clock?.gap(range)))
         }
+        func endPiece() {
+            if !piece.isEmpty { add(Self.piece(body[piece]), piece) }
+            piece = piece.upperBound..<piece.upperBound
+        }
+        for block in Self.blocks(body) {
+            if let event = StreamEvent(recorded: Array(body[block])) {
+                endPiece()
+                add(.event(event), block)
+                events += 1
+                piece = block.upperBound..<block.upperBound
+            } else {
+                // Without a clock nothing tells pieces apart.
+                if clock != nil { endPiece() }
+                piece = piece.lowerBound..<block.upperBound
+                bytesInPieces += block.count
+            }
+        }
+        endPiece()
+        guard keepsTiming || events > 0 && bytesInPieces <= Self.mostInPieces else { return nil }
         stream = StreamDefinition(items)
     }
 
-    /// The places of what ends with an empty line.
+    private static func piece(_ bytes: ArraySlice<UInt8>) -> StreamDefinition.Content {
+        if let text = String(validating: bytes, as: UTF8.self) { .chunk(text) } else { .base64(Base64.encode(bytes)) }
+    }
+
+    /// When the pieces of a body had come.
+    private struct Clock {
+        /// In nanoseconds since the head, by the index of each end.
+        private var ends: [(end: Int, time: UInt64)] = []
+
+        /// - Parameter count: the bytes of the body; chunks of another one tell nothing.
+        init(_ chunks: [RecordedExchange.Chunk], _ count: Int) {
+            guard chunks.reduce(0, { $0 + $1.count }) == count else { return }
+            for chunk in chunks {
+                ends.append(((ends.last?.end ?? 0) + chunk.count, (ends.last?.time ?? 0) + chunk.gap))
+            }
+        }
+
+        /// The milliseconds from the end of what stands before a part to its own; nil for less than one.
+        func gap(_ range: Range<Int>) -> Int? {
+            let before = range.lowerBound == 0 ? 0 : time(of: range.lowerBound) ?? 0
+            let gap = Int((max(time(of: range.upperBound) ?? before, before) - before) / 1_000_000)
+            return gap > 0 ? gap : nil
+        }
+
+        private func time(of end: Int) -> UInt64? {
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if ends[middle].end < end { low = middle + 1 } else { high = middle }
+            }
+            return low < ends.count ? ends[low].time : nil
+        }
+    }
+
+    /// The places of what ends with an empty line, whatever ends the lines.
     private static func blocks(_ body: [UInt8]) -> [Range<Int>] {
         var blocks: [Range<Int>] = []
-        var start = 0
-        var index = 0
-        while index + 1 < body.count {
-            if body[index] == 0x0A, body[index + 1] == 0x0A {
-                blocks.append(start..<(index + 2))
-                start = index + 2
-                index = start
-            } else {
-                index += 1
-            }
+        var (start, line, index) = (0, 0, 0)
+        while index < body.count {
+            let byte = body[index]
+            index += 1
+            guard byte == 0x0A || byte == 0x0D else { continue }
+            let isEmpty = index - 1 == line
+            if byte == 0x0D, index < body.count, body[index] == 0x0A { index += 1 }
+            line = index
+            guard isEmpty else { continue }
+            blocks.append(start..<index)
+            start = index
         }
         if start < body.count { blocks.append(start..<body.count) }
         return blocks
@@ -73,8 +103,8 @@ struct RecordedEvents {
 }
 
 extension StreamEvent {
-    /// Reads an event that is a block of lines; nil if it has other fields.
-    fileprivate init?(_ block: [UInt8]) {
+    /// Reads an event that is a block of lines; nil if a file could not say it, or it would be sent as other bytes.
+    fileprivate init?(recorded block: [UInt8]) {
         guard let text = String(validating: block, as: UTF8.self) else { return nil }
         self.init()
         var (comments, data): ([Substring], [Substring]) = ([], [])
@@ -92,13 +122,22 @@ extension StreamEvent {
             }
         }
         if !comments.isEmpty { comment = comments.joined(separator: "\n") }
-        guard !data.isEmpty else { return }
-        let joined = data.joined(separator: "\n")
-        let json = try? JSONValue(parsing: Array(joined.utf8)[...])
-        self.data =
-            switch json {
-            case .object?, .array?: json?.compactText == joined ? json : .string(joined)
-            default: .string(joined)
-            }
+        if !data.isEmpty { self.data = Self.data(data.joined(separator: "\n")) }
+        guard bytes == block, isReadBack else { return nil }
+    }
+
+    /// The text, or the JSON that is sent as this text.
+    private static func data(_ text: String) -> JSONValue {
+        guard let first = text.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+            let json = try? JSONValue(parsing: Array(text.utf8)[...]), json.isShallow, json.compactText == text
+        else { return .string(text) }
+        return json
+    }
+
+    /// Whether a file can say it.
+    private var isReadBack: Bool {
+        var reader = ModelReader()
+        let stream = StreamDefinition([StreamDefinition.Item(.event(self))])
+        return StreamDefinition.read(stream.json, &reader) == stream && reader.problems.isEmpty
     }
 }

@@ -24,21 +24,20 @@ package struct RecordedMappings: Sendable {
     ) {
         var spec = RecordSpec()
         spec.extraction = RecordSpec.Thresholds(text: 10_240, binary: 0)
-        spec.isForFiles = true
+        spec.secretNames = names
         spec.bodyMatcher = .auto(ignoreArrayOrder: false, ignoreExtraElements: false)
         let recorded = RecordedStubs(of: exchanges.map(\.withOwnPlaces), spec, &variants)
         bodyFiles = recorded.bodyFiles
         remarks = recorded.remarks
         stubs = recorded.mappings.reversed()
         for index in stubs.indices {
-            stubs[index].request = stubs[index].request.withoutSecrets(names)
-            stubs[index].insertionIndex = stubs.count - index
             if let file = Self.takeOutText(of: &stubs[index]) { bodyFiles.append(file) }
             if keepsTiming, index < exchanges.count {
                 let milliseconds = Int(exchanges[index].latency / 1_000_000)
                 if milliseconds > 0 { stubs[index].response.fixedDelayMilliseconds = milliseconds }
             }
         }
+        for index in stubs.indices { stubs[index].insertionIndex = stubs.count - index }
     }
 }
 
@@ -47,29 +46,5 @@ extension RecordedMappings {
     private static func takeOutText(of stub: inout StubMapping) -> RecordedStubs.BodyFile? {
         guard let text = stub.response.body, text.contains(text: "{{") else { return nil }
         return RecordedStubs.extractBody(of: &stub, above: RecordSpec.Thresholds(text: 0, binary: 0))
-    }
-}
-
-extension RequestPattern {
-    /// The pattern with any value in the place of a secret.
-    fileprivate func withoutSecrets(_ names: SecretNames) -> RequestPattern {
-        var pattern = self
-        pattern.queryParameters = queryParameters.map { parameter in
-            let isSecret =
-                names.contains(parameter.name)
-                || parameter.matcher.json.description(contains: RedactedExchanges.placeholder)
-            return isSecret ? NamedMatcher(parameter.name, ValueMatcher(.matches, ".*")) : parameter
-        }
-        pattern.bodyPatterns = bodyPatterns.map { matcher in
-            matcher.operator == .equalTo && matcher.json.description(contains: RedactedExchanges.placeholder)
-                ? ValueMatcher(.matches, "[\\s\\S]*") : matcher
-        }
-        return pattern
-    }
-}
-
-extension JSONObject {
-    fileprivate func description(contains text: String) -> Bool {
-        JSONValue.object(self).compactText.contains(text: text)
     }
 }

@@ -1,4 +1,6 @@
+import SDBasics
 import SDHTTPMessages
+import SDJSON
 import SDJournal
 import SDMatching
 import SDPlatform
@@ -42,6 +44,14 @@ extension RecordedExchange {
 }
 
 extension ResponseDefinition {
+    /// Whether routes would take anything of it for a template.
+    var looksLikeTemplate: Bool {
+        func isLike(_ text: String) -> Bool { text.contains(text: "{{") }
+        return body.map(isLike) ?? false || jsonBody.map { isLike($0.compactText) } ?? false
+            || (headers + trailers).contains { $0.values.contains(where: isLike) }
+            || statusMessage.map(isLike) ?? false || stream?.hasText(where: isLike) ?? false
+    }
+
     /// Keeps what is the server's own: a reason phrase that is not the registered one; and drops fields whose names are none,
     /// which no stub may have.
     mutating func keepOwn(of exchange: RecordedExchange) {

@@ -47,7 +47,8 @@ package struct RecordedRoutes: Sendable {
             let exchange = exchange.withOwnPlaces
             if !RecordedCondition.matchers(exchange).isEmpty { conditional += 1 }
             var pattern = variants.apart(
-                RecordedRequest(exchange).pattern(spec).readable(exchange, names), exchange)
+                RecordedRequest(exchange).pattern(spec).readable(exchange), exchange
+            ).withoutSecrets(names)
             pattern.spellOutPath()
             let place = places[pattern] ?? stubs.count
             if place == stubs.count {
@@ -55,7 +56,9 @@ package struct RecordedRoutes: Sendable {
                 let id = StubMapping.id(hashing: "route \(pattern.json.compactText)")
                 var stub = StubMapping(id: id, request: pattern)
                 // The server without a condition may be in another file.
-                if pattern.host != nil { stub.priority = RecordedStubs.early }
+                // The order of the routes does for all but those in other files.
+                stub.priority = RecordedStubs.priority(
+                    isEarly: pattern.host != nil, places: pattern.url.isOpen ? pattern.openPlaces : 0)
                 takeUpload(out: &stub, exchange)
                 stubs.append(stub)
                 answers.append([])
@@ -65,6 +68,7 @@ package struct RecordedRoutes: Sendable {
         }
         for (index, answers) in answers.enumerated() { stubs[index].answer(in: answers) }
         stubs = Self.sorted(stubs)
+        for index in stubs.indices { stubs[index].markUnusual() }
         if let remark = RecordedCondition.remark(conditional) { remarks.append(remark) }
     }
 
@@ -86,11 +90,7 @@ package struct RecordedRoutes: Sendable {
         } else {
             takeBody(out: &answer, exchange, number, stub)
         }
-        // What looks like a template is sent as it stands.
-        let looksLikeTemplate =
-            answer.body?.contains(text: "{{") == true || answer.jsonBody?.compactText.contains(text: "{{") == true
-            || answer.headers.contains { $0.values.contains { $0.contains(text: "{{") } }
-        if looksLikeTemplate { answer.template = false }
+        if answer.looksLikeTemplate { answer.template = false }
         return answer
     }
 
@@ -171,30 +171,16 @@ extension StubMapping {
     }
 
     fileprivate var sortKey: String {
-        let path = if case .urlPath(let text) = request.url { text } else { "" }
+        // A path with any text in it comes behind all others.
+        let path = if case .urlPath(let text) = request.url { text } else { request.url.isOpen ? "~" : "" }
         let method = if case .exactly(let name) = request.method { name } else { "" }
-        let named = request.queryParameters + request.formParameters + request.headers
-        let conditions =
-            named.reduce(0) { $0 + $1.matcher.conditions } + request.bodyPatterns.reduce(0) { $0 + $1.conditions }
-            + (request.host == nil ? 0 : 2) + (request.port == nil ? 0 : 2)
-        return "\(path) \(method) \(String(9_000 - min(conditions, 999))) \(request.json.compactText)"
-    }
-}
-
-extension ValueMatcher {
-    /// The weight of what it asks for: 2 for each value, 1 for any.
-    fileprivate var conditions: Int {
-        switch (`operator`, operand) {
-        case (.matches, _), (.anything, _): 1
-        case (.includes, .array(let values)): 2 * max(values.count, 1)
-        default: 2
-        }
+        return "\(path) \(method) \(String(9_000 - min(request.conditions, 999))) \(request.json.compactText)"
     }
 }
 
 extension RequestPattern {
-    /// The pattern as people write it, with any value in the place of a secret.
-    fileprivate func readable(_ exchange: RecordedExchange, _ names: SecretNames) -> RequestPattern {
+    /// The pattern as people write it.
+    fileprivate func readable(_ exchange: RecordedExchange) -> RequestPattern {
         var pattern = self
         if case .url(let target) = url {
             let path = target.hasSuffix("?") ? String(target.dropLast()) : target
@@ -203,9 +189,6 @@ extension RequestPattern {
         }
         pattern.queryParameters = queryParameters.map { parameter in
             let values = parameter.matcher.operand.arrayValue ?? []
-            if names.contains(parameter.name) || values.contains(where: \.isRedacted) {
-                return NamedMatcher(parameter.name, ValueMatcher(.matches, ".*"))
-            }
             if values.count == 1, let text = values[0]["equalTo"]?.stringValue {
                 return NamedMatcher(parameter.name, ValueMatcher(.equalTo, text))
             }
@@ -218,10 +201,6 @@ extension RequestPattern {
         if isForm, case let form = RecordedRequest(exchange).form, !form.isEmpty {
             pattern.bodyPatterns = []
             pattern.formParameters = form.map { field in
-                let isSecret =
-                    names.contains(field.name)
-                    || field.values.contains { $0.contains(text: RedactedExchanges.placeholder) }
-                if isSecret { return NamedMatcher(field.name, ValueMatcher(.matches, ".*")) }
                 if field.values.count == 1 { return NamedMatcher(field.name, ValueMatcher(.equalTo, field.values[0])) }
                 let values = field.values.map { JSONValue.object(["equalTo": .string($0)]) }
                 return NamedMatcher(field.name, ValueMatcher(.includes, operand: .array(values)))
@@ -230,12 +209,6 @@ extension RequestPattern {
             pattern.bodyPatterns = bodyPatterns.map(\.readable)
         }
         return pattern
-    }
-}
-
-extension JSONValue {
-    fileprivate var isRedacted: Bool {
-        self["equalTo"]?.stringValue?.contains(text: RedactedExchanges.placeholder) == true
     }
 }
 
@@ -251,8 +224,6 @@ extension ValueMatcher {
             case .null, .string: return ValueMatcher(`operator`, operand: operand)
             default: return ValueMatcher(`operator`, operand: json.isShallow ? json : operand)
             }
-        case .equalTo where operand.stringValue?.contains(text: RedactedExchanges.placeholder) == true:
-            return ValueMatcher(.matches, "[\\s\\S]*")
         case .equalToXml where json["enablePlaceholders"] != nil: return self
         case .anything: return self
         default: return ValueMatcher(`operator`, operand: operand)
@@ -278,7 +249,7 @@ extension ResponseDefinition {
             json.compactBytes.count <= text.utf8.count
         else { return }
         // A key that is there twice would be lost, and so would half a character.
-        guard json.isShallow, json.hasAsManyKeys(as: text),
+        guard json.isShallow, !json.isTextLikeJSON, json.hasAsManyKeys(as: text),
             !text.contains(text: "\\u") || text.contains("\u{FFFD}") || !json.compactText.contains("\u{FFFD}")
         else { return }
         body = nil
@@ -303,8 +274,14 @@ extension ResponseDefinition {
 }
 
 extension JSONValue {
+    /// Whether it is a text that people would take for a document.
+    fileprivate var isTextLikeJSON: Bool {
+        let first = stringValue?.utf8.first { $0 > 0x20 }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+
     /// Whether people can read its nesting, and the file around it still be read.
-    fileprivate var isShallow: Bool {
+    var isShallow: Bool {
         func isShallow(_ value: JSONValue, _ left: Int) -> Bool {
             switch value {
             case .array(let elements): left > 0 && elements.allSatisfy { isShallow($0, left - 1) }

@@ -40,15 +40,17 @@ package struct RecordedStubs: Sendable {
             let usual = request.pattern(spec)
             var pattern = variants.apart(usual, exchange)
             let isWhole = pattern.url != usual.url
-            if spec.isForFiles || RequestPattern.hasOddBytes(exchange.target) { pattern.spellOutPath() }
+            if let names = spec.secretNames { pattern = pattern.withoutSecrets(names) }
+            if spec.secretNames != nil || RequestPattern.hasOddBytes(exchange.target) { pattern.spellOutPath() }
             let occurrence = spec.repeatsAsScenarios ? occurrences[pattern, default: 0] + 1 : 1
             occurrences[pattern] = occurrence
             var stub = StubMapping(
                 id: Self.id(pattern, occurrence), name: RecordedName.stub(path: exchange.path),
                 request: pattern, response: exchange.response)
             if spec.persists { stub.persistent = true }
-            if isWhole || pattern.host != nil { stub.priority = Self.early }
-            if spec.isForFiles { stub.response.keepOwn(of: exchange) }
+            stub.priority = Self.priority(
+                isEarly: isWhole || pattern.host != nil, places: spec.secretNames == nil ? 0 : pattern.openPlaces)
+            if spec.secretNames != nil { stub.response.keepOwn(of: exchange) }
             if RecordedCondition.matchers(exchange).isEmpty == false { conditional += 1 }
             mappings.append(stub)
             note(exchange)
@@ -61,7 +63,7 @@ package struct RecordedStubs: Sendable {
             var seen: Set<RequestPattern> = []
             mappings.removeAll { !seen.insert($0.request).inserted }
         }
-        preferConditions()
+        preferConditions(spec)
         if let remark = RecordedCondition.remark(conditional) { remarks.append(remark) }
         if let sizes = spec.extraction {
             for index in mappings.indices {
@@ -71,18 +73,22 @@ package struct RecordedStubs: Sendable {
     }
 
     /// Has stubs with conditions tried before those that answer the same URL without.
-    private mutating func preferConditions() {
+    private mutating func preferConditions(_ spec: RecordSpec) {
         var plain: Set<RequestPattern> = []
         for stub in mappings where !stub.request.hasRecordedConditions { plain.insert(stub.request) }
         for index in mappings.indices where mappings[index].request.hasRecordedConditions {
             if plain.contains(mappings[index].request.withoutRecordedConditions) {
-                mappings[index].priority = Self.early
+                mappings[index].priority = Self.priority(
+                    isEarly: true, places: spec.secretNames == nil ? 0 : mappings[index].request.openPlaces)
             }
         }
     }
 
-    /// The priority before the usual one, 5.
-    static let early = 4
+    /// The priority: 4, before the usual one, for what must be tried early; what takes any value comes behind what asks for
+    /// one, the more places the later.
+    static func priority(isEarly: Bool, places: Int = 0) -> Int? {
+        places == 0 ? (isEarly ? 4 : nil) : (isEarly ? 4 : StubMapping.defaultPriority) + 2 * places
+    }
 
     /// The id of a stub: always the same for the same request, so that what is recorded again takes its place.
     private static func id(_ pattern: RequestPattern, _ occurrence: Int) -> StubMapping.ID {
@@ -193,34 +199,31 @@ extension RequestPattern {
 
     /// The path of a recorded pattern, undecoded.
     fileprivate var recordedPath: String {
-        switch url {
-        case .url(let text), .urlPath(let text): String(text.prefix { $0 != "?" })
-        case .urlPattern(let text), .urlPathPattern(let text):
-            String(text.filter { $0 != "\\" }.prefix { $0 != "?" })
-        default: ""
-        }
+        let text =
+            switch url {
+            case .url(let text), .urlPath(let text): text
+            case .urlPattern(let text), .urlPathPattern(let text): RecordedPath.text(ofExpression: text)
+            default: ""
+            }
+        return String(text.prefix { $0 != "?" })
     }
 
     /// Whether a URL has bytes that are not UTF-8. An expression matches them by U+FFFD.
     static func hasOddBytes(_ url: String) -> Bool { url.unicodeScalars.contains("\u{FFFD}") }
 
-    /// Makes a path that people would take for a template, such as `/users/:id`, an expression that matches just it.
+    /// Makes an expression of a path that people would take for a template, such as `/users/:id`, so that it matches just
+    /// that; and of one with a secret, so that it matches any in its place.
     mutating func spellOutPath() {
-        func expression(_ text: String) -> String {
-            text.reduce(into: "") { text, letter in
-                if "\\.[]{}()*+-?^$|".contains(letter) { text.append("\\") }
-                // A class, since a plain character would be looked up by its bytes.
-                text += letter == "\u{FFFD}" ? "[\u{FFFD}]" : String(letter)
-            }
-        }
         func isMisleading(_ text: String) -> Bool {
             let path = text.prefix { $0 != "?" }
             let hasSigns = path.contains { "{}[]()*|<>".contains($0) } && path != "*" || path.contains(text: "/:")
-            return hasSigns || Self.hasOddBytes(text)
+            return hasSigns || Self.hasOddBytes(text) || text.isRedacted
         }
         switch url {
-        case .url(let text) where isMisleading(text): url = .urlPattern(expression(text))
-        case .urlPath(let text) where isMisleading(text): url = .urlPathPattern(expression(text))
+        case .url(let text) where isMisleading(text):
+            url = .urlPattern(RecordedPath.expression(text, "[^/?]*", "[^&]*"))
+        case .urlPath(let text) where isMisleading(text):
+            url = .urlPathPattern(RecordedPath.expression(text, "[^/]*", "[^/]*"))
         default: return
         }
     }

@@ -237,28 +237,50 @@ extension StreamDefinition.Item {
 
 /// `--record-mappings` names files as WireMock does.
 @Suite struct RecordedMappingTests {
+    /// The names that WireMock 3.13.2 gives, but for the five letters and digits, which are random there.
     @Test(
         arguments: [
-            ("/", "mapping-(root)-", "body-(root)-", ".txt"),
-            ("/things/1?a=b", "mapping-things-1-", "body-things-1-", ".json"),
-            ("/a,b/c.png", "mapping-a_b-c.png-", "body-a_b-c.png-", ".png"),
-        ]) func filesAreNamedByThePath(_ target: String, _ mapping: String, _ body: String, _ end: String)
+            ("/", "(root)", ".txt"), ("/?q=1", "(root)", ".txt"), ("/things/1?a=b", "things-1", ".json"),
+            ("/a,b/c.png", "a_b-c.png", ".png"), ("/a%20b/c%2Fd", "a b-c-d", ".txt"), ("/a//b/", "a-b", ".txt"),
+            ("/%C3%A4/x", "ä-x", ".txt"), ("/a~b:c@d!$&(e)*+;=f", "a_b_c_d____e_____f", ".txt"),
+            ("/A/B.C/d-e_f", "A-B.C-d-e_f", ".txt"), ("/x?", "x", ".txt"),
+            ("/" + String(repeating: "x", count: 300), String(repeating: "x", count: 150), ".txt"),
+        ]) func filesAreNamedByThePath(_ target: String, _ name: String, _ end: String) throws
     {
         var exchange = RecordedExchange(method: "POST", url: "http://a\(target)", target: target, status: 201)
         exchange.requestHeaders = [("Accept", "x"), ("accept", "y"), ("Content-Type", "text/plain")]
         exchange.requestBody = Array("sent".utf8)
         exchange.responseHeaders = [("Content-Length", "1"), ("X", "1")]
         exchange.responseBody = Array((end == ".json" ? "1" : "text").utf8)
-        var variants = RecordedVariants()
-        let recorded = RecordedMapping(exchange, matching: ["ACCEPT"], &variants)
-        let name = mapping.replacing("(root)", with: "_root_")
-        #expect(recorded.fileName.hasPrefix(name) && recorded.fileName.hasSuffix(".json"), "\(recorded.fileName)")
+        var (variants, names) = (RecordedVariants(), Set<String>())
+        let pattern = RecordedMapping.pattern(of: exchange, matching: ["ACCEPT"], &variants)
+        let recorded = RecordedMapping(exchange, pattern, &names)
+        func isNamed(_ file: String, _ kind: String, _ end: String) -> Bool {
+            guard file.hasPrefix("\(kind)-\(name)-"), file.hasSuffix(end) else { return false }
+            let id = file.dropFirst(kind.count + name.count + 2).dropLast(end.count)
+            return id.count == 5 && id.utf8.allSatisfy { "0123456789abcdefghijklmnopqrstuvwxyz".utf8.contains($0) }
+        }
+        #expect(isNamed(recorded.fileName, "mapping", ".json"), "\(recorded.fileName)")
         let file = recorded.bodyFile?.name ?? ""
-        #expect(file.hasPrefix(body.replacing("(root)", with: "_root_")) && file.hasSuffix(end), "\(file)")
+        #expect(isNamed(file, "body", end), "\(file)")
         #expect(recorded.stub.request.url == .url(target))
         #expect(recorded.stub.request.headers.map(\.matcher.operand) == ["x"])
         #expect(recorded.stub.request.bodyPatterns.map(\.json) == [["equalTo": "sent"]])
         #expect(recorded.stub.response.bodyFileName == file && recorded.stub.response.status == 201)
         #expect(recorded.stub.response.headers == [ResponseHeader("X", ["1"])])
+    }
+    /// Thousands of requests to one path do not share a name, and have the same ones when they are recorded again.
+    @Test func noTwoFilesHaveOneName() {
+        func names() -> [String] {
+            var (variants, names) = (RecordedVariants(), Set<String>())
+            return (0..<20_000).map { number in
+                let target = "/a?n=\(number)"
+                let exchange = RecordedExchange(method: "GET", url: "http://a\(target)", target: target, status: 200)
+                let pattern = RecordedMapping.pattern(of: exchange, matching: [], &variants)
+                return RecordedMapping(exchange, pattern, &names).fileName
+            }
+        }
+        let made = names()
+        #expect(Set(made).count == made.count && made == names())
     }
 }

@@ -1,0 +1,146 @@
+import SDBasics
+import SDJSON
+import SDSecrets
+import SDStubModel
+
+/// Patterns of requests whose secrets were taken out. What stands in the place of one never comes again: any value matches
+/// there, or nothing is asked for.
+extension RequestPattern {
+    /// The pattern with any value in the place of a secret; that of the URL is in `spellOutPath`.
+    /// - Parameter names: those of parameters that are secret whatever stands there.
+    func withoutSecrets(_ names: SecretNames) -> RequestPattern {
+        var pattern = self
+        pattern.queryParameters = Self.open(queryParameters, names)
+        pattern.formParameters = Self.open(formParameters, names)
+        pattern.headers = Self.open(headers)
+        pattern.cookies = Self.open(cookies)
+        if let text = host?.operand.stringValue, text.isRedacted {
+            pattern.host = ValueMatcher(.matches, RecordedPath.expression(text, "[^.]*", "[^.]*"))
+        }
+        pattern.bodyPatterns = bodyPatterns.compactMap(\.withoutSecrets)
+        return pattern
+    }
+
+    /// A name that was secret asks for nothing.
+    private static func open(_ matchers: [NamedMatcher], _ names: SecretNames? = nil) -> [NamedMatcher] {
+        matchers.compactMap { matcher in
+            if matcher.name.isRedacted { return nil }
+            let isSecret = names?.contains(matcher.name) == true || matcher.matcher.operand.compactText.isRedacted
+            return isSecret ? NamedMatcher(matcher.name, ValueMatcher(.matches, ".*")) : matcher
+        }
+    }
+
+    private var matchers: [ValueMatcher] {
+        (queryParameters + formParameters + headers + cookies).map(\.matcher) + bodyPatterns
+    }
+
+    /// The weight of what it asks for beside method and path. Of two patterns for one request that with more is to be
+    /// tried first.
+    var conditions: Int {
+        matchers.reduce(0) { $0 + $1.conditions } + (host == nil ? 0 : 2) + (port == nil ? 0 : 2)
+    }
+
+    /// The number of places in which any value matches.
+    var openPlaces: Int { matchers.filter { $0.conditions == 1 }.count + (url.isOpen ? 1 : 0) }
+}
+
+extension ValueMatcher {
+    /// The matcher of a body with anything in the place of a secret; nil if it would ask for a key that is none.
+    fileprivate var withoutSecrets: ValueMatcher? {
+        switch `operator` {
+        case .equalTo where operand.stringValue?.isRedacted == true: ValueMatcher(.matches, "[\\s\\S]*")
+        case .equalToJson:
+            (operand.stringValue.flatMap { try? JSONValue(parsing: Array($0.utf8)[...]) } ?? operand).hasRedactedKey
+                ? nil : self
+        default: self
+        }
+    }
+
+    /// 2 for each value, 1 for any.
+    fileprivate var conditions: Int {
+        switch (`operator`, operand) {
+        case (.matches, _), (.anything, _): 1
+        case (.includes, .array(let values)), (.hasExactly, .array(let values)): 2 * max(values.count, 1)
+        case (.equalToJson, let json) where json.compactText.contains(text: "${json-unit.any-"): 1
+        case (.equalToXml, .string(let text)) where text.contains(text: RedactedExchanges.anyXMLText): 1
+        default: 2
+        }
+    }
+}
+
+extension String {
+    var isRedacted: Bool { contains(text: RedactedExchanges.placeholder) }
+}
+
+extension JSONValue {
+    fileprivate var hasRedactedKey: Bool {
+        switch self {
+        case .array(let elements): elements.contains(where: \.hasRedactedKey)
+        case .object(let object): object.members.contains { $0.key.isRedacted || $0.value.hasRedactedKey }
+        default: false
+        }
+    }
+}
+
+/// Paths as regular expressions.
+enum RecordedPath {
+    /// An expression that matches a text alone, with anything in the place of a secret.
+    /// - Parameters:
+    ///   - any: matches what may stand there.
+    ///   - anyInQuery: the same behind a question mark.
+    static func expression(_ text: String, _ any: String, _ anyInQuery: String) -> String {
+        var expression = ""
+        var rest = text[...]
+        var isInQuery = false
+        while let place = rest.firstRange(ofText: RedactedExchanges.placeholder) {
+            let before = rest[..<place.lowerBound]
+            isInQuery = isInQuery || before.contains("?")
+            // A parameter of a path may have taken slashes with it.
+            let isParameter = !isInQuery && before.last == "="
+            expression += escaped(before) + (isInQuery ? anyInQuery : isParameter ? "[^;?]*" : any)
+            rest = rest[place.upperBound...]
+        }
+        return expression + escaped(rest)
+    }
+
+    private static func escaped(_ text: Substring) -> String {
+        text.reduce(into: "") { text, letter in
+            if "\\.[]{}()*+-?^$|".contains(letter) { text.append("\\") }
+            // A class, since a plain character would be looked up by its bytes.
+            text += letter == "\u{FFFD}" ? "[\u{FFFD}]" : String(letter)
+        }
+    }
+
+    /// The text that such an expression was made of.
+    static func text(ofExpression expression: String) -> String {
+        var text = ""
+        var rest = expression[...]
+        while let letter = rest.popFirst() {
+            switch letter {
+            case "\\": if let next = rest.popFirst() { text.append(next) }
+            case "[":
+                let content = rest.prefix { $0 != "]" }
+                rest = rest.dropFirst(content.count + 1)
+                guard content.first == "^" else {
+                    text += content
+                    continue
+                }
+                text += RedactedExchanges.placeholder
+                rest = rest.drop { $0 == "*" }
+            default: text.append(letter)
+            }
+        }
+        return text
+    }
+}
+
+extension URLPattern {
+    /// Whether anything matches in the place of a secret, so that literal paths are to be tried before.
+    var isOpen: Bool {
+        switch self {
+        case .urlPattern(let text), .urlPathPattern(let text):
+            text.contains(text: "[^/") || text.contains(text: "[^;") || text.contains(text: "[^&")
+        default: false
+        }
+    }
+}
