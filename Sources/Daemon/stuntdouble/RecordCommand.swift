@@ -46,6 +46,7 @@ final class RecordCommand: Sendable {
     private func run() -> Int32 {
         for notice in options.notices { log.warning(notice) }
         SystemCalls.ignoreBrokenPipes()
+        SystemCalls.ignoreFileSizeSignals()
         SystemCalls.raiseDescriptorLimit()
         do throws(SystemError) {
             try SystemCalls.makeFolders(options.serve.root.path)

@@ -1,6 +1,7 @@
 import SDBasics
 import SDFolders
 import SDJSON
+import SDLinting
 import SDMatching
 import SDPlatform
 import SDRecording
@@ -31,8 +32,6 @@ struct RecordedFolder {
     let path: String
     let target: String
 
-    private static let bodies = "__files"
-
     /// The recorded server as a name of files: its host, with the port if it is named.
     var name: String {
         let authority = (target.firstRange(ofText: "://").map { target[$0.upperBound...] } ?? target[...])
@@ -49,61 +48,90 @@ struct RecordedFolder {
     func write(_ routes: RecordedRoutes) -> Report {
         locked { report in
             report.remarks = routes.remarks
-            let stubs = write(routes.bodyFiles, of: routes.stubs, &report)
-            write(stubs.filter { isReadable($0, &report) }, &report)
+            var bodies = RecordedBodies(routes.bodyFiles, in: self)
+            bodies.write(&report)
+            let stubs = routes.stubs.filter { isReadable($0, &report) }.compactMap { bodies.completed($0, &report) }
+            write(stubs, &bodies, &report)
+            bodies.tell(&report)
         }
     }
 
-    private func write(_ stubs: [StubMapping], _ report: inout Report) {
+    private func write(_ stubs: [StubMapping], _ bodies: inout RecordedBodies, _ report: inout Report) {
         var new = stubs
         // Where there is a folder of mappings, nothing beside it is read.
         let place = SystemCalls.isFolder("\(path)/mappings") ? "mappings/" : ""
         var file = "\(place)\(name).yaml"
         var number = 1
-        // A file that was changed by hand stays as it is: what it does not have goes into the next one.
-        while let bytes = read(file) {
-            let text = String(decoding: bytes, as: UTF8.self)
-            let (stubs, diagnostics) = StubFile.parse(bytes, format: .yaml, path: file)
-            let isReadable = !diagnostics.contains { $0.severity == .error }
-            if isReadable, RecordedFile(text)?.isUntouched == true {
-                return finish(file, text, merging: new, with: stubs.reversed(), &report)
+        // A file that was changed by hand, and a link, stays as it is: what it does not have goes into the next one.
+        while true {
+            if isLink(file) {
+                report.changes.append(Change(kept: file, "is a link", []))
+            } else if let bytes = read(file) {
+                let text = String(decoding: bytes, as: UTF8.self)
+                let (stubs, diagnostics) = StubFile.parse(bytes, format: .yaml, path: file)
+                let isReadable = !diagnostics.contains { $0.severity == .error }
+                if isReadable, RecordedFile(text)?.isUntouched == true {
+                    return finish(file, text, merging: new, with: stubs.reversed(), &bodies, &report)
+                }
+                let known = Self.byRequest(stubs)
+                let differing = new.filter { stub in known[stub.request].map { !$0.answers(like: stub) } ?? false }
+                    .map(\.title)
+                report.changes.append(
+                    Change(kept: file, isReadable ? "was changed by hand" : "cannot be read", differing))
+                new.removeAll { known[$0.request] != nil }
+            } else {
+                break
             }
-            let known = Self.byRequest(stubs)
-            let differing = new.filter { stub in known[stub.request].map { !$0.answers(like: stub) } ?? false }
-                .map(\.title)
-            report.changes.append(Change(kept: file, isReadable ? "was changed by hand" : "cannot be read", differing))
-            new.removeAll { known[$0.request] != nil }
             number += 1
             file = "\(place)\(name)-\(number).yaml"
         }
-        if !new.isEmpty { finish(file, nil, merging: new, with: [], &report) }
+        if !new.isEmpty { finish(file, nil, merging: new, with: [], &bodies, &report) }
     }
 
+    /// Writes a file of routes. Where the disk is too full for it, the largest stubs are left out.
     private func finish(
-        _ file: String, _ former: String?, merging new: [StubMapping], with old: [StubMapping], _ report: inout Report
+        _ file: String, _ former: String?, merging stubs: [StubMapping], with old: [StubMapping],
+        _ bodies: inout RecordedBodies, _ report: inout Report
     ) {
-        let (oldOnes, newOnes) = (Self.byRequest(old), Self.byRequest(new))
-        let kept = old.filter { newOnes[$0.request] == nil }
-        let changed = new.filter { stub in oldOnes[stub.request].map { !$0.answers(like: stub) } ?? false }.count
-        let added = new.filter { oldOnes[$0.request] == nil }.count
-        let stubs = RecordedRoutes.sorted(new + kept)
-        let text = RecordedFile.text(StubFileText.yaml(stubs), from: target.withoutUser)
-        guard text != former else {
-            report.changes.append(
-                Change(
-                    text: "\(file) stays as it is: \(stubs.count.of("stub"))",
-                    json: ["file": .string(file), "result": "unchanged", "stubs": .number(JSONNumber(stubs.count))]))
-            return
+        let oldOnes = Self.byRequest(old)
+        var new = stubs
+        var largest: [StubMapping]?
+        var count = 1
+        while true {
+            let newOnes = Self.byRequest(new)
+            let kept = old.filter { newOnes[$0.request] == nil }
+            let changed = new.filter { stub in oldOnes[stub.request].map { !$0.answers(like: stub) } ?? false }.count
+            let added = new.filter { oldOnes[$0.request] == nil }.count
+            let stubs = RecordedRoutes.sorted(new + kept)
+            let text = RecordedFile.text(StubFileText.yaml(stubs), from: target.withoutUser)
+            guard text != former else {
+                return report.changes.append(
+                    Change(
+                        text: "\(file) stays as it is: \(stubs.count.of("stub"))",
+                        json: [
+                            "file": .string(file), "result": "unchanged", "stubs": .number(JSONNumber(stubs.count)),
+                        ]))
+            }
+            guard let failure = write(file, Array(text.utf8)) else {
+                let rest = kept.count + new.count - added - changed
+                return report.changes.append(
+                    Change(
+                        text: "Wrote \(file): \(added.of("stub")) added, \(changed) changed, \(rest) as before",
+                        json: [
+                            "file": .string(file), "result": "written", "added": .number(JSONNumber(added)),
+                            "changed": .number(JSONNumber(changed)), "same": .number(JSONNumber(rest)),
+                        ]))
+            }
+            if largest == nil { report.problems.append(failure.text) }
+            guard failure.isFull, !new.isEmpty else { return }
+            var left = largest ?? bodies.sorted(new)
+            let removed = left.suffix(count)
+            left.removeLast(removed.count)
+            for stub in removed { report.problems.append("\(stub.title) is left out: there is no room for it") }
+            bodies.remove(of: Array(removed), except: left)
+            (new, largest, count) = (left, left, count * 2)
+            if new.isEmpty { return }
         }
-        guard write(file, Array(text.utf8), &report) else { return }
-        let rest = kept.count + new.count - added - changed
-        report.changes.append(
-            Change(
-                text: "Wrote \(file): \(added.of("stub")) added, \(changed) changed, \(rest) as before",
-                json: [
-                    "file": .string(file), "result": "written", "added": .number(JSONNumber(added)),
-                    "changed": .number(JSONNumber(changed)), "same": .number(JSONNumber(rest)),
-                ]))
     }
 
     /// The first stub of each request.
@@ -123,25 +151,32 @@ struct RecordedFolder {
         } catch {
             reason = reason ?? error.problems.first?.message
         }
-        guard let reason else { return true }
+        var unmarked = stub
+        unmarked.metadata = nil
+        let reserved = StubLint.findings(in: unmarked).first { $0.code == .reservedPath }
+        guard let reason = reason ?? reserved?.problem.message else { return true }
         report.remarks.append("\(stub.title) is left out: \(reason)")
         return false
     }
 
     // MARK: Mappings
 
-    /// Writes stubs as WireMock's files, one for each.
+    /// Writes stubs as WireMock's files, one for each; the small ones first, in case that the disk is full.
     func write(_ mappings: RecordedMappings) -> Report {
         locked { report in
             report.remarks = mappings.remarks
-            let stubs = write(mappings.bodyFiles, of: mappings.stubs, &report)
-            writeMappings(stubs.filter { isReadable($0, &report) }, &report)
+            var bodies = RecordedBodies(mappings.bodyFiles, in: self)
+            let stubs = mappings.stubs.filter { isReadable($0, &report) }
+            writeMappings(bodies.sorted(stubs), &bodies, &report)
+            bodies.tell(&report)
         }
     }
 
-    private func writeMappings(_ stubs: [StubMapping], _ report: inout Report) {
+    private func writeMappings(_ stubs: [StubMapping], _ bodies: inout RecordedBodies, _ report: inout Report) {
         var (written, same) = (0, 0)
-        for var stub in stubs {
+        for recorded in stubs {
+            bodies.write(of: recorded, &report)
+            guard var stub = bodies.completed(recorded, &report) else { continue }
             let url =
                 switch stub.request.url {
                 case .url(let text), .urlPath(let text): text
@@ -149,9 +184,12 @@ struct RecordedFolder {
                 }
             let method = if case .exactly(let name) = stub.request.method { name } else { "any" }
             let file = "mappings/" + StubFileName.make(name: stub.name, method: method, url: url, id: stub.idText)
-            let checksum = RecordedFile.checksum(stub.json(view: .file).compactText)
-            stub.metadata = ["recorded": .string(checksum)]
+            stub.markAsRecorded()
             let bytes = stub.json(view: .file).prettyBytes + Array("\n".utf8)
+            if isLink(file) {
+                report.changes.append(Change(kept: file, "is a link", []))
+                continue
+            }
             if let known = read(file) {
                 if known == bytes {
                     same += 1
@@ -162,7 +200,12 @@ struct RecordedFolder {
                     continue
                 }
             }
-            if write(file, bytes, &report) { written += 1 }
+            if let failure = write(file, bytes) {
+                report.problems.append(failure.text)
+                bodies.remove(of: [recorded], except: [])
+            } else {
+                written += 1
+            }
         }
         report.changes.append(
             Change(
@@ -175,10 +218,7 @@ struct RecordedFolder {
     }
 
     private func isUntouched(_ bytes: [UInt8]) -> Bool {
-        guard var stub = try? StubMapping(json: JSONValue(parsing: bytes)) else { return false }
-        let checksum = stub.metadata?["recorded"]?.stringValue
-        stub.metadata = nil
-        return checksum == RecordedFile.checksum(stub.json(view: .file).compactText)
+        (try? StubMapping(json: JSONValue(parsing: bytes)))?.isAsRecorded == true
     }
 
     // MARK: Files
@@ -199,40 +239,28 @@ struct RecordedFolder {
         return report
     }
 
-    /// Writes bodies.
-    /// - Returns: the stubs; those whose body could not be written have it themselves.
-    private func write(
-        _ files: [RecordedStubs.BodyFile], of stubs: [StubMapping], _ report: inout Report
-    ) -> [StubMapping] {
-        var count = 0
-        var missing: [String: [UInt8]] = [:]
-        for file in files {
-            let name = "\(Self.bodies)/\(file.name)"
-            guard read(name) != file.bytes else { continue }
-            if write(name, file.bytes, &report) { count += 1 } else { missing[file.name] = file.bytes }
-        }
-        if count > 0 {
-            report.changes.append(
-                Change(
-                    text: "Wrote \(count == 1 ? "1 body" : "\(count) bodies") to \(path)/\(Self.bodies)",
-                    json: [
-                        "folder": .string("\(path)/\(Self.bodies)"), "result": "written",
-                        "bodies": .number(JSONNumber(count)),
-                    ]))
-        }
-        return missing.isEmpty ? stubs : stubs.map { $0.taking(missing) }
-    }
-
-    private func read(_ name: String) -> [UInt8]? {
+    func read(_ name: String) -> [UInt8]? {
         guard let file = try? SystemCalls.openBeneath(path, "\(path)/\(name)") else { return nil }
         return try? SystemCalls.readAll(file, limit: 1 << 30, path: name)
     }
 
+    private func isLink(_ name: String) -> Bool {
+        (try? SystemCalls.status(of: "\(path)/\(name)", followingLinks: false))?.kind == .link
+    }
+
+    /// Why a file could not be written.
+    struct Failure {
+        let text: String
+        /// Whether there is no room for it.
+        var isFull = false
+    }
+
     /// Writes a file below the folder. No link leads out of it.
-    private func write(_ name: String, _ bytes: [UInt8], _ report: inout Report) -> Bool {
+    /// - Returns: nil if it is there.
+    func write(_ name: String, _ bytes: [UInt8]) -> Failure? {
         do throws(BodyFileProblem) {
             try BodyFiles(path: path).write(name, bytes)
-            return true
+            return nil
         } catch {
             let reason =
                 switch error {
@@ -240,8 +268,8 @@ struct RecordedFolder {
                 case .escapes: "a link leads out of the folder"
                 default: "there is no place for it"
                 }
-            report.problems.append("cannot write \(path)/\(name): \(reason)")
-            return false
+            let isFull = if case .unreadable(_, let error) = error { error.isNoRoom } else { false }
+            return Failure(text: "cannot write \(path)/\(name): \(reason)", isFull: isFull)
         }
     }
 }
@@ -251,7 +279,7 @@ extension StubMapping {
         responses == other.responses && (responses != nil || response == other.response)
     }
 
-    fileprivate var title: String {
+    var title: String {
         let method = if case .exactly(let name) = request.method { name } else { "ANY" }
         let path =
             switch request.url {
@@ -259,26 +287,6 @@ extension StubMapping {
             default: ""
             }
         return "\(method) \(path)"
-    }
-
-    /// The stub with the bodies of files that are not there.
-    fileprivate func taking(_ files: [String: [UInt8]]) -> StubMapping {
-        func taking(_ response: ResponseDefinition) -> ResponseDefinition {
-            guard let bytes = response.bodyFileName.flatMap({ files[$0] }) else { return response }
-            var response = response
-            response.bodyFileName = nil
-            response.base64Body = Base64.encode(bytes)
-            return response
-        }
-        var stub = self
-        stub.response = taking(response)
-        if var sequence = responses {
-            for index in sequence.entries.indices {
-                sequence.entries[index].response = taking(sequence.entries[index].response)
-            }
-            stub.responses = sequence
-        }
-        return stub
     }
 }
 

@@ -97,6 +97,63 @@ import Testing
         #expect(again.status == 0 && !again.output.contains("1 stub added"), "\(again.output)")
     }
 
+    /// A body for which there is no room costs its own stub alone, in whatever order they come.
+    @Test(arguments: [("yaml", 0), ("yaml", 2), ("wiremock", 0), ("wiremock", 1)])
+    func whatFindsRoomIsWritten(_ format: String, _ place: Int) throws {
+        let large = String(repeating: "large ", count: 1 << 19)
+        var entries = ["one", "two"].map { entry("https://api.example/\($0)", $0, type: "text/plain") }
+        entries.insert(entry("https://api.example/large", large, type: "text/plain"), at: place)
+        entries.append(entry("https://api.example/third", String(repeating: "3", count: 9_000), type: "text/plain"))
+        try folder.write("a.har", #"{ "log": { "entries": ["# + entries.joined(separator: ",") + "] } }")
+        let made = EndedCommand(
+            try ChildProcess(
+                "/bin/sh",
+                [
+                    "-c", "ulimit -f 200; exec \"$0\" \"$@\"", Daemon.binary, "import", "har", "a.har", "--to", "mocks",
+                    "--format", format,
+                ], folder: folder.path, outputsIn: scratch))
+        #expect(made.status == 1 && made.errors.contains("GET /large is left out"), "\(made)")
+        #expect(!made.errors.contains("/one") && !made.errors.contains("/third"), "\(made)")
+        #expect(try run("validate", "mocks", "--strict").status == 0)
+        let daemon = try Daemon(serving: folder.path + "/mocks")
+        #expect(try daemon.get("/one").text == "one" && daemon.get("/two").text == "two")
+        #expect(try daemon.get("/third").body.count == 9_000 && daemon.get("/large").status == 404)
+    }
+
+    /// A file of bodies where the folder should be: small bodies stay in their stubs, large ones are left out.
+    @Test(arguments: ["yaml", "wiremock"]) func bodiesWithoutAFolderCostNoOthers(_ format: String) throws {
+        let large = String(repeating: "large ", count: 1 << 19)
+        try writeArchive(
+            entry("https://api.example/large", large, type: "text/plain"), entry("https://api.example/one", "1"),
+            entry(
+                "https://api.example/image", "", type: "image/png",
+                content: #""text": "iVBORw==", "encoding": "base64""#))
+        try folder.write("mocks/__files", "no folder")
+        let made = try run("import", "har", "a.har", "--to", "mocks", "--format", format)
+        #expect(made.status == 1 && made.errors.contains("GET /large is left out"), "\(made)")
+        try FileManager.default.removeItem(atPath: folder.path + "/mocks/__files")
+        let daemon = try Daemon(serving: folder.path + "/mocks")
+        #expect(try daemon.get("/one").text == "1" && daemon.get("/image").body.starts(with: [0x89, 0x50]))
+    }
+
+    /// A link in the place of a file stays, wherever it leads.
+    @Test(arguments: ["../elsewhere.yaml", "own.txt", "gone"]) func aLinkIsNotReplaced(_ target: String) throws {
+        try folder.write("elsewhere.yaml", "GET /mine: mine\n")
+        try folder.write("mocks/own.txt", "mine")
+        let link = folder.path + "/mocks/api.example.yaml"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        try writeArchive(entry("https://api.example/a", "1"))
+        for _ in 0..<2 {
+            let made = try run("import", "har", "a.har", "--to", "mocks")
+            #expect(
+                made.status == 0 && made.output.contains("api.example.yaml is a link, and stays as it is"), "\(made)")
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+        }
+        #expect(try String(contentsOfFile: folder.path + "/elsewhere.yaml", encoding: .utf8) == "GET /mine: mine\n")
+        let text = try String(contentsOfFile: folder.path + "/mocks/api.example-2.yaml", encoding: .utf8)
+        #expect(text.contains("GET /a") && !FileManager.default.fileExists(atPath: folder.path + "/mocks/gone"))
+    }
+
     @Test func oneHostIsChosen() throws {
         try writeArchive(entry("https://api.example/a", "1"), entry("https://cdn.example/b", "2"))
         #expect(try run("import", "har", "a.har", "--to", "mocks", "--host", "cdn.example").status == 0)
