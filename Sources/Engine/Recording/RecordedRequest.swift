@@ -52,7 +52,7 @@ struct RecordedRequest {
 
     /// The pattern that WireMock's `--record-mappings` makes of the request. Any multipart body matches.
     func mappingPattern(_ headers: [String]) -> RequestPattern {
-        var pattern = RequestPattern(method: method, url: .url(exchange.target))
+        var pattern = RequestPattern(method: method, url: .url(Self.whole(exchange)))
         let names = Set(headers.map { $0.lowercased() })
         for header in grouped(exchange.requestHeaders.map { ($0.name, $0.value) }, ignoringCase: true)
         where names.contains(header.name.lowercased()) {
@@ -68,6 +68,12 @@ struct RecordedRequest {
         return pattern
     }
 
+    /// The target without the sign of a query that is empty, which no URL has for a matcher.
+    private static func whole(_ exchange: RecordedExchange) -> String {
+        let target = exchange.target
+        return target.hasSuffix("?") && !target.dropLast().contains("?") ? String(target.dropLast()) : target
+    }
+
     /// The method alone, also where its name would stand for several.
     private var method: MethodPattern {
         ["ANY", "GET_OR_HEAD"].contains(exchange.method) ? .oneOf([exchange.method]) : .exactly(exchange.method)
@@ -75,7 +81,7 @@ struct RecordedRequest {
 
     /// The path, if there are parameters that can be read, otherwise the whole target.
     private var url: URLPattern {
-        let target = exchange.target
+        let target = Self.whole(exchange)
         guard let mark = target.firstIndex(of: "?"), !target.hasSuffix("?"), !details.query.isEmpty else {
             return .url(target)
         }

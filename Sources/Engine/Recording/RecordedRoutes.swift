@@ -183,9 +183,8 @@ extension RequestPattern {
     fileprivate func readable(_ exchange: RecordedExchange) -> RequestPattern {
         var pattern = self
         if case .url(let target) = url {
-            let path = target.hasSuffix("?") ? String(target.dropLast()) : target
             // A query that cannot be decoded is compared as it is.
-            if !path.contains("?") { pattern.url = .urlPath(path) }
+            if !target.contains("?") { pattern.url = .urlPath(target) }
         }
         pattern.queryParameters = queryParameters.map { parameter in
             let values = parameter.matcher.operand.arrayValue ?? []
