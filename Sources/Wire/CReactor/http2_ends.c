@@ -76,12 +76,9 @@ void cr_http2_stream_ended(cr_stream *stream, cr_ending ending) {
     cr_http2_of(conn)->answered = true;
     if (ending == CR_CLOSE) {
         cr_http2_close_soon(conn);
-    } else if (ending == CR_RESET_STREAM) {
+    } else if (ending == CR_RESET_STREAM || ending == CR_BREAK_OFF) {
         cr_http2_pump(conn);
-        cr_http2_reset(http2_stream, stream->abort_code);
-    } else if (ending == CR_BREAK_OFF) {
-        cr_http2_pump(conn);
-        cr_http2_reset(http2_stream, NGHTTP2_INTERNAL_ERROR);
+        cr_http2_reset(http2_stream, ending == CR_RESET_STREAM ? stream->abort_code : NGHTTP2_INTERNAL_ERROR);
     } else if (ending != CR_KEEP_ALIVE && http2_stream->open) {
         end_connection(http2_stream, ending);
     }

@@ -126,6 +126,59 @@ import Testing
         #expect(client.answer(3).text == "whole 0")
     }
 
+    /// An answer that breaks off while the body still comes ends its stream, once, and nothing else of the connection.
+    @Test(arguments: [WireStep.Abort.breakOff, .resetStream(code: 2)], [true, false])
+    func anAnswerThatBreaksOffEndsTheStream(_ ending: WireStep.Abort, comes: Bool) throws {
+        let server = try StreamingServer()
+        let client = try HTTP2Client(port: server.port)
+        for id in stride(from: UInt32(1), to: 41, by: 4) {
+            try client.send(head(id, "/held", [("content-length", "50000000")]))
+            let stream = try #require(server.handler.bodies.next())
+            let reply = try #require(server.handler.replies.next())
+            server.handler.begin(stream)
+            try client.send(HTTP2Frame(.data, stream: id, pattern(10_000)))
+            _ = server.handler.pieces.next()
+            var answer = ResponseHead(status: 200, reason: "OK")
+            answer.add("Content-Length", "50")
+            reply.send(script(.head(answer), .body(WireBytes(wire("hello"))), .abort(ending)))
+            // What comes before the client knows.
+            if comes { for _ in 0..<3 { try client.send(HTTP2Frame(.data, stream: id, pattern(10_000))) } }
+            #expect(client.answer(id).end == .reset(2))
+            #expect(client[id].text == "hello")
+            #expect(server.handler.ends.next() == .some(nil))
+            while server.handler.pieces.next(within: 0) != nil {}
+            try client.ask(id + 2, "/small")
+            #expect(client.answer(id + 2).text == "whole 0")
+        }
+    }
+
+    /// The same where the stream is about to end for another reason, here a body beyond its window.
+    @Test(arguments: [WireStep.Abort.breakOff, .resetStream(code: 2)])
+    func aStreamThatEndsForTwoReasonsEndsOnce(_ ending: WireStep.Abort) throws {
+        let server = try StreamingServer()
+        for _ in 0..<3 {
+            let client = try HTTP2Client(port: server.port)
+            try client.send(head(1, "/held", [("content-length", "50000000")]))
+            let reply = try #require(server.handler.replies.next())
+            for _ in 0..<16 {
+                client.wait { client in
+                    client.others.contains { $0.kind == HTTP2Frame.Kind.windowUpdate.rawValue && $0.stream == 0 }
+                }
+                try client.send(HTTP2Frame(.data, stream: 1, pattern(16_384)))
+            }
+            try client.settle()
+            server.handler.before.withLock { $0 = { reply.send(script(.abort(ending))) } }
+            // One read has both.
+            try client.send(HTTP2Frame(.data, stream: 1, [0]), HTTP2Client.head(3, "/small"))
+            #expect(client.answer(3).text == "whole 0")
+            #expect(client.answer(1).end != .open)
+            for id in stride(from: UInt32(5), to: 25, by: 2) {
+                try client.ask(id, "/small")
+                #expect(client.answer(id).text == "whole 0")
+            }
+        }
+    }
+
     @Test func aSilentClientIsRefused() throws {
         var limits = ServerLimits.streamed
         limits.bodyTimeout = 300

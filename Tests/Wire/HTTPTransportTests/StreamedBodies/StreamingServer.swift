@@ -43,6 +43,8 @@ final class StreamingHandler: RequestHandler {
     let ends = Events<String?>()
     let asked = Locked(0)
     let refusals = Events<String>()
+    /// Done before a request without a body is answered.
+    let before = Locked<@Sendable () -> Void>({})
 
     func takesBodyStream(of head: Request) -> Bool {
         asked.withLock { $0 += 1 }
@@ -51,6 +53,7 @@ final class StreamingHandler: RequestHandler {
 
     func serve(_ request: Request, reply: consuming Reply) {
         guard let body = request.bodyStream else {
+            before.withLock { $0 }()
             return reply.send(Self.answer("whole \(request.body.count)"))
         }
         switch String(decoding: request.path, as: UTF8.self) {

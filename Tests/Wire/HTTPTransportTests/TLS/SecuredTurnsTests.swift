@@ -14,6 +14,8 @@ import Testing
         let taken = Locked(0)
         /// What was served, with the bytes that were taken before.
         let served = Locked<[(path: String, taken: Int)]>([])
+        /// Called with the path of each request.
+        let asked = Locked<@Sendable (String) -> Void>({ _ in })
 
         func takesBodyStream(of head: Request) -> Bool { true }
 
@@ -21,6 +23,7 @@ import Testing
             let path = String(decoding: request.path, as: UTF8.self)
             let taken = taken.withLock { $0 }
             served.withLock { $0.append((path, taken)) }
+            asked.withLock { $0 }(path)
             if let body = request.bodyStream {
                 // It is never answered: what counts is what is read.
                 let kept = HeldReply(reply)
@@ -52,9 +55,14 @@ import Testing
         }
     }
 
-    private func start(_ handler: Waiting) throws -> (server: Server, port: UInt16) {
+    private func start(
+        _ handler: Waiting, greets: @escaping @Sendable () -> Void = {}
+    ) throws -> (server: Server, port: UInt16) {
         let identity = try TLSIdentity.localhost()
-        let settings = TLSSettings(acceptsPlain: true, offersHTTP2: true) { _ in .identity(identity) }
+        let settings = TLSSettings(acceptsPlain: true, offersHTTP2: true) { _ in
+            greets()
+            return .identity(identity)
+        }
         var limits = ServerLimits.unhurried
         limits.streamedBody = 1000
         let server = try Server(limits: limits, handler: handler)
@@ -98,6 +106,33 @@ import Testing
         }
         #expect(sent > 512 << 10, "\(sent) bytes are too few for the test")
         #expect(before.taken <= 128 << 10, "\(before.taken) of \(sent) bytes were read in a row")
+    }
+
+    /// Handshakes are dear, too: many that come at once are spread over turns.
+    @Test func manyHandshakesLeaveOthersTheirTurn() throws {
+        let handler = Waiting()
+        let (greeted, before) = (Locked(0), Locked<Int?>(nil))
+        let (server, port) = try start(handler) {
+            greeted.withLock { $0 += 1 }
+            // Some milliseconds, wherever the test runs.
+            let end = ContinuousClock.now + .milliseconds(2)
+            while ContinuousClock.now < end {}
+        }
+        defer { server.stopAndWait() }
+        handler.asked.withLock { asked in
+            asked = { path in if path == "/other" { before.withLock { $0 = greeted.withLock { $0 } } } }
+        }
+        let clients = try (0..<100).map { _ in try TLSClient(port: port) }
+        _ = try other(handler, port) {
+            for client in clients {
+                let hello = try client.shake(within: 1)
+                #expect(hello == .waiting)
+            }
+        }
+        let count = try #require(before.withLock { $0 })
+        // Those of a turn, and of one that had begun before the other's request had come.
+        #expect(count <= 20, "\(count) handshakes were made before")
+        #expect(greeted.withLock { $0 } > 0)
     }
 
     @Test func eachRecordOfDearRequestsIsNoTurnOfItsOwn() throws {

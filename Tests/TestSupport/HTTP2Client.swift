@@ -1,51 +1,50 @@
-import Foundation
-import SDCTestTransports
-import SDTestSupport
+private import Foundation
+private import SDCTestTransports
 
 /// A frame of HTTP/2.
-struct HTTP2Frame: Equatable {
-    enum Kind: UInt8 {
+public struct HTTP2Frame: Sendable, Equatable {
+    public enum Kind: UInt8 {
         case data, headers, priority, resetStream, settings, pushPromise, ping, goAway, windowUpdate, continuation
     }
 
-    static let endStream: UInt8 = 1
-    static let ack: UInt8 = 1
-    static let endHeaders: UInt8 = 4
+    public static let endStream: UInt8 = 1
+    public static let ack: UInt8 = 1
+    public static let endHeaders: UInt8 = 4
 
-    var kind: UInt8
-    var flags: UInt8 = 0
-    var stream: UInt32 = 0
-    var payload: [UInt8] = []
+    public var kind: UInt8
+    public var flags: UInt8 = 0
+    public var stream: UInt32 = 0
+    public var payload: [UInt8] = []
 
-    init(_ kind: Kind, _ flags: UInt8 = 0, stream: UInt32 = 0, _ payload: [UInt8] = []) {
+    public init(_ kind: Kind, _ flags: UInt8 = 0, stream: UInt32 = 0, _ payload: [UInt8] = []) {
         self.init(kind: kind.rawValue, flags, stream: stream, payload)
     }
 
-    init(_ kind: Kind, _ payload: [UInt8]) {
+    public init(_ kind: Kind, _ payload: [UInt8]) {
         self.init(kind: kind.rawValue, 0, stream: 0, payload)
     }
 
-    init(kind: UInt8, _ flags: UInt8 = 0, stream: UInt32 = 0, _ payload: [UInt8] = []) {
+    public init(kind: UInt8, _ flags: UInt8 = 0, stream: UInt32 = 0, _ payload: [UInt8] = []) {
         self.kind = kind
         self.flags = flags
         self.stream = stream
         self.payload = payload
     }
 
-    var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         HTTP2Frame.number(UInt32(payload.count))[1...] + [kind, flags] + HTTP2Frame.number(stream) + payload
     }
 
-    static func number(_ value: UInt32) -> [UInt8] {
+    public static func number(_ value: UInt32) -> [UInt8] {
         [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
     }
 
-    static func number(at start: Int, in bytes: [UInt8]) -> UInt32 {
+    public static func number(at start: Int, in bytes: [UInt8]) -> UInt32 {
         bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// A header block of literals without indexing.
-    static func block(_ fields: [(String, String)]) -> [UInt8] {
+    public static func block(_ fields: [(String, String)]) -> [UInt8] {
         fields.flatMap { name, value in [0] + text(name) + text(value) }
     }
 
@@ -62,58 +61,64 @@ struct HTTP2Frame: Equatable {
 }
 
 /// A client that sends frames as it is told, and keeps what it receives by stream. For one thread at a time.
-final class HTTP2Client {
-    enum End: Equatable {
+public final class HTTP2Client {
+    public enum End: Sendable, Equatable {
         case open, end
         case reset(UInt32)
     }
 
     /// What a stream has received.
-    struct Stream: Equatable {
+    public struct Stream: Sendable, Equatable {
         /// The fields of each header block as lines.
-        var blocks: [String] = []
-        var body: [UInt8] = []
-        var end = End.open
+        public var blocks: [String] = []
+        public var body: [UInt8] = []
+        public var end = End.open
         /// The sizes of the DATA frames.
-        var pieces: [Int] = []
+        public var pieces: [Int] = []
 
-        var text: String { String(decoding: body, as: UTF8.self) }
+        public init() {}
+
+        public var text: String { String(decoding: body, as: UTF8.self) }
         /// The line of the last head that has a status, without `:status: `.
-        var status: String {
+        public var status: String {
             blocks.last { $0.hasPrefix(":status: ") }.map { String($0.prefix { $0 != "\n" }.dropFirst(9)) } ?? ""
         }
     }
 
-    struct GoAway: Equatable {
-        var last, code: UInt32
-        var text: String
+    public struct GoAway: Sendable, Equatable {
+        public var last, code: UInt32
+        public var text: String
+
+        public init(last: UInt32, code: UInt32, text: String) {
+            (self.last, self.code, self.text) = (last, code, text)
+        }
     }
 
-    struct Failure: Error {
-        let reason: String
+    public struct Failure: Error {
+        public let reason: String
     }
 
-    static let preface = wire("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+    public static let preface = wire("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
 
-    let raw: RawClient
+    public let raw: RawClient
     private let reader: OpaquePointer
-    private(set) var streams: [UInt32: Stream] = [:]
+    public private(set) var streams: [UInt32: Stream] = [:]
     /// The frames of no stream, and those whose kind says nothing above.
-    private(set) var others: [HTTP2Frame] = []
-    private(set) var goAway: GoAway?
-    private(set) var ending = RawClient.Ending.open
+    public private(set) var others: [HTTP2Frame] = []
+    public private(set) var goAway: GoAway?
+    public private(set) var ending = RawClient.Ending.open
     /// What has come and is no whole frame yet.
-    private(set) var rest: [UInt8] = []
+    public private(set) var rest: [UInt8] = []
     /// The order in which the DATA of the streams came.
-    private(set) var order: [UInt32] = []
+    public private(set) var order: [UInt32] = []
     private var block: (stream: UInt32, flags: UInt8, bytes: [UInt8])?
     /// Whether it grants as much again as it has received.
-    var grants = true
+    public var grants = true
     private var isReset = false
     /// Whether it acknowledges settings.
-    var acknowledges = true
+    public var acknowledges = true
     /// Connects, and begins with the preface and its settings, unless they are nil.
-    init(port: UInt16, settings: [(UInt16, UInt32)]? = [], after upgrade: String? = nil) throws {
+    public init(port: UInt16, settings: [(UInt16, UInt32)]? = [], after upgrade: String? = nil) throws {
         guard let reader = hpack_reader_new() else { throw Failure(reason: "nghttp2 is missing") }
         self.reader = reader
         raw = try RawClient(port: port)
@@ -129,21 +134,21 @@ final class HTTP2Client {
         hpack_reader_free(reader)
     }
 
-    static func settings(_ settings: [(UInt16, UInt32)]) -> HTTP2Frame {
+    public static func settings(_ settings: [(UInt16, UInt32)]) -> HTTP2Frame {
         HTTP2Frame(.settings, settings.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] + HTTP2Frame.number($1) })
     }
 
     // MARK: Sending
 
-    func send(_ frames: HTTP2Frame...) throws {
+    public func send(_ frames: HTTP2Frame...) throws {
         try raw.send(frames.flatMap(\.bytes))
     }
 
-    func send(_ frames: [HTTP2Frame]) throws {
+    public func send(_ frames: [HTTP2Frame]) throws {
         try raw.send(frames.flatMap(\.bytes))
     }
 
-    static func head(
+    public static func head(
         _ stream: UInt32, _ path: String, method: String = "GET", _ fields: [(String, String)] = [], ends: Bool = true
     ) -> HTTP2Frame {
         let pseudo = [(":method", method), (":scheme", "http"), (":path", path), (":authority", "a.example:8")]
@@ -152,21 +157,22 @@ final class HTTP2Client {
             HTTP2Frame.block(pseudo + fields))
     }
 
-    func ask(_ stream: UInt32, _ path: String, method: String = "GET", _ fields: [(String, String)] = []) throws {
+    public func ask(_ stream: UInt32, _ path: String, method: String = "GET", _ fields: [(String, String)] = []) throws
+    {
         try send(Self.head(stream, path, method: method, fields))
     }
 
-    func grant(_ stream: UInt32, _ bytes: UInt32) throws {
+    public func grant(_ stream: UInt32, _ bytes: UInt32) throws {
         try send(HTTP2Frame(.windowUpdate, stream: stream, HTTP2Frame.number(bytes)))
     }
 
     // MARK: Receiving
 
-    subscript(stream: UInt32) -> Stream { streams[stream] ?? Stream() }
+    public subscript(stream: UInt32) -> Stream { streams[stream] ?? Stream() }
 
     /// Receives until the condition holds. Returns whether it does.
     @discardableResult
-    func wait(within milliseconds: Int = 60_000, until condition: (HTTP2Client) -> Bool) -> Bool {
+    public func wait(within milliseconds: Int = 60_000, until condition: (HTTP2Client) -> Bool) -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         while !condition(self) {
             let left = (deadline - .now) / .milliseconds(1)
@@ -182,18 +188,18 @@ final class HTTP2Client {
 
     /// Receives until the stream has ended, and returns it.
     @discardableResult
-    func answer(_ stream: UInt32, within milliseconds: Int = 60_000) -> Stream {
+    public func answer(_ stream: UInt32, within milliseconds: Int = 60_000) -> Stream {
         wait(within: milliseconds) { $0[stream].end != .open || $0.ending != .open }
         return self[stream]
     }
 
     /// Receives until the connection has ended.
-    func receiveAll(within milliseconds: Int = 60_000) {
+    public func receiveAll(within milliseconds: Int = 60_000) {
         wait(within: milliseconds) { $0.ending != .open }
     }
 
     /// Sends PING and receives until it is answered: whatever came before was handled.
-    func settle() throws {
+    public func settle() throws {
         let before = others.count { $0.kind == HTTP2Frame.Kind.ping.rawValue }
         try send(HTTP2Frame(.ping, wire("12345678")))
         wait { $0.others.count { $0.kind == HTTP2Frame.Kind.ping.rawValue } > before || $0.ending != .open }
