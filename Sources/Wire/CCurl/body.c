@@ -19,6 +19,9 @@ size_t cu_on_read(char *room, size_t size, size_t count, void *argument)
         return read_bytes(call, room, size * count);
     if (call->stopped)
         return CURL_READFUNC_ABORT;
+    /* With an answer, libcurl finds out whether that is whole. */
+    if (call->is_cut)
+        return call->answered ? 0 : CURL_READFUNC_ABORT;
     ptrdiff_t length = call->pool->hooks.body(call->argument, (uint8_t *)room, size * count);
     if (length == CU_BROKEN || call->stopped)
         return CURL_READFUNC_ABORT;

@@ -80,6 +80,8 @@ cu_call *cu_call_begin(cu_pool *pool, const cu_request *request)
 
 void cu_call_free(cu_call *call)
 {
+    /* libcurl lets go of its socket, and nothing is to be wished of it any more. */
+    call->stopped = true;
     LIST_REMOVE(call, link);
     if (call->wishes != 0)
         LIST_REMOVE(call, wish_link);
@@ -99,12 +101,40 @@ void cu_call_free(cu_call *call)
     free(call);
 }
 
+/* Sends the request again, on a connection of its own. Returns false if that cannot be done. */
+static bool begin_again(cu_call *call)
+{
+    CURLM *multi = call->pool->multi;
+    call->is_stale = false;
+    call->fd = -1;
+    call->lines.length = 0;
+    call->head_bytes = call->head_lines = 0;
+    call->error[0] = 0;
+    call->pool->inside++;
+    bool begins = cu_curl.curl_multi_remove_handle(multi, call->easy) == CURLM_OK
+                  && cu_curl.curl_multi_add_handle(multi, call->easy) == CURLM_OK;
+    call->pool->inside--;
+    return begins;
+}
+
+/* What libcurl would say of a call that it was told to give up. */
+static CURLcode meant(const cu_call *call, CURLcode code)
+{
+    if (call->answered)
+        return call->ends_at_head ? CURLE_OK : code;
+    if (code == CURLE_ABORTED_BY_CALLBACK && call->is_cut)
+        return call->in_head ? CURLE_OK : CURLE_GOT_NOTHING;
+    return code;
+}
+
 void cu_call_end(cu_call *call, CURLcode code)
 {
+    if (call->is_stale && !call->stopped && begin_again(call))
+        return;
     if (code == CURLE_SEND_ERROR)
         cu_call_tell_last_words(call);
     cu_end end = {
-        .code = call->ends_at_head && call->answered ? CURLE_OK : code,
+        .code = meant(call, code),
         .text = call->error,
         .answered = call->answered,
         .too_large = call->too_large,

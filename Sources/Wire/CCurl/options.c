@@ -48,9 +48,12 @@ static int on_request(void *argument, char *remote, char *local, int remote_port
 {
     (void)remote, (void)local, (void)remote_port, (void)local_port;
     cu_call *call = argument;
-    if (call->was_sent && call->is_once)
+    if (call->was_sent && (call->is_once || call->was_repeated))
         return CURL_PREREQFUNC_ABORT;
+    call->was_repeated = call->was_sent;
     call->was_sent = true;
+    /* Otherwise one kept connection after the other could end without an answer. */
+    (void)cu_curl.curl_easy_setopt(call->easy, CURLOPT_FRESH_CONNECT, 1L);
     /* The connection that was chosen may be one of them: libcurl cannot write to it any more, and takes another one. */
     cu_quiet_check(call->pool);
     return CURL_PREREQFUNC_OK;

@@ -24,6 +24,16 @@ static int without_interest(cu_pool *pool, CURL *easy, int fd)
     return CU_IDLE;
 }
 
+/* libcurl looks no more after a connection whose request rests: the answer has ended, or the connection. It would find out with
+ * the next bytes of the request. */
+static void note_cut(cu_call *call)
+{
+    if (call == NULL || !call->holds_sending || call->holds_receiving || call->is_multiplexed || call->stopped)
+        return;
+    call->is_cut = true;
+    cu_call_send(call);
+}
+
 static int on_socket(CURL *easy, curl_socket_t fd, int what, void *argument, void *known)
 {
     (void)known;
@@ -33,8 +43,10 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *argument, voi
                    : what == CURL_POLL_OUT   ? CU_WRITABLE
                    : what == CURL_POLL_INOUT ? CU_READABLE | CU_WRITABLE
                                              : without_interest(pool, easy, fd);
-    cu_call *call = interest > 0 ? call_of(easy) : NULL;
-    if (call != NULL)
+    cu_call *call = call_of(easy);
+    if (interest <= 0)
+        note_cut(call);
+    else if (call != NULL)
         call->fd = fd;
     pool->hooks.watch(pool->hooks.owner, fd, interest);
     return 0;

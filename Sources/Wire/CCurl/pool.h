@@ -66,7 +66,9 @@ struct cu_call {
     int informations;
     int status;                   /* of the head that comes */
     bool in_head, answered, too_large;
-    bool is_once, was_sent;
+    bool is_once, was_sent, was_repeated;
+    bool is_stale;                /* a 408 came that may be no answer to this request: it is sent once more */
+    bool is_cut;                  /* nothing more comes, while the request rests in the middle of its body */
     bool is_multiplexed;          /* the answer came in HTTP/2, among others */
     bool ends_at_head;            /* libcurl does not know that no body follows */
     char error[CURL_ERROR_SIZE];

@@ -46,7 +46,7 @@ struct CurlRequest: ~Copyable {
         let isTrusted = settings.trustsAll || settings.trustedHosts.contains { $0.lowercased() == target.host.text }
         checksCertificate = request.checksCertificate && !isTrusted
         authorities = settings.trustedAuthorities
-        isOnce = kind != CU_NO_BODY || !Self.safeMethods.contains(method)
+        isOnce = request.isOnce || kind != CU_NO_BODY || !Self.safeMethods.contains(method)
         closes = settings.closesConnections
     }
 

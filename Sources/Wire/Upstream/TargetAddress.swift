@@ -30,10 +30,11 @@ struct TargetAddress: Sendable, Equatable {
         return [bytes] + (Self.translated(bytes).map { [$0] } ?? [])
     }
 
-    /// The IPv4 addresses of routers to which packets for this address may be sent: those of 6to4, Teredo, ISATAP, and of
-    /// NAT64 in a prefix of a network's own.
+    /// The IPv4 addresses at which this one may arrive, too: for that of this machine the IPv4 one of this machine, otherwise those
+    /// of routers to which packets may be sent, of 6to4, Teredo, ISATAP, and of NAT64 in a prefix of a network's own.
     var routers: [[UInt8]] {
         guard bytes.count == 16 else { return [] }
+        if bytes == Self.noHost || bytes == Self.thisHost { return [[127, 0, 0, 1]] }
         if bytes.starts(with: [0x20, 0x02]) { return [Array(bytes[2..<6])] }
         if bytes.starts(with: [0x20, 0x01, 0, 0]) { return [Array(bytes[4..<8]), bytes[12...].map { ~$0 }] }
         let isLocalNAT64 = bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 1])

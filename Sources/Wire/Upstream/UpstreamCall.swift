@@ -172,8 +172,11 @@ final class UpstreamCall: Sendable {
         lastStep = SystemCalls.monotonicNanoseconds()
     }
 
-    /// Whether the call waits for its observer or client, and not for the other server.
-    var waitsForUs: Bool { isPaused || isFull || firstWaiting < waiting.count || upload?.waitsForClient ?? false }
+    /// Whether the call waits for its observer or client, and not for the other server. A server that has begun to answer has to
+    /// go on, whether more of the request comes or not.
+    var waitsForUs: Bool {
+        isPaused || isFull || firstWaiting < waiting.count || !hasAnswer && upload?.waitsForClient ?? false
+    }
 
     func headCame(_ head: UpstreamHead) {
         guard head.status != 101 else {

@@ -22,6 +22,8 @@ package struct UpstreamRequest: Sendable {
     package var isChunked = false
     /// Whether the server's certificate must be good: signed by what the system trusts, for the host of the URL.
     package var checksCertificate = false
+    /// Whether it is sent once in any case, on a connection of its own. What is not safe to repeat always is.
+    package var isOnce = false
     /// The time limit in milliseconds; nil for that of the settings.
     package var timeout: Int?
 

@@ -117,6 +117,117 @@ import Testing
         #expect(target.connections == 1)
     }
 
+    /// A server that breaks off while the client sends nothing more of its body, and the end of the exchange.
+    private static let broken: [(answer: String, end: String, status: Int)] = [
+        ("", "sent", 500),
+        ("HTTP/1.1 200 OK\r\nConte", "sent", 500),
+        (ok + "Content-Length: 50\r\n\r\nabcde", "targetGone", 200),
+        (ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n", "targetGone", 200),
+        (ok + "\r\nabcde", "sent", 200),
+        ("HTTP/1.1 500 No\r\nContent-Length: 50\r\n\r\nabcde", "targetGone", 500),
+    ]
+
+    private static func resting(_ answer: String) throws -> (target: RawServer, daemon: Daemon) {
+        let target = try RawServer { client, _ in
+            guard client.receive(until: "\r\n\r\nabc").text.hasSuffix("abc") else { return }
+            try client.send(answer)
+        }
+        // Longer than the test.
+        let daemon = try Daemon(
+            files: ["a.yaml": "ANY /**: { proxy: \"http://127.0.0.1:\(target.port)\" }"], ["--body-timeout", "600000"])
+        return (target, daemon)
+    }
+
+    @Test(arguments: broken) func anUploadThatRestsEndsWithItsTarget(_ one: (answer: String, end: String, status: Int))
+        throws
+    {
+        let (target, daemon) = try Self.resting(one.answer)
+        let client = try RawClient(port: daemon.port)
+        try client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 500000000\r\n\r\nabc")
+        let answer = client.receiveAll(within: 30_000)
+        #expect(answer.ending != .open)
+        #expect(answer.text.hasPrefix("HTTP/1.1 \(one.status) "), "\(answer)")
+        #expect(try Self.event(daemon) == (one.end, one.status))
+        #expect(target.connections == 1)
+    }
+
+    /// In HTTP/2 its stream ends, and the connection goes on.
+    @Test(arguments: broken) func aStreamThatRestsEndsWithItsTarget(_ one: (answer: String, end: String, status: Int))
+        throws
+    {
+        let (_, daemon) = try Self.resting(one.answer)
+        let client = try HTTP2Client(port: daemon.port)
+        let head = HTTP2Client.head(1, "/a", method: "POST", [("content-length", "500000000")], ends: false)
+        try client.send(head, HTTP2Frame(.data, stream: 1, wire("abc")))
+        let answer = client.answer(1)
+        #expect(answer.status == "\(one.status)")
+        // Whole where there is one, and then the rest of the body is not wanted.
+        let expected: [HTTP2Client.End] = one.end == "sent" ? [.end, .reset(0)] : [.reset(2)]
+        #expect(expected.contains(answer.end), "\(answer)")
+        #expect(try Self.event(daemon) == (one.end, one.status))
+        try client.ask(3, "/__admin/health")
+        #expect(client.answer(3).status == "200")
+    }
+
+    // MARK: - Streams of one connection
+
+    /// Another server's error is that of the stream that called it: the other streams of its connection are answered.
+    @Test(arguments: [
+        (ok + "Content-Length: 50\r\n\r\nabcde", HTTP2Client.End.reset(2), "200"),
+        (ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\nzz\r\n", .reset(2), "200"),
+        (ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n", .reset(2), "200"),
+        ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", .end, "500"),
+        ("no HTTP\r\n\r\n", .end, "500"),
+        ("", .end, "500"),
+    ]) func aBrokenTargetEndsItsStreamAlone(answer: String, end: HTTP2Client.End, status: String) throws {
+        let goOn = Events<Bool>()
+        let target = try RawServer { client, _ in
+            let head = client.receive(until: "\r\n\r\n").text
+            guard head.hasPrefix("GET /good") else { return try client.send(answer) }
+            try client.send(Self.ok + "Content-Length: 8\r\n\r\ngood")
+            _ = goOn.next()
+            try client.send("good")
+        }
+        let daemon = try Self.daemon(target.port)
+        let client = try HTTP2Client(port: daemon.port)
+        try client.ask(1, "/good")
+        client.wait { $0[1].text == "good" }
+        for id in [3, 5, 7] as [UInt32] {
+            try client.ask(id, "/broken")
+            #expect(client.answer(id).end == end, "\(client[id])")
+            #expect(client[id].status == status)
+        }
+        goOn.tell(true)
+        #expect(client.answer(1).text == "goodgood")
+        #expect(client[1].end == .end)
+        try client.ask(9, "/__admin/health")
+        #expect(client.answer(9).status == "200")
+        #expect(client.goAway == nil)
+    }
+
+    /// A target that breaks off in its answer while the body of an HTTP/2 stream still comes.
+    @Test(arguments: [ok + "Content-Length: 50\r\n\r\nabcde", ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n"])
+    func aStreamWhoseBodyComesEndsOnce(answer: String) throws {
+        let target = try RawServer { client, _ in
+            guard client.receive(until: "\r\n\r\n").text.hasSuffix("\r\n\r\n") else { return }
+            _ = client.receive(10_000)
+            try client.send(answer)
+        }
+        let daemon = try Self.daemon(target.port)
+        for _ in 0..<5 {
+            let client = try HTTP2Client(port: daemon.port)
+            try client.send(HTTP2Client.head(1, "/a", method: "POST", [("content-length", "50000000")], ends: false))
+            // As much as the client may send at once; some of it comes behind the end.
+            for _ in 0..<4 { try client.send(HTTP2Frame(.data, stream: 1, [UInt8](repeating: 0x61, count: 16_000))) }
+            #expect(client.answer(1).end == .reset(2), "\(client[1])")
+            try client.ask(3, "/__admin/health")
+            #expect(client.answer(3).status == "200")
+        }
+        #expect(daemon.process.poll() == nil)
+    }
+
+    // MARK: - Uploads under way
+
     /// A server that goes away in the middle of an upload, without an answer.
     @Test(
         arguments: ["Content-Length: 500000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n1dcd6500\r\n"],

@@ -54,6 +54,25 @@ import Testing
         #expect(process.output.contains(complaint))
     }
 
+    /// A dribble cuts what comes from elsewhere as it cuts bodies of our own: in WireMock, too.
+    @Test(arguments: [
+        ok.replacing("2\r\n\r\nok", with: "20\r\n\r\nabcdefghijklmnopqrst"),
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n11\r\ndefghijklmnopqrst\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabcdefghijklmnopqrst",
+    ]) func aDribbleCutsTheAnswer(answer: String) throws {
+        let target = try server(answer)
+        let stub = """
+            {"request": {"url": "/a"}, "response": {"proxyBaseUrl": "http://localhost:\(target.port)",
+             "chunkedDribbleDelay": {"numberOfChunks": 5, "totalDuration": 50}}}
+            """
+        let daemon = try Daemon(files: ["a.json": stub])
+        let client = try HTTP2Client(port: daemon.port)
+        try client.ask(1, "/a")
+        // Each part is a frame of its own.
+        #expect(client.answer(1).text == "abcdefghijklmnopqrst")
+        #expect(client[1].pieces.filter { $0 > 0 } == [4, 4, 4, 4, 4])
+    }
+
     // MARK: Unmatched requests
 
     @Test func aSessionPassesThroughWhatNothingMatches() throws {

@@ -70,6 +70,23 @@ import Testing
         #expect(target.calls.count == times + 1)
     }
 
+    /// An attempt of a webhook is one request whatever its method: also one that could be repeated is not.
+    @Test(arguments: ["GET", "HEAD", "OPTIONS", "DELETE", "POST"]) func aWebhookIsSentOnce(method: String) throws {
+        let target = try Self.dying()
+        let route = "POST /a: { status: 202, webhook: { method: \(method), url: \"\(target.origin)/hook\" } }"
+        let daemon = try Daemon(files: ["a.yaml": route])
+        for count in 1...5 {
+            #expect(try daemon.request("POST", "/a", body: "").status == 202)
+            _ = eventually { target.calls.count >= count ? true : nil }
+        }
+        _ = try daemon.admin("POST", "/requests/idle", #"{"quietMs": 50}"#)
+        #expect(target.calls == Array(repeating: "\(method) /hook", count: 5))
+        #expect(target.connections == 5)
+        let events = try daemon.admin("GET", "/requests").json?["requests"]?.arrayValue ?? []
+        let types = events.map { $0["subEvents"]?.arrayValue?.compactMap { $0["type"]?.stringValue } ?? [] }
+        #expect(types == Array(repeating: ["WEBHOOK_REQUEST", "WEBHOOK_RESPONSE"], count: 5))
+    }
+
     /// A late 408 on an idle connection is no answer to the next request.
     @Test(arguments: CallWay.allCases.filter { $0 != .webhook }) func nothingStaleBecomesAnAnswer(way: CallWay) throws {
         let sent = Events<Bool>()

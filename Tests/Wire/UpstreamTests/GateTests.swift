@@ -49,6 +49,7 @@ import Testing
         "0.0.0.0", "0", "0x0", "[::ffff:127.0.0.1]", "[::ffff:0:0]", "[64:ff9b::7f00:1]", "localhost", "LOCALHOST",
         "localhost.", "a.localhost", "A.LocalHost.", "here.example",
     ]
+    private static let hereAsIPv6 = ["[::1]", "[0::0:1]", "[::]"]
     /// Spellings of one name.
     private static let evil = ["evil.example", "EVIL.example", "Evil.Example.", "evil\u{3002}example", "evil.EXAMPLE"]
     private static let books = [
@@ -68,10 +69,11 @@ import Testing
         Case(denied: ["::ffff:0:0/96"], hosts: ten + translated, admitted: []),
         Case(denied: ["64:ff9b::a00:0/120"], hosts: ten + translated, admitted: []),
         Case(denied: ["10.*"], hosts: ten + translated + tunnelled, admitted: []),
-        Case(denied: ["127.0.0.1"], hosts: here, admitted: []),
-        Case(denied: ["127.0.0.0/8"], hosts: here + ["127.9"], admitted: []),
-        Case(denied: ["localhost"], hosts: here + ["[::1]", "[0::0:1]", "[::]"], admitted: []),
-        Case(denied: ["127.*"], hosts: here, admitted: []),
+        Case(denied: ["127.0.0.1"], hosts: here + hereAsIPv6, admitted: []),
+        Case(denied: ["127.0.0.0/8"], hosts: here + hereAsIPv6 + ["127.9"], admitted: []),
+        Case(denied: ["localhost"], hosts: here + hereAsIPv6, admitted: []),
+        Case(denied: ["127.*"], hosts: here + hereAsIPv6, admitted: []),
+        Case(denied: ["127.0.0.2"], hosts: ["[::1]"], admitted: ["::1"]),
         Case(denied: ["::1"], hosts: ["[::1]", "[0:0:0:0:0:0:0:1]", "[::0001]", "[::]", "localhost"], admitted: []),
         Case(denied: ["2001:db8::/32"], hosts: ["[2001:db8::1]", "[2001:0DB8:0::1]", "six.example"], admitted: []),
         Case(denied: ["fe80::1"], hosts: ["zone.example"], admitted: []),

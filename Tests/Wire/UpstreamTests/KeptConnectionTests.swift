@@ -46,6 +46,11 @@ import Testing
         Call("PATCH with a body") { url, _ in UpstreamRequest("PATCH", url, body: .bytes(bytes)) },
         Call("DELETE") { url, _ in UpstreamRequest("DELETE", url) },
         Call("GET with a body") { url, _ in UpstreamRequest("GET", url, body: .bytes(bytes)) },
+        Call("GET that is sent once") { url, _ in
+            var request = UpstreamRequest("GET", url)
+            request.isOnce = true
+            return request
+        },
         Call("get, which is no GET") { url, _ in UpstreamRequest("get", url) },
         Call("another method") { url, _ in UpstreamRequest("PROPFIND", url) },
     ]
@@ -95,6 +100,14 @@ import Testing
             try client.send(CountingTarget.ok + late)
             return true
         },
+        Death("a 408 for an answer") { try $0.send(late) },
+        Death("a 408 for an answer, and it stays") { client, _, count in
+            try client.send(count == 1 ? CountingTarget.ok : "HTTP/1.1 408 X\r\nContent-Length: 0\r\n\r\n")
+            return true
+        },
+        Death("a 408 in chunks for an answer") {
+            try $0.send("HTTP/1.1 408 X\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")
+        },
     ]
 
     private static let late = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 4\r\nConnection: close\r\n\r\nlate"
@@ -133,6 +146,46 @@ import Testing
             }
             #expect(counts.values.allSatisfy { $0 == 1 }, "\(counts)")
         }
+    }
+
+    /// However many kept connections have died, a call is repeated once, on a new one.
+    @Test(arguments: again) private func aCallIsRepeatedOnce(_ call: Call) throws {
+        let (come, goOn) = (Events<Bool>(), Events<Bool>())
+        let target = try CountingTarget { client, request, count in
+            guard count == 1 else { return false }
+            if request.call.hasPrefix("GET /kept") {
+                come.tell(true)
+                _ = goOn.next()
+            }
+            try client.send(CountingTarget.ok)
+            return true
+        }
+        let caller = try Caller()
+        let kept = (0..<8).map { caller.start(UpstreamRequest("GET", target.origin + "/kept\($0)")) }
+        for _ in kept { #expect(come.next() == true) }
+        for _ in kept { goOn.tell(true) }
+        for answer in kept { #expect(try answer.whole().problem == nil) }
+        let whole = try caller.call(call.make(target.origin + "/call", caller.loop))
+        #expect(whole.problem == nil && whole.head?.status == 200, "\(whole)")
+        #expect(target.calls.count { $0.hasSuffix("/call") } == 2)
+        #expect(target.connections == 9)
+    }
+
+    /// A 408 on a new connection is the answer to what was sent there: also to what is sent for the second time, and to what
+    /// is never sent twice.
+    @Test(arguments: once + again) private func aTimeOutOfAnotherServerIsPassedOn(_ call: Call) throws {
+        let target = try CountingTarget { client, request, _ in
+            try client.send(request.call == "GET /kept" ? CountingTarget.ok : Self.late)
+            return true
+        }
+        let caller = try Caller()
+        #expect(try caller.call(call.make(target.origin + "/first", caller.loop)).head?.status == 408)
+        #expect(target.calls.count == 1)
+        #expect(try caller.get(target.origin + "/kept").text == "ok")
+        let second = try caller.call(call.make(target.origin + "/second", caller.loop))
+        #expect(second.head?.status == 408 && second.problem == nil)
+        let isSafe = Self.again.contains { $0.testDescription == call.testDescription }
+        #expect(target.calls.count { $0.hasSuffix("/second") } == (isSafe ? 2 : 1))
     }
 
     /// Bytes that came on an idle connection, however few, are closed with it at once: nobody has to call again for that.
