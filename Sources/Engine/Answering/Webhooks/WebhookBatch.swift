@@ -78,13 +78,14 @@ struct WebhookBatch {
             }
             var sent = request
             sent.headers = SessionIdentity.passing(session.passedID, in: request.headers)
-            sent.chain = chain.passed(by: origin.stubID)
-            if let reason = chain.refusal(of: origin.stubID) ?? ticket.refusal(of: sent.byteCount) {
+            let retries = webhook.parameters.retry?.times ?? 0
+            let link = WebhookChain.Link(origin.stubID, count: all.count, isTriedAgain: retries > 0)
+            if let reason = chain.refusal(of: link) ?? ticket.refusal(of: sent.byteCount) {
                 refuse(request, reason, origin)
                 ticket.end()
                 continue
             }
-            let call = WebhookCall(origin, webhook, sent, ticket)
+            let call = WebhookCall(origin, webhook, sent, ticket) { chain.passed(by: link, attempt: $0) }
             call.noteRequest()
             let delay = webhook.parameters.delay.map { delay in
                 session.withData { _, generator in delay.sample(&generator) }

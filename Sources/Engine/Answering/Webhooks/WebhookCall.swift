@@ -15,6 +15,8 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     private let retry: WebhookParameters.Retry
     private let ticket: WebhookTicket
     private let target: String
+    /// The value of `WebhookChain.field` for an attempt.
+    private let chain: @Sendable (Int) -> String
     private var hasBegun = false
     private var isOver = false
     /// The number of attempts that were begun.
@@ -27,10 +29,14 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     /// The longest time that a webhook waits for the one before it.
     private static let patience: UInt64 = 5_000_000_000
 
-    init(_ origin: WebhookOrigin, _ webhook: Webhook, _ request: WebhookRequest, _ ticket: WebhookTicket) {
+    init(
+        _ origin: WebhookOrigin, _ webhook: Webhook, _ request: WebhookRequest, _ ticket: WebhookTicket,
+        chain: @escaping @Sendable (_ attempt: Int) -> String
+    ) {
         self.origin = origin
         self.request = request
         self.ticket = ticket
+        self.chain = chain
         retry = webhook.parameters.retry ?? WebhookParameters.Retry(times: 0)
         target = WebhookURL.origin(request.url)
     }
@@ -68,7 +74,7 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     private func send() {
         ticket.charge(-body.count)
         (head, body, bodyCount) = (nil, [], 0)
-        session.upstream.start(request.upstream, on: origin.loop, self)
+        session.upstream.start(request.upstream(chain: chain(attempts)), on: origin.loop, self)
     }
 
     // MARK: - What becomes of it

@@ -13,8 +13,6 @@ struct WebhookRequest: Sendable {
     var headers: [(name: String, value: String)] = []
     /// Nil where none is given, or the method has none.
     var body: [UInt8]?
-    /// The value of `WebhookChain.field`, which belongs to the call and not to what the webhook says; empty for none.
-    var chain = ""
     /// The body in its content coding; nil where it has none.
     private var coded: [UInt8]?
     /// The size of a body of which only the beginning is kept; nil if it is whole.
@@ -103,7 +101,9 @@ struct WebhookRequest: Sendable {
     }
 
     /// The request of an attempt.
-    var upstream: UpstreamRequest {
+    /// - Parameter chain: the value of `WebhookChain.field`, which belongs to the call and not to what the webhook says; empty
+    ///   for none.
+    func upstream(chain: String) -> UpstreamRequest {
         var fields = headers.filter { !Self.ownHeaders.contains($0.name.lowercased()) }
         fields = fields.map { ($0.name, Self.line($0.value)) }
         if value(of: "user-agent") == nil { fields.append(("User-Agent", "Stunt-Double")) }
@@ -116,6 +116,8 @@ struct WebhookRequest: Sendable {
         }
         var request = UpstreamRequest(method, WebhookURL.sent(url), headers: fields, body: sent)
         request.isChunked = isChunked
+        // An attempt is one request, whatever its method.
+        request.isOnce = true
         return request
     }
 

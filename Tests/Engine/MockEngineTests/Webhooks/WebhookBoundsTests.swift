@@ -118,13 +118,16 @@ import Testing
     // MARK: - Chains
 
     /// A session with stubs of which each calls the next, and the last the first; all at their own server.
-    private func ring(_ count: Int, times: Int = 1) throws -> ServedSession {
+    private func ring(
+        _ count: Int, times: Int = 1, status: Int = 200, _ parameters: String = ""
+    ) throws -> ServedSession {
         let mock = try ServedSession()
         for number in 0..<count {
             let url = "http://127.0.0.1:\(mock.server.port)/\((number + 1) % count)"
-            let hook = #"{"name": "webhook", "parameters": {"url": "\#(url)"}}"#
+            let hook = #"{"name": "webhook", "parameters": {"url": "\#(url)"\#(parameters)}}"#
             let hooks = Array(repeating: hook, count: times).joined(separator: ",")
-            try mock.add(#"{"request": {"urlPath": "/\#(number)"}, "serveEventListeners": [\#(hooks)]}"#)
+            let answer = #""response": {"status": \#(status)}, "serveEventListeners": [\#(hooks)]"#
+            try mock.add(#"{"request": {"urlPath": "/\#(number)"}, \#(answer)}"#)
         }
         return mock
     }
@@ -161,6 +164,55 @@ import Testing
         #expect(mock.waitsForWebhooks())
         // Three of the first, three of each of these, and no more.
         #expect(requests(mock).count == 1 + 3 + 9)
+    }
+
+    /// However many webhooks each of them has, those that follow one request are bounded at each place of their chains.
+    @Test func chainsThatFanOutEnd() throws {
+        let mock = try ring(20, times: 4)
+        try mock.ask("GET", "/0")
+        #expect(mock.waitsForWebhooks())
+        let seen = requests(mock)
+        #expect(seen.count == 1 + 4 + 16 + 64 + 256 + 1024)
+        let refused = seen.flatMap(\.errors)
+        #expect(refused.count == 4 * 1024)
+        #expect(
+            refused.allSatisfy {
+                $0.hasSuffix("the webhooks that have led to the request are followed by more than 1024")
+            })
+    }
+
+    /// Of webhooks that are tried again each attempt counts.
+    @Test func attemptsFanOutToo() throws {
+        let mock = try ring(20, status: 503, #", "retry": {"times": 2, "backoff": "1ms"}"#)
+        try mock.ask("GET", "/0")
+        #expect(mock.waitsForWebhooks())
+        // The attempts have a half, a quarter and an eighth of their request's share, and one of less than 1/512 sends
+        // nothing: those that send are as many as the ways to write 0 to 9 as a sum of ones, twos and threes.
+        let ways = [1, 1, 2, 4, 7, 13, 24, 44, 81, 149]
+        #expect(requests(mock).count == 1 + 3 * ways.reduce(0, +))
+    }
+
+    /// A stub that was asked by a client has as many webhooks as it likes.
+    @Test func theFirstRequestIsNotBounded() throws {
+        let target = try WebhookTarget()
+        let hook = #"{"name": "webhook", "parameters": {"url": "\#(target.url)/h"}}"#
+        let hooks = Array(repeating: hook, count: WebhookChain.widest + 1).joined(separator: ",")
+        let mock = try ServedSession()
+        try mock.add(#"{"request": {"urlPath": "/x"}, "serveEventListeners": [\#(hooks)]}"#)
+        try mock.ask("GET", "/x")
+        #expect(mock.waitsForWebhooks())
+        #expect(target.lines.count == WebhookChain.widest + 1)
+    }
+
+    /// What a client says of itself is no way around, and harms nobody.
+    @Test(arguments: ["*0", "*-5", "*99999999999999999999", "*", "**", "*9223372036854775807", "*4*4", "*x"])
+    func sharesThatAreNoneCount(suffix: String) throws {
+        let target = try WebhookTarget()
+        let mock = try mock(to: target.url)
+        let earlier = "11111111-1111-1111-1111-111111111111"
+        try mock.ask("GET", "/x", headers: ["Stunt-Double-Webhooks: \(earlier)\(suffix), \(earlier)*2"])
+        #expect(mock.waitsForWebhooks())
+        #expect(target.lines.count == (suffix == "*9223372036854775807" ? 0 : 1))
     }
 
     @Test func aChainIsOnlySoLong() throws {
