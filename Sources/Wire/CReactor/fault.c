@@ -20,6 +20,8 @@ static const fault_words words[] = {
     [CR_BAD_FIELD_VALUE] = {400, "a header value has a control character"},
     [CR_BAD_FOLD] = {400, "a header is folded over several lines"},
     [CR_BAD_HOST] = {400, "HTTP/1.1 needs exactly one Host header"},
+    [CR_INVALID_HOST] = {400, "the Host header is no host with a port"},
+    [CR_BAD_EXPECTATION] = {417, "the only expectation that can be met is 100-continue"},
     [CR_BAD_LENGTH] = {400, "Content-Length is not a number"},
     [CR_LENGTHS_DIFFER] = {400, "several Content-Length headers differ"},
     [CR_LENGTH_AND_CODING] = {400, "both Content-Length and Transfer-Encoding are given"},
@@ -54,6 +56,7 @@ const char *cr_status_phrase(int status) {
     case 408: return "Request Timeout";
     case 413: return "Content Too Large";
     case 414: return "URI Too Long";
+    case 417: return "Expectation Failed";
     case 431: return "Request Header Fields Too Large";
     case 501: return "Not Implemented";
     case 503: return "Service Unavailable";

@@ -107,6 +107,12 @@ static cr_fault take_connection(cr_head *head, const uint8_t *element, size_t le
     return CR_OK;
 }
 
+/* HTTP/1.0 has no expectations (RFC 9110 section 10.1.1). */
+static cr_fault take_expectation(cr_head *head, const uint8_t *element, size_t length) {
+    head->expects_continue = text_is(element, length, "100-continue");
+    return head->expects_continue || head->version_minor == 0 ? CR_OK : CR_BAD_EXPECTATION;
+}
+
 static cr_fault take_upgrade(cr_head *head, const uint8_t *element, size_t length) {
     if (text_is(element, length, "h2c")) head->http2_wishes |= CR_WISH_H2C;
     return CR_OK;
@@ -121,7 +127,7 @@ bool cr_may_name_session(const uint8_t *name, size_t length) {
     }
 }
 
-/* Reads the six fields that determine the framing, and notes those that may name a session. They are recognized by length
+/* Reads the seven fields that determine the framing, and notes those that may name a session. They are recognized by length
  * first, because most names are none of them. */
 static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *field) {
     const uint8_t *name = base + field->name, *value = base + field->value;
@@ -132,11 +138,11 @@ static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *f
         if (head->in_trailers) return CR_BAD_TRAILER;
         if (head->has_host) return CR_BAD_HOST;
         head->has_host = true;
-        return CR_OK;
+        return cr_host_is_valid(value, length) ? CR_OK : CR_INVALID_HOST;
     case 6:
         if (cr_may_name_session(name, 6)) head->may_name_session = true;
-        if (text_is(name, 6, "expect") && text_is(value, length, "100-continue")) head->expects_continue = true;
-        return CR_OK;
+        if (!text_is(name, 6, "expect") || head->in_trailers) return CR_OK;
+        return each_element(head, value, length, take_expectation);
     case 7:
         if (cr_may_name_session(name, 7)) head->may_name_session = true;
         if (!text_is(name, 7, "upgrade") || head->in_trailers) return CR_OK;

@@ -20,6 +20,8 @@ typedef enum cr_fault {
     CR_BAD_FIELD_VALUE,
     CR_BAD_FOLD,
     CR_BAD_HOST,
+    CR_INVALID_HOST,
+    CR_BAD_EXPECTATION,
     CR_BAD_LENGTH,
     CR_LENGTHS_DIFFER,
     CR_LENGTH_AND_CODING,
@@ -103,6 +105,13 @@ void cr_head_begin_trailers(cr_head *head, uint32_t position);
 
 /* Splits the target of `request` (head and method set) into authority, url and path. */
 cr_fault cr_target_split(cr_request *request);
+
+/* Whether bytes that a field may have are a host, perhaps with a port, or empty. */
+bool cr_host_is_valid(const uint8_t *bytes, size_t length);
+
+static inline bool cr_is_hex(uint8_t c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
 
 /* ---- Chunked bodies ------------------------------------------------------------------------------------------ */
 

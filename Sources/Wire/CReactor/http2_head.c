@@ -103,6 +103,7 @@ static void read_field(cr_http2_stream *stream, cr_span name, cr_span value) {
     } else if (name.length == 6 && is(name, "expect")) {
         stream->expects_continue =
             value.length == 12 && strncasecmp((const char *)value.bytes, "100-continue", value.length) == 0;
+        if (!stream->expects_continue && value.length && !stream->head_ended) fail(stream, CR_BAD_EXPECTATION);
     }
 }
 

@@ -3,10 +3,6 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_hex(uint8_t c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 /* Returns the number of bytes that spell a dot: 1 for `.`, 3 for `%2e`, 0 for anything else. */
 static size_t dot(const uint8_t *bytes, size_t length) {
     if (length >= 1 && bytes[0] == '.') return 1;
@@ -34,7 +30,7 @@ static cr_fault check_path(const uint8_t *path, size_t length) {
     long depth = 0;
     size_t start = 1;
     for (size_t i = 0; i <= length; i++) {
-        if (i < length && path[i] == '%' && (length - i < 3 || !is_hex(path[i + 1]) || !is_hex(path[i + 2]))) {
+        if (i < length && path[i] == '%' && (length - i < 3 || !cr_is_hex(path[i + 1]) || !cr_is_hex(path[i + 2]))) {
             return CR_BAD_ESCAPE;
         }
         if (i == 0 || (i < length && path[i] != '/')) continue;

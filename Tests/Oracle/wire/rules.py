@@ -34,6 +34,13 @@ def values(message, name):
     return [value for field, value in message["headers"] if field.lower() == name]
 
 
+def is_host(value):
+    """Whether a value is `uri-host [":" port]`, or empty; what is in brackets is looked at elsewhere."""
+    name = r"(?:[-\w.~!$&'()*+,;=]|%[0-9a-f]{2})+"
+    found = re.fullmatch(rf"(?:{name}|\[[0-9a-f:.]+\])(?::(\d*))?", value, re.I | re.A)
+    return value == "" or found is not None and int(found[1] or 0) <= 65535
+
+
 def codings(message):
     return [element.strip(" \t").lower() for value in values(message, "transfer-encoding") for element in value.split(",")]
 
@@ -101,6 +108,17 @@ def empty_coding(d):
 @rule("message waiting", "error", "HTTP/1.1 needs exactly one Host (RFC 9112 section 3.2); llhttp does not look")
 def host(d):
     return d.refused_for("HTTP/1.1 needs exactly one Host") and len(values(d.their_message, "host")) != 1
+
+
+@rule("message waiting error", "error", "a Host is a host with a port (RFC 9112 section 3.2); llhttp does not look")
+def invalid_host(d):
+    return d.refused_for("the Host header is no host") and not all(map(is_host, values(d.their_message, "host")))
+
+
+@rule("message waiting error", "error", "an expectation that nobody can meet is 417 (RFC 9110 section 10.1.1)")
+def expectation(d):
+    expected = [element.strip(" \t").lower() for value in values(d.their_message, "expect") for element in value.split(",")]
+    return d.refused_for("the only expectation") and any(element not in ("", "100-continue") for element in expected)
 
 
 @rule("message waiting", "error", "another major version is 505; llhttp reads 0.9 and 2.0 as if they were 1.x")

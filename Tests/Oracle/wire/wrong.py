@@ -158,6 +158,17 @@ class Bad(Valid):
         value = self.some(VISIBLE, 0, 5) + control + self.some(VISIBLE, 0, 5)
         return self.head(self.placed(self.fields(0, 3), self.name() + b": " + value))
 
+    def bad_host(self):
+        lines = [line for line in self.fields(0, 3) if not line.startswith(b"Host")]
+        hosts = [b"a b", b"h:x", b"h:65536", b":80", b"::1", b"u@h", b"a/b", b"a%zz", b"[::1", b"[]", b"[::1]x", b"\xe4", b'"a"']
+        valid = [b"", b"h:", b"[::1]:80", b"a%20b", b"A_b~c", b"h:65535"]
+        return self.head(self.placed(lines, b"Host: " + self.random.choice(hosts + valid)))
+
+    def bad_expectation(self):
+        expected = [b"something", b"102-processing", b"100-continue, x", b"x,100-continue", b"100-continue;a=b", b"", b","]
+        version = b"HTTP/1.0" if self.chance(20) else b"HTTP/1.1"
+        return self.head(self.placed(self.fields(0, 3), b"Expect: " + self.random.choice(expected)), version=version)
+
     def bad_fold(self):
         fold = self.random.choice([b"\r\n ", b"\r\n\t", b"\n ", b"\r ", b"\r\n \r\n "])
         return self.head(self.placed(self.fields(0, 3), self.name() + b": one" + fold + b"two"))

@@ -13,6 +13,12 @@ import Testing
         "PUT / HTTP/\(version)\r\nHost: a\r\n" + lines.map { $0 + "\r\n" }.joined() + "\r\n"
     }
 
+    private static func unmet(_ name: String, _ line: String) -> WireCase {
+        .refused(
+            name, put(line, "Content-Length: 5"), "417 Expectation Failed",
+            "the only expectation that can be met is 100-continue")
+    }
+
     static let cases: [WireCase] = [
         WireCase(
             name: "a client that waits", sent: wire(put("Expect: 100-continue", "Content-Length: 5")), expected: goOn,
@@ -30,7 +36,18 @@ import Testing
         .served(
             "no body", put("Expect: 100-continue"), "PUT / HTTP/1.1 keep", "[Host]=[a]", "[Expect]=[100-continue]"),
         .waits("HTTP/1.0 has no interim answers", put("Expect: 100-continue", "Content-Length: 5", version: "1.0")),
-        .waits("another expectation", put("Expect: something", "Content-Length: 5")),
+        .waits("another one in HTTP/1.0", put("Expect: something", "Content-Length: 5", version: "1.0")),
+        unmet("another one", "Expect: something"),
+        unmet("one that WireMock's server knows", "Expect: 102-processing"),
+        unmet("another one beside it", "Expect: 100-continue, something"),
+        unmet("another one before it", "Expect: something, 100-continue"),
+        unmet("another one in a line of its own", "Expect: 100-continue\r\nExpect: something"),
+        unmet("one with a parameter", "Expect: 100-continue;a=b"),
+        .served(
+            "an empty one", put("Expect:"), "PUT / HTTP/1.1 keep", "[Host]=[a]", "[Expect]=[]"),
+        .served(
+            "two of the same", put("Expect: 100-continue, 100-Continue"), "PUT / HTTP/1.1 keep", "[Host]=[a]",
+            "[Expect]=[100-continue, 100-Continue]"),
         .refused(
             "a body that would be too large", put("Expect: 100-continue", "Content-Length: 65537"),
             "413 Content Too Large", "the request body is larger than the limit"),

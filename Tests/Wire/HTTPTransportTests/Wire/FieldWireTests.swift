@@ -24,7 +24,7 @@ import Testing
         .refused(title, head("GET / HTTP/1.1", "Host: a", line), "400 Bad Request", reason)
     }
 
-    static let cases: [WireCase] = kept + wrong + hosts
+    static let cases: [WireCase] = kept + wrong + hosts + validHosts + invalidHosts
 
     private static let kept: [WireCase] = [
         served("the case of a name", "X-Camel-CASE: b", "X-Camel-CASE", "b"),
@@ -78,7 +78,35 @@ import Testing
             "a space before the first field", "GET / HTTP/1.1\r\n Host: a\r\n\r\n", "400 Bad Request", badFold),
     ]
 
+    private static let validHosts: [WireCase] = [
+        "a", "a:1", "a:", "a:65535", "a.example:080", "A_b-c~1.example", "*.example", "a,b;c=d!$&'()+", "a%20b",
+        "127.0.0.1:8080",
+        "[::1]", "[::1]:80", "[::1]:", "[::ffff:10.0.0.1]:1", "[fe80::1%eth0]:80", "[fe80::1%25eth0]",
+    ].map { .served("Host: \($0)", head("GET / HTTP/1.1", "Host: \($0)"), "GET / HTTP/1.1 keep", "[Host]=[\($0)]") }
+
+    private static let invalidHosts: [WireCase] = [
+        "a b", "a\tb", "h:x", "h:1x", "h:-1", "h:+1", "h:65536", "h:4294967376", "h:1:2", ":80", ":", "::1", "u@h",
+        "a/b", "http://a",
+        "a?b", "a#b", "a\\b", "a|b", "a%", "a%2", "a%zz", "<a>", "\"a\"", "{a}", "a^b", "a`b", "b\u{fc}cher", "[", "[]",
+        "[]:80",
+        "[::1", "::1]", "[::1]x", "[::1]80", "[127.0.0.1]", "[a]", "[::1%]", "[::1 ]", "[v1.a]x",
+        "[" + String(repeating: "0", count: 60) + "]",
+    ].flatMap { host in
+        ["HTTP/1.1", "HTTP/1.0"].map { version in
+            .refused(
+                "Host: \(host), \(version)", head("GET / \(version)", "Host: \(host)"), "400 Bad Request",
+                "the Host header is no host with a port")
+        }
+    }
+
     private static let hosts: [WireCase] = [
+        .refused(
+            "a wrong Host beside an absolute target", head("GET http://b/ HTTP/1.1", "Host: a b"), "400 Bad Request",
+            "the Host header is no host with a port"),
+        .served(
+            "an empty Host beside an absolute target", head("GET http://b/ HTTP/1.1", "Host:"),
+            "GET http://b/ HTTP/1.1 keep", "url /", "authority b", "[Host]=[]"),
+        .refused("an empty Host, and another", head("GET / HTTP/1.1", "Host:", "Host: a"), "400 Bad Request", badHost),
         .served("an empty Host", head("GET / HTTP/1.1", "Host:"), "GET / HTTP/1.1 keep", "[Host]=[]"),
         .served("Host in another case", head("GET / HTTP/1.1", "hOST: a"), "GET / HTTP/1.1 keep", "[hOST]=[a]"),
         .served(
