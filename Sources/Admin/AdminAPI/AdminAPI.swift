@@ -36,12 +36,12 @@ struct AdminAPI: Sendable {
         DocumentationRoutes.all,
     ].flatMap(\.self)
 
-    init(options: AdminOptions, sessions: SessionRegistry, daemon: any DaemonControl) {
+    init(options: AdminOptions, sessions: SessionRegistry, daemon: any DaemonControl, log: any ServerLog) {
         self.options = options
         self.sessions = sessions
         self.daemon = daemon
         waiting = WaitingCalls(daemon, sessions.base.memory)
-        gate = AdminGuard(options)
+        gate = AdminGuard(options, log: log)
     }
 
     /// The session that a call is about.
@@ -72,16 +72,24 @@ struct AdminAPI: Sendable {
     }
 
     private func admit(_ request: Request, _ target: Target, _ worker: Int) -> Admission {
-        if let refusal = gate.refusal(request) { return .refused(refusal) }
+        let isKnown = gate.admitsHost(of: request)
+        // What looks whether the daemon lives calls it by any name: the address of a pod, the name of a balancer.
+        guard isKnown || Self.asksForHealth(request) else { return .refused(gate.refusalOfHost(request)) }
+        if let refusal = gate.refusalOfOrigin(request) { return .refused(refusal) }
         if CORS.isPreflight(request) {
             return .refused(PlainResponse(status: 200, headers: CORS.preflightHeaders(request)))
         }
         if let refusal = gate.refusalOfPlain(request) { return .answer(.now(refusal)) }
         guard gate.isAuthorized(request) else { return .answer(.now(PlainResponse(status: 401))) }
+        guard isKnown else { return .answer(.now(SystemRoutes.publicHealth(request, options, daemon))) }
         switch target {
         case .session(let session): return .answer(route(request, session, worker))
         case .nothing(let response): return .answer(.now(response))
         }
+    }
+
+    private static func asksForHealth(_ request: Request) -> Bool {
+        request.method.elementsEqual("GET".utf8) && request.path.elementsEqual("/__admin/health".utf8)
     }
 
     private func route(_ request: Request, _ session: Session, _ worker: Int) -> AdminAnswer {

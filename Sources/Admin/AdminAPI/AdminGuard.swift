@@ -8,10 +8,15 @@ import SDStubModel
 /// machine, and callers without the required credentials.
 struct AdminGuard: Sendable {
     private let options: AdminOptions
+    private let hosts: AdmittedHosts
+    private let refusedHosts = RefusedHosts()
     private let credentials: [[UInt8]]
+    private let log: any ServerLog
 
-    init(_ options: AdminOptions) {
+    init(_ options: AdminOptions, log: any ServerLog) {
         self.options = options
+        self.log = log
+        hosts = AdmittedHosts(options.hosts)
         var credentials: [[UInt8]] = []
         if let basic = options.basicAuth {
             let pair = Base64.encode(Array("\(basic.username):\(basic.password)".utf8))
@@ -19,11 +24,6 @@ struct AdminGuard: Sendable {
         }
         if let token = options.token { credentials.append(Array("bearer \(token)".utf8)) }
         self.credentials = credentials
-    }
-
-    /// The answer that refuses the request, whatever its credentials; nil if it is allowed.
-    func refusal(_ request: Request) -> PlainResponse? {
-        (hostProblem(request) ?? originProblem(request)).map { PlainResponse(status: 403, text: $0 + "\n") }
     }
 
     /// The answer that refuses a call over plain HTTP if that is not wanted, in WireMock's words; nil if it is allowed.
@@ -36,27 +36,27 @@ struct AdminGuard: Sendable {
 
     // MARK: Host
 
-    /// The reason to refuse a host: a name that is neither loopback nor configured may be a page's own, rebound to this
-    /// machine.
-    private func hostProblem(_ request: Request) -> String? {
-        if request.localPort == 0 || options.hosts.contains("*") { return nil }
-        guard let authority = Authority(of: request) else { return nil }
-        let host = String(decoding: authority.bareHost, as: UTF8.self).lowercased()
-        if Self.isLoopback(host) || options.hosts.contains(where: { $0.lowercased() == host }) { return nil }
-        return "The admin API does not answer for the host `\(host)`. Allow it with --admin-host \(host)."
-    }
+    /// Whether the call is accepted by its host: another one may be a page's own name, rebound to this machine.
+    func admitsHost(of request: Request) -> Bool { hosts.admit(request) }
 
-    private static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    /// The answer that refuses a call by its host. The log has a warning for each host, once.
+    func refusalOfHost(_ request: Request) -> PlainResponse {
+        let host = AdmittedHosts.host(of: request) ?? ""
+        let refusal = AdminRefusal(
+            reason: "The admin API does not answer for the host `\(host)`",
+            fix: AdmittedHosts.isName(host) ? "Allow it with --admin-host \(host)" : nil)
+        if let warning = refusedHosts.warning(of: host, refusal) { log.trouble(warning) }
+        return refusal.response(to: request)
     }
 
     // MARK: Origin
 
-    private func originProblem(_ request: Request) -> String? {
+    /// The answer that refuses a call of a page, whatever its credentials; nil if it is allowed.
+    func refusalOfOrigin(_ request: Request) -> PlainResponse? {
         guard let origin = CORS.origin(request), !isOwn(origin, request), !isAllowed(origin) else { return nil }
-        return "The admin API does not answer pages of `\(origin)`. Allow them with --admin-cors \(origin)."
+        return AdminRefusal(
+            reason: "The admin API does not answer pages of `\(origin)`", fix: "Allow them with --admin-cors \(origin)"
+        ).response(to: request)
     }
 
     private func isAllowed(_ origin: String) -> Bool {

@@ -6,7 +6,7 @@ public import SDReports
 public struct AdminOptions: Sendable {
     /// Origins whose pages may use it, such as `http://localhost:3000`; `*` allows all. None by default.
     public var origins: [String] = []
-    /// Names beside the loopback ones under which the daemon may be reached; `*` allows all.
+    /// Public names under which the daemon may be reached; `*.name` allows all below one, `*` all (``AdmittedHosts``).
     public var hosts: [String] = []
     /// Whether calls over plain HTTP are refused.
     public var requiresHTTPS = false

@@ -57,13 +57,7 @@ enum SystemRoutes {
 
     /// Answers `health`. Memory holders and addresses are in headers, since strict clients refuse further members.
     private static func health(_ call: AdminCall) -> PlainResponse {
-        var response = PlainResponse.json([
-            "status": "healthy",
-            "message": "Stunt Double is ok",
-            "version": .string(call.options.version),
-            "uptimeInSeconds": number(call.daemon.uptimeMilliseconds / 1_000),
-            "timestamp": .string(Timestamp(milliseconds: Int64(call.request.wallTime / 1_000_000)).wholeSeconds),
-        ])
+        var response = publicHealth(call.request, call.options, call.daemon)
         let memory = call.sessions.base.memory
         let counts = [("limit", memory.limit), ("total", memory.total)] + holders(of: memory)
         let addresses = call.daemon.listeningAt
@@ -72,6 +66,19 @@ enum SystemRoutes {
         }
         response.headers.append(("X-StuntDouble-Memory", counts.map { "\($0)=\($1)" }.joined(separator: ", ")))
         return response
+    }
+
+    /// The members that WireMock's `health` has, and nothing else.
+    static func publicHealth(
+        _ request: Request, _ options: AdminOptions, _ daemon: any DaemonControl
+    ) -> PlainResponse {
+        .json([
+            "status": "healthy",
+            "message": "Stunt Double is ok",
+            "version": .string(options.version),
+            "uptimeInSeconds": number(daemon.uptimeMilliseconds / 1_000),
+            "timestamp": .string(Timestamp(milliseconds: Int64(request.wallTime / 1_000_000)).wholeSeconds),
+        ])
     }
 
     /// The number of bytes that each holds.

@@ -19,7 +19,7 @@ public final class RequestDispatcher: RequestHandler {
         self.tunnels = tunnels
         router = SessionRouter(sessions: sessions)
         base = sessions.base
-        self.admin = AdminAPI(options: admin, sessions: sessions, daemon: daemon)
+        self.admin = AdminAPI(options: admin, sessions: sessions, daemon: daemon, log: log)
         self.log = log
     }
 

@@ -37,7 +37,10 @@ public enum Manual {
     public static let examples: [(command: String, meaning: String)] = [
         ("stuntdouble mocks", "Serve the folder mocks on port 8080"),
         ("stuntdouble --port 0 --port-file port.txt mocks", "Let the system choose the port, and read it from a file"),
-        ("stuntdouble --bind-address 0.0.0.0 --admin-host mocks mocks", "Serve other containers, under the name mocks"),
+        (
+            "stuntdouble --bind-address 0.0.0.0 --admin-host ci.example mocks",
+            "Serve other machines, and the admin API under a public name"
+        ),
         ("stuntdouble --log-format json --verbose mocks", "Log each request as a JSON object"),
         ("stuntdouble users.yaml", "Serve one stub file, and take its changes over"),
         (

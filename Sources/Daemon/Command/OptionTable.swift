@@ -210,7 +210,8 @@ public enum OptionTable {
             "Let web pages of this origin call the admin API; repeatable. * allows any origin."),
         .list(
             "admin-host", .hostName, "NAME", \.serve.adminHosts, .admin,
-            "Also answer admin requests for this Host name; repeatable. Loopback names always work."),
+            "Also answer admin requests for this public Host name, or with *.NAME for all below it; repeatable. * allows any. "
+                + "Addresses, names without a dot and local ones always work."),
     ]
 
     private static let journal: [Option] = [

@@ -269,13 +269,21 @@ private func origin(_ word: String) throws(ValueExpectation) -> String {
     return word.lowercased()
 }
 
+/// A host that the admin API answers for: a name, an address, `*.NAME` for all names below one, or `*` for all.
 private func hostName(_ word: String) throws(ValueExpectation) -> String {
-    let isName = word.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d
-            || $0 == 0x2e || $0 == 0x5f
+    if word == "*" { return word }
+    let name = word.hasPrefix("*.") ? word.dropFirst(2) : word[...]
+    let isName =
+        !name.isEmpty
+        && name.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0) || $0 == 0x2d
+                || $0 == 0x2e || $0 == 0x5f
+        }
+    if isName { return word.lowercased() }
+    let bare = word.hasPrefix("[") && word.hasSuffix("]") ? word.dropFirst().dropLast() : word[...]
+    guard isIPv6(bare) else {
+        throw ValueExpectation("a host name such as mocks.example, *.example or *, or an IP address, without a port")
     }
-    let bare = word.hasPrefix("[") && word.hasSuffix("]") ? String(word.dropFirst().dropLast()) : word
-    guard isName || isIPv6(bare) else { throw ValueExpectation("a host name or an IP address, without a port") }
     return bare.lowercased()
 }
 

@@ -129,8 +129,7 @@ extension AdminOptions {
         requiresHTTPS = options.adminRequiresHTTPS
         servesHTTPS = options.httpsPort != nil || options.portSecurity == .auto
         origins = options.adminOrigins
-        // The daemon is meant to be reached under the addresses that it listens on.
-        hosts = options.adminHosts + options.bindAddresses
+        hosts = options.adminHosts
         basicAuth = options.adminBasicAuth.map { ($0.username, $0.password) }
         token = options.adminToken
         largestBody = options.maxBodySize

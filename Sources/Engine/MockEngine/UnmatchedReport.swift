@@ -1,4 +1,3 @@
-import SDBasics
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
@@ -31,7 +30,7 @@ struct UnmatchedReport {
     ///   - views: the request's parts, as far as they were decoded, with what is left of its budget.
     init(_ request: Request, _ search: NearMissSearch, _ views: inout RequestViews) {
         self.request = request
-        acceptsJSON = Self.acceptsJSON(request)
+        acceptsJSON = request.prefersJSON
         let nearMisses: [NearMiss]
         if acceptsJSON {
             nearMisses = search.nearest(request, &views, .differences, by: .beginning)
@@ -97,13 +96,5 @@ struct UnmatchedReport {
     private static func width(_ request: Request) -> Int {
         let header = request.header(Array("x-wiremock-console-width".utf8))
         return header.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? ReportLayout.standardWidth
-    }
-
-    /// Whether the client accepts JSON and does not accept plain text before it.
-    private static func acceptsJSON(_ request: Request) -> Bool {
-        guard let accept = request.header(Array("accept".utf8)) else { return false }
-        let text = String(decoding: accept, as: UTF8.self).lowercased()
-        guard let json = text.firstRange(ofText: "application/json") else { return false }
-        return text.firstRange(ofText: "text/").map { json.lowerBound < $0.lowerBound } ?? true
     }
 }

@@ -19,6 +19,7 @@ final class TestMock: Sendable {
     let port: UInt16
     let control = Control()
     private let handler: RequestDispatcher
+    private let log = KeptLog()
 
     init(
         session options: SessionOptions = .unhurried, admin: AdminOptions = AdminOptions(),
@@ -26,7 +27,7 @@ final class TestMock: Sendable {
     ) throws {
         session = Session(options: options, files: MemoryFiles(files: files), store: store)
         sessions = SessionRegistry(base: session)
-        handler = RequestDispatcher(sessions: sessions, admin: admin, daemon: control, log: SilentLog())
+        handler = RequestDispatcher(sessions: sessions, admin: admin, daemon: control, log: log)
         server = try Server(workers: options.workers, handler: handler)
         port = try server.listen(address: "127.0.0.1", port: 0)
         try server.start()
@@ -117,9 +118,14 @@ final class TestMock: Sendable {
         }
     }
 
-    private final class SilentLog: ServerLog {
+    /// The warnings of the server.
+    var troubles: [String] { log.troubles.withLock { $0 } }
+
+    private final class KeptLog: ServerLog {
+        let troubles = Mutex<[String]>([])
+
         func refused(status: Int, reason: String, peer: String) {}
-        func trouble(_ text: String) {}
+        func trouble(_ text: String) { troubles.withLock { $0.append(text) } }
     }
 }
 

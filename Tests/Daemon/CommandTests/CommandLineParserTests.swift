@@ -101,7 +101,8 @@ func message(
             "--body-idle-timeout=45s",
             "--idle-timeout=1h",
             "--drain-timeout=0", "--admin-api-basic-auth=ada:love:lace", "--admin-token=t",
-            "--admin-cors=https://A.example,http://localhost:3000", "--admin-host=Mocks", "--admin-host=[::2]",
+            "--admin-cors=https://A.example,http://localhost:3000", "--admin-host=Mocks,*.Example", "--admin-host=[::2]",
+            "--admin-host=*",
             "--no-request-journal", "--max-request-journal-entries=5", "--max-request-journal-size=6KB", "--verbose",
             "--max-state-entries=7", "--max-state-size=8KB",
             "--disable-request-logging", "--log-format=json", "--port-file=p", "--exit-with-parent",
@@ -150,7 +151,7 @@ func message(
         expected.adminBasicAuth = BasicCredentials(username: "ada", password: "love:lace")
         expected.adminToken = "t"
         expected.adminOrigins = ["https://a.example", "http://localhost:3000"]
-        expected.adminHosts = ["mocks", "::2"]
+        expected.adminHosts = ["mocks", "*.example", "::2", "*"]
         expected.journal = false
         expected.maxJournalEntries = 5
         expected.maxJournalSize = 6000

@@ -1,28 +1,28 @@
 /// Whether the text is four decimal numbers up to 255, without leading zeros, which some libraries would read as octal.
-func isIPv4(_ text: String) -> Bool {
+public func isIPv4(_ text: some StringProtocol) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4
         && parts.allSatisfy { part in
-            guard let number = decimal(part), number <= 255 else { return false }
-            return String(number) == part
+            part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part).map { String($0) == part } == true
         }
 }
 
 /// Whether the text is an IPv6 address (RFC 4291, section 2.2), with or without a zone (RFC 4007, section 11).
-func isIPv6(_ text: String) -> Bool {
+public func isIPv6(_ text: some StringProtocol) -> Bool {
     let zoned = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
     guard let address = zoned.first, zoned.count == 1 || !(zoned.last ?? "").isEmpty else { return false }
     if address == "::" { return true }
     var groups = address.split(separator: ":", omittingEmptySubsequences: false)
+    guard groups.count > 2 else { return false }
     // A gap at either end, as in `::1`, leaves two empty groups; one of them represents the gap.
-    if groups.count > 2, groups[0].isEmpty, groups[1].isEmpty { groups.removeFirst() }
+    if groups[0].isEmpty, groups[1].isEmpty { groups.removeFirst() }
     if groups.count > 2, groups[groups.count - 1].isEmpty, groups[groups.count - 2].isEmpty { groups.removeLast() }
     var width = 0
     var gaps = 0
     for (position, group) in groups.enumerated() {
         if group.isEmpty {
             gaps += 1
-        } else if position == groups.count - 1, group.contains("."), isIPv4(String(group)) {
+        } else if position == groups.count - 1, group.contains("."), isIPv4(group) {
             width += 2
         } else if group.utf8.count <= 4, group.utf8.allSatisfy(isHexDigit) {
             width += 1
