@@ -105,6 +105,10 @@ class Maker:
         for _ in range(draw.randrange(1, 4)):
             made["k" + self.word()] = draw.choice(
                 [None, True, draw.randrange(10**6), draw.random(), self.word(), [], {}, 1e300, "{{x}}", "\ufffd", "line\nline\r\n\t\0"])
+        if draw.random() < 0.2:
+            made["sent"] = [["Authorization", "Bearer " + self.secret()], ["X-Plain", self.harmless()]]
+            made["named"] = {"name": "password", "value": {"a": [self.secret()]}}
+            made["schema"] = {"password": {"type": "string", "title": self.harmless()}, "code": "if (token === other) f(token => 1)"}
         if depth < 3 and draw.random() < 0.6:
             made["in" + self.word()] = self.json(depth + 1)
         if depth < 3 and draw.random() < 0.4:
@@ -188,7 +192,7 @@ class Maker:
             one.trailers = [("X-Sum", str(number).encode())]
         if one.status in (301, 302):
             one.answer_fields.append(("Location", b"/next/%d" % number))
-        for name, value in [("X-One", self.word().encode("latin-1", "ignore").strip()), ("x-lower", b"a, b"), ("Link", b"</a>; rel=x"),
+        for name, value in [("X-One", self.word().encode("latin-1", "ignore").strip()), ("x-lower", b"a, b"), ("Link", f"</a?api_key={self.secret()}&p={number}>; rel=x".encode()),
                             ("X-Long", b"v" * 3000), ("Set-Cookie", f"session={self.secret()}; Path=/".encode()), ("ETag", b'"v%d"' % number)]:
             if draw.random() < 0.1:
                 one.answer_fields.append((name, value))

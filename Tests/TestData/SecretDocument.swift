@@ -3,7 +3,7 @@ import Foundation
 /// A document with secrets under their names in all spellings, beside as many values that look harmless, or nearly so.
 public struct SecretDocument: Sendable {
     public enum Kind: String, CaseIterable, Sendable {
-        case json, lines, form, multipart, xml, eventStream, url, text
+        case json, lines, form, multipart, xml, eventStream, url, text, script
     }
 
     public let kind: Kind
@@ -29,6 +29,7 @@ public struct SecretDocument: Sendable {
             case .xml: "application/xml"
             case .eventStream: "text/event-stream"
             case .url, .text: "text/plain"
+            case .script: "application/javascript"
             }
         switch kind {
         case .json: text = object(count, depth: 0)
@@ -40,6 +41,7 @@ public struct SecretDocument: Sendable {
         case .eventStream: text = events(count)
         case .url: text = "/a/" + neighbour() + "?" + fields(count, typed: false) + "#part"
         case .text: text = lines(count)
+        case .script: text = code(count)
         }
     }
 
@@ -152,7 +154,7 @@ public struct SecretDocument: Sendable {
         while left > 0 {
             members.append(key(harmlessName()) + scalar(isSecret: false))
             let part = Int.random(in: 1...left, using: &generator)
-            switch Int.random(in: 0..<9, using: &generator) {
+            switch Int.random(in: 0..<11, using: &generator) {
             case 0 where depth < 4:
                 members.append(key(harmlessName()) + object(part, depth: depth + 1))
                 left -= part
@@ -177,6 +179,16 @@ public struct SecretDocument: Sendable {
                 left -= 1
             case 6:
                 members.append("\"name\": " + quoted(secretName()) + ", \"value\": " + quoted(secret()))
+                left -= 1
+            case 7:
+                let (a, b) = (secret(), secret())
+                members.append(
+                    "\"x\": {\"key\": " + quoted(secretName()) + ", \"value\": {\"a\": \"\(a)\", \"b\": [\"\(b)\"]}}")
+                left -= 1
+            case 8 where kind != .text:
+                let schema = "{\"type\": \"string\", \"title\": \"\(neighbour())\", \"minLength\": 8}"
+                members.append("\"properties\": {\(key(secretName()))\(schema)}")
+                members.append(key(secretName()) + scalar(isSecret: true))
                 left -= 1
             default:
                 members.append(key(secretName()) + scalar(isSecret: true))
@@ -249,7 +261,7 @@ public struct SecretDocument: Sendable {
             text += "<\(plain) lang=\"en\">\(neighbour())</\(plain)>"
             let name = one(["", "ns1:"]) + secretName(plain: true)
             let part = Int.random(in: 1...left, using: &generator)
-            switch Int.random(in: 0..<7, using: &generator) {
+            switch Int.random(in: 0..<9, using: &generator) {
             case 0 where depth < 4:
                 text += "<group a='\(neighbour())'>" + elements(part, depth: depth + 1) + "</group>"
                 left -= part
@@ -262,6 +274,8 @@ public struct SecretDocument: Sendable {
                 text +=
                     "<doc>" + inner.map { ["\"": "&quot;", "<": "&lt;", "&": "&amp;"][$0] ?? String($0) }.joined()
                     + "</doc>"
+            case 6: text += "<\(name) Type=\"urn:x#\(neighbour())\">\(secret())</\(name)>"
+            case 7: text += "<p>x</p \(secretName(plain: true))=\"\(secret())\">"
             default: text += "<\(name)> \(secret()) &amp; \(secret())</\(name)>\n"
             }
             if !text.hasSuffix("</group>") { left -= 1 }
@@ -288,13 +302,38 @@ public struct SecretDocument: Sendable {
         var text = ""
         for _ in 0..<count {
             text += "note " + neighbour() + "\n"
-            switch Int.random(in: 0..<6, using: &generator) {
+            switch Int.random(in: 0..<9, using: &generator) {
+            case 6: text += "Link: </p?\(encoded(secretName()))=\(secret())&k=\(neighbour())>; rel=next\n"
+            case 7:
+                text += "The \(secretName(plain: true)): must have 8 letters, see \(neighbour())\n"
+                text += "The token is: \(secret())\n"
             case 0: text += "Authorization: Bearer \(secret())\n"
             case 1: text += "called https://joe:\(secret())@h.example/\(neighbour())?a=b today\n"
             case 2: text += "login \(secretName(plain: true))=\(secret()) user=\(neighbour())\n"
             case 3: text += "\(secretName(plain: true)): \(secret())\n"
             case 4: text += "sent " + object(1, depth: 3).split(separator: "\n").joined() + " to \(neighbour())\n"
             default: text += "GET /x?\(encoded(secretName()))=\(secret())&k=\(neighbour()) HTTP/1.1\n"
+            }
+        }
+        return text
+    }
+
+    // MARK: Code
+
+    private mutating func code(_ count: Int) -> String {
+        var text = ""
+        for _ in 0..<count {
+            let name = one(["token", "password", "apiKey", "clientSecret"])
+            let other = neighbour()
+            text += one([
+                "if (\(name) === \(other).next) return;", "const \(name) = \(other);",
+                "let \(name) = get(\(other), {a: 1});", "f(\(name) => \(other), x ? \(name) : 1);",
+            ])
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: text += "var \(name) = '\(secret())';\n"
+            case 1: text += "x = {\(name): \"\(secret())\", keyboard: \"\(neighbour())\"};\n"
+            case 2: text += "fetch(\"/x?\(encoded(secretName(plain: true)))=\(secret())&k=\(neighbour())\");\n"
+            default: text += "start({\"\(secretName(plain: true))\": `\(secret())`, a: [\"\(neighbour())\"]});\n"
             }
         }
         return text

@@ -15,9 +15,10 @@ final class RecordCommand: Sendable {
     private let output = StandardOutput()
     private let log: Log
     private let service: MockService
-    /// The exchanges that have ended and whose lines are not printed yet; and the lock of who prints them.
+    /// The exchanges that have ended and whose lines are not printed yet; and what is known of secrets, in the lock of who
+    /// prints them.
     private let untold = Mutex<[ExchangeTape]>([])
-    private let telling = Mutex(())
+    private let telling: Mutex<ExchangeSecrets>
     private let lines = WorkQueue(name: "lines")
     /// The names of secrets: those of the command line and of the folder's files.
     private let names: SecretNames
@@ -38,7 +39,9 @@ final class RecordCommand: Sendable {
 
     private init(_ options: RecordOptions, startedAt: MonotonicInstant) {
         self.options = options
-        names = SecretNames(options.redacted + redactedNames(in: options.serve.root))
+        let names = SecretNames(options.redacted + redactedNames(in: options.serve.root))
+        self.names = names
+        telling = Mutex(ExchangeSecrets(names))
         log = Log(format: Console.wantsJSON ? .json : .text, threshold: options.serve.verbose ? .debug : .warning)
         service = MockService(options.serve, template: nil, log: log, startedAt: startedAt)
     }
@@ -107,29 +110,33 @@ final class RecordCommand: Sendable {
 
     /// Prints the lines of all exchanges that have ended, in their order.
     private func tellAll() {
-        telling.withLock { _ in
+        telling.withLock { secrets in
             for tape in untold.withLock({ tapes in
                 defer { tapes = [] }
                 return tapes
-            }) { tell(tape) }
+            }) { tell(tape, &secrets) }
         }
     }
 
-    /// Prints a line for an exchange: what its head says, without what may be secret.
-    private func tell(_ tape: ExchangeTape) {
+    /// Prints a line for an exchange: what its head says, without secrets, also those that it or another has told.
+    private func tell(_ tape: ExchangeTape, _ secrets: inout ExchangeSecrets) {
         guard let (exchange, bytes) = tape.outline else { return }
-        let shown = RedactedExchanges([exchange], names).exchanges[0]
-        let type = shown.responseHeaders.first { $0.name.lowercased() == "content-type" }?.value ?? "no type"
+        secrets.learn(tape.exchange ?? exchange)
+        let target = secrets.shown(exchange.target)
+        let type = exchange.responseHeaders.first { $0.name.lowercased() == "content-type" }.map {
+            secrets.shown($0.value)
+        }
+        let shownType = type ?? "no type"
         let time = exchange.duration / 1_000_000
         let end = exchange.isBroken ? "broke off, and is not kept" : "\(bytes) bytes, \(time) ms"
         say(
             [
-                "event": "exchange", "method": .string(shown.method), "url": .string(shown.target),
-                "status": .number(JSONNumber(shown.status)), "contentType": .string(type),
+                "event": "exchange", "method": .string(exchange.method), "url": .string(target),
+                "status": .number(JSONNumber(exchange.status)), "contentType": .string(shownType),
                 "bytes": .number(JSONNumber(bytes)),
                 "milliseconds": .number(JSONNumber(Int(time))), "isWhole": .bool(!exchange.isBroken),
             ],
-            else: "\(shown.method) \(shown.target) → \(shown.status) \(type), \(end)")
+            else: "\(exchange.method) \(target) → \(exchange.status) \(shownType), \(end)")
     }
 
     // MARK: Writing

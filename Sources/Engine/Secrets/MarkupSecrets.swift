@@ -1,5 +1,5 @@
-/// Looks through XML and HTML, whole or broken, for elements whose names are those of secrets: all text and all
-/// attributes in them are secret. `<entry key="password">` and `<p name="password" value="…">` count, too.
+/// Looks through XML and HTML, whole or broken, for elements whose names are those of secrets: all text and all elements
+/// in them are secret. `<entry key="password">` and `<p name="password" value="…">` count, too.
 struct MarkupSecrets {
     private static let nameAttributes: Set<String> = ["name", "key", "field", "param"]
     /// Elements of HTML that have no end.
@@ -14,6 +14,8 @@ struct MarkupSecrets {
     private(set) var texts: [Range<Int>] = []
     /// The tags that are not all secret.
     private(set) var tags: [Range<Int>] = []
+    /// The contents of scripts and style sheets.
+    private(set) var codes: [Range<Int>] = []
     /// Where the last end of each element stands; nil until it is asked for.
     private var ends: [ArraySlice<UInt8>: Int]?
 
@@ -57,6 +59,8 @@ struct MarkupSecrets {
             }
             index = tag.end
             if tag.isClosing {
+                // What stands in it beside its name, or is none: `</path?token=…>`.
+                tags.append(start..<tag.end)
                 if depth > 0 {
                     depth -= 1
                 } else if isMarkup, lastOpening != text[tag.name], isSecret(text[local(tag.name)]),
@@ -71,14 +75,19 @@ struct MarkupSecrets {
             }
             lastOpening = text[tag.name]
             let isHidden = depth > 0 || tag.isNamedSecret || isSecret(text[local(tag.name)])
-            guard isHidden, depth > 0 || tag.isEmpty || isMarkup || hasEnd(tag) else {
+            if depth == 0 {
+                // The attributes of a secret element are read by their own names, as those of any other.
                 tags.append(start..<tag.end)
                 texts += tag.values.map(\.value)
+            }
+            guard isHidden, depth > 0 || tag.isEmpty || isMarkup || hasEnd(tag) else {
+                if isMarkup, !tag.isEmpty, let end = endOfCode(tag) {
+                    codes.append(index..<end)
+                    index = end
+                }
                 continue
             }
-            for (name, value) in tag.values where depth > 0 || !isXMLName(name) {
-                if depth > 0 || !tag.isNamedSecret || isValue(name) { add(value) }
-            }
+            for (name, value) in tag.values where depth > 0 || isValue(name) { add(value) }
             if !tag.isEmpty { depth += 1 }
         }
         take(index..<text.count, isHidden: depth > 0)
@@ -86,6 +95,21 @@ struct MarkupSecrets {
 
     private mutating func take(_ range: Range<Int>, isHidden: Bool) {
         if isHidden { add(range) } else if !range.isEmpty { texts.append(range) }
+    }
+
+    /// Where the code in a script or style sheet ends, in which no tag begins; nil for another element.
+    private func endOfCode(_ tag: Tag) -> Int? {
+        let name = String(decoding: text[tag.name], as: UTF8.self).lowercased()
+        guard name == "script" || name == "style" else { return nil }
+        var index = tag.end
+        while index < text.count {
+            if has("</", at: index), text[(index + 2)...].prefix(name.utf8.count).map({ $0 | 0x20 }) == Array(name.utf8)
+            {
+                break
+            }
+            index += 1
+        }
+        return index
     }
 
     private mutating func hasEnd(_ tag: Tag) -> Bool {
@@ -130,10 +154,6 @@ struct MarkupSecrets {
     private func local(_ name: Range<Int>) -> Range<Int> {
         guard let colon = text[name].lastIndex(of: UInt8(ascii: ":")) else { return name }
         return (colon + 1)..<name.upperBound
-    }
-
-    private func isXMLName(_ name: Range<Int>) -> Bool {
-        text[name].starts(with: "xmlns".utf8) || text[name].starts(with: "xsi:".utf8)
     }
 
     private func isValue(_ name: Range<Int>) -> Bool {

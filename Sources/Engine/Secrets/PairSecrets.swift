@@ -1,13 +1,18 @@
 /// Looks through any text, whole or broken, for what looks like a name and its value: `name: value`, `name=value`,
 /// `"name": "value"`, `<name>value</name>`, and users of URLs.
+///
+/// What stands in quotes is a value. What stands without is one where it is not prose: `password: required` and
+/// `token = parser.next()` are no pairs. In code only quotes count, and what stands in queries and headers.
 struct PairSecrets {
+    /// What a text is.
+    enum Style {
+        case plain, prose, code
+    }
+
     private static let longestName = 128
-    /// Names before whose values a blank ends nothing, as they are a list or begin with a scheme.
-    private static let schemes: Set<String> = [
-        "bearer", "basic", "token", "digest", "negotiate", "apikey", "hmac", "aws4-hmac-sha256", "jwt", "oauth", "dpop",
-    ]
 
     let text: [UInt8]
+    let style: Style
     let isSecret: (ArraySlice<UInt8>) -> Bool
     private(set) var places: [SecretPlace] = []
     /// Up to where a `value` belongs to a `name` before it that is that of a secret.
@@ -15,23 +20,33 @@ struct PairSecrets {
 
     /// The bytes that were read of lists and objects without an end.
     private var wasted = 0
+    /// The bytes that were read, some of them again.
+    private(set) var work = 0
     /// Whether a list or object may end with the text.
     private let mayBeCut: Bool
 
-    init(_ text: [UInt8], mayBeCut: Bool = true, isSecret: @escaping (ArraySlice<UInt8>) -> Bool) {
+    init(
+        _ text: [UInt8], _ style: Style = .plain, mayBeCut: Bool = true,
+        isSecret: @escaping (ArraySlice<UInt8>) -> Bool
+    ) {
         self.text = text
+        self.style = style
         self.mayBeCut = mayBeCut
         self.isSecret = isSecret
         var index = 0
         while index < text.count {
             switch text[index] {
-            case UInt8(ascii: ":"), UInt8(ascii: "="): index = max(index + 1, pair(index))
+            case UInt8(ascii: ":"), UInt8(ascii: "="):
+                let end = max(index + 1, pair(index))
+                work += end - index
+                index = end
             case UInt8(ascii: "/"):
                 if index > 0, text[index - 1] == UInt8(ascii: "/") { user(index + 1) }
                 index += 1
             default: index += 1
             }
         }
+        work += text.count
     }
 
     private func byte(_ index: Int) -> UInt8 { text.indices.contains(index) ? text[index] : 0x0A }
@@ -62,6 +77,8 @@ struct PairSecrets {
             return isSecret(text[quoted]) || isValue(quoted, sign) ? Name(range: quoted, isQuoted: true) : nil
         }
         guard end > sign - 8, end == sign || !text[end..<sign].contains(0x0A) else { return nil }
+        // `The token is: …`
+        if end > least + 3, text[(end - 3)..<end].elementsEqual(" is".utf8) { end -= 3 }
         var start = end
         // A name may have blanks: the last word, the last two, the last three.
         for _ in 0..<3 {
@@ -127,14 +144,41 @@ struct PairSecrets {
 
     // MARK: Values
 
+    /// How a sign stands before a value.
+    private struct Sign {
+        var isColon: Bool
+        /// Where it ends.
+        var end: Int
+        /// Whether it is `=>`, as between the keys and values of Ruby and PHP.
+        var isArrow = false
+        /// Whether it is `:=`, which is followed by code.
+        var isAssignment = false
+    }
+
+    /// The sign that begins here; nil if it is part of another, such as `==`, `!=` or `::`.
+    private func sign(_ index: Int) -> Sign? {
+        let isColon = text[index] == UInt8(ascii: ":")
+        let before = byte(index - 1)
+        let next = byte(index + 1)
+        if isColon {
+            guard before != UInt8(ascii: ":"), next != UInt8(ascii: ":") else { return nil }
+            let isAssignment = next == UInt8(ascii: "=")
+            return Sign(isColon: true, end: index + (isAssignment ? 2 : 1), isAssignment: isAssignment)
+        }
+        guard !"=!<>+*^|~".utf8.contains(before), next != UInt8(ascii: "="), next != UInt8(ascii: "~") else {
+            return nil
+        }
+        let isArrow = next == UInt8(ascii: ">")
+        return Sign(isColon: false, end: index + (isArrow ? 2 : 1), isArrow: isArrow)
+    }
+
     /// Takes up the value behind the sign, if a secret's name stands before it.
     /// - Returns: where to go on.
-    private mutating func pair(_ sign: Int) -> Int {
-        let isColon = text[sign] == UInt8(ascii: ":")
-        guard let name = name(sign) else { return 0 }
-        var start = sign + 1
-        if start < text.count, text[start] == UInt8(ascii: isColon ? "=" : ">") { start += 1 }
-        let first = start
+    private mutating func pair(_ index: Int) -> Int {
+        guard let sign = sign(index) else { return 0 }
+        guard let name = name(index) else { return 0 }
+        let first = sign.end
+        var start = first
         while start < text.count, name.isQuoted ? text[start] <= 0x20 : isBlank(text[start]) { start += 1 }
         // A broken byte hides no value.
         if byte(start) >= 0x80, "\"{['".utf8.contains(byte(start + 1)) { start += 1 }
@@ -143,22 +187,51 @@ struct PairSecrets {
         while opening < text.count, text[opening] == UInt8(ascii: "\\") { opening += 1 }
         let quote = byte(opening)
         if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") || quote == UInt8(ascii: "`") {
+            guard !sign.isArrow || name.isQuoted || byte(name.range.lowerBound - 1) == UInt8(ascii: ":") else {
+                return 0
+            }
             let (end, next) = quoted(opening, depth: opening - start)
             add((opening + 1)..<end)
             return next
         }
-        if quote == UInt8(ascii: "{") || quote == UInt8(ascii: "["), isColon || name.isQuoted || start > first {
+        if quote == UInt8(ascii: "{") || quote == UInt8(ascii: "["), sign.isColon || name.isQuoted || start > first {
             if let end = container(opening, isCut: mayBeCut && name.isQuoted) { return end }
         }
-        if name.isQuoted, isColon { return word(start) }
-        let isLine = name.beginsLine && (isColon || start > first)
+        guard !sign.isArrow, !sign.isAssignment else { return 0 }
+        if name.isQuoted, sign.isColon { return word(start) }
+        let isAttached = !sign.isColon && start == first && index > 0 && text[index - 1] > 0x20
+        let isLine = name.beginsLine && (sign.isColon || start > first)
         let end = isLine ? lineEnd(start, name) : valueEnd(start, name)
-        add(start..<end)
+        guard isValue(start..<end, name, isAttached: isAttached, isLine: isLine) else { return 0 }
+        add(start..<end, isLoose: !name.isInQuery && !(name.isHeader && name.beginsLine))
         return end
     }
 
-    private mutating func add(_ range: Range<Int>, _ kind: SecretPlace.Kind = .text) {
-        if !range.isEmpty { places.append(SecretPlace(range, kind)) }
+    /// Whether what stands without quotes behind a secret's name is a value, and neither prose nor code.
+    private func isValue(_ range: Range<Int>, _ name: Name, isAttached: Bool, isLine: Bool) -> Bool {
+        let value = text[range]
+        if CommonValues.isPlaceholder(value) { return false }
+        if name.isInQuery { return true }
+        if name.isHeader, name.beginsLine, style != .code { return true }
+        let word = value.prefix { $0 > 0x20 }
+        if name.isHeader, KnownSecrets.schemes.contains(String(decoding: word, as: UTF8.self).lowercased()) {
+            return true
+        }
+        if style == .code { return false }
+        // `password = password` gives it on.
+        if CommonValues.isWord(word), isSecret(word.prefix(while: CommonValues.isLetter)) { return false }
+        if isAttached { return true }
+        if CommonValues.isRemark(value) || CommonValues.isExpression(word) { return false }
+        let line = text[range.lowerBound...].prefix(256).prefix { $0 != 0x0A && $0 != 0x0D }
+        if CommonValues.isPhrase(line) { return false }
+        return isLine && style == .plain || !CommonValues.isWord(word)
+    }
+
+    private mutating func add(_ range: Range<Int>, _ kind: SecretPlace.Kind = .text, isLoose: Bool = false) {
+        guard !range.isEmpty else { return }
+        var place = SecretPlace(range, kind)
+        place.isLoose = isLoose
+        places.append(place)
     }
 
     /// The end of the text in quotes that begin at `opening`, which `depth` backslashes escape, and what follows it.
@@ -184,7 +257,7 @@ struct PairSecrets {
         let word = String(decoding: text[start..<end], as: UTF8.self)
         let isEnd = end == text.count || text[end] <= 0x20 || ",}]".utf8.contains(text[end])
         if isEnd, !word.isEmpty {
-            if word == "null" || word == "undefined" || word == "None" { return end }
+            if word != "true", word != "false", CommonValues.absent.contains(word.lowercased()) { return end }
             if word == "true" || word == "false" {
                 add(start..<end, .boolean)
                 return end
@@ -195,7 +268,9 @@ struct PairSecrets {
             }
         }
         while end < text.count, text[end] != 0x0A, !",}]".utf8.contains(text[end]) { end += 1 }
-        add(trimmed(start, end))
+        let value = trimmed(start, end)
+        guard style != .code, !CommonValues.isPlaceholder(text[value]) else { return start }
+        add(value, isLoose: true)
         return end
     }
 
@@ -254,7 +329,7 @@ struct PairSecrets {
             }
             index += 1
         }
-        let isScheme = Self.schemes.contains(String(decoding: text[start..<index], as: UTF8.self).lowercased())
+        let isScheme = KnownSecrets.schemes.contains(String(decoding: text[start..<index], as: UTF8.self).lowercased())
         guard isScheme, byte(index) == 0x20, byte(index + 1) > 0x20 else { return index }
         return valueEnd(index + 1, name)
     }
@@ -290,6 +365,7 @@ struct PairSecrets {
         if !isCut {
             places.removeSubrange(count...)
             wasted += index - start
+            work += index - start
             return nil
         }
         return index
@@ -297,11 +373,12 @@ struct PairSecrets {
 
     private mutating func bare(_ range: Range<Int>) {
         switch String(decoding: text[range], as: UTF8.self) {
-        case "null", "undefined", "None": break
         case "true", "false": add(range, .boolean)
+        case let word where CommonValues.absent.contains(word.lowercased()): break
         default:
             let isNumber = text[range].allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
-            add(range, isNumber ? .number : .text)
+            guard isNumber || style != .code else { return }
+            add(range, isNumber ? .number : .text, isLoose: true)
         }
     }
 

@@ -9,6 +9,8 @@ package struct SecretPlace: Sendable, Hashable {
     package var kind = Kind.text
     /// The encoding of what stands around it; nil for one with a byte for each character of ASCII.
     var encoding: WideEncoding?
+    /// Whether it was guessed from what stands around it, in prose: hidden there, and hardly a reason to hide it elsewhere.
+    var isLoose = false
 
     init(_ range: Range<Int>, _ kind: Kind = .text) {
         self.range = range
@@ -31,6 +33,20 @@ package struct SecretPlace: Sendable, Hashable {
 }
 
 extension [SecretPlace] {
+    /// The places in a document of wide characters, and those that its bytes show: what begins like UTF-16 may be none.
+    /// A secret of wide characters has zeros in it.
+    func joined(withBytes places: [SecretPlace], in document: [UInt8]) -> [SecretPlace] {
+        let bytes = places.filter { !document[$0.range].contains(0) }.merged()
+        if bytes.isEmpty { return self }
+        let wide = merged()
+        var next = 0
+        return wide
+            + bytes.filter { place in
+                while next < wide.count, wide[next].range.upperBound <= place.range.lowerBound { next += 1 }
+                return next == wide.count || wide[next].range.lowerBound >= place.range.upperBound
+            }
+    }
+
     /// The places in order, those that overlap as one.
     package func merged() -> [SecretPlace] {
         var merged: [SecretPlace] = []
@@ -49,6 +65,7 @@ extension [SecretPlace] {
                 result.kind = .text
             }
             result.range = whole
+            result.isLoose = last.isLoose && place.isLoose
             merged[merged.count - 1] = result
         }
         return merged

@@ -11,13 +11,41 @@ package struct SecretReader: Sendable {
     /// The secrets of a document, in order, none within another.
     /// - Parameter contentType: its type, of which the charset and the boundary count; nil if it is not known.
     package func places(in document: [UInt8], contentType: String? = nil) -> [SecretPlace] {
-        let reading = Reading(names, document.count)
-        return reading.document(document, TypeOfText(contentType)).merged()
+        SecretReading(names).places(in: document, contentType: contentType)
+    }
+}
+
+/// The reading of documents one after another, of which names that are repeated are looked at once.
+package final class SecretReading {
+    /// How many documents may stand within each other.
+    private static let deepest = 12
+    /// The bytes by which a document is judged to be text or none.
+    private static let sample = 4_096
+    private static let mostKnown = 16_384
+
+    package let names: SecretNames
+    /// The bytes that were read so far, those that were read again counted again.
+    package private(set) var work = 0
+    /// The bytes that may still be read of what stands escaped within others: each escape may hold the whole again.
+    private var left = 0
+    /// What was found of names, since documents repeat them.
+    private var known: [ArraySlice<UInt8>: Bool] = [:]
+
+    package init(_ names: SecretNames) {
+        self.names = names
+    }
+
+    /// The secrets of a document, in order, none within another.
+    /// - Parameter contentType: its type, of which the charset and the boundary count; nil if it is not known.
+    package func places(in document: [UInt8], contentType: String? = nil) -> [SecretPlace] {
+        guard Self.mayHaveNames(document[...]) else { return [] }
+        left = document.count.multipliedReportingOverflow(by: 8).partialValue + 64 << 10
+        return self.document(document, TypeOfText(contentType)).merged()
     }
 
     /// The secrets of a header's value: all of it, the value of a cookie that is set, or what is in it.
     package func places(inHeader name: String, _ value: [UInt8]) -> [SecretPlace] {
-        guard names.contains(name) else { return places(in: value) }
+        guard isSecret(name) else { return places(in: value) }
         guard name.lowercased() == "set-cookie" else {
             return [SecretPlace(value.indices)].filter { !$0.range.isEmpty }
         }
@@ -30,77 +58,69 @@ package struct SecretReader: Sendable {
             return SecretPlace((sign + 1)..<pair.endIndex)
         }
     }
-}
 
-/// What a content type says of how a text is to be read.
-struct TypeOfText {
-    var charset: String?
-    var boundary: [UInt8]?
-    var isForm = false
-    var isEventStream = false
-
-    init(_ contentType: String?) {
-        guard let contentType else { return }
-        let lowercase = contentType.lowercased()
-        isForm = lowercase.hasPrefix("application/x-www-form-urlencoded")
-        isEventStream = lowercase.hasPrefix("text/event-stream")
-        for parameter in contentType.split(separator: ";").dropFirst() {
-            guard let sign = parameter.firstIndex(of: "=") else { continue }
-            let value = parameter[parameter.index(after: sign)...].filter { $0 != "\"" && $0 != " " }
-            switch parameter[..<sign].filter({ $0 != " " }).lowercased() {
-            case "charset": charset = value
-            case "boundary": boundary = Array(value.utf8)
-            default: break
-            }
-        }
-    }
-}
-
-/// The reading of one document, with what is in it.
-private final class Reading {
-    /// How many documents may stand within each other.
-    private static let deepest = 12
-    /// The bytes that may still be read of what stands escaped within others: each escape may hold the whole again.
-    private var left = 0
-
-    private let names: SecretNames
-    /// What was found of names, since documents repeat them.
-    private var known: [ArraySlice<UInt8>: Bool] = [:]
-
-    init(_ names: SecretNames, _ count: Int) {
-        self.names = names
-        left = count.multipliedReportingOverflow(by: 24).partialValue + 1 << 20
-    }
+    /// Whether a name is that of a secret.
+    package func isSecret(_ name: String) -> Bool { isSecret(Array(name.utf8)[...]) }
 
     private func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count <= 128 else { return false }
         if let answer = known[name] { return answer }
         let answer = names.contains(utf8: name)
-        if known.count < 4_096 { known[name] = answer }
+        if known.count < Self.mostKnown { known[ArraySlice(Array(name))] = answer }
         return answer
     }
 
-    func document(_ bytes: [UInt8], _ type: TypeOfText, _ depth: Int = 0) -> [SecretPlace] {
+    private func document(_ bytes: [UInt8], _ type: TypeOfText, _ depth: Int = 0) -> [SecretPlace] {
         guard let encoding = WideEncoding(bytes[...], charset: type.charset),
             let layer = TextLayer(bytes[...], encoding)
         else { return text(bytes, type, depth) }
-        return text(layer.bytes, type, depth + 1).map { place in
+        let wide = text(layer.bytes, type, depth + 1).map { place in
             var place = place.within(layer)
             place.encoding = encoding
             return place
         }
+        return wide.joined(withBytes: text(bytes, type, depth + 1), in: bytes)
+    }
+
+    /// Whether what stands at the begin of a document is mostly no text of ASCII or UTF-8.
+    static func isBinary(_ document: [UInt8]) -> Bool {
+        let sample = document.prefix(Self.sample)
+        var odd = 0
+        var (index, end) = (sample.startIndex, sample.endIndex)
+        while index < end {
+            let byte = sample[index]
+            index += 1
+            switch byte {
+            case 0x09, 0x0A, 0x0D, 0x20..<0x7F: break
+            case 0xC2..<0xF5:
+                let count = byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3
+                let rest = sample[index..<min(index + count, end)]
+                if rest.allSatisfy({ $0 & 0xC0 == 0x80 }) { index += rest.count } else { odd += 1 }
+            default: odd += 1
+            }
+        }
+        return odd * 3 > sample.count
+    }
+
+    private func count(_ bytes: Int) {
+        left -= bytes
+        work += bytes
     }
 
     private func text(_ text: [UInt8], _ type: TypeOfText, _ depth: Int) -> [SecretPlace] {
         guard depth < Self.deepest, left > 0, Self.mayHaveNames(text[...]) else { return [] }
-        left -= text.count
+        count(text.count)
+        if depth < 2, Self.isBinary(text) { return pairs(text) }
         let start = text.firstIndex { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } ?? text.count
         guard start < text.count else { return [] }
         if "{[\"".utf8.contains(text[start]) {
             let json = self.json(text, depth)
+            count(json.ahead)
             if json.end >= text.count { return json.places }
-            return json.places + part(text, json.end..<text.count) { self.anything($0, depth, mayBeCut: true) }
+            return json.places
+                + part(text, json.end..<text.count) { self.anything($0, depth, type.style, mayBeCut: true) }
         }
+        if type.style == .code { return anything(text, depth, .code) }
         if let boundary = type.boundary ?? MultipartPart.boundary(text) {
             let parts = MultipartPart.parts(of: text, boundary)
             if !parts.isEmpty { return parts.flatMap { self.places(of: $0, text, depth) } }
@@ -116,12 +136,24 @@ private final class Reading {
                 return form(text, text.indices, depth, isTyped: false)
             }
         }
-        return anything(text, depth)
+        return anything(text, depth, type.style)
     }
 
-    /// Whether there is any sign that stands between names and values, or an escape.
+    /// Looks through a text for names and values alone.
+    private func pairs(_ text: [UInt8], _ style: PairSecrets.Style = .plain, mayBeCut: Bool = true) -> [SecretPlace] {
+        let pairs = PairSecrets(text, style, mayBeCut: mayBeCut, isSecret: isSecret)
+        count(pairs.work)
+        return pairs.places
+    }
+
+    /// Whether there is any sign that stands between names and values, an escape, or a list.
     private static func mayHaveNames(_ text: ArraySlice<UInt8>) -> Bool {
-        text.contains { $0 == 0x3A || $0 == 0x3D || $0 == 0x3C || $0 == 0x25 || $0 == 0x26 || $0 == 0x40 }
+        text.contains { byte in
+            switch byte {
+            case 0x3A, 0x3D, 0x3C, 0x25, 0x26, 0x40, 0x5B: true
+            default: false
+            }
+        }
     }
 
     private func part(_ text: [UInt8], _ range: Range<Int>, _ read: ([UInt8]) -> [SecretPlace]) -> [SecretPlace] {
@@ -152,7 +184,7 @@ private final class Reading {
             index = start + 1
             guard let next = text[index...].first(where: { $0 > 0x20 }), "\"{[".utf8.contains(next) else { continue }
             let json = json(text, from: start, depth)
-            left -= json.index - start
+            count(json.index - start + json.ahead)
             guard json.end > start else { continue }
             found.append((start..<json.end, json.places))
             index = json.end
@@ -164,14 +196,15 @@ private final class Reading {
     /// - Parameters:
     ///   - mayBeCut: whether lists and objects in it may end with it, even if it is escaped.
     ///   - isLayer: whether it stood escaped with backslashes, without which quotes in it may be out of step.
-    private func anything(_ text: [UInt8], _ depth: Int, mayBeCut: Bool = false, isLayer: Bool = false) -> [SecretPlace]
-    {
+    private func anything(
+        _ text: [UInt8], _ depth: Int, _ style: PairSecrets.Style, mayBeCut: Bool = false, isLayer: Bool = false
+    ) -> [SecretPlace] {
         if text.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<"), text.contains(UInt8(ascii: ">")) {
             return markup(text, depth)
         }
-        left -= text.count
-        var places = PairSecrets(text, mayBeCut: mayBeCut || !isLayer, isSecret: isSecret).places
+        var places = pairs(text, style, mayBeCut: mayBeCut || !isLayer)
         if text.contains(UInt8(ascii: "<")) {
+            count(text.count)
             places += MarkupSecrets(text, isMarkup: false, isSecret: isSecret).places
         }
         guard depth + 1 < Self.deepest, left > 0, text.contains(where: { "\\%&".utf8.contains($0) }) else {
@@ -181,38 +214,43 @@ private final class Reading {
         var start = 0
         for (range, inner) in documents(in: text, depth) + [(text.count..<text.count, [])] {
             places += inner
-            places += escaped(text[start..<range.lowerBound], depth, mayBeCut)
+            places += escaped(text[start..<range.lowerBound], depth, style, mayBeCut)
             start = range.upperBound
         }
         return places
     }
 
     /// Looks through what is escaped in a text.
-    private func escaped(_ text: ArraySlice<UInt8>, _ depth: Int, _ mayBeCut: Bool) -> [SecretPlace] {
+    private func escaped(
+        _ text: ArraySlice<UInt8>, _ depth: Int, _ style: PairSecrets.Style, _ mayBeCut: Bool
+    ) -> [SecretPlace] {
         var places: [SecretPlace] = []
-        for escape in Escape.allCases {
+        for escape in Escape.allCases where left > 0 {
             // A plus alone is no escape.
             guard escape != .percent || text.contains(UInt8(ascii: "%")) else { continue }
             guard let layer = TextLayer(text, escape) else { continue }
-            places += anything(layer.bytes, depth + 1, mayBeCut: mayBeCut, isLayer: escape == .backslash).map {
-                $0.within(layer)
-            }
+            places += anything(
+                layer.bytes, depth + 1, style, mayBeCut: mayBeCut, isLayer: escape == .backslash
+            ).map { $0.within(layer) }
         }
         return places
     }
 
     /// Looks through XML or HTML, and through each text and attribute in it.
     private func markup(_ text: [UInt8], _ depth: Int) -> [SecretPlace] {
+        count(text.count)
         let markup = MarkupSecrets(text, isMarkup: true, isSecret: isSecret)
         var places = markup.places
-        for tag in markup.tags where Self.mayHaveNames(text[tag]) {
-            places += part(text, tag) { PairSecrets($0, isSecret: isSecret).places }
-        }
+        for tag in markup.tags where Self.mayHaveNames(text[tag]) { places += part(text, tag) { pairs($0) } }
+        var type = TypeOfText(nil)
+        type.style = .code
+        for range in markup.codes { places += part(text, range) { self.text($0, type, depth + 1) } }
+        type.style = .prose
         for range in markup.texts where Self.mayHaveNames(text[range]) {
             if let layer = TextLayer(text[range], .entity) {
-                places += self.text(layer.bytes, TypeOfText(nil), depth + 1).map { $0.within(layer) }
+                places += self.text(layer.bytes, type, depth + 1).map { $0.within(layer) }
             } else {
-                places += part(text, range) { self.text($0, TypeOfText(nil), depth + 1) }
+                places += part(text, range) { self.text($0, type, depth + 1) }
             }
         }
         return places
@@ -227,7 +265,7 @@ private final class Reading {
     private func url(_ text: [UInt8], _ depth: Int) -> [SecretPlace] {
         let fragment = text.firstIndex(of: UInt8(ascii: "#")) ?? text.count
         let query = text[..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
-        var places = part(text, 0..<query) { anything($0, depth) }
+        var places = part(text, 0..<query) { anything($0, depth, .plain) }
         if query < fragment { places += form(text, (query + 1)..<fragment, depth, isTyped: false) }
         if fragment < text.count {
             places += part(text, (fragment + 1)..<text.count) { self.text($0, TypeOfText(nil), depth + 1) }
@@ -271,7 +309,7 @@ private final class Reading {
     }
 
     private func places(of part: MultipartPart, _ text: [UInt8], _ depth: Int) -> [SecretPlace] {
-        var places = self.part(text, part.head) { PairSecrets($0, isSecret: isSecret).places }
+        var places = self.part(text, part.head) { pairs($0) }
         guard !part.body.isEmpty else { return places }
         guard let name = part.name, isSecret(name[...]) else {
             return places
@@ -291,7 +329,7 @@ private final class Reading {
                 let layer = TextLayer(text, pieces: event.data)
                 places += self.text(layer.bytes, TypeOfText(nil), depth + 1).map { $0.within(layer) }
             }
-            for line in event.others { places += part(text, line) { anything($0, depth) } }
+            for line in event.others { places += part(text, line) { anything($0, depth, .plain) } }
         }
         return places
     }

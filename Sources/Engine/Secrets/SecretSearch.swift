@@ -1,88 +1,4 @@
-import SDPlatform
 import SDStubModel
-
-/// The values of secrets that are known, as they may stand elsewhere.
-package struct KnownSecrets: Sendable {
-    /// The shortest value that is found wherever it stands; a shorter one may be a common word.
-    package static let shortest = 8
-    /// The most values that are known.
-    package static let most = 100_000
-
-    private let names: SecretNames
-    private(set) var values: Set<[UInt8]> = []
-
-    package init(_ names: SecretNames) {
-        self.names = names
-    }
-
-    package var isEmpty: Bool { values.isEmpty }
-
-    /// Learns a value as it stands, and without the escapes around it and the scheme before it.
-    package mutating func learn(_ value: some Sequence<UInt8>) {
-        let value = Array(value)
-        learn(plain: value)
-        for escape in Escape.allCases {
-            var inner = value
-            for _ in 0..<2 {
-                guard let layer = TextLayer(inner[...], escape) else { break }
-                inner = layer.bytes
-                learn(plain: inner)
-            }
-        }
-    }
-
-    /// Learns the secrets of a document.
-    package mutating func learn(_ places: [SecretPlace], in document: [UInt8]) {
-        for place in places where place.kind != .boolean {
-            let value = document[place.range]
-            if let encoding = place.encoding, let layer = TextLayer(value, encoding) {
-                learn(layer.bytes)
-            } else {
-                learn(value)
-            }
-        }
-    }
-
-    /// Learns the secrets of a header.
-    package mutating func learn(header name: String, _ value: String) {
-        switch name.lowercased() {
-        case "cookie": for pair in value.split(separator: ";") { learn(cookie: pair) }
-        case "set-cookie":
-            for line in value.split(separator: "\n" as Character) { learn(cookie: line.prefix { $0 != ";" }) }
-        default: learn(value.utf8)
-        }
-    }
-
-    /// Learns the value of a cookie. A single word of a cookie that is not named as a secret may stand anywhere.
-    private mutating func learn(cookie pair: Substring) {
-        guard let sign = pair.firstIndex(of: "=") else { return }
-        let value = pair[pair.index(after: sign)...]
-        let isWord = value.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
-        let name = pair[..<sign].drop { $0 == " " }
-        if !isWord || names.contains(name) { learn(value.utf8) }
-    }
-
-    private mutating func learn(plain value: [UInt8]) {
-        guard value.count >= Self.shortest, values.count < Self.most, !Self.isPlaceholder(value),
-            !names.isListed(value)
-        else { return }
-        guard values.insert(value).inserted else { return }
-        // A scheme and what is behind it.
-        guard let blank = value.prefix(24).firstIndex(of: 0x20), blank > 2 else { return }
-        let rest = Array(value[(blank + 1)...].drop { $0 == 0x20 })
-        let scheme = String(decoding: value[..<blank], as: UTF8.self).lowercased()
-        guard !rest.contains(0x20), scheme.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else { return }
-        learn(plain: rest)
-        guard scheme == "basic", let decoded = try? Base64.decode(String(decoding: rest, as: UTF8.self)) else { return }
-        learn(plain: decoded)
-        if let colon = decoded.firstIndex(of: UInt8(ascii: ":")) { learn(plain: Array(decoded[(colon + 1)...])) }
-    }
-
-    /// Whether a value was hidden before.
-    private static func isPlaceholder(_ value: [UInt8]) -> Bool {
-        value.starts(with: "REDACTED".utf8) || value.starts(with: "(redacted)".utf8) || value.starts(with: "${".utf8)
-    }
-}
 
 /// Finds known values in texts, in one pass whatever their number: as they stand, within Base64 of either alphabet, and
 /// escaped.
@@ -125,30 +41,36 @@ package struct SecretSearch: Sendable {
     /// The lengths of tails that end with eight bytes, a bit for each.
     private var lengths: [UInt64: UInt32] = [:]
     private var forms: [Tail: [Form]] = [:]
-    /// The number of bytes that were compared, for tests.
-    package private(set) var formCount = 0
+    /// The number of values that are looked for.
+    private var count = 0
 
     package init(_ known: KnownSecrets) {
-        var words: [UInt64] = []
-        for value in known.values {
+        add(known)
+    }
+
+    /// Takes up the values that became known since the last call.
+    package mutating func add(_ known: KnownSecrets) {
+        for value in known.values[count...] {
             for form in Self.forms(of: value) {
                 let tail = Tail(form.bytes.suffix(Self.longest))
                 let word = Self.word(form.bytes.suffix(8))
-                words.append(word)
                 lengths[word, default: 0] |= 1 << UInt32(tail.count - 8)
                 if forms[tail, default: []].count < 8 { forms[tail, default: []].append(form) }
-                formCount += 1
+                if !bits.isEmpty { mark(word) }
             }
         }
-        guard !words.isEmpty else { return }
+        count = known.values.count
+        guard count > 0, bits.isEmpty || lengths.count > bits.count * 4, bits.count < 1 << 18 else { return }
         var size = 16
-        while size < 24, 1 << size < words.count * 32 { size += 1 }
+        while size < 24, 1 << size < lengths.count * 32 { size += 1 }
         bits = [UInt64](repeating: 0, count: 1 << (size - 6))
         shift = UInt64(64 - size)
-        for word in words {
-            let hash = (word &* Self.spread) >> shift
-            bits[Int(hash >> 6)] |= 1 << (hash & 63)
-        }
+        for word in lengths.keys { mark(word) }
+    }
+
+    private mutating func mark(_ word: UInt64) {
+        let hash = (word &* Self.spread) >> shift
+        bits[Int(hash >> 6)] |= 1 << (hash & 63)
     }
 
     package var isEmpty: Bool { bits.isEmpty }
@@ -181,23 +103,31 @@ package struct SecretSearch: Sendable {
     /// - Parameter contentType: the type of the document, whose charset counts.
     package func places(in document: [UInt8], contentType: String? = nil) -> [SecretPlace] {
         if isEmpty { return [] }
+        let plain = places(plain: document)
         guard let encoding = WideEncoding(document[...], charset: TypeOfText(contentType).charset),
             let layer = TextLayer(document[...], encoding)
-        else { return Self.numbers(layered(document, 0), document).merged() }
-        let places = Self.numbers(layered(layer.bytes, 0), layer.bytes)
-        return places.map { place in
+        else { return plain.merged() }
+        let wide = places(plain: layer.bytes).map { place in
             var place = place.within(layer)
             place.encoding = encoding
             return place
-        }.merged()
+        }
+        return wide.joined(withBytes: plain, in: document).merged()
     }
 
-    private func layered(_ text: [UInt8], _ depth: Int) -> [SecretPlace] {
+    private func places(plain text: [UInt8]) -> [SecretPlace] {
+        var left = text.count.multipliedReportingOverflow(by: 8).partialValue + 64 << 10
+        let depth = SecretReading.isBinary(text) ? Self.deepest : 0
+        return Self.numbers(layered(text, depth, &left), text)
+    }
+
+    private func layered(_ text: [UInt8], _ depth: Int, _ left: inout Int) -> [SecretPlace] {
+        left -= text.count
         var places = found(in: text)
         guard depth < Self.deepest else { return places }
         for escape in Escape.allCases {
-            guard let layer = TextLayer(text[...], escape) else { continue }
-            places += layered(layer.bytes, depth + 1).map { $0.within(layer) }
+            guard left > 0, let layer = TextLayer(text[...], escape) else { continue }
+            places += layered(layer.bytes, depth + 1, &left).map { $0.within(layer) }
         }
         return places
     }
@@ -206,8 +136,8 @@ package struct SecretSearch: Sendable {
         var places: [SecretPlace] = []
         var word: UInt64 = 0
         var covered = 0
-        for index in text.indices {
-            word = word >> 8 | UInt64(text[index]) << 56
+        for (index, byte) in text.enumerated() {
+            word = word >> 8 | UInt64(byte) << 56
             let hash = (word &* Self.spread) >> shift
             guard bits[Int(hash >> 6)] & (1 << (hash & 63)) != 0, index >= 7, let mask = lengths[word],
                 let range = range(in: text, endingAt: index + 1, mask, covered)

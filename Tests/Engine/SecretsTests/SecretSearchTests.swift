@@ -58,6 +58,48 @@ import Testing
         #expect(shown("1234567 password REDACTED", "1234567", "password", "REDACTED") == "1234567 password REDACTED")
     }
 
+    /// What is found in a document is looked for elsewhere, but for what may stand anywhere.
+    @Test(arguments: [
+        (#"{"password":"required","token":"undefined"}"#, []), (#"{"secret":"2026-11-28","token":"00000000"}"#, []),
+        (#"{"password":"application/json","secret":"Forgot your password?"}"#, []),
+        ("password: administrator1 of all", []), ("token: some-long-class-name\n", []),
+        (#"{"password":"correct-horse-battery"}"#, ["correct-horse-battery"]),
+        ("token: 12ab34cd56\n", ["12ab34cd56"]), ("a=1&password=hunterhunter", ["hunterhunter"]),
+    ])
+    func whatIsLearntLooksLikeASecret(document: String, values: [String]) {
+        var known = KnownSecrets(SecretNames())
+        let bytes = Array(document.utf8)
+        known.learn(SecretReader(SecretNames()).places(in: bytes), in: bytes)
+        let words = ["required", "undefined", "2026-11-28", "00000000", "application/json", "Forgot your password?"]
+        let more = ["administrator1", "some-long-class-name"] + values
+        let search = SecretSearch(known)
+        for word in words + more {
+            #expect(search.places(in: Array(word.utf8)).isEmpty == !values.contains(word), "\(word)")
+        }
+    }
+
+    @Test func cookiesOfSettingsAreLeft() {
+        var known = KnownSecrets(SecretNames())
+        known.learn(
+            header: "Cookie", "lang=de-DE-u-co; theme=darkmode1; day=2026-11-28T00; sid=word-word; x=a1b2c3d4e5f6")
+        let search = SecretSearch(known)
+        func isFound(_ text: String) -> Bool { !search.places(in: Array(text.utf8)).isEmpty }
+        #expect(isFound("word-word") && isFound("a1b2c3d4e5f6"))
+        #expect(!isFound("de-DE-u-co") && !isFound("darkmode1") && !isFound("2026-11-28T00"))
+    }
+
+    /// Values that become known later are found as those before.
+    @Test func valuesAreAdded() {
+        var known = KnownSecrets(SecretNames())
+        var search = SecretSearch(known)
+        for number in 0..<5_000 {
+            known.learn("value-\(number)-x1".utf8)
+            if number % 7 == 0 { search.add(known) }
+        }
+        search.add(known)
+        for number in 0..<5_000 { #expect(search.places(in: Array("value-\(number)-x1".utf8)).count == 1) }
+    }
+
     @Test func longValuesThatBeginAlikeAreToldApart() {
         let start = String(repeating: "eyJhbGciOiJIUzI1NiJ9.", count: 5)
         #expect(
