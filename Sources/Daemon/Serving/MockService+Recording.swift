@@ -2,6 +2,7 @@ import SDCommand
 import SDFolders
 import SDHTTPMessages
 import SDJSON
+import SDJournal
 import SDMockEngine
 import SDPlatform
 import SDRecording
@@ -12,20 +13,27 @@ import Synchronization
 extension MockService {
     /// Writes a stub and its body for each new request that is sent on, as it passes. The stubs are not served.
     func recordMappings() {
-        let seen = Mutex<(requests: Set<RequestPattern>, variants: RecordedVariants, names: Set<String>)>(
-            ([], RecordedVariants(), []))
+        struct Seen {
+            var requests: Set<RequestPattern> = []
+            var variants = RecordedVariants()
+            var names: Set<String> = []
+            var secrets: ExchangeSecrets
+        }
+        let seen = Mutex(Seen(secrets: ExchangeSecrets(session.secretNames)))
         let headers = options.matchedHeaders
         session.recordAll { [session, log, weak self] tape in
             session.bodyWork.add { [weak self] in
                 guard let exchange = tape.exchange else { return }
                 guard !exchange.isBroken, exchange.missingBytes == 0 else {
-                    log.warning("\(exchange.method) \(exchange.target) is not recorded: its answer is not whole")
+                    let target = session.redaction.shownURL(exchange.target)
+                    log.warning("\(exchange.method) \(target) is not recorded: its answer is not whole")
                     return
                 }
                 let recorded = seen.withLock { seen -> RecordedMapping? in
-                    let pattern = RecordedMapping.pattern(of: exchange, matching: headers, &seen.variants)
+                    let safe = seen.secrets.withoutSecrets(exchange)
+                    let pattern = RecordedMapping.pattern(of: safe, matching: headers, &seen.variants)
                     guard seen.requests.insert(pattern).inserted else { return nil }
-                    return RecordedMapping(exchange, pattern, &seen.names)
+                    return RecordedMapping(safe, pattern, &seen.names)
                 }
                 if let recorded { self?.write(recorded) }
             }

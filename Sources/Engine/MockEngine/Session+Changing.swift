@@ -183,7 +183,7 @@ extension Session {
         var files: [StubMapping.ID: String] = [:]
         if let store {
             let steps = StubFileSteps(plan, stubs)
-            if !steps.isEmpty { files = try steps.run(store) }
+            if !steps.isEmpty { files = try steps.run(RecordedStubStore(store: store, recordings: recordings)) }
         }
         let touched = plan.puts.count + plan.removals.count + (plan.removesInherited ? stubs.byID.count : 0)
         if touched <= Self.maxUnderLock {

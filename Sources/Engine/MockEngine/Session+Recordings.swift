@@ -49,7 +49,8 @@ extension Session {
 
     /// The stubs of what was recorded since its begin. Takes time.
     package func stubs(of recording: SessionRecorder.Recording) -> RecordedStubs {
-        var stubs = RecordedStubs(of: exchanges(of: recording), recording.spec, filter: recording.filter)
+        var stubs = RecordedStubs(
+            of: exchanges(of: recording), recording.spec, filter: recording.filter, secretNames)
         if let remark = recording.traffic.remark { stubs.add(remark: remark) }
         return stubs
     }
@@ -67,7 +68,7 @@ extension Session {
         let events = withJournal { $0.newestFirst() }
         let seen = recordings.traffic
         return RecordedStubs(
-            of: SessionRecorder.exchanges(events, seen, spec.filters, eventIDs), spec, filter: filter)
+            of: SessionRecorder.exchanges(events, seen, spec.filters, eventIDs), spec, filter: filter, secretNames)
     }
 
     /// The stubs without those that cannot be served, which are told among the remarks: one of them would cost all others.
@@ -87,6 +88,7 @@ extension Session {
     /// - Throws: why the bodies, or the stubs, could not be stored.
     package func keep(_ stubs: RecordedStubs) throws(StubRefusal) -> RecordedStubs {
         var stubs = stubs
+        recordings.note(stubs)
         for file in stubs.bodyFiles {
             do throws(BodyFileRefusal) {
                 try bodies.write(file.name, file.bytes)

@@ -1,4 +1,5 @@
 import SDJSON
+import SDSecrets
 package import SDStubModel
 
 /// The stub and the files that WireMock's `--record-mappings` makes of an exchange: the whole URL, the body always in a
@@ -22,7 +23,8 @@ package struct RecordedMapping: Sendable {
         of exchange: RecordedExchange, matching headers: [String], _ variants: inout RecordedVariants
     ) -> RequestPattern {
         var pattern = variants.apart(RecordedRequest(exchange).mappingPattern(headers), exchange)
-        if RequestPattern.hasOddBytes(exchange.target) { pattern.spellOutPath() }
+        if RequestPattern.hasOddBytes(exchange.target) || exchange.target.isRedacted { pattern.spellOutPath() }
+        pattern = pattern.withoutSecrets(SecretNames())
         return pattern
     }
 

@@ -13,8 +13,12 @@ package struct RecordedStubs: Sendable {
     }
 
     /// The stubs, the last exchange first, as WireMock answers. The first exchange is to be tried first.
-    package private(set) var mappings: [StubMapping] = []
-    package private(set) var bodyFiles: [BodyFile] = []
+    package internal(set) var mappings: [StubMapping] = []
+    package internal(set) var bodyFiles: [BodyFile] = []
+    /// What is written of stubs that hold secrets.
+    package internal(set) var saved: [StubMapping.ID: StubMapping] = [:]
+    /// The exchange that each stub answers with.
+    private(set) var sources: [StubMapping.ID: Int] = [:]
     /// What is not as it was, as sentences without a full stop.
     package private(set) var remarks: [String] = []
 
@@ -34,7 +38,7 @@ package struct RecordedStubs: Sendable {
     ) {
         var occurrences: [RequestPattern: Int] = [:]
         var conditional = 0
-        for exchange in exchanges {
+        for (index, exchange) in exchanges.enumerated() {
             let request = RecordedRequest(exchange)
             if let filter, !request.matches(filter) { continue }
             let usual = request.pattern(spec)
@@ -53,6 +57,7 @@ package struct RecordedStubs: Sendable {
             if spec.secretNames != nil { stub.response.keepOwn(of: exchange) }
             if RecordedCondition.matchers(exchange).isEmpty == false { conditional += 1 }
             mappings.append(stub)
+            sources[stub.id] = index
             note(exchange)
         }
         mappings.reverse()

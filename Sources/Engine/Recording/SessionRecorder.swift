@@ -36,7 +36,14 @@ package final class SessionRecorder: Sendable {
         }
     }
 
-    private let state = Mutex<(status: Status, recording: Recording?)>((.neverStarted, nil))
+    private struct State {
+        var status = Status.neverStarted
+        var recording: Recording?
+        /// Stubs with secrets, and what is written of them.
+        var saved: [StubMapping.ID: (stub: StubMapping, safe: StubMapping)] = [:]
+    }
+
+    private let state = Mutex(State())
 
     /// What takes up all exchanges, whether there is a recording or not.
     private let lasting = Mutex<RecordedTraffic?>(nil)
@@ -67,7 +74,8 @@ package final class SessionRecorder: Sendable {
     package func begin(_ recording: Recording) -> Bool {
         state.withLock { state in
             guard state.recording == nil else { return false }
-            state = (.recording, recording)
+            state.status = .recording
+            state.recording = recording
             return true
         }
     }
@@ -79,6 +87,28 @@ package final class SessionRecorder: Sendable {
             state.status = .stopped
             return recording
         }
+    }
+
+    /// Takes up what is to be written of stubs that hold secrets.
+    package func note(_ stubs: RecordedStubs) {
+        state.withLock { state in
+            for stub in stubs.mappings { state.saved[stub.id] = stubs.saved[stub.id].map { (stub, $0) } }
+        }
+    }
+
+    /// The stub as it is written: without secrets, if it is still as it was recorded.
+    package func written(_ stub: StubMapping) -> StubMapping {
+        guard let form = state.withLock({ $0.saved[stub.id] }) else { return stub }
+        guard form.stub.request == stub.request, form.stub.response == stub.response else { return stub }
+        var safe = stub
+        (safe.request, safe.response) = (form.safe.request, form.safe.response)
+        if stub.name == form.stub.name { safe.name = form.safe.name }
+        if stub.scenarioName == form.stub.scenarioName {
+            safe.scenarioName = form.safe.scenarioName
+            safe.requiredScenarioState = form.safe.requiredScenarioState
+            safe.newScenarioState = form.safe.newScenarioState
+        }
+        return safe
     }
 
     /// The exchanges that a spec asks for, in the order in which they were made.

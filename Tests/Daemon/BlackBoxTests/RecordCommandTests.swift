@@ -242,4 +242,72 @@ import Testing
         #expect(try replayed.get("/t?access%5Ftoken=other&api_key=x&page=nb2").json?["list"]?[0]?["pwd"] == 0)
         #expect(try replayed.request("POST", "/login", body: "password=other&user=nb3").status == 200)
     }
+
+    /// A value that one exchange has told is hidden in the lines of those after it.
+    @Test func linesHideWhatIsKnown() throws {
+        let folder = try TemporaryFolder()
+        let real = try Daemon(files: ["a.yaml": Self.routes])
+        let said = try record(real, to: folder, ["--json"], ["/things/1", "/users/very-secret-token", "/count"])
+        #expect(!said.contains("very-secret") && said.contains("/users/REDACTED") && said.contains("/count"), "\(said)")
+    }
+
+    /// Everything below a folder as one text.
+    private func files(_ folder: String) throws -> String {
+        var written = ""
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+            written += name + "\n" + ((try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)) ?? "")
+        }
+        return written
+    }
+
+    /// A recording of the admin API answers as the server did, and no file of it holds a secret: also not after all stubs
+    /// are saved again.
+    @Test(arguments: ["", #", "extractBodyCriteria": {"textSizeThreshold": 0}"#], [true, false])
+    func recordedStubsAreSavedWithoutSecrets(_ more: String, _ isSnapshot: Bool) throws {
+        let real = try Daemon(files: ["a.yaml": Self.routes])
+        let daemon = try Daemon(files: ["mappings/.keep": ""])
+        let spec = #"{"targetBaseUrl": "http://127.0.0.1:\#(real.port)"\#(more)}"#
+        #expect(try daemon.request("POST", "/__admin/recordings/start", body: spec).status == 200)
+        for target in ["/things/1", "/things/1?token=zq1Ab2Cd3Ef", "/count"] { _ = try daemon.get(target) }
+        _ = try daemon.request(
+            "POST", "/things", headers: ["Content-Type: application/json"], body: #"{"a":1,"password":"zq2Ab2Cd3Ef"}"#)
+        let call = isSnapshot ? "snapshot" : "stop"
+        let answer = try daemon.request(
+            "POST", "/__admin/recordings/\(call)", body: isSnapshot ? "{\(more.dropFirst(2))}" : "")
+        #expect(answer.text.contains("zq2Ab2Cd3Ef") && answer.text.contains("zq1Ab2Cd3Ef"), "\(answer.text)")
+        if isSnapshot { _ = try daemon.request("POST", "/__admin/recordings/stop?format=files") }
+        #expect(try daemon.request("POST", "/__admin/mappings/save").status == 200)
+        let written = try files(daemon.folder.path)
+        #expect(
+            !written.contains("zq1Ab") && !written.contains("zq2Ab") && !written.contains("very-secret"), "\(written)")
+        #expect(written.contains("any-string") && written.contains("REDACTED"))
+        if more.isEmpty { #expect(try daemon.get("/things/1").json?["token"] == "very-secret-token") }
+        let replayed = try Daemon(serving: daemon.folder.path)
+        #expect(try replayed.get("/things/1?token=other").json?["id"] == 1)
+        #expect(
+            try replayed.request(
+                "POST", "/things", headers: ["Content-Type: application/json"], body: #"{"a":1,"password":"x"}"#
+            ).status == 201)
+    }
+
+    @Test func recordMappingsWritesNoSecrets() throws {
+        let real = try Daemon(files: ["a.yaml": Self.routes])
+        let folder = try TemporaryFolder()
+        let daemon = try Daemon(
+            serving: folder.path,
+            [
+                "--proxy-all", "http://127.0.0.1:\(real.port)", "--record-mappings", "--match-headers", "X-Api-Key",
+            ])
+        _ = try daemon.request("GET", "/things/1?token=zq1Ab2Cd3Ef&a=b", headers: ["X-Api-Key: zq2Ab2Cd3Ef"])
+        _ = try daemon.get("/events?last=x")
+        let written = eventually(within: 10_000) { () -> String? in
+            let written = (try? files(folder.path)) ?? ""
+            return written.contains("mapping-events") && written.contains("mapping-things") ? written : nil
+        }
+        let text = try #require(written)
+        #expect(!text.contains("zq1Ab") && !text.contains("zq2Ab") && !text.contains("very-secret"), "\(text)")
+        let replayed = try Daemon(serving: folder.path)
+        let answer = try replayed.request("GET", "/things/1?token=other&a=b", headers: ["X-Api-Key: x"])
+        #expect(answer.json == ["id": 1, "token": "REDACTED"])
+    }
 }

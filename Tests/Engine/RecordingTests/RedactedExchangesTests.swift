@@ -89,6 +89,15 @@ import Testing
         #expect(stubs[1].request.formParameters.map(\.matcher.operator) == [.equalTo, .matches])
     }
 
+    /// Headers that say what a body is stay, whatever is known.
+    @Test func typesStay() {
+        var login = exchange(#"{"password": "utf-8-no-cache"}"#, type: "text/html; charset=utf-8-no-cache; token=zq1")
+        login.responseHeaders.append(("Cache-Control", "utf-8-no-cache"))
+        login.responseHeaders.append(("X-Other", "utf-8-no-cache"))
+        let headers = redacted(login).exchanges[0].responseHeaders.map(\.value)
+        #expect(headers == ["text/html; charset=utf-8-no-cache; token=REDACTED", "utf-8-no-cache", "REDACTED"])
+    }
+
     @Test func trailersAreRead() {
         var login = exchange("{}")
         login.trailers = [("X-Session-Token", "0123456789"), ("X-Sum", "42"), ("X-Next", "/a?api_key=k&page=2")]
@@ -189,5 +198,30 @@ import Testing
             let lost = neighbours.filter { !written.contains($0) }
             #expect(leaked.isEmpty && lost.isEmpty, "seed \(generator.seed), round \(round): \(leaked), \(lost)")
         }
+    }
+
+    /// The stubs of the admin API answer as the server did; what is written of them has no secrets, and still matches.
+    @Test(arguments: [nil, RecordSpec.Thresholds(text: 0, binary: 0)] as [RecordSpec.Thresholds?])
+    func whatIsWrittenOfStubsHasNoSecrets(_ extraction: RecordSpec.Thresholds?) throws {
+        var login = exchange(#"{"access_token": "zq1Ab2Cd3Ef"}"#, at: "/login/zq1Ab2Cd3Ef?api_key=zq2Ab2Cd3Ef&page=1")
+        login.requestHeaders = [("Content-Type", "application/json"), ("X-Api-Key", "zq3Ab2Cd3Ef")]
+        login.requestBody = Array(#"{"user": "ann", "password": "zq4Ab2Cd3Ef"}"#.utf8)
+        let plain = exchange(#"{"n": 1}"#, at: "/plain")
+        var spec = RecordSpec()
+        spec.captureHeaders = [("X-Api-Key", nil)]
+        spec.extraction = extraction
+        let stubs = RecordedStubs(of: [login, plain], spec, SecretNames())
+        let stub = try #require(stubs.mappings.last)
+        #expect(stub.request.json.compactText.contains("zq2") && stub.request.json.compactText.contains("zq4"))
+        #expect(stubs.saved.count == 1 && stubs.mappings.count == 2)
+        let saved = try #require(stubs.saved[stub.id])
+        var written = saved.json(view: .file).compactText
+        for file in stubs.bodyFiles { written += file.name + text(file.bytes) }
+        #expect(!written.contains("zq"), "\(written)")
+        #expect(saved.id == stub.id && saved.response.bodyFileName == stub.response.bodyFileName)
+        #expect(saved.request.headers.map(\.matcher.operator) == [.matches])
+        #expect(saved.request.queryParameters.first?.matcher.operator == .matches)
+        #expect(written.contains("any-string") && written.contains("access_token"))
+        #expect(stubs.bodyFiles.count == (extraction == nil ? 0 : 2))
     }
 }

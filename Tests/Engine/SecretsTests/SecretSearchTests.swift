@@ -115,10 +115,12 @@ import Testing
         var generator = TestGenerator()
         var known = KnownSecrets(SecretNames())
         let values = (0..<1_000).map { _ in
-            String(
-                (0..<Int.random(in: 8...80, using: &generator)).map { _ in
-                    "abcdefghijklmnopqrstuvwxyz0123456789".randomElement(using: &generator)!
-                })
+            // A digit, since a few letters alone may be a word.
+            "7"
+                + String(
+                    (0..<Int.random(in: 8...80, using: &generator)).map { _ in
+                        "abcdefghijklmnopqrstuvwxyz0123456789".randomElement(using: &generator)!
+                    })
         }
         for value in values { known.learn(value.utf8) }
         let text = Array(values.joined(separator: "/ ").utf8)

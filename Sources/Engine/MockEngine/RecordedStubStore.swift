@@ -1,0 +1,17 @@
+import SDRecording
+import SDStubModel
+import SDStubs
+
+/// The files of stubs, into which no secret of a recording goes.
+struct RecordedStubStore: StubStore {
+    let store: any StubStore
+    let recordings: SessionRecorder
+
+    func write(_ stub: StubMapping, file: String?, companions: [StubMapping]) throws(StubStoreError) -> String {
+        try store.write(recordings.written(stub), file: file, companions: companions.map(recordings.written))
+    }
+
+    func remove(_ file: String) throws(StubStoreError) { try store.remove(file) }
+
+    func flush(_ files: [String]) throws(StubStoreError) { try store.flush(files) }
+}
