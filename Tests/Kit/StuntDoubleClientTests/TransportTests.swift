@@ -123,6 +123,16 @@ import Testing
         }
     }
 
+    /// The thread of the sockets rings its own bell, too, which others may have rung any number of times meanwhile.
+    @Test func aBellThatNobodyHearsKeepsNobodyWaiting() throws {
+        let bell = try SocketCalls.bell()
+        for _ in 0..<200_000 { SocketCalls.poke(bell.write) }
+        var buffer: [UInt8] = [0]
+        #expect(SocketCalls.receive(bell.read, into: &buffer) == .bytes(1))
+        SocketCalls.closeDescriptor(bell.read)
+        SocketCalls.closeDescriptor(bell.write)
+    }
+
     @Test func manySessionsAtOnceShareAFewConnections() async throws {
         try await withSession { mock in
             try await withThrowingTaskGroup(of: Void.self) { group in

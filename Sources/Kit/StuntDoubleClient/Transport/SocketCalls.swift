@@ -89,6 +89,14 @@ enum SocketCalls {
         return (ends[0], ends[1])
     }
 
+    /// A pipe for `poke`, which never blocks: one that is full wakes its reader, too. A reader may be the one who pokes.
+    /// - Throws: like `pipe`.
+    static func bell() throws(SocketError) -> (read: Int32, write: Int32) {
+        let ends = try pipe()
+        makeNonBlocking(ends.write)
+        return ends
+    }
+
     #if canImport(Glibc)
         private static let streamSocket = Int32(SOCK_STREAM.rawValue)
         private static let closeInChildren = Int32(SOCK_CLOEXEC.rawValue)
@@ -127,7 +135,17 @@ enum SocketCalls {
         return count == 0 ? .end : outcome(count, "read")
     }
 
-    /// Writes one byte to a pipe.
+    /// Writes a text to standard error.
+    static func printError(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { return }
+            bytes = bytes.dropFirst(max(count, 0))
+        }
+    }
+
+    /// Writes one byte to a bell.
     static func poke(_ descriptor: Int32) {
         var byte: UInt8 = 1
         _ = write(descriptor, &byte, 1)

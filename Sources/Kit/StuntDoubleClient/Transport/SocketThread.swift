@@ -41,7 +41,7 @@ final class SocketThread: Sendable {
         /// Begins the thread unless it runs. Returns whether it runs.
         mutating func start(_ run: @escaping @Sendable (_ bell: Int32) -> Void) -> Bool {
             guard !isRunning else { return true }
-            if bell == nil { bell = try? SocketCalls.pipe() }
+            if bell == nil { bell = try? SocketCalls.bell() }
             guard let bell else { return false }
             isRunning = SocketCalls.startThread { run(bell.read) }
             return isRunning
