@@ -22,3 +22,11 @@ public struct CallSite: Sendable, Hashable, CustomStringConvertible {
     /// File, line and column: `AppTests/LoginTests.swift:12:9`.
     public var description: String { "\(fileID):\(line):\(column)" }
 }
+
+/// An error that may know the place in the test whose call it is about.
+package protocol PlacedError: Error {
+    /// The place; nil if it is not known.
+    var place: CallSite? { get }
+    /// The error with this place, unless it has one.
+    func placed(at callSite: CallSite) -> Self
+}

@@ -11,13 +11,18 @@ extension MockServer {
         _ pattern: Stub.Request, _ count: MockServer.Count = .atLeast(1), within: Duration? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) throws {
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         guard let scope = reporter as? TestScope ?? TestScope.current else {
             throw MockServerError(
-                "this server belongs to no test that could look at its end: use `verify`, or the server of the test")
+                "this server belongs to no test that could look at its end: use `verify`, or the server of the test",
+                at: callSite)
         }
-        scope.expect(
-            TestScope.Expectation(
-                pattern: try pattern.checked(), count: count, within: within,
-                callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)))
+        let checked: Stub.Request
+        do throws(Stub.Problem) {
+            checked = try pattern.checked()
+        } catch {
+            throw error.placed(at: callSite)
+        }
+        scope.expect(TestScope.Expectation(pattern: checked, count: count, within: within, callSite: callSite))
     }
 }

@@ -30,7 +30,13 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
         let settings = test.traits.compactMap { ($0 as? MockServerTrait)?.settings }
             .reduce(nil) { (outer: ScopeSettings?, inner) in outer?.refined(by: inner) ?? inner }
         let scope = TestScope(settings ?? self.settings, .swiftTesting, at: CallSite(test.sourceLocation))
-        try await scope.run(name: test.sessionName) { _ in try await function() }
+        do {
+            try await scope.run(name: test.sessionName) { _ in try await function() }
+        } catch let error as any PlacedError {
+            // Swift Testing would tell it at the test's own line.
+            guard let place = error.place else { throw error }
+            Issue.record(error, sourceLocation: SourceLocation(place))
+        }
     }
 }
 

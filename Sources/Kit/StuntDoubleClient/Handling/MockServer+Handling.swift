@@ -36,29 +36,34 @@ extension MockServer {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
         _ handler: @escaping @Sendable (MockServer.ReceivedRequest) async throws -> Stub.Answer
     ) async throws -> Stub.ID {
-        let handler = StubHandler(
-            server: withoutDeclarations, stub: UUID(), pattern: try pattern.checked(), priority: priority,
-            callSite: CallSite(fileID: fileID, filePath: filePath, line: line, column: column),
-            failures: declarations.failures
-        ) { try await handler($0).resolvedOnce(by: "a handler") }
-        return try await KitThreads.run {
-            let feed = declarations.feed(of: self)
-            try await feed.waitForBeginning()
-            // Of the task that declares it, so that expectations in the handler belong to that test.
-            let requests = feed.requests(of: handler.stub)
-            declarations.add(KitThreads.task { await handler.answerAll(requests) }, of: handler.stub)
-            do {
-                return try await stub(Stub(handler.mapping))
-            } catch {
-                declarations.remove(handler.stub)
-                throw error
-            }
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        return try await at(callSite) { mock in
+            let handler = StubHandler(
+                server: mock.withoutDeclarations, stub: UUID(), pattern: try pattern.checked(), priority: priority,
+                callSite: callSite, failures: declarations.failures
+            ) { try await handler($0).resolvedOnce(by: "a handler") }
+            return try await KitThreads.run { try await mock.begin(handler) }
+        }
+    }
+
+    private func begin(_ handler: StubHandler) async throws -> Stub.ID {
+        let feed = declarations.feed(of: self)
+        try await feed.waitForBeginning()
+        // Of the task that declares it, so that expectations in the handler belong to that test.
+        let requests = feed.requests(of: handler.stub)
+        declarations.add(KitThreads.task { await handler.answerAll(requests) }, of: handler.stub)
+        do {
+            return try await add(Stub(handler.mapping))
+        } catch {
+            declarations.remove(handler.stub)
+            throw error
         }
     }
 
     /// A value of the same session for tasks that must not keep its declarations alive.
     var withoutDeclarations: MockServer {
         MockServer(
-            host: host, url: url, httpsURL: httpsURL, sessionID: sessionID, callPrefix: callPrefix, reporter: reporter)
+            host: host, url: url, httpsURL: httpsURL, sessionID: sessionID, callPrefix: callPrefix, reporter: reporter,
+            callSite: callSite)
     }
 }

@@ -56,12 +56,33 @@ extension Stub {
     /// is none.
     public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
         /// The message, of one or several sentences, with what was expected and found.
-        public let description: String
+        public let message: String
+        /// The place in the test that would have sent it; nil for a value that is not sent, such as a `Stub` of its own.
+        public internal(set) var callSite: CallSite?
 
-        /// Makes a problem of its description.
-        package init(_ description: String) {
-            self.description = description
+        /// Makes a problem of its message.
+        package init(_ message: String) {
+            self.message = message
         }
+
+        /// The place if there is one, and the message.
+        public var description: String { callSite.map { "\($0): \(message)" } ?? message }
+
+        public static func == (one: Problem, other: Problem) -> Bool { one.message == other.message }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(message)
+        }
+    }
+}
+
+extension Stub.Problem: PlacedError {
+    package var place: CallSite? { callSite }
+
+    package func placed(at callSite: CallSite) -> Stub.Problem {
+        var problem = self
+        problem.callSite = self.callSite ?? callSite
+        return problem
     }
 }
 

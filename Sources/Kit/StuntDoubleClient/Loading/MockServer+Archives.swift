@@ -23,12 +23,24 @@ extension MockServer {
     ///   - file: a whole path, or one beside the calling file, in a folder above it up to the package's, or in the working
     ///     folder.
     ///   - hosts: the hosts whose answers are wanted, such as `api.example.com` or `*.example.com`; none for all.
-    ///   - filePath: the calling file; leave it out.
+    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - filePath: the calling file.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Returns: the stubs, and what was left out.
     /// - Throws: `MockServerError` with line, column and what was expected for a file that is no archive, or that cannot
     ///   be read.
     @discardableResult
-    public func load(har file: String, hosts: String..., filePath: String = #filePath) async throws -> LoadedArchive {
+    public func load(
+        har file: String, hosts: String...,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> LoadedArchive {
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            try await mock.loadArchive(file, near: filePath, hosts)
+        }
+    }
+
+    private func loadArchive(_ file: String, near filePath: String, _ hosts: [String]) async throws -> LoadedArchive {
         let path = try MocksFolder.find(file, near: filePath, .file)
         guard let data = FileManager.default.contents(atPath: path) else {
             throw MockServerError("\(path) cannot be read")

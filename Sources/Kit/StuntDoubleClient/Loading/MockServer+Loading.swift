@@ -12,11 +12,23 @@ extension MockServer {
     /// - Parameters:
     ///   - folder: a whole path, or one beside the calling file, in a folder above it up to the package's, or in the
     ///     working folder.
-    ///   - filePath: the calling file; leave it out.
+    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - filePath: the calling file.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Throws: `MockServerError` with file, line and column for a file that cannot be used. Files before it are
     ///   loaded.
-    public func load(folder: String, filePath: String = #filePath) async throws {
-        try await KitThreads.run { try await loadFiles(MocksContents(of: MocksFolder.find(folder, near: filePath))) }
+    public func load(
+        folder: String,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            try await mock.load(path: MocksFolder.find(folder, near: filePath))
+        }
+    }
+
+    func load(path: String) async throws {
+        try await KitThreads.run { try await loadFiles(MocksContents(of: path)) }
     }
 
     private func loadFiles(_ contents: MocksContents) async throws {
@@ -38,20 +50,33 @@ extension MockServer {
     /// - Parameters:
     ///   - bundle: the bundle of the test target, usually `.module`.
     ///   - folder: the folder in the bundle, as its resources were copied; an empty text for all resources.
+    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Throws: like `load(folder:)`.
-    public func load(bundle: Bundle, folder: String = "mocks") async throws {
+    public func load(
+        bundle: Bundle, folder: String = "mocks",
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            try await mock.load(path: Self.path(of: folder, in: bundle))
+        }
+    }
+
+    private static func path(of folder: String, in bundle: Bundle) throws(MockServerError) -> String {
         guard let resources = bundle.resourcePath else {
             throw MockServerError("the bundle \(bundle.bundlePath) has no resources")
         }
         let path = folder.isEmpty ? resources : "\(resources)/\(folder)"
-        guard FileManager.default.fileExists(atPath: path) else {
+        guard FileKind(at: path) == .folder else {
             throw MockServerError(
                 """
                 there is no folder \(folder) among the resources of the bundle \(bundle.bundlePath); in Package.swift the \
                 test target needs resources: [.copy("\(folder)")]
                 """)
         }
-        try await load(folder: path)
+        return path
     }
 
     private static func target(_ path: String) -> String {

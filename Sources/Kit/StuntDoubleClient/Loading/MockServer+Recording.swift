@@ -23,33 +23,40 @@ extension MockServer {
     ///   - folder: a whole path, or one beside the calling file. It is made when something is recorded.
     ///   - service: the base URL of the real service, with `http` or `https`.
     ///   - mode: nil for what the variable `STUNTDOUBLE_RECORD` says, otherwise `onceThenReplay`.
-    ///   - filePath: the calling file; leave it out.
+    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - filePath: the calling file.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     ///   - isolation: the calling actor; leave it out.
     ///   - body: the calls of the code under test, and what is expected of them.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; `MockServerError` if there is nothing to replay, if nothing was asked for while it was
     ///   recorded, if the folder cannot be written or read, or if the server refuses to record.
     public func record<Result>(
-        to folder: String, from service: URL, mode: RecordingMode? = nil, filePath: String = #filePath,
+        to folder: String, from service: URL, mode: RecordingMode? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async throws -> Result {
+        let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+        let mock = placed(at: callSite)
         let place = RecordingFolder(folder, near: filePath)
         var mode = try mode ?? .ofEnvironment()
         if mode == .onceThenReplay { mode = place.isEmpty ? .record : .replay }
         switch mode {
-        case .record, .onceThenReplay: return try await recorded(in: place, from: service, body)
+        case .record, .onceThenReplay: return try await mock.recorded(in: place, from: service, body)
         case .live:
-            try await passThrough(to: service)
+            try await mock.pass(to: service)
             let result = try await body()
-            try await passThrough(to: nil)
+            try await mock.pass(to: nil)
             return result
         case .replay:
             guard !place.isEmpty else {
                 throw MockServerError(
                     "there is no recording in \(place.path); expected one: run the test once with "
-                        + "\(RecordingMode.variable)=record where \(service.absoluteString) can be reached")
+                        + "\(RecordingMode.variable)=record where \(service.absoluteString) can be reached",
+                    at: callSite)
             }
-            try await load(folder: place.path)
+            try await at(callSite) { try await $0.load(path: place.path) }
             return try await body()
         }
     }
@@ -60,7 +67,7 @@ extension MockServer {
     ) async throws -> Result {
         // The stubs of the test come first: the service answers only what they do not.
         try await KitThreads.run {
-            try await passThrough(to: service)
+            try await pass(to: service)
             try await admin("POST", "/recordings/start", ["persist": false])
         }
         let result: Result
@@ -69,19 +76,19 @@ extension MockServer {
         } catch {
             try? await KitThreads.run {
                 _ = try? await admin("POST", "/recordings/stop")
-                try await passThrough(to: nil)
+                try await pass(to: nil)
             }
             throw error
         }
         let files = try await KitThreads.run {
             let files = try await admin("POST", "/recordings/stop?format=files")["files"]?.arrayValue ?? []
-            try await passThrough(to: nil)
+            try await pass(to: nil)
             return files
         }
         guard !files.isEmpty else {
             throw MockServerError(
                 "nothing was recorded from \(service.absoluteString): the code under test sent no request to "
-                    + "\(url.absoluteString) that no stub answered")
+                    + "\(url.absoluteString) that no stub answered", at: callSite)
         }
         try place.write(files)
         return result

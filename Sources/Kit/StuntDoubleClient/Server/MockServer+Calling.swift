@@ -10,12 +10,19 @@ extension MockServer {
     ///   - path: the path below `/__admin`, with the query: `/requests?limit=10`. Escape what is not part of it.
     ///   - body: the JSON that is sent; nil for none.
     ///   - timeout: how long to wait for the answer.
+    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     @discardableResult
     public func callAdmin(
-        _ method: String, _ path: String, _ body: Stub.JSON? = nil, timeout: Duration = .seconds(30)
+        _ method: String, _ path: String, _ body: Stub.JSON? = nil, timeout: Duration = .seconds(30),
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> Stub.JSON {
-        Stub.JSON(try await call(method, path, body: body?.value.compactBytes, timeout: timeout).json)
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            Stub.JSON(try await mock.call(method, path, body: body?.value.compactBytes, timeout: timeout).json)
+        }
     }
 
     /// Calls the admin API of the session and reads the JSON of the answer; null for an answer without a body.
@@ -48,10 +55,11 @@ extension MockServer {
         do {
             answer = try await host.transport.send(request)
         } catch let error as MockServerError {
-            throw MockServerError(error.message + logNote, call: name)
+            throw MockServerError(error.message + logNote, call: name, at: callSite)
         }
+        tellWarnings(of: answer)
         guard (200..<300).contains(answer.status) else {
-            throw MockServerError(AdminResult.complaint(answer), call: name, status: answer.status)
+            throw MockServerError(AdminResult.complaint(answer), call: name, status: answer.status, at: callSite)
         }
         return AdminResult(call: name, answer: answer)
     }

@@ -10,30 +10,46 @@ extension MockServer {
     /// ```
     /// Several answers are given in turn; the last one is repeated. Of the stubs that match a request, the one added
     /// last answers, unless a `priority` says otherwise.
+    /// - Parameters:
+    ///   - request: which requests are answered.
+    ///   - answer: the answer, or the first one.
+    ///   - others: the next ones.
+    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Returns: its id, for `removeStub` and `replaceStub`.
     /// - Throws: `Stub.Problem` for what cannot be sent, such as a status of 1000 or a value that cannot be encoded;
     ///   `MockServerError` with the server's own words if the stub is not valid.
     @discardableResult
     public func stub(
-        _ request: Stub.Request, _ answer: Stub.Answer, _ others: Stub.Answer...
+        _ request: Stub.Request, _ answer: Stub.Answer, _ others: Stub.Answer...,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> Stub.ID {
-        try await stub(Stub(request, [answer] + others))
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            try await mock.add(Stub(request, [answer] + others))
+        }
     }
 
     @available(*, unavailable, message: "a stub needs an answer, such as .status(200)")
     @discardableResult
     public func stub(_ request: Stub.Request) async throws -> Stub.ID {
-        try await stub(Stub(request, []))
+        try await add(Stub(request, []))
     }
 
     /// Adds stubs, such as those of `Stub.records`. Either all are added or none.
     /// - Returns: their ids.
     /// - Throws: `MockServerError` if the server cannot be reached, or with its own words if a stub is not valid.
     @discardableResult
-    public func stub(_ stubs: [Stub]) async throws -> [Stub.ID] {
+    public func stub(
+        _ stubs: [Stub],
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> [Stub.ID] {
         // Of an import, the first mapping is tried first; of stubs, the last.
         let body: JSONValue = ["mappings": .array(stubs.reversed().map { $0.model.json() })]
-        _ = try await call("POST", "/mappings/import", body: body.compactBytes)
+        _ = try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            try await mock.call("POST", "/mappings/import", body: body.compactBytes)
+        }
         return stubs.map(\.id)
     }
 
@@ -41,7 +57,17 @@ extension MockServer {
     /// - Returns: its id, for `removeStub` and `replaceStub`.
     /// - Throws: `MockServerError` with the server's own words if the stub is not valid.
     @discardableResult
-    public func stub(_ stub: Stub) async throws -> Stub.ID {
+    public func stub(
+        _ stub: Stub,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Stub.ID {
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            try await $0.add(stub)
+        }
+    }
+
+    /// `stub` for the place of this value.
+    package func add(_ stub: Stub) async throws -> Stub.ID {
         _ = try await call("POST", "/mappings", body: stub.model.json().compactBytes)
         return stub.id
     }
@@ -49,16 +75,27 @@ extension MockServer {
     /// Replaces a stub; it keeps its place in the order in which stubs are tried.
     /// - Throws: `MockServerError` if the server cannot be reached, or with its own words if there is no such stub or
     ///   the new one is not valid.
-    public func replaceStub(_ id: Stub.ID, with stub: Stub) async throws {
+    public func replaceStub(
+        _ id: Stub.ID, with stub: Stub,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
         var mapping = stub.model
         mapping.id = id
-        _ = try await call("PUT", "/mappings/" + id.lowercasedString, body: mapping.json().compactBytes)
+        let body = mapping.json().compactBytes
+        _ = try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            try await mock.call("PUT", "/mappings/" + id.lowercasedString, body: body)
+        }
     }
 
     /// Removes a stub. One that does not exist is an error.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such stub.
-    public func removeStub(_ id: Stub.ID) async throws {
-        _ = try await call("DELETE", "/mappings/" + id.lowercasedString)
+    public func removeStub(
+        _ id: Stub.ID,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        _ = try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            try await mock.call("DELETE", "/mappings/" + id.lowercasedString)
+        }
         declarations.remove(id)
     }
 

@@ -30,6 +30,8 @@ public final class MockServer: Sendable {
     /// The test's declarations for this session: handlers and expectations.
     let declarations: Declarations
     package let reporter: (any FailureReporter)?
+    /// The place in the test for which this value calls the server; nil if it is not known.
+    let callSite: CallSite?
 
     /// The server of the test that runs now, where a trait or a helper of `StuntDoubleTesting` has set one.
     @TaskLocal package static var current: MockServer?
@@ -65,7 +67,7 @@ public final class MockServer: Sendable {
 
     init(
         host: ServerHost, url: URL, httpsURL: URL?, sessionID: String?, callPrefix: String,
-        declarations: Declarations = Declarations(), reporter: (any FailureReporter)? = nil
+        declarations: Declarations = Declarations(), reporter: (any FailureReporter)? = nil, callSite: CallSite? = nil
     ) {
         self.host = host
         self.url = url
@@ -74,13 +76,33 @@ public final class MockServer: Sendable {
         self.callPrefix = callPrefix
         self.declarations = declarations
         self.reporter = reporter
+        self.callSite = callSite
     }
 
     /// A value of the same session whose failed expectations are told to `reporter` instead of being thrown.
     public func reporting(to reporter: (any FailureReporter)?) -> MockServer {
         MockServer(
             host: host, url: url, httpsURL: httpsURL, sessionID: sessionID, callPrefix: callPrefix,
-            declarations: declarations, reporter: reporter)
+            declarations: declarations, reporter: reporter, callSite: callSite)
+    }
+
+    /// Runs the calls that a place in the test makes: errors and warnings of `body` point there.
+    /// - Throws: what `body` throws.
+    package func at<Result>(
+        _ callSite: CallSite, _ body: (MockServer) async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body(placed(at: callSite))
+        } catch let error as any PlacedError {
+            throw error.placed(at: callSite)
+        }
+    }
+
+    /// A value of the same session that calls the server for a place in the test.
+    func placed(at callSite: CallSite) -> MockServer {
+        MockServer(
+            host: host, url: url, httpsURL: httpsURL, sessionID: sessionID, callPrefix: callPrefix,
+            declarations: declarations, reporter: reporter, callSite: callSite)
     }
 
     /// The variables by which a process under test, such as the app of a UI test, finds this session:

@@ -69,12 +69,14 @@ extension MockServer {
             fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
         ) async throws -> Int {
             let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-            return try await KitThreads.run {
-                if within > .zero { try await wait(for: count ?? 1, within: within, at: callSite) }
-                var body = JSONObject()
-                body["count"] = count.map { .number(JSONNumber($0)) }
-                body["response"] = try response?.resolvedInPlace(by: "a release").json
-                return try await server.admin("POST", path + "/release", .object(body))["released"]?.intValue ?? 0
+            return try await server.at(callSite) { server in
+                try await KitThreads.run {
+                    if within > .zero { try await wait(for: count ?? 1, within: within, at: callSite) }
+                    var body = JSONObject()
+                    body["count"] = count.map { .number(JSONNumber($0)) }
+                    body["response"] = try response?.resolvedInPlace(by: "a release").json
+                    return try await server.admin("POST", path + "/release", .object(body))["released"]?.intValue ?? 0
+                }
             }
         }
 
@@ -87,11 +89,13 @@ extension MockServer {
             fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
         ) async throws -> Int {
             let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-            return try await KitThreads.run {
-                if within > .zero { try await wait(for: count ?? 1, within: within, at: callSite) }
-                var body: JSONObject = ["fault": .string(fault.model.rawValue)]
-                body["count"] = count.map { .number(JSONNumber($0)) }
-                return try await server.admin("POST", path + "/fail", .object(body))["failed"]?.intValue ?? 0
+            return try await server.at(callSite) { server in
+                try await KitThreads.run {
+                    if within > .zero { try await wait(for: count ?? 1, within: within, at: callSite) }
+                    var body: JSONObject = ["fault": .string(fault.model.rawValue)]
+                    body["count"] = count.map { .number(JSONNumber($0)) }
+                    return try await server.admin("POST", path + "/fail", .object(body))["failed"]?.intValue ?? 0
+                }
             }
         }
 

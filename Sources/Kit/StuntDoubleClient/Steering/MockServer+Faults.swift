@@ -13,12 +13,15 @@ extension MockServer {
     ///   server cannot be reached, or with its own words if the rule is not valid.
     @discardableResult
     public func addFault(
-        _ fault: Stub.Fault, on pattern: Stub.Request = .any, name: String? = nil
+        _ fault: Stub.Fault, on pattern: Stub.Request = .any, name: String? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws -> Stub.ID {
-        var json = try fault.model.checkedPlan().json.objectValue ?? JSONObject()
-        json["name"] = name.map { .string($0) }
-        if pattern != .any { json["request"] = try pattern.checked().json }
-        return try await post(json)
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            var json = try fault.model.checkedPlan().json.objectValue ?? JSONObject()
+            json["name"] = name.map { .string($0) }
+            if pattern != .any { json["request"] = try pattern.checked().json }
+            return try await mock.post(json)
+        }
     }
 
     /// Adds a fault of the session's own port, before there is a request.
@@ -26,11 +29,18 @@ extension MockServer {
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when the session has no port
     ///   of its own.
     @discardableResult
-    public func addFault(port fault: PortFault) async throws -> Stub.ID {
-        switch fault {
-        case .refuseNext(let count): try await post(["refuseNext": .number(JSONNumber(count))])
-        case .down: try await post(["listener": "down"])
-        case .acceptAndStall: try await post(["listener": "acceptAndStall"])
+    public func addFault(
+        port fault: PortFault,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Stub.ID {
+        let json: JSONObject =
+            switch fault {
+            case .refuseNext(let count): ["refuseNext": .number(JSONNumber(count))]
+            case .down: ["listener": "down"]
+            case .acceptAndStall: ["listener": "acceptAndStall"]
+            }
+        return try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            try await $0.post(json)
         }
     }
 
@@ -43,13 +53,21 @@ extension MockServer {
     ///   - fault: what clients meet, such as `.expired`.
     ///   - serverName: the clients that it meets, by the name of the server that they ask for; all without one.
     ///   - count: the number of connections, from the next, on which it acts; all without one.
+    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Returns: its id, for `removeFault`.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as for a name that is none.
     @discardableResult
-    public func addFault(tls fault: TLSFault, serverName: String? = nil, first count: Int? = nil) async throws
-        -> Stub.ID
-    {
-        try await post(connection("tls", fault.rawValue, serverName, count))
+    public func addFault(
+        tls fault: TLSFault, serverName: String? = nil, first count: Int? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Stub.ID {
+        let json = connection("tls", fault.rawValue, serverName, count)
+        return try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            try await $0.post(json)
+        }
     }
 
     /// Adds a fault of HTTP/2, which clients meet when their connection begins to speak it.
@@ -57,10 +75,14 @@ extension MockServer {
     /// - Returns: its id, for `removeFault`.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as for a name that is none.
     @discardableResult
-    public func addFault(http2 fault: HTTP2Fault, serverName: String? = nil, first count: Int? = nil) async throws
-        -> Stub.ID
-    {
-        try await post(connection("http2", fault.rawValue, serverName, count))
+    public func addFault(
+        http2 fault: HTTP2Fault, serverName: String? = nil, first count: Int? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Stub.ID {
+        let json = connection("http2", fault.rawValue, serverName, count)
+        return try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            try await $0.post(json)
+        }
     }
 
     private func connection(_ key: String, _ fault: String, _ serverName: String?, _ count: Int?) -> JSONObject {
@@ -84,8 +106,13 @@ extension MockServer {
 
     /// Switches a set of faults on, which a stub file names under `chaos`.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call, as when there is no such set.
-    public func switchOn(faultSet name: String) async throws {
-        try await admin("PUT", "/faults/sets/" + URLEscaping.component(name))
+    public func switchOn(
+        faultSet name: String,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        _ = try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            try await mock.admin("PUT", "/faults/sets/" + URLEscaping.component(name))
+        }
     }
 
     /// Switches a set of faults off.

@@ -19,11 +19,18 @@ extension MockServer {
     /// - Parameter service: the base URL of the service, with `http` or `https`; path and query of a request are put
     ///   behind it. With nil, requests that no stub matches are unmatched again.
     /// - Throws: `MockServerError` for a URL that is none of HTTP, and if the server cannot be reached.
-    public func passThrough(to service: URL?) async throws {
+    public func passThrough(
+        to service: URL?,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            try await mock.pass(to: service)
+        }
+    }
+
+    func pass(to service: URL?) async throws {
         try await KitThreads.run {
-            try await changeSettings {
-                try $0.set("passThrough", to: service.map { .encoding($0.absoluteString) } ?? .null)
-            }
+            try await change { try $0.set("passThrough", to: service.map { .encoding($0.absoluteString) } ?? .null) }
         }
     }
 
@@ -32,10 +39,23 @@ extension MockServer {
     /// - Parameters:
     ///   - host: a name such as `api.example.com`, with a port if it is not the usual one of the scheme.
     ///   - scheme: how the host is called, `https` or `http`.
+    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Returns: the id of the stub that does it, for `removeStub`.
     /// - Throws: `Stub.Problem` for what is no host; `MockServerError` if the server cannot be reached.
     @discardableResult
-    public func passThrough(host: String, scheme: String = "https") async throws -> Stub.ID {
+    public func passThrough(
+        host: String, scheme: String = "https",
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws -> Stub.ID {
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            try await mock.add(mock.passingThrough(to: host, scheme))
+        }
+    }
+
+    private func passingThrough(to host: String, _ scheme: String) throws -> Stub {
         let url = "\(scheme)://\(host)"
         guard let parts = URLParts(url), parts.authority == host else {
             throw Stub.Problem(
@@ -46,7 +66,7 @@ extension MockServer {
         if let port = host.lastIndex(of: ":").flatMap({ Int(host[host.index(after: $0)...]) }) {
             request = request.port(port)
         }
-        return try await stub(request, .proxy(to: url).priority(Self.last).named("pass through to \(host)"))
+        return try Stub(request, .proxy(to: url).priority(Self.last).named("pass through to \(host)"))
     }
 
     /// The lowest priority that a stub can have, so that all others come first.

@@ -35,9 +35,14 @@ extension MockServer {
 
     /// Sets the state of a scenario; nil takes it back to `Started`.
     /// - Throws: `MockServerError` if no stub names the scenario or the state.
-    public func setState(_ state: String?, ofScenario name: String) async throws {
+    public func setState(
+        _ state: String?, ofScenario name: String,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) async throws {
         let body = state.map { JSONValue.object(["state": .string($0)]) }
-        try await admin("PUT", "/scenarios/\(URLEscaping.component(name))/state", body)
+        _ = try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) { mock in
+            try await mock.admin("PUT", "/scenarios/\(URLEscaping.component(name))/state", body)
+        }
     }
 
     /// Takes all scenarios back to `Started`.

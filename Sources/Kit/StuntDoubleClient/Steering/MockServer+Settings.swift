@@ -47,7 +47,16 @@ extension MockServer {
 
     /// Changes some of the settings of the session: `try await mock.changeSettings { $0.fixedDelay = .seconds(1) }`.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the settings; what `change` throws.
-    public func changeSettings(_ change: (inout Settings) throws -> Void) async throws {
+    public func changeSettings(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+        _ change: (inout Settings) throws -> Void
+    ) async throws {
+        try await at(CallSite(fileID: fileID, filePath: filePath, line: line, column: column)) {
+            try await $0.change(change)
+        }
+    }
+
+    func change(_ change: (inout Settings) throws -> Void) async throws {
         var settings = try await settings
         try change(&settings)
         try await admin("PUT", "/settings", settings.model.json)

@@ -53,10 +53,12 @@ extension MockServer {
         /// `push` at a place.
         /// - Throws: `VerificationFailure` if no reader comes in time, unless a reporter is told of it.
         package func push(_ items: [Stub.Piece], within: Duration, at callSite: CallSite) async throws -> Int {
-            try await KitThreads.run {
-                if within > .zero { try await wait(for: 1, within: within, at: callSite) }
-                let answer = try await server.admin("POST", path, StreamDefinition(items.map(\.model)).json)
-                return answer["readers"]?.intValue ?? 0
+            try await server.at(callSite) { server in
+                try await KitThreads.run {
+                    if within > .zero { try await wait(for: 1, within: within, at: callSite) }
+                    let answer = try await server.admin("POST", path, StreamDefinition(items.map(\.model)).json)
+                    return answer["readers"]?.intValue ?? 0
+                }
             }
         }
 

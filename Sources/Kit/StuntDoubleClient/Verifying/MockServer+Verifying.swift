@@ -26,7 +26,7 @@ extension MockServer {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) async throws {
         let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-        try tell(try await unmet(pattern, count, within: within, at: callSite))
+        try await tell(unmet(pattern, count, within: within, at: callSite))
     }
 
     /// Expects that requests were received one after the other; others may have come in between.
@@ -50,7 +50,7 @@ extension MockServer {
     /// - Throws: `VerificationFailure`; `MockServerError` if the server cannot be asked.
     package func verifyInOrder(_ patterns: [Stub.Request], within: Duration?, at callSite: CallSite) async throws {
         let expectations = patterns.map { SentExpectation(pattern: $0) }
-        let verdict = try await verdict(on: expectations, inOrder: true, within: within)
+        let verdict = try await at(callSite) { try await $0.verdict(on: expectations, inOrder: true, within: within) }
         if let message = verdict.orderFailure { try tell(VerificationFailure(message, at: callSite)) }
     }
 
@@ -73,13 +73,16 @@ extension MockServer {
     package func unmet(
         _ pattern: Stub.Request, _ count: MockServer.Count, within: Duration?, at callSite: CallSite
     ) async throws -> VerificationFailure? {
-        if let within, count.least ?? 0 == 0, let most = count.most {
+        let expectation = SentExpectation(pattern: pattern, count: count)
+        let verdict = try await at(callSite) { mock in
+            guard let within, count.least ?? 0 == 0, let most = count.most else {
+                return try await mock.verdict(on: [expectation], within: within)
+            }
             return try await KitThreads.run {
-                try await waitForRequests(pattern, .atLeast(most + 1), within: within)
-                return try await unmet(pattern, count, within: nil, at: callSite)
+                try await mock.waitForRequests(pattern, .atLeast(most + 1), within: within)
+                return try await mock.verdict(on: [expectation], within: nil)
             }
         }
-        let verdict = try await verdict(on: [SentExpectation(pattern: pattern, count: count)], within: within)
         return verdict.countFailure.map { VerificationFailure($0, at: callSite) }
     }
 

@@ -49,6 +49,19 @@ enum TestFramework: Sendable {
         }
     }
 
+    /// Tells a warning to the test, which it does not fail. False if that is not possible here: only Swift Testing of 6.3
+    /// and later has warnings.
+    func warn(_ warning: String, at callSite: CallSite) -> Bool {
+        #if compiler(>=6.3)
+            if case .swiftTesting = self, Test.current != nil {
+                Issue.record(
+                    Comment(rawValue: warning), severity: .warning, sourceLocation: SourceLocation(callSite))
+                return true
+            }
+        #endif
+        return false
+    }
+
     /// Attaches a text to the test; does nothing where the framework cannot.
     func attach(_ text: String, named name: String, at callSite: CallSite) {
         switch self {

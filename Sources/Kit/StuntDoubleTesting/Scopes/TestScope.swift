@@ -11,6 +11,11 @@ final class TestScope: FailureReporter {
         let callSite: CallSite
     }
 
+    private struct Warning: Hashable {
+        let text: String
+        let callSite: CallSite
+    }
+
     private struct State {
         var expectations: [Expectation] = []
         /// The stubs of the folder that the session loaded: it may leave them unused, as those that it inherits.
@@ -19,6 +24,8 @@ final class TestScope: FailureReporter {
         var hasFailed = false
         /// Failures that could not be told where they were found.
         var untold: [VerificationFailure] = []
+        /// The warnings that were told.
+        var warnings: Set<Warning> = []
         /// The functions to call when the session has ended.
         var endings: [@Sendable () -> Void] = []
     }
@@ -81,6 +88,15 @@ final class TestScope: FailureReporter {
     func report(_ failure: VerificationFailure) {
         state.withLock { $0.hasFailed = true }
         if !framework.report(failure) { state.withLock { $0.untold.append(failure) } }
+    }
+
+    /// Tells a warning once for each place; one without a place is told at that of the test.
+    func warn(_ warning: String, at callSite: CallSite?) {
+        let told = Warning(text: warning, callSite: callSite ?? self.callSite)
+        guard state.withLock({ $0.warnings.insert(told).inserted }) else { return }
+        if !framework.warn(told.text, at: told.callSite) {
+            PrintedWarnings.shared.print(told.text, at: told.callSite)
+        }
     }
 
     // MARK: At the end
