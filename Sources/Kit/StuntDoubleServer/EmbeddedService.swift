@@ -97,6 +97,8 @@ final class EmbeddedService: ServerOwner {
     }
 
     var log: String { lines.text }
+
+    func end(within time: Duration) -> String? { nil }
 }
 
 /// The last lines of a log.

@@ -53,12 +53,13 @@
         @Test func aVariableThatNamesNoProgramIsNotPassedOver() throws {
             _ = try program("tests/stuntdouble")
             let text = try program("named/notes.txt", isExecutable: false)
-            for path in [text, "\(folder)/none"] {
+            let flaws = [(text, "is not executable"), ("\(folder)/none", "does not exist"), (folder, "is a folder")]
+            for (path, flaw) in flaws {
                 let error = #expect(throws: MockServerError.self) {
                     try DaemonBinary.find(
                         program: "\(folder)/tests/Some.xctest", environment: ["STUNTDOUBLE_BIN": path])
                 }
-                #expect(error?.message == "STUNTDOUBLE_BIN is \"\(path)\", which is no program")
+                #expect(error?.message == "STUNTDOUBLE_BIN is \"\(path)\", which \(flaw)")
             }
         }
     }

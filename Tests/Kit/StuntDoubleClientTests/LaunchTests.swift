@@ -128,7 +128,7 @@ import Testing
         let error = await #expect(throws: MockServerError.self) {
             try await MockServer.launch(arguments: ["--prot", "1"])
         }
-        #expect(error?.message.contains("exited with 2") == true)
+        #expect(error?.message.contains("ended at once: exit status 2") == true)
         #expect(error?.message.contains("--port") == true)
     }
 

@@ -75,19 +75,39 @@
             for descriptor in [input.read, output.write, errors.write] { SocketCalls.closeDescriptor(descriptor) }
             guard code == 0 else {
                 for end in [input.write, output.read, errors.read] { SocketCalls.closeDescriptor(end) }
-                throw SocketError("posix_spawn \(path)", code)
+                throw SocketError("posix_spawn", code)
             }
             return ChildProgram(identifier: child, input: input.write, output: output.read, errors: errors.read)
         }
 
-        /// Waits for a child's end, for as long as it takes. Returns how it ended, in words.
+        /// Waits for a child's end, for as long as it takes. Returns how it ended: `exit status 2`, `killed by SIGKILL`.
         static func waitForEnd(_ identifier: Int32) -> String {
             var status: Int32 = 0
             while waitpid(identifier, &status, 0) < 0 {
-                guard errno == EINTR else { return "it has ended" }
+                guard errno == EINTR else { return "its exit status is not known" }
             }
-            return status & 0x7F == 0
-                ? "it exited with \((status >> 8) & 0xFF)" : "it was killed by signal \(status & 0x7F)"
+            let signal = status & 0x7F
+            if signal == 0 { return "exit status \((status >> 8) & 0xFF)" }
+            return "killed by \(signalNames[signal] ?? "signal \(signal)")"
+        }
+
+        private static let signalNames: [Int32: String] = [
+            SIGABRT: "SIGABRT", SIGALRM: "SIGALRM", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP",
+            SIGILL: "SIGILL", SIGINT: "SIGINT", SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE", SIGQUIT: "SIGQUIT",
+            SIGSEGV: "SIGSEGV", SIGSYS: "SIGSYS", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP", SIGXCPU: "SIGXCPU",
+            SIGXFSZ: "SIGXFSZ",
+        ]
+
+        /// Why a program could not be started, in words, with what is behind the system's.
+        static func words(for failure: SocketError) -> String {
+            guard failure.call == "posix_spawn" else { return failure.description }
+            let reason = String(cString: strerror(failure.number))
+            return switch failure.number {
+            case ENOEXEC: reason + ": it is no program of this kind of machine"
+            case ENOENT: reason + ": it, or the interpreter or loader that it names, does not exist"
+            case EACCES: reason + ": it is not executable, or a folder above it is closed"
+            default: reason
+            }
         }
 
         static func killChild(_ identifier: Int32) {

@@ -20,15 +20,15 @@
         ) throws(MockServerError) -> String {
             if let path = environment[variable], !path.isEmpty {
                 if isProgram(path) { return path }
-                throw MockServerError("\(variable) is \"\(path)\", which is no program")
+                throw MockServerError("\(variable) is \"\(path)\", which \(flaw(of: path))")
             }
             var places = (program.map(beside) ?? []) + (program.map(unpacked) ?? [])
             for folder in (environment["PATH"] ?? "").split(separator: ":") { places.append("\(folder)/\(name)") }
             if let found = places.first(where: isProgram) { return found }
             throw MockServerError(
                 """
-                there is no \(name) to launch. Add .product(name: "\(name)", package: "\(name)") to the dependencies \
-                of the test target, or set \(variable) to its path. Looked for \(places.joined(separator: ", "))
+                there is no \(name) to launch. Add .product(name: "\(name)", package: "\(name)"), or the name of your \
+                clone's folder as `package`, to the dependencies of the test target, or set \(variable) to its path. Looked for \(places.joined(separator: ", "))
                 """)
         }
 
@@ -77,6 +77,15 @@
             #else
                 return system + "-x86_64"
             #endif
+        }
+
+        /// What keeps a path from being a program.
+        private static func flaw(of path: String) -> String {
+            switch FileKind(at: path) {
+            case .file: "is not executable"
+            case .folder: "is a folder"
+            case nil: "does not exist"
+            }
         }
 
         private static func isProgram(_ path: String) -> Bool {

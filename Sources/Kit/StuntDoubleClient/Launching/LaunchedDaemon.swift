@@ -1,5 +1,20 @@
 import SDJSON
 
+/// The line with which a daemon says that it is ready.
+struct ReadyLine: Sendable {
+    let port: Int
+    /// The port for HTTPS, which may be the same; nil if it serves none.
+    let httpsPort: Int?
+
+    /// Nil for any other line.
+    init?(_ line: [UInt8]) {
+        guard let json = try? JSONValue(parsing: line), json["event"] == "ready", let port = json["port"]?.intValue
+        else { return nil }
+        self.port = port
+        httpsPort = json["httpsPort"]?.intValue
+    }
+}
+
 #if os(macOS) || os(Linux)
     import SDBasics
 
@@ -7,11 +22,14 @@ import SDJSON
     final class LaunchedDaemon: ServerOwner {
         /// The time within which a daemon has to be ready.
         private static let patience = Duration.seconds(30)
+        /// The time that a program gets to end by itself which will not be ready, and to print its last words.
+        private static let grace = Duration.seconds(2)
 
         let port: Int
         /// The port for HTTPS, which may be the same; nil if it serves none.
         let httpsPort: Int?
         let child: ChildProgram
+        private let output: DaemonOutput
         private let errors: DaemonOutput
         /// Comes with the way in which it ended.
         private let ending: Promise<String>
@@ -19,7 +37,7 @@ import SDJSON
         private let folder: TemporaryMocks?
 
         /// Starts the daemon and waits until it is ready.
-        /// - Throws: `MockServerError` if the program cannot be launched, or with its log if it does not get ready.
+        /// - Throws: `MockServerError` if the program cannot be launched, or with what it printed if it does not get ready.
         init(binary: String, mocks: String?, arguments: [String]) async throws {
             let folder = try mocks == nil ? TemporaryMocks() : nil
             let options = ["--port", "0", "--log-format", "json", "--exit-with-parent"]
@@ -28,7 +46,7 @@ import SDJSON
                 child = try ChildCalls.spawn(
                     binary, [mocks ?? folder?.path ?? "."] + options + ServerDefaults.arguments + arguments)
             } catch {
-                throw MockServerError("cannot launch \(binary): \(error)")
+                throw MockServerError("cannot launch \(binary): \(ChildCalls.words(for: error))")
             }
             self.child = child
             self.folder = folder
@@ -37,26 +55,31 @@ import SDJSON
             input = Lock(child.input)
             _ = SocketCalls.startThread { ending.fulfil(ChildCalls.waitForEnd(child.identifier)) }
             errors = try DaemonOutput(child.errors)
-            let output = try DaemonOutput(child.output, firstLineUntil: .now + Self.patience)
-            guard let line = await output.firstLine.value, let ports = Self.ports(line) else {
-                var how = "it was not ready within \(Self.patience)"
-                if output.end.known != nil {
-                    how = await ending.value
-                    await errors.end.value
-                } else {
-                    ChildCalls.killChild(child.identifier)
-                }
-                let log = LogText.plain(errors.text)
-                throw MockServerError("\(binary) did not get ready: \(how)\n\(log.isEmpty ? "its log is empty" : log)")
+            let output = try DaemonOutput(child.output, readyUntil: .now + Self.patience)
+            self.output = output
+            // A child of its own may keep the output open.
+            ending.then { _ in _ = KitThreads.after(Self.grace) { output.readyLine.fulfil(nil) } }
+            guard let ready = await output.readyLine.value else {
+                let how = await Self.endOfUnready(output, ending)
+                ChildCalls.killChild(child.identifier)
+                let printed = await Self.lastWords(output, errors)
+                throw MockServerError(
+                    "\(binary) \(how)" + (printed.isEmpty ? "; it printed nothing" : "; it printed:\n\(printed)"))
             }
-            (port, httpsPort) = ports
+            (port, httpsPort) = (ready.port, ready.httpsPort)
         }
 
         deinit {
             closeInput()
         }
 
-        var log: String { LogText.plain(errors.text) }
+        var log: String { Self.printed(output, errors) }
+
+        func end(within time: Duration) async -> String? {
+            guard let end = await ending.value(within: time) else { return nil }
+            _ = await Self.lastWords(output, errors)
+            return end
+        }
 
         /// Ends it by closing its standard input, and kills it if it does not end in time. Its log is whole then.
         func stop() async {
@@ -67,7 +90,7 @@ import SDJSON
             }
             _ = await ending.value
             killer.cancel()
-            await errors.end.value
+            _ = await Self.lastWords(output, errors)
         }
 
         private func closeInput() {
@@ -78,9 +101,27 @@ import SDJSON
             if let descriptor { SocketCalls.closeDescriptor(descriptor) }
         }
 
-        private static func ports(_ line: String) -> (plain: Int, https: Int?)? {
-            guard let ready = try? JSONValue(parsing: line), ready["event"] == "ready" else { return nil }
-            return ready["port"]?.intValue.map { ($0, ready["httpsPort"]?.intValue) }
+        // MARK: What it leaves
+
+        /// What became of a program that was not ready in time, or has closed its output before.
+        private static func endOfUnready(_ output: DaemonOutput, _ ending: Promise<String>) async -> String {
+            guard output.end.known != nil || ending.known != nil else { return "was not ready within \(patience)" }
+            guard let end = await ending.value(within: grace) else { return "closed its output before it was ready" }
+            return "ended at once: \(end)"
+        }
+
+        /// What a program that has ended printed. A child of its own may keep its outputs open, which is not waited for.
+        private static func lastWords(_ output: DaemonOutput, _ errors: DaemonOutput) async -> String {
+            _ = await output.end.value(within: grace)
+            _ = await errors.end.value(within: grace)
+            return printed(output, errors)
+        }
+
+        /// What it has printed: on standard output, but for the line that says that it is ready, and its log.
+        private static func printed(_ output: DaemonOutput, _ errors: DaemonOutput) -> String {
+            let lines = output.text.split(separator: "\n").filter { ReadyLine(Array($0.utf8)) == nil }
+            let texts = [lines.joined(separator: "\n"), errors.text].map(LogText.plain)
+            return texts.filter { !$0.isEmpty }.joined(separator: "\n")
         }
     }
 #endif

@@ -4,7 +4,7 @@ import SDBasics
 package final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
-        var waiting: [CheckedContinuation<Value, Never>] = []
+        var waiting: [@Sendable (Value) -> Void] = []
     }
 
     private let state = Lock(State())
@@ -13,13 +13,13 @@ package final class Promise<Value: Sendable>: Sendable {
 
     /// Gives the value; a second one is dropped.
     package func fulfil(_ value: Value) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Value, Never>] in
+        let waiting = state.withLock { state -> [@Sendable (Value) -> Void] in
             guard state.value == nil else { return [] }
             state.value = value
             defer { state.waiting = [] }
             return state.waiting
         }
-        for continuation in waiting { continuation.resume(returning: value) }
+        for body in waiting { body(value) }
     }
 
     /// The value if it is there.
@@ -29,14 +29,27 @@ package final class Promise<Value: Sendable>: Sendable {
     package var value: Value {
         get async {
             await KitThreads.wait {
-                await withCheckedContinuation { continuation in
-                    let value = state.withLock { state -> Value? in
-                        if state.value == nil { state.waiting.append(continuation) }
-                        return state.value
-                    }
-                    if let value { continuation.resume(returning: value) }
-                }
+                await withCheckedContinuation { continuation in self.then { continuation.resume(returning: $0) } }
             }
         }
+    }
+
+    /// The value, if it is there within that time.
+    package func value(within time: Duration) async -> Value? {
+        if let known { return known }
+        let first = Promise<Value?>()
+        let limit = KitThreads.after(time) { first.fulfil(nil) }
+        then { first.fulfil($0) }
+        defer { limit.cancel() }
+        return await first.value
+    }
+
+    /// Calls `body` with the value: at once, or when it comes.
+    func then(_ body: @escaping @Sendable (Value) -> Void) {
+        let value = state.withLock { state -> Value? in
+            if state.value == nil { state.waiting.append(body) }
+            return state.value
+        }
+        if let value { body(value) }
     }
 }

@@ -37,4 +37,7 @@ package protocol ServerOwner: Sendable {
     func stop() async
     /// The last lines of its log, for failures.
     var log: String { get }
+    /// How its process ended, in words such as `killed by SIGKILL`, if it has ended or does so within that time; nil while
+    /// it runs, and for a server in this process.
+    func end(within time: Duration) async -> String?
 }
