@@ -66,7 +66,7 @@ import Testing
     @Test func aServerThatIsNotThereIsTold() async throws {
         let mock = MockServer(url: try #require(URL(string: "http://127.0.0.1:1")))
         let error = await #expect(throws: MockServerError.self) { try await mock.requests }
-        #expect(error?.description.hasPrefix("GET /__admin/requests?after=0&details=true: cannot connect to") == true)
+        #expect(error?.description.hasPrefix("GET /__admin/requests?after=0&details=true: nothing answers at") == true)
         #expect(error?.status == nil)
     }
 

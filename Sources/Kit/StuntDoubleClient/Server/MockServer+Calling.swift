@@ -55,19 +55,28 @@ extension MockServer {
         do {
             answer = try await host.transport.send(request)
         } catch let error as MockServerError {
-            throw MockServerError(error.message + logNote, call: name, at: callSite)
+            throw MockServerError(await host.owner.told(error.message), call: name, at: callSite)
         }
         tellWarnings(of: answer)
         guard (200..<300).contains(answer.status) else {
-            throw MockServerError(AdminResult.complaint(answer), call: name, status: answer.status, at: callSite)
+            var reason = AdminResult.complaint(answer)
+            if !AdminResult.isOurs(answer), let stranger = await host.stranger() {
+                reason = stranger + "; start `stuntdouble` there in its place"
+            }
+            throw MockServerError(reason, call: name, status: answer.status, at: callSite)
         }
         return AdminResult(call: name, answer: answer)
     }
+}
 
-    /// The log of a server of this process that cannot be reached.
-    private var logNote: String {
-        let log = serverLog
-        return log.isEmpty ? "" : "\nits log:\n" + log
+extension (any ServerOwner)? {
+    /// What went wrong with a call that did not reach the server: that the server has ended, if it has, and its log.
+    fileprivate func told(_ failure: String) async -> String {
+        guard let self else { return failure }
+        // The end of a process is known a moment after that of its connections.
+        let end = await self.end(within: .seconds(1))
+        let log = self.log
+        return (end.map { "the daemon has ended: \($0)" } ?? failure) + (log.isEmpty ? "" : "\nits log:\n" + log)
     }
 }
 
@@ -100,9 +109,16 @@ struct AdminResult: Sendable {
         }
     }
 
+    /// Whether a refusal is certainly of a server of ours, which has a list of errors.
+    static func isOurs(_ answer: ServerAnswer) -> Bool { !errors(answer).isEmpty || answer.status == 401 }
+
+    private static func errors(_ answer: ServerAnswer) -> [JSONValue] {
+        (try? JSONValue(parsing: answer.body))?["errors"]?.arrayValue ?? []
+    }
+
     /// The server's own words about a call that it refused.
     static func complaint(_ answer: ServerAnswer) -> String {
-        let errors = (try? JSONValue(parsing: answer.body))?["errors"]?.arrayValue ?? []
+        let errors = errors(answer)
         if errors.isEmpty, answer.status == 401 {
             return "it asks for credentials: give `adminToken`, or a user and a password in the URL"
         }

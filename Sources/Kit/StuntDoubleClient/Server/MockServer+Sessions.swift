@@ -36,7 +36,7 @@ extension MockServer {
             "POST", "/sessions", body: JSONValue.object(body).compactBytes, isGlobal: true)
         let answer = try result.json
         guard let id = answer["id"]?.stringValue else {
-            throw MockServerError("the answer names no session", call: result.call)
+            throw MockServerError(await host.stranger() ?? "the answer names no session", call: result.call)
         }
         let prefix = "/__session/" + URLEscaping.component(id)
         var text = host.baseText + prefix

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import SDBasics
 
 /// A running server, shared by all of its sessions: how it is reached, and who ends it.
 final class ServerHost: Sendable {
@@ -18,6 +14,9 @@ final class ServerHost: Sendable {
     let authorization: String?
     /// The owner, who ends the server; nil if it was started elsewhere.
     let owner: (any ServerOwner)?
+    /// What answers there, once it has been asked.
+    let identity = Promise<ServerIdentity>()
+    let askedIdentity = Lock(false)
 
     init(
         baseText: String, httpsText: String?, transport: any ServerTransport, authorization: String?,

@@ -34,9 +34,9 @@ struct SocketTransport: ServerTransport {
         case .ended: "\(place) closed the connection without an answer; has the server ended?"
         case .reset: "\(place) reset the connection; has the server ended?"
         case .truncated: "\(place): the connection ended in the middle of the answer"
-        case .malformed(let reason, _): "\(place): this is no HTTP server: \(reason)"
+        case .malformed(let reason, _): "\(place) answers, but is no HTTP server: \(reason)"
         case .timedOut: "\(place) gave no answer within \(request.timeout.map { "\($0)" } ?? "the time")"
-        case .cannotConnect(let error): "cannot connect to \(place): \(error); is the server running?"
+        case .cannotConnect(let error): "nothing answers at \(place) (\(error)); is the server running?"
         }
     }
 }

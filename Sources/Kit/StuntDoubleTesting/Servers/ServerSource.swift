@@ -41,7 +41,13 @@ struct ServerSource: Sendable {
             return Server(mock: try await ServerPool.shared.server(key, make: make), folderOfSessions: folder)
         case .environment(let arguments):
             if let url = try Self.runningServer() {
-                let mock = try await ServerPool.shared.server(url.absoluteString) { MockServer(url: url) }
+                let mock = try await ServerPool.shared.server(url.absoluteString) {
+                    let mock = MockServer(url: url)
+                    guard let stranger = await mock.strangerAtItsPlace() else { return mock }
+                    throw MockServerError(
+                        "\(stranger); start `stuntdouble` there, or unset \(MockServer.urlVariable), which names it, to have "
+                            + "the tests launch one")
+                }
                 return Server(mock: mock, folderOfSessions: folder)
             }
             let key = "launched with \(folder ?? "") \(arguments.joined(separator: "\n"))"
