@@ -6,7 +6,8 @@ import Foundation
     import Darwin
 #endif
 
-/// Some of this process's tests once more, in a process of their own, where tests that fail on purpose do so.
+/// Some of this process's tests once more, in a process of their own, where tests that fail on purpose do so; or another
+/// program.
 struct ChildRun {
     let status: Int32
     let output: String
@@ -18,8 +19,9 @@ struct ChildRun {
     /// Runs and returns when the process has ended.
     ///
     /// Foundation's `Process` notices that by the end of a socket, which other children of this process may inherit.
-    init(_ arguments: [String], environment: [String: String] = [:]) async throws {
-        let path = CommandLine.arguments[0]
+    init(
+        _ arguments: [String], of path: String = CommandLine.arguments[0], environment: [String: String] = [:]
+    ) async throws {
         let log = FileManager.default.temporaryDirectory.appending(path: "kit-\(UUID().uuidString).log")
         defer { try? FileManager.default.removeItem(at: log) }
         let variables = ProcessInfo.processInfo.environment
