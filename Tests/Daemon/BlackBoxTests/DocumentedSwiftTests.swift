@@ -29,6 +29,26 @@ import Testing
         #expect(stand(pieces(of: example), in: source) == isThere)
     }
 
+    /// Swift in the pages is compiled; what is only parsed is other people's, which a reader comes from.
+    @Test(arguments: Fence.of("swift before")) func onlyPagesForThoseWhoMoveInShowWhatIsNotCompiled(_ fence: Fence) {
+        #expect(fence.page.hasPrefix("docs/swift/from-"))
+    }
+
+    /// The README's manifest is that of a package that `.ci/package` builds.
+    @Test(arguments: Fence.of("swift manifest")) func aManifestIsTheOneThatIsBuilt(_ fence: Fence) throws {
+        let built = try #require(Fence.of("swift manifest").first { $0.page == "README.md" })
+        #expect(fence.text == built.text)
+    }
+
+    /// A fence that is not at the beginning of its line is none for these tests.
+    @Test(arguments: Set(Fence.all.map(\.page)).sorted()) func everyFenceIsSeen(page: String) throws {
+        let marks = try SourceTree.text(page).split(separator: "\n").filter { line in
+            let text = line.drop { $0 == " " || $0 == "\t" || $0 == ">" }
+            return text.hasPrefix("```") || text.hasPrefix("~~~")
+        }
+        #expect(marks.allSatisfy { $0.hasPrefix("```") } && marks.count == 2 * Fence.all.count { $0.page == page })
+    }
+
     /// What an example replaces uses other people's packages: it is parsed, not compiled.
     @Test(arguments: Fence.of("swift before")) func whatIsReplacedParses(_ fence: Fence) throws {
         let scratch = try TemporaryFolder()
