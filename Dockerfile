@@ -20,14 +20,15 @@ RUN make build && ! ldd .build/bin/stuntdouble | \
 # libcurl by the first call to another server, whose certificate may be checked by those of the system.
 FROM debian:bookworm-slim AS libraries
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends \
-    libxml2 libssl3 libnghttp2-14 libcurl4 ca-certificates openssl tzdata busybox
+    libxml2 libssl3 libnghttp2-14 libcurl4 ca-certificates openssl tzdata busybox bash curl
 COPY packaging/image/collect.sh /collect.sh
 RUN /collect.sh /image
 
 FROM scratch
 COPY --from=libraries /image /
 COPY --from=build /source/.build/bin/stuntdouble /usr/local/bin/stuntdouble
-COPY packaging/image/entrypoint.sh packaging/image/healthcheck.sh /usr/local/bin/
+COPY packaging/image/entrypoint.sh /docker-entrypoint.sh
+COPY packaging/image/healthcheck.sh /usr/local/bin/
 COPY mocks /examples
 
 # As in WireMock's image. The entry point goes to / where somebody has mounted /mocks.
@@ -40,5 +41,5 @@ ENV PATH=/usr/local/bin:/usr/bin \
 # By its number, so that a cluster can see that it is not root.
 USER 10001:10001
 EXPOSE 8080 8443
-ENTRYPOINT ["/usr/local/bin/entrypoint.sh"]
+ENTRYPOINT ["/docker-entrypoint.sh"]
 HEALTHCHECK --interval=5s --timeout=3s --start-period=2s --retries=3 CMD ["/usr/local/bin/healthcheck.sh"]

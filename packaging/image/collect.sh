@@ -15,7 +15,9 @@ ln -s usr/lib "$root/lib"
 for name in $libraries; do
     ldconfig -p | awk -v name="$name" '$1 == name { print $NF; exit }' | grep . || { echo "no $name here" >&2; exit 1; }
 done >/tmp/files
-printf '%s\n' /bin/busybox /usr/bin/setpriv >/tmp/programs
+# What busybox is not: the programs that commands of compose files, charts and health checks name.
+programs="/bin/busybox /bin/bash /usr/bin/curl /usr/bin/setpriv"
+printf '%s\n' $programs >/tmp/programs
 # shellcheck disable=SC2046  # several paths
 ldd $(cat /tmp/files /tmp/programs) | awk '$2 == "=>" && $3 ~ /^\// { print $3 } $1 ~ /^\/.*ld-linux/ { print $1 }' >>/tmp/files
 dirname "$(grep -m 1 libcrypto /tmp/files)" >/tmp/folder
@@ -33,17 +35,20 @@ ln -s /etc/ssl/certs "$root/usr/lib/ssl/certs"
 cp -a /usr/share/zoneinfo "$root/usr/share/"
 rm -rf "$root/usr/share/zoneinfo/right" "$root/usr/share/zoneinfo/posix"
 mkdir -p "$root/usr/share/doc"
-for package in libc6 libxml2 libssl3 libnghttp2-14 libcurl4 libicu72 busybox ca-certificates tzdata; do
+for package in libc6 libxml2 libssl3 libnghttp2-14 libcurl4 libicu72 bash busybox curl ca-certificates tzdata; do
     [ ! -e "/usr/share/doc/$package/copyright" ] || install -D -m 644 "/usr/share/doc/$package/copyright" \
         "$root/usr/share/doc/$package/copyright"
 done
 
 # A shell with what somebody looks for in a container. `init`, which busybox has too, is a command of stuntdouble.
-cp /bin/busybox /usr/bin/setpriv "$root/usr/bin/"
+# shellcheck disable=SC2086  # several paths
+cp $programs "$root/usr/bin/"
 for name in sh ls cat basename dirname readlink touch tee head tail grep sed awk find ps id env printenv mkdir cp mv rm chown chmod wget nc vi top kill \
     sleep test echo date df du stat sort wc cut tr xargs hostname nslookup ping tar gzip; do
     ln -s busybox "$root/usr/bin/$name"
 done
+# It starts the daemon in place of WireMock's jar.
+ln -s /docker-entrypoint.sh "$root/usr/bin/java"
 
 cat >"$root/etc/passwd" <<'END'
 root:x:0:0:root:/root:/bin/sh

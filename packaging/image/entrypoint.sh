@@ -1,26 +1,64 @@
 #!/bin/sh
-# The image's entry point, in place of that of `wiremock/wiremock`: flags alone are the daemon's, a command that begins with
-# `java` is WireMock's own and its flags count, any other program of the image is run. Everything else is for
-# stuntdouble: a folder, or a command such as `validate /mocks`.
+# /docker-entrypoint.sh, by the name that it has in `wiremock/wiremock`, and `java` of the image. Flags alone are the daemon's;
+# a command that begins with `java` is WireMock's own, and its flags count; any other program of the image is run. Everything
+# else is for stuntdouble: a folder, or a command such as `validate /mocks`.
 set -eu
 
+say() { printf 'stuntdouble: %s\n' "$*" >&2; }
+has_files() { [ -n "$(find "$@" -type f 2>/dev/null | head -n 1)" ]; }
+# The words of a file of arguments (`java @file`), one a line: parted by blanks, in quotes or not, without comments.
+words_of() { sed 's/^[[:space:]]*#.*//; s/[[:space:]]#.*$//' "$1" | xargs -n 1 printf '%s\n'; }
+
+case ${0##*/} in java) set -- java "$@" ;; esac
+case ${1-} in /docker-entrypoint.sh | docker-entrypoint.sh) shift ;; esac
+# Testcontainers' module for Go gives one empty word.
+while [ $# -gt 0 ] && [ -z "$1" ]; do shift; done
+
 case ${1-} in
-java)
+java | */bin/java)
     shift
-    while [ $# -gt 0 ]; do
+    run=
+    while [ $# -gt 0 ] && [ -z "$run" ]; do
         case $1 in
-        -cp | -classpath | --class-path) shift 2 ;;
-        -jar)
-            shift 2
-            break
-            ;;
-        -*) shift ;;
-        *)
+        # What is run, after which its own arguments come.
+        -jar | -m | --module)
+            run=${2-nothing}
             shift
-            break
             ;;
+        --module=*) run=${1#*=} ;;
+        # The options of the JVM whose value is the next word.
+        -cp | -classpath | --class-path | -p | --module-path | --upgrade-module-path | --add-modules | --limit-modules | \
+            --add-reads | --add-exports | --add-opens | --patch-module | --enable-native-access | --source | -d | --describe-module)
+            shift
+            ;;
+        -version | --version | -showversion | --show-version) exec stuntdouble --version ;;
+        @*)
+            [ -r "${1#@}" ] || { say "cannot read ${1#@}, a file of arguments for java" && exit 1; }
+            words=$(words_of "${1#@}")
+            # They come before the arguments that are left: put behind these, which then go behind them.
+            left=$(($# - 1))
+            while IFS= read -r word; do
+                [ -z "$word" ] || set -- "$@" "$word"
+            done <<END
+$words
+END
+            while [ "$left" -gt 0 ]; do
+                word=$2
+                first=$1
+                shift 2
+                set -- "$first" "$@" "$word"
+                left=$((left - 1))
+            done
+            ;;
+        -*) ;;
+        *) run=$1 ;;
         esac
+        [ $# -eq 0 ] || shift
     done
+    case $run in
+    *[Ww]ire[Mm]ock*) ;;
+    *) say "there is no JVM here: what java was to run, ${run:-nothing}, is not, and its flags are taken for WireMock's" ;;
+    esac
     set -- stuntdouble "$@"
     ;;
 wiremock)
@@ -31,17 +69,28 @@ wiremock)
 *) { [ ! -d "$1" ] && command -v "$1" >/dev/null 2>&1; } || set -- stuntdouble "$@" ;;
 esac
 
-# The daemon serves the folder `mocks` of its working folder, or else that folder in WireMock's layout, as it is in
-# /home/wiremock.
-[ ! -d /mocks ] || cd /
+if [ "$1" = stuntdouble ]; then
+    # The daemon serves the folder `mocks` of its working folder, or else that folder in WireMock's layout, as it is in
+    # /home/wiremock.
+    if [ -d /mocks ]; then
+        cd /
+        case " $* ${WIREMOCK_OPTIONS-} " in
+        *" --root-dir"*) ;;
+        *) ! has_files /home/wiremock/mappings || say "/home/wiremock/mappings is not served, as there is a folder /mocks" ;;
+        esac
+    fi
+    ! has_files /var/wiremock/extensions -name '*.jar' ||
+        say "the extensions in /var/wiremock/extensions are not loaded, as there is no JVM: see docs/moving/wiremock.md"
+fi
 # For the health check, which thereby knows the port that a flag has chosen. Not where the container may write nothing.
 [ ! -w /run/stuntdouble ] || export STUNTDOUBLE_PORT_FILE="${STUNTDOUBLE_PORT_FILE-/run/stuntdouble/port}"
 
 # As WireMock's image has it: the owner of its files, and of the process.
 if [ -n "${uid-}" ] && [ "$(id -u)" = 0 ]; then
-    chown -R "$uid:$uid" /home/wiremock
+    chown -R "$uid:$uid" /home/wiremock 2>/dev/null ||
+        say "not all of /home/wiremock could be given to uid=$uid: what it may not write to is served, and nothing is saved there"
     exec setpriv --reuid "$uid" --regid "$uid" --clear-groups "$@"
 elif [ -n "${uid-}" ] && [ "$(id -u)" != "$uid" ]; then
-    echo "uid=$uid is heeded if the container begins as root: add --user 0, or write --user $uid in its place" >&2
+    say "uid=$uid is heeded if the container begins as root: add --user 0, or write --user $uid in its place"
 fi
 exec "$@"

@@ -75,6 +75,13 @@ public struct StubFolder: Sendable, Hashable {
 
     private static let maxBesideMappings = 50
 
+    /// Whether there is any stub file, whatever is in it.
+    public var hasStubFiles: Bool {
+        var isThere = false
+        visitStubs { if case .file = $0 { isThere = true } }
+        return isThere
+    }
+
     /// The folder of body files.
     public var bodyFilesPath: String { join(path, Self.bodiesName) }
 

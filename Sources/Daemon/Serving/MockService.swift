@@ -125,6 +125,7 @@ package final class MockService: Sendable {
             )
             throw StartFailure(findings: errors)
         }
+        if let passedOver = options.root.passedOver { log.warning(passedOver) }
         if let passedOver = loader.folder.filesBesideMappings.passedOver(in: loader.folder) { log.warning(passedOver) }
         if !options.verbose, let skipped = loader.skippedText(besides: diagnostics) { log.info(skipped) }
         if session.stubCount == 0 {

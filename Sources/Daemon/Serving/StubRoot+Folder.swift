@@ -34,6 +34,24 @@ extension StubRoot {
     }
 }
 
+extension StubRoot {
+    /// A warning that of `mocks` and WireMock's `mappings` in one folder only one is served; nil if there is only one.
+    package var passedOver: String? {
+        if self == .usual {
+            guard StubFolder(.fallback).hasStubFiles else { return nil }
+            return
+                "the stubs in mappings are not served, as there is a folder mocks: --root-dir . serves those in its place"
+        }
+        let folder = StubFolder(self)
+        guard folder.onlyFile == nil, folder.placesOfStubs != [folder.path] else { return nil }
+        let usual = folder.path + "/" + StubRoot.usual.path
+        guard StubFolder(path: usual).hasStubFiles else { return nil }
+        return
+            "the stubs in \(usual) are not served, as those in \(folder.placesOfStubs.joined()) are: name \(usual) to serve "
+            + "them in their place"
+    }
+}
+
 extension [FolderFile] {
     /// A warning that stub files beside the folder `mappings` are not read; nil if there are none.
     package func passedOver(in folder: StubFolder) -> String? {

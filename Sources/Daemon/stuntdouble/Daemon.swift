@@ -87,11 +87,18 @@ final class Daemon: Sendable {
             return 0
         } catch {
             let port = error.port ?? options.port
-            let holder = error.isAddressInUse ? SystemCalls.listener(onPort: port) : nil
-            let fix = error.isAddressInUse ? "--port 0 takes a free port" : "stuntdouble doctor"
-            log.error(
-                error.description + (holder.map { ": it is in use by \($0)" } ?? ""),
-                parts: [LogField("fix", .string(fix))])
+            var (cause, fix) = (nil as String?, "stuntdouble doctor")
+            if error.isAddressInUse {
+                cause = SystemCalls.listener(onPort: port).map { "it is in use by \($0)" }
+                fix = "--port 0 takes a free port"
+            } else if error.isNotPermitted, port < 1_024 {
+                cause =
+                    "only root may listen on ports below 1024. Take a higher one, which `docker run -p \(port):PORT` maps to "
+                    + "\(port), or allow it with the sysctl net.ipv4.ip_unprivileged_port_start=\(port), in a container with "
+                    + "`docker run --sysctl`"
+                fix = "--port 8080"
+            }
+            log.error(error.description + (cause.map { ": \($0)" } ?? ""), parts: [LogField("fix", .string(fix))])
             return 1
         }
     }
@@ -143,6 +150,7 @@ final class Daemon: Sendable {
     /// wait in the backlog.
     private func announce(_ report: ReadyReport) -> Bool {
         output.print(report.line(options.logFormat == .json ? .json : .text))
+        if options.verbose { for line in report.linesOfWireMock { log.info(line) } }
         do throws(SystemError) {
             try ServiceManager()?.ready(status: "serving")
         } catch {

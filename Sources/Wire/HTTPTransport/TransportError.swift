@@ -34,5 +34,8 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
 
     public var isAddressInUse: Bool { code == EADDRINUSE }
 
+    /// Whether the system reserves it for others, such as ports below 1024 for root.
+    public var isNotPermitted: Bool { code == EACCES }
+
     public var description: String { "cannot \(operation): \(reason)" }
 }

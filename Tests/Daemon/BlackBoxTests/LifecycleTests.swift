@@ -275,6 +275,19 @@ import Testing
         #expect(daemon.ready["pid"]?.intValue == Int(daemon.process.identifier))
     }
 
+    /// The lines of WireMock on which scripts wait.
+    @Test func verboseLogsWhatScriptsWaitFor() throws {
+        let daemon = try Daemon(["--verbose", "--https-port", "0"])
+        let port = String(repeating: " ", count: 25) + "\(daemon.port)"
+        let httpsPort = String(repeating: " ", count: 19) + "\(try #require(daemon.ready["httpsPort"]?.intValue))"
+        for line in ["Verbose logging enabled", "port:" + port, "https-port:" + httpsPort] {
+            #expect(daemon.says("\"\(line)\""), "\(line): \(daemon.process.errors)")
+        }
+        let quiet = try Daemon()
+        #expect(try quiet.get("/a").status == 404)
+        #expect(!quiet.process.errors.contains("ogging enabled"))
+    }
+
     @Test func verboseLogsALineForEachRequest() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { name: one, body: x }"], ["--verbose"])
         _ = try daemon.get("/a")

@@ -201,6 +201,38 @@ import Testing
         #expect(try log(of: layout).isEmpty)
     }
 
+    /// Of both folders in one, the command line or the names decide which is served, and the other one is named.
+    @Test(
+        arguments: [
+            // Nothing is named, the folder itself, its folder `mocks`, WireMock's layout.
+            ("--log-format=json", "/ours", "the stubs in mappings are not served, as there is a folder mocks"),
+            (".", "/theirs", "the stubs in ./mocks are not served, as those in ./mappings are"),
+            ("mocks", "/ours", "the stubs in mappings are not served"),
+            ("mappings", "/theirs", nil),
+            ("--root-dir=.", "/theirs", "the stubs in ./mocks are not served, as those in ./mappings are"),
+        ] as [(String, String, String?)])
+    func ofMocksAndMappingsTheOneThatIsNotServedIsNamed(root: String, served: String, warning: String?) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mappings/a.json", #"{"request": {"url": "/theirs"}}"#)
+        try folder.write("mocks/b.yaml", "GET /ours: {}\n")
+        let daemon = try Daemon(
+            serving: root, startedBy: ["/bin/sh", "-c", "cd '\(folder.path)' && exec \"$@\"", "sh"])
+        #expect(try daemon.get(served).status == 200)
+        let lines = try log(of: daemon).split(separator: "\n")
+        #expect(lines.count == (warning == nil ? 0 : 1), "\(lines)")
+        if let warning { #expect(lines.first?.contains(warning) == true, "\(lines)") }
+    }
+
+    /// The container image has an empty folder `mappings`.
+    @Test func anEmptyFolderIsNotNamed() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mocks/b.yaml", "GET /ours: {}\n")
+        try folder.write("mappings/README.md", "For WireMock.")
+        let daemon = try Daemon(
+            serving: "--log-format=json", startedBy: ["/bin/sh", "-c", "cd '\(folder.path)' && exec \"$@\"", "sh"])
+        #expect(try log(of: daemon).isEmpty)
+    }
+
     @Test func keepGoingAppliesToChangedFiles() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: { body: one }\n"], ["--keep-going"])
         try daemon.folder.write("a.yaml", "GET /a: { body: two }\nGET /b: { staus: 200 }\n")

@@ -76,6 +76,16 @@ public struct ReadyReport: Sendable, Hashable {
         return ports.count == 2 && ports[0] == ports[1] ? [ports[0]] : ports
     }
 
+    /// What scripts wait for in WireMock's output when it is verbose, in its own words. There the first line says nothing of the
+    /// port yet; here requests are answered from it on.
+    public var linesOfWireMock: [String] {
+        let ports = [("port", httpPort), ("https-port", httpsPort)].compactMap { name, port -> String? in
+            guard let port else { return nil }
+            return name + ":" + String(repeating: " ", count: 29 - name.utf8.count) + "\(port)"
+        }
+        return ["Verbose logging enabled"] + ports
+    }
+
     private var milliseconds: Int {
         let (seconds, attoseconds) = duration.components
         return Int(clamping: seconds).multipliedReportingOverflow(by: 1_000).partialValue
