@@ -113,7 +113,7 @@ DIST_RELEASE = $(RELEASE)
 endif
 
 .PHONY: dist dist-files prove-dist
-dist: ready ## what is handed out, in dist/: tarball, .deb, Swift bundle, sums, bill of materials, definitions of packages
+dist: ready ## what is handed out, in dist/: tarball, .deb, Swift bundle, wheel, npm package, actions, definitions of packages, bill of materials, sums of all
 	@mkdir -p $(dir $(DIST_BINARY))
 	swift build $(DIST_RELEASE) $(ARCHIVES)
 	@bin="$$(swift build $(DIST_RELEASE) --show-bin-path)/stuntdouble"; \
@@ -121,7 +121,8 @@ dist: ready ## what is handed out, in dist/: tarball, .deb, Swift bundle, sums, 
 	    $(STRIP) -o $(DIST_BINARY).new "$$bin" && mv -f $(DIST_BINARY).new $(DIST_BINARY)
 	@$(MAKE) --no-print-directory dist-files
 
-prove-dist: ## what `make dist` has made: install.sh in each shell, the actions for CI, bare Debians (root; ARGS=bookworm), a Swift package with its bundle
+prove-dist: ## what `make dist` has made: its sums, install.sh in each shell, the actions for CI, bare Debians (root; ARGS=bookworm), a Swift package with its bundle
+	cd $(DIST) && sha256sum --check --quiet SHA256SUMS
 	packaging/prove-install.sh
 	python3 -B packaging/github/prove.py --dist $(DIST)
 	packaging/prove.sh --dist $(DIST) $(ARGS)

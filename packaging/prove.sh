@@ -4,14 +4,14 @@
 #
 # In each: the archive by install.sh, a stub by HTTP, what is said where a library is missing, `doctor`; the archive removed; the .deb
 # by apt with what it recommends, a stub with XML, HTTPS that curl checks, `stuntdouble run -- curl`. Where there is a wheel in
-# --packages (by default .build/packages, of `make wheel npm`), pip installs it in a fresh virtual environment and pytest uses it; npm
+# --packages (by default that of --dist), pip installs it in a fresh virtual environment and pytest uses it; npm
 # the same in a fresh folder, with this machine's npm. Each step is printed with its seconds. The Debians are kept in
 # .build/prove as archives; a second run does not download them again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 dist=$root/dist
-packages=$root/.build/packages
+packages=
 suites=()
 while [ $# -gt 0 ]; do
     case $1 in
@@ -21,6 +21,7 @@ while [ $# -gt 0 ]; do
     *) suites+=("$1") && shift ;;
     esac
 done
+packages=${packages:-$dist}
 [ ${#suites[@]} -gt 0 ] || suites=(bullseye bookworm trixie)
 [ "$(id -u)" = 0 ] || { echo "prove: roots are made by root" >&2; exit 1; }
 command -v mmdebstrap >/dev/null || { echo "prove: needs mmdebstrap" >&2; exit 1; }
