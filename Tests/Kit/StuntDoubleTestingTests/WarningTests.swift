@@ -1,4 +1,6 @@
 import Foundation
+import SDJSON
+import SDStubModel
 import Testing
 import XCTest
 
@@ -19,6 +21,10 @@ import XCTest
     /// A mapping whose method is none that clients send.
     static let lowerCase: Stub.JSON = ["request": ["method": "get", "url": "/café"], "response": ["status": 200]]
 
+    private static func lowerCaseRequest() throws -> Stub.Request {
+        Stub.Request(try SDStubModel.RequestPattern(json: ["method": "get", "url": "/a"]))
+    }
+
     struct Call: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let line: Int
@@ -32,18 +38,14 @@ import XCTest
     static let calls = [
         Call("stub") { try await $0.stub(.mapping(json: lowerCase)) },
         Call("a list of stubs") { try await $0.stub([.mapping(json: lowerCase)]) },
-        Call("replaceStub") {
-            try await $0.replaceStub(await $0.stub(.any, .text("a")), with: .mapping(json: lowerCase))
-        },
+        Call("replaceStub") { try await $0.replaceStub($0.stub(.any, .text("a")), with: .mapping(json: lowerCase)) },
         Call("callAdmin") { try await $0.callAdmin("POST", "/mappings", lowerCase) },
         Call("callAdmin, of requests") { try await $0.callAdmin("POST", "/requests/count", ["method": "get"]) },
         Call("stub, in the language of tests") { try await $0.stub(.any.host("a.example:80"), .text("a")) },
-        Call("verify") { try await $0.verify(.any.host("a.example:80"), .never) },
-        Call("verify, for a while") {
-            try await $0.verify(.any.host("a.example:80"), .never, within: .milliseconds(1))
-        },
-        Call("verifyInOrder") { try await $0.verifyInOrder(.any.host("a.example:80")) },
-        Call("addFault") { try await $0.addFault(.connectionReset, on: .any.host("a.example:80")) },
+        Call("verify") { try await $0.verify(lowerCaseRequest(), .never) },
+        Call("verify, for a while") { try await $0.verify(lowerCaseRequest(), .never, within: .milliseconds(1)) },
+        Call("verifyInOrder") { try await $0.verifyInOrder(lowerCaseRequest()) },
+        Call("addFault") { try await $0.addFault(.connectionReset, on: lowerCaseRequest()) },
     ]
 
     @Test(arguments: calls) func aWarningIsToldOnceAtThePlaceOfItsCall(call: Call) async throws {
