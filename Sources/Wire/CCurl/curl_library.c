@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 cu_curl_functions cu_curl;
@@ -37,6 +38,11 @@ static struct loaded_library library = {
 const char *cu_unavailable(void)
 {
     return loaded_library_open(&library);
+}
+
+bool cu_speaks_openssl(void)
+{
+    return strstr(cu_curl.curl_version(), " OpenSSL/3.") != NULL;
 }
 
 static const char *find_certificates(void)

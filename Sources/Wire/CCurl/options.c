@@ -110,9 +110,22 @@ static CURLcode set_manners(cu_call *call, const cu_request *request)
     return CURLE_OK;
 }
 
+static CURLcode on_context(CURL *easy, void *context, void *argument)
+{
+    (void)easy;
+    cu_call *call = argument;
+    if (!call->stopped)
+        call->pool->hooks.secure(call->argument, context);
+    return CURLE_OK;
+}
+
 static CURLcode set_trust(cu_call *call, const cu_request *request)
 {
     const char *file = NULL;
+    if (request->tells_security) {
+        SET(CURLOPT_SSL_CTX_FUNCTION, on_context);
+        SET(CURLOPT_SSL_CTX_DATA, call);
+    }
     if (request->checks_certificate)
         file = request->authorities != NULL ? request->authorities : cu_trusted_certificates();
     SET(CURLOPT_SSL_VERIFYPEER, request->checks_certificate ? 1L : 0L);

@@ -87,6 +87,10 @@ const cr_protocol *cr_tls_http2(const cr_tls_settings *settings);
 
 /* Lets a handshake go on with an identity. Returns false if it cannot be shown. */
 bool cr_identity_show(const cr_identity *identity, SSL *ssl);
+/* The same for a handshake as a client, whose sessions are another library's. */
+bool cr_identity_use(const cr_identity *identity, SSL *ssl);
+/* Whether a server that asks for a certificate takes this one, by its kind of key and the authorities that it names. */
+bool cr_identity_suits(const cr_identity *identity, SSL *ssl);
 /* Reads the certificates of a PEM text, of which there is at least one, one at a time: calls `take`, which takes over
  * the certificate or returns false. Returns how many; -1 if one could not be read or taken. */
 int cr_tls_read_certificates(const char *pem, size_t length, bool (*take)(void *context, X509 *certificate), void *context);
@@ -101,6 +105,11 @@ int cr_tls_handshake(cr_conn *conn);
 void cr_tls_tell_failure(cr_tls *tls);
 /* Tells the log what the client did: "127.0.0.1 <text> (port 8443)". */
 void cr_tls_tell(const cr_tls *tls, const char *text);
+
+/* ---- tls_call.c ---- */
+
+/* Makes what handshakes of calls need, once. Returns false if memory is short. */
+bool cr_tls_make_call_place(void);
 
 /* ---- tls_client.c ---- */
 

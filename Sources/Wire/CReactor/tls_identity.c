@@ -101,7 +101,16 @@ void cr_identity_release(cr_identity *identity) {
     if (atomic_fetch_sub_explicit(&identity->users, 1, memory_order_acq_rel) == 1) free_identity(identity);
 }
 
+bool cr_identity_use(const cr_identity *identity, SSL *ssl) {
+    return cr_ssl.SSL_use_cert_and_key(ssl, identity->certificate, identity->key, identity->chain, 1) == 1;
+}
+
 bool cr_identity_show(const cr_identity *identity, SSL *ssl) {
-    return cr_ssl.SSL_use_cert_and_key(ssl, identity->certificate, identity->key, identity->chain, 1) == 1 &&
+    return cr_identity_use(identity, ssl) &&
         cr_ssl.SSL_set_session_id_context(ssl, identity->fingerprint, sizeof identity->fingerprint) == 1;
+}
+
+bool cr_identity_suits(const cr_identity *identity, SSL *ssl) {
+    int wanted = CERT_PKEY_VALID | CERT_PKEY_ISSUER_NAME;
+    return (cr_ssl.SSL_check_chain(ssl, identity->certificate, identity->key, identity->chain) & wanted) == wanted;
 }

@@ -1,4 +1,4 @@
-/* OpenSSL 3: libssl and libcrypto, opened when the first listener is secured. */
+/* OpenSSL 3: libssl and libcrypto, opened when the first listener is secured, or the first call to another server is. */
 #ifndef CR_TLS_LIBRARY_H
 #define CR_TLS_LIBRARY_H
 
@@ -19,6 +19,7 @@
 #include <openssl/x509v3.h>
 
 #define CR_SSL_FUNCTIONS(X) \
+    X(TLS_client_method) \
     X(TLS_server_method) \
     X(SSL_CTX_new) \
     X(SSL_CTX_free) \
@@ -26,13 +27,16 @@
     X(SSL_CTX_set_options) \
     X(SSL_CTX_set_security_level) \
     X(SSL_CTX_set_cipher_list) \
+    X(SSL_CTX_set_cert_cb) \
     X(SSL_CTX_set_client_hello_cb) \
+    X(SSL_CTX_set_ex_data) \
     X(SSL_CTX_set_alpn_select_cb) \
     X(SSL_CTX_set_num_tickets) \
     X(SSL_CTX_set_verify) \
     X(SSL_CTX_get_cert_store) \
     X(SSL_CTX_get0_param) \
     X(SSL_CTX_add_client_CA) \
+    X(SSL_check_chain) \
     X(SSL_new) \
     X(SSL_free) \
     X(SSL_ctrl) \
@@ -81,6 +85,7 @@
     X(BN_bn2hex) \
     X(BN_free) \
     X(CRYPTO_free) \
+    X(CRYPTO_get_ex_new_index) \
     X(ERR_clear_error) \
     X(ERR_peek_error) \
     X(ERR_reason_error_string) \

@@ -73,6 +73,7 @@ struct CurlRequest: ~Copyable {
         raw.kind = kind
         raw.stream_length = streamLength
         raw.checks_certificate = checksCertificate
+        raw.tells_security = target.isSecure && Upstream.knowsHandshakes
         raw.is_once = isOnce
         raw.closes = closes
         raw.lines_length = lines.count

@@ -42,6 +42,7 @@ final class LoopCalls: Sendable {
         hooks.owner = Unmanaged.passUnretained(self).toOpaque()
         hooks.watch = watchSocket
         hooks.timer = armTimer
+        hooks.secure = handshakeBegins
         hooks.head = headCame
         hooks.piece = pieceCame
         hooks.body = moreBody
@@ -206,6 +207,11 @@ private func watchSocket(_ owner: UnsafeMutableRawPointer?, _ descriptor: Int32,
 
 private func armTimer(_ owner: UnsafeMutableRawPointer?, _ milliseconds: Int) {
     pool(owner)?.setTimer(milliseconds)
+}
+
+private func handshakeBegins(_ argument: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?) {
+    guard let call = call(argument), let context else { return }
+    call.handshake = TLSCallHandshake(context: context, call.credentials)
 }
 
 private func headCame(

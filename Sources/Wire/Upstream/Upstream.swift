@@ -13,6 +13,7 @@ package final class Upstream: Sendable {
     private let proxy: ForwardingProxy?
     let resolver: NameResolver
     private let loops = Mutex<[ObjectIdentifier: LoopCalls]>([:])
+    private let credentials = Mutex<TLSCredentials?>(nil)
 
     package convenience init(_ settings: UpstreamSettings = UpstreamSettings()) {
         let resolver = NameResolver { name in
@@ -41,6 +42,22 @@ package final class Upstream: Sendable {
         let reason = cu_unavailable().map { String(cString: $0) }
         isOpen.store(true, ordering: .releasing)
         return reason
+    }
+
+    /// Whether what calls show can be chosen: libcurl stands on the OpenSSL that this process loads.
+    static let knowsHandshakes = cu_speaks_openssl() && TLSProblem.ofThisProcess == nil
+
+    /// Lets further calls show certificates, and trust more authorities where they trust any.
+    /// - Throws: why calls cannot show certificates.
+    package func use(_ credentials: TLSCredentials) throws(TLSProblem) {
+        if credentials.hasOwn {
+            if let reason = Self.unavailable { throw TLSProblem(reason) }
+            guard Self.knowsHandshakes else {
+                throw TLSProblem(
+                    "client certificates need a libcurl that stands on OpenSSL 3, and the installed one does not")
+            }
+        }
+        self.credentials.withLock { $0 = credentials }
     }
 
     /// The file with the certificates that the system trusts; nil if there is none.
@@ -85,7 +102,7 @@ package final class Upstream: Sendable {
         }
         if Self.isOpen.load(ordering: .acquiring) { return findAddresses(call) }
         resolver.prepare { [self] in
-            if Self.unavailable == nil { _ = cu_trusted_certificates() }
+            if Self.unavailable == nil { _ = (cu_trusted_certificates(), Self.knowsHandshakes) }
             call.loop.perform { [self] in findAddresses(call) }
         }
     }
@@ -119,6 +136,7 @@ package final class Upstream: Sendable {
         guard !call.isOver, let target = call.target else { return }
         do throws(UpstreamProblem) {
             let calls = try calls(on: call.loop)
+            if target.isSecure { call.credentials = credentials.withLock { $0 } }
             // libcurl begins nothing within what it tells.
             guard !calls.isBusy else {
                 call.loop.perform { [self] in begin(call, addresses) }

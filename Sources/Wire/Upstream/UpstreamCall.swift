@@ -20,6 +20,10 @@ final class UpstreamCall: Sendable {
     nonisolated(unsafe) var place = ""
     /// Who is connected to: the place, or the proxy in front of it.
     nonisolated(unsafe) var neighbour = ""
+    /// What a server that asks for a certificate is shown.
+    nonisolated(unsafe) var credentials: TLSCredentials?
+    /// That of the call's connection, if it was made for the call.
+    nonisolated(unsafe) var handshake: TLSCallHandshake?
     /// The pool and libcurl's side of the call, while it runs.
     nonisolated(unsafe) var pool: LoopCalls?
     nonisolated(unsafe) var raw: OpaquePointer?

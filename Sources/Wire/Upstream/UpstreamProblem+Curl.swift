@@ -1,5 +1,6 @@
 import SDBasics
 import SDCCurl
+import SDHTTPTransport
 import SDPlatform
 
 #if canImport(Glibc)
@@ -16,7 +17,21 @@ extension UpstreamProblem {
     init?(_ end: cu_end, _ call: UpstreamCall) {
         guard end.code != 0 || !end.answered else { return nil }
         let text = end.text.map { String(cString: $0) } ?? ""
-        (kind, message) = Self.said(end, text, call)
+        let said = Self.said(end, text, call)
+        kind = said.0
+        message = said.1 + (end.answered ? "" : Self.certificateNote(call))
+    }
+
+    /// What may be the reason where a server breaks off without an answer: it wanted a client certificate, or another one.
+    private static func certificateNote(_ call: UpstreamCall) -> String {
+        switch call.handshake?.shown {
+        case nil, .notAsked: ""
+        case .certificate: "; it has seen the client certificate of --https-truststore"
+        case .some(.none) where call.credentials?.hasOwn ?? false:
+            "; it asks for a client certificate, and none of --https-truststore is of an authority and a kind that it names"
+        case .some(.none):
+            "; it asks for a client certificate: --https-truststore names the store with its key"
+        }
     }
 
     private static func said(_ end: cu_end, _ text: String, _ call: UpstreamCall) -> (Kind, String) {

@@ -20,6 +20,9 @@ const char *cu_unavailable(void);
  * Any thread, after `cu_unavailable` has returned NULL; looks at the disk at the first call. */
 const char *cu_trusted_certificates(void);
 
+/* Whether libcurl speaks TLS by OpenSSL 3, so that `secure` is called. Any thread, after `cu_unavailable` has returned NULL. */
+bool cu_speaks_openssl(void);
+
 /* The calls of one loop, and the connections that they share. */
 typedef struct cu_pool cu_pool;
 typedef struct cu_call cu_call;
@@ -52,6 +55,8 @@ typedef struct cu_hooks {
     void (*watch)(void *owner, int fd, int interest);
     /* `cu_pool_expired` is to be called so much later, or never if it is negative, in place of what was said before. */
     void (*timer)(void *owner, long milliseconds);
+    /* A connection is about to be secured, by OpenSSL with an SSL_CTX of its own; for calls whose request says so. */
+    void (*secure)(void *call, void *ssl_ctx);
     /* A whole head has come: its lines without the empty one. */
     void (*head)(void *call, int status, const uint8_t *bytes, size_t length);
     /* A piece of the body has come. What does not fit now is offered again after `cu_call_receive`. */
@@ -87,6 +92,7 @@ typedef struct cu_request {
     const char *proxy;         /* NULL for none */
     const char *proxy_user, *proxy_password;
     bool checks_certificate;
+    bool tells_security;       /* only where libcurl speaks TLS by OpenSSL */
     const char *authorities;   /* the file with those that may sign certificates; NULL for the system's */
     bool is_once;              /* it never goes out on a connection that was used before, and is never sent again */
     bool closes;               /* the connection is not kept */

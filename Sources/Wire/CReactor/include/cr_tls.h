@@ -78,6 +78,34 @@ void cr_listener_use_tls(cr_listener *listener, cr_tls_settings *settings);
  * cr_stream_reply. */
 bool cr_stream_open_tunnel(cr_stream *stream, cr_tls_settings *settings, const char *host);
 
+/* ---- Calls to other servers, whose connections are another library's -------------------------------------------- */
+
+/* What this process shows to servers that ask for a certificate, and whom it trusts beside those that others trust. Shared by
+ * any number of threads. */
+typedef struct cr_credentials cr_credentials;
+
+/* NULL with the reason in `problem` if one of the identities, which are retained, cannot be shown, or `trust`, PEM, cannot be
+ * read. Any thread. */
+cr_credentials *cr_credentials_new(cr_identity *const *identities, size_t count, const char *trust, size_t trust_length,
+                                   char problem[CR_TLS_PROBLEM_ROOM]);
+void cr_credentials_release(cr_credentials *credentials);
+
+/* A handshake with a server, as a client. */
+typedef struct cr_call_handshake cr_call_handshake;
+
+typedef enum cr_shown {
+    CR_SHOWN_NOT_ASKED,
+    CR_SHOWN_NONE, /* the server asked for a certificate, and none suits it */
+    CR_SHOWN_ONE
+} cr_shown;
+
+/* Sets up an SSL_CTX of OpenSSL 3, which no handshake has used yet, to show what suits the server: of several identities the
+ * first whose authority the server names, or whose kind of key it takes. `credentials` is retained; NULL for none. Returns NULL
+ * if memory is short; else cr_call_handshake_release follows. */
+cr_call_handshake *cr_call_handshake_new(void *ssl_ctx, cr_credentials *credentials);
+cr_shown cr_call_handshake_shown(const cr_call_handshake *handshake);
+void cr_call_handshake_release(cr_call_handshake *handshake);
+
 /* ---- What a client has shown ------------------------------------------------------------------------------------ */
 
 /* The details of a certificate. All texts lie in `block`. */

@@ -1,0 +1,144 @@
+/* Certificates that this process shows as a client, in connections that another library makes with OpenSSL. */
+#include "tls.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct cr_credentials {
+    _Atomic int users;
+    X509 **trusted;
+    size_t trusted_count;
+    size_t count;
+    cr_identity *identities[];
+};
+
+struct cr_call_handshake {
+    _Atomic int users; /* who made it, and the SSL_CTX */
+    cr_credentials *credentials;
+    _Atomic cr_shown shown;
+};
+
+/* ---- Credentials ------------------------------------------------------------------------------------------------ */
+
+static void free_credentials(cr_credentials *credentials) {
+    for (size_t i = 0; i < credentials->count; i++) cr_identity_release(credentials->identities[i]);
+    for (size_t i = 0; i < credentials->trusted_count; i++) cr_crypto.X509_free(credentials->trusted[i]);
+    free(credentials->trusted);
+    free(credentials);
+}
+
+static bool take(void *context, X509 *certificate) {
+    cr_credentials *credentials = context;
+    X509 **grown = realloc(credentials->trusted, (credentials->trusted_count + 1) * sizeof *grown);
+    if (!grown) {
+        cr_crypto.X509_free(certificate);
+        return false;
+    }
+    credentials->trusted = grown;
+    grown[credentials->trusted_count++] = certificate;
+    return true;
+}
+
+/* Shows each identity to nobody, so that what OpenSSL refuses, such as a key that is too short, is not found out by the first
+ * call. Returns NULL, or its reason. */
+static const char *try_all(const cr_credentials *credentials) {
+    SSL_CTX *context = cr_ssl.SSL_CTX_new(cr_ssl.TLS_client_method());
+    const char *reason = context ? NULL : "OpenSSL has no memory left, or its configuration is wrong";
+    for (size_t i = 0; !reason && i < credentials->count; i++) {
+        SSL *ssl = cr_ssl.SSL_new(context);
+        if (!ssl || !cr_identity_use(credentials->identities[i], ssl)) {
+            reason = cr_crypto.ERR_reason_error_string(cr_crypto.ERR_peek_error());
+            if (!reason) reason = "OpenSSL refuses the certificate";
+        }
+        if (ssl) cr_ssl.SSL_free(ssl);
+    }
+    if (context) cr_ssl.SSL_CTX_free(context);
+    cr_crypto.ERR_clear_error();
+    return reason;
+}
+
+cr_credentials *cr_credentials_new(cr_identity *const *identities, size_t count, const char *trust, size_t trust_length,
+                                   char problem[CR_TLS_PROBLEM_ROOM]) {
+    const char *reason = cr_tls_unavailable();
+    cr_credentials *credentials = reason ? NULL : calloc(1, sizeof *credentials + count * sizeof *identities);
+    if (!reason && !credentials) reason = "out of memory";
+    if (!reason) {
+        credentials->users = 1;
+        for (size_t i = 0; i < count; i++) credentials->identities[credentials->count++] = cr_identity_retain(identities[i]);
+        if (trust_length > 0 && cr_tls_read_certificates(trust, trust_length, take, credentials) < 0) {
+            reason = "a certificate of the trust store cannot be read";
+        }
+    }
+    if (!reason) reason = try_all(credentials);
+    if (!reason) return credentials;
+    snprintf(problem, CR_TLS_PROBLEM_ROOM, "%s", reason);
+    if (credentials) free_credentials(credentials);
+    return NULL;
+}
+
+static cr_credentials *retain(cr_credentials *credentials) {
+    if (credentials) atomic_fetch_add_explicit(&credentials->users, 1, memory_order_relaxed);
+    return credentials;
+}
+
+void cr_credentials_release(cr_credentials *credentials) {
+    if (atomic_fetch_sub_explicit(&credentials->users, 1, memory_order_acq_rel) == 1) free_credentials(credentials);
+}
+
+/* ---- Handshakes ------------------------------------------------------------------------------------------------- */
+
+/* OpenSSL's callback, when a server asks for a certificate. What suits it is decided as Java does: a server that names
+ * authorities is shown nothing of others. */
+static int on_asked(SSL *ssl, void *context) {
+    cr_call_handshake *handshake = context;
+    cr_shown shown = CR_SHOWN_NONE;
+    const cr_credentials *credentials = handshake->credentials;
+    for (size_t i = 0; credentials && shown == CR_SHOWN_NONE && i < credentials->count; i++) {
+        const cr_identity *identity = credentials->identities[i];
+        if (cr_identity_suits(identity, ssl) && cr_identity_use(identity, ssl)) shown = CR_SHOWN_ONE;
+    }
+    atomic_store(&handshake->shown, shown);
+    return 1;
+}
+
+/* The place of the handshake in an SSL_CTX, with which it is released. */
+static int place = -1;
+
+static void on_free(void *parent, void *handshake, CRYPTO_EX_DATA *data, int index, long argl, void *argp) {
+    (void)parent, (void)data, (void)index, (void)argl, (void)argp;
+    if (handshake) cr_call_handshake_release(handshake);
+}
+
+bool cr_tls_make_call_place(void) {
+    place = cr_crypto.CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, NULL, NULL, NULL, on_free);
+    return place >= 0;
+}
+
+cr_call_handshake *cr_call_handshake_new(void *ssl_ctx, cr_credentials *credentials) {
+    cr_call_handshake *handshake = calloc(1, sizeof *handshake);
+    if (!handshake) return NULL;
+    handshake->users = 1;
+    handshake->credentials = retain(credentials);
+    if (!cr_ssl.SSL_CTX_set_ex_data(ssl_ctx, place, handshake)) {
+        cr_call_handshake_release(handshake);
+        return NULL;
+    }
+    atomic_fetch_add_explicit(&handshake->users, 1, memory_order_relaxed);
+    cr_ssl.SSL_CTX_set_cert_cb(ssl_ctx, on_asked, handshake);
+    X509_STORE *store = cr_ssl.SSL_CTX_get_cert_store(ssl_ctx);
+    for (size_t i = 0; credentials && i < credentials->trusted_count; i++) {
+        cr_crypto.X509_STORE_add_cert(store, credentials->trusted[i]);
+    }
+    cr_crypto.ERR_clear_error();
+    return handshake;
+}
+
+cr_shown cr_call_handshake_shown(const cr_call_handshake *handshake) {
+    return atomic_load(&handshake->shown);
+}
+
+void cr_call_handshake_release(cr_call_handshake *handshake) {
+    if (atomic_fetch_sub_explicit(&handshake->users, 1, memory_order_acq_rel) > 1) return;
+    if (handshake->credentials) cr_credentials_release(handshake->credentials);
+    free(handshake);
+}

@@ -1,0 +1,59 @@
+import SDCReactor
+
+/// What calls to other servers show to those that ask for a certificate, and whom they trust beside those that others trust.
+public final class TLSCredentials: Sendable {
+    /// Immutable but for its count of references, which is atomic.
+    fileprivate nonisolated(unsafe) let raw: OpaquePointer
+    /// Whether there is anything to be shown.
+    package let hasOwn: Bool
+
+    /// - Parameters:
+    ///   - own: of several, the first is shown that suits the server.
+    ///   - authorities: certificates in PEM; may be empty.
+    /// - Throws: why one of them cannot be used.
+    public init(own: [TLSIdentity], authorities: [UInt8]) throws(TLSProblem) {
+        let identities = own.map { Optional($0.raw) }
+        let (raw, problem) = withProblem { problem in
+            authorities.withPEM { cr_credentials_new(identities, identities.count, $0, $1, problem) }
+        }
+        guard let raw else { throw problem }
+        self.raw = raw
+        hasOwn = !own.isEmpty
+    }
+
+    deinit {
+        cr_credentials_release(raw)
+    }
+}
+
+/// A handshake with another server, in which this process is the client.
+package final class TLSCallHandshake: Sendable {
+    package enum Shown: Sendable {
+        /// The server has not asked for a certificate.
+        case notAsked
+        /// It has, and none suits it.
+        case none
+        case certificate
+    }
+
+    private nonisolated(unsafe) let raw: OpaquePointer
+
+    /// Sets up a connection that OpenSSL is about to secure.
+    /// - Parameter context: its `SSL_CTX`, of the OpenSSL that this process has loaded.
+    package init?(context: UnsafeMutableRawPointer, _ credentials: TLSCredentials?) {
+        guard let raw = cr_call_handshake_new(context, credentials?.raw) else { return nil }
+        self.raw = raw
+    }
+
+    deinit {
+        cr_call_handshake_release(raw)
+    }
+
+    package var shown: Shown {
+        switch cr_call_handshake_shown(raw) {
+        case CR_SHOWN_ONE: .certificate
+        case CR_SHOWN_NONE: .none
+        default: .notAsked
+        }
+    }
+}
