@@ -22,53 +22,81 @@
 #include <openssl/x509v3.h>
 
 #define CERTIFICATE_FUNCTIONS(X) \
+    X(ASN1_IA5STRING_new) \
+    X(ASN1_STRING_free) \
     X(ASN1_STRING_set) \
     X(ASN1_TIME_set) \
     X(ASN1_TIME_to_tm) \
+    X(BIO_ctrl_pending) \
     X(BIO_free) \
     X(BIO_new) \
     X(BIO_new_mem_buf) \
     X(BIO_read) \
     X(BIO_s_mem) \
-    X(BIO_ctrl_pending) \
     X(BN_bin2bn) \
     X(BN_free) \
     X(BN_to_ASN1_INTEGER) \
     X(ERR_clear_error) \
     X(ERR_get_error) \
+    X(CRYPTO_free) \
+    X(EVP_CIPHER_CTX_free) \
+    X(EVP_CIPHER_CTX_new) \
+    X(EVP_DecryptFinal_ex) \
+    X(EVP_DecryptInit_ex) \
+    X(EVP_DecryptUpdate) \
+    X(EVP_DigestFinal_ex) \
+    X(EVP_DigestInit_ex) \
+    X(EVP_DigestUpdate) \
+    X(EVP_MD_CTX_free) \
+    X(EVP_MD_CTX_new) \
+    X(EVP_PKCS82PKEY_ex) \
     X(EVP_PKEY_CTX_free) \
     X(EVP_PKEY_CTX_new_from_name) \
     X(EVP_PKEY_CTX_set_rsa_keygen_bits) \
     X(EVP_PKEY_Q_keygen) \
     X(EVP_PKEY_free) \
     X(EVP_PKEY_generate) \
-    X(EVP_PKEY_keygen_init) \
     X(EVP_PKEY_is_a) \
+    X(EVP_PKEY_keygen_init) \
+    X(EVP_des_ede3_cbc) \
+    X(EVP_md5) \
     X(EVP_sha256) \
     X(GENERAL_NAMES_free) \
     X(GENERAL_NAME_free) \
     X(GENERAL_NAME_new) \
     X(GENERAL_NAME_set0_value) \
-    X(ASN1_IA5STRING_new) \
-    X(ASN1_STRING_free) \
+    X(OBJ_obj2nid) \
+    X(OPENSSL_cleanse) \
     X(OPENSSL_sk_new_null) \
     X(OPENSSL_sk_num) \
     X(OPENSSL_sk_pop_free) \
     X(OPENSSL_sk_push) \
     X(OPENSSL_sk_value) \
-    X(OSSL_LIB_CTX_new) \
     X(OSSL_LIB_CTX_free) \
+    X(OSSL_LIB_CTX_new) \
     X(OSSL_PROVIDER_load) \
     X(OSSL_PROVIDER_unload) \
     X(PEM_read_bio_PrivateKey) \
     X(PEM_read_bio_X509) \
     X(PEM_write_bio_PKCS8PrivateKey) \
     X(PEM_write_bio_X509) \
+    X(PKCS12_SAFEBAG_free) \
+    X(PKCS12_SAFEBAG_get0_p8inf) \
+    X(PKCS12_SAFEBAG_get0_safes) \
+    X(PKCS12_SAFEBAG_get1_cert) \
+    X(PKCS12_SAFEBAG_get_bag_nid) \
+    X(PKCS12_SAFEBAG_get_nid) \
+    X(PKCS12_decrypt_skey_ex) \
     X(PKCS12_free) \
+    X(PKCS12_get_friendlyname) \
     X(PKCS12_init_ex) \
     X(PKCS12_mac_present) \
-    X(PKCS12_parse) \
+    X(PKCS12_unpack_authsafes) \
+    X(PKCS12_unpack_p7data) \
+    X(PKCS12_unpack_p7encdata) \
     X(PKCS12_verify_mac) \
+    X(PKCS7_free) \
+    X(PKCS8_PRIV_KEY_INFO_free) \
     X(RAND_bytes) \
     X(X509V3_EXT_nconf_nid) \
     X(X509V3_set_ctx) \
@@ -77,12 +105,14 @@
     X(X509_NAME_print_ex) \
     X(X509_add1_ext_i2d) \
     X(X509_add_ext) \
+    X(X509_check_host) \
     X(X509_check_issued) \
     X(X509_check_private_key) \
     X(X509_digest) \
     X(X509_free) \
     X(X509_get0_notAfter) \
     X(X509_get0_notBefore) \
+    X(X509_get0_pubkey) \
     X(X509_get_subject_name) \
     X(X509_getm_notAfter) \
     X(X509_getm_notBefore) \
@@ -92,8 +122,11 @@
     X(X509_set_serialNumber) \
     X(X509_set_version) \
     X(X509_sign) \
+    X(X509_verify) \
     X(a2i_IPADDRESS) \
-    X(d2i_PKCS12_bio)
+    X(d2i_PKCS12_bio) \
+    X(d2i_PKCS8_PRIV_KEY_INFO) \
+    X(d2i_X509)
 
 typedef LOADED_TABLE(CERTIFICATE_FUNCTIONS) cc_certificate_functions;
 

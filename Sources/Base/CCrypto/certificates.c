@@ -181,7 +181,16 @@ bool cc_certificate_has_key(const cc_certificate *certificate, const cc_key *key
 
 bool cc_certificate_is_issued_by(const cc_certificate *certificate, const cc_certificate *issuer)
 {
-    bool is = cc_openssl.X509_check_issued((X509 *)issuer, (X509 *)certificate) == X509_V_OK;
+    /* Names alone do not tell two authorities of one name apart, and key identifiers are often missing. */
+    bool is = cc_openssl.X509_check_issued((X509 *)issuer, (X509 *)certificate) == X509_V_OK &&
+        cc_openssl.X509_verify((X509 *)certificate, cc_openssl.X509_get0_pubkey(issuer)) == 1;
+    cc_openssl.ERR_clear_error();
+    return is;
+}
+
+bool cc_certificate_is_for(const cc_certificate *certificate, const char *name, size_t length)
+{
+    bool is = length > 0 && cc_openssl.X509_check_host((X509 *)certificate, name, length, 0, NULL) == 1;
     cc_openssl.ERR_clear_error();
     return is;
 }

@@ -2,6 +2,7 @@
 
 #include "loaded_library.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #if !__has_include(<openssl/evp.h>)
@@ -16,6 +17,7 @@
 #include <openssl/rsa.h>
 
 #define FUNCTIONS(X) \
+    X(EVP_Digest) \
     X(EVP_get_digestbyname) \
     X(HMAC) \
     X(BIO_new_mem_buf) \
@@ -68,6 +70,17 @@ size_t cc_hmac(const char *digest, const uint8_t *key, size_t key_length, const 
             NULL)
         return 0;
     return written;
+}
+
+size_t cc_digest(const char *digest, const uint8_t *text, size_t length, uint8_t out[CC_DIGEST_ROOM])
+{
+    if (cc_unavailable() != NULL)
+        return 0;
+    const EVP_MD *algorithm = library.EVP_get_digestbyname(digest);
+    unsigned int written = 0;
+    bool done = algorithm != NULL && library.EVP_Digest(text, length, out, &written, algorithm, NULL) == 1;
+    library.ERR_clear_error();
+    return done ? written : 0;
 }
 
 cc_key *cc_key_read(const char *pem, size_t length)

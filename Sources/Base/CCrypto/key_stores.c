@@ -85,44 +85,154 @@ static cc_certificate *own_certificate(const cc_certificate *certificate)
     return copy;
 }
 
-static void free_certificate(void *certificate)
+static char *own_name(PKCS12_SAFEBAG *bag)
 {
-    cc_openssl.X509_free(certificate);
+    char *name = cc_openssl.PKCS12_get_friendlyname(bag);
+    char *copy = name == NULL ? NULL : strdup(name);
+    cc_openssl.CRYPTO_free(name, "", 0);
+    return copy;
 }
 
-/* Copies what a store has. Returns false, with nothing to free, if there is no memory. */
-static bool fill(struct cc_store *store, const cc_key *key, const cc_certificate *own, const OPENSSL_STACK *others)
+/* Adds a copy of what belongs to a store. Returns false without memory. */
+static bool keep_key(struct cc_store *store, const EVP_PKEY *key, const PKCS12_SAFEBAG *bag)
 {
-    int count = others == NULL ? 0 : cc_openssl.OPENSSL_sk_num(others);
-    *store = (struct cc_store){.certificates = calloc((size_t)count + 2, sizeof(cc_certificate *))};
-    bool done = store->certificates != NULL;
-    if (done && key != NULL)
-        done = (store->key = own_key(key)) != NULL;
-    for (int i = -1; done && i < count; i++) {
-        const cc_certificate *next = i < 0 ? own : cc_openssl.OPENSSL_sk_value(others, i);
-        if (next != NULL)
-            done = (store->certificates[store->count++] = own_certificate(next)) != NULL;
+    cc_key **keys = realloc(store->keys, (store->key_count + 1) * sizeof *keys);
+    if (keys != NULL)
+        store->keys = keys;
+    char **names = realloc(store->key_names, (store->key_count + 1) * sizeof *names);
+    if (names != NULL)
+        store->key_names = names;
+    cc_key *copy = keys == NULL || names == NULL ? NULL : own_key(key);
+    if (copy != NULL) {
+        names[store->key_count] = own_name((PKCS12_SAFEBAG *)bag);
+        keys[store->key_count++] = copy;
     }
-    if (!done)
-        cc_store_free(store);
-    return done;
+    return copy != NULL;
 }
 
-/* Reads a store whose password is right, as far as it can be told before. */
-static enum cc_reading parse(PKCS12 *file, const char *password, struct cc_store *store)
+static bool keep_certificate(struct cc_store *store, const X509 *certificate)
 {
-    EVP_PKEY *key = NULL;
-    X509 *own = NULL;
-    STACK_OF(X509) *others = NULL;
-    /* OpenSSL 3.0 reads no store without a code that proves its password. */
-    if (cc_openssl.PKCS12_parse(file, password, &key, &own, &others) != 1)
-        return failure(cc_openssl.PKCS12_mac_present(file) ? CC_WRONG_KEY_PASSWORD : CC_FAILED);
-    bool done = fill(store, key, own, (const OPENSSL_STACK *)others);
+    cc_certificate **grown = realloc(store->certificates, (store->certificate_count + 1) * sizeof *grown);
+    cc_certificate *copy = grown == NULL ? NULL : own_certificate(certificate);
+    if (grown != NULL)
+        store->certificates = grown;
+    if (copy != NULL)
+        store->certificates[store->certificate_count++] = copy;
+    return copy != NULL;
+}
+
+/* What a store is read with. */
+struct opener {
+    OSSL_LIB_CTX *context;
+    const char *password; /* NULL for none */
+    const char *const *key_passwords;
+    struct cc_store *store;
+};
+
+static enum cc_reading take_key(
+    const struct opener *opener, const PKCS8_PRIV_KEY_INFO *info, const PKCS12_SAFEBAG *bag)
+{
+    EVP_PKEY *key = cc_openssl.EVP_PKCS82PKEY_ex(info, opener->context, NULL);
+    bool done = key != NULL && keep_key(opener->store, key, bag);
     cc_openssl.EVP_PKEY_free(key);
-    cc_openssl.X509_free(own);
-    cc_openssl.OPENSSL_sk_pop_free((OPENSSL_STACK *)others, free_certificate);
-    cc_openssl.ERR_clear_error();
-    return done ? CC_READ : CC_FAILED;
+    return done ? CC_READ : failure(CC_FAILED);
+}
+
+static PKCS8_PRIV_KEY_INFO *unlock(const struct opener *opener, const PKCS12_SAFEBAG *bag, const char *password)
+{
+    return cc_openssl.PKCS12_decrypt_skey_ex(bag, password, password == NULL ? 0 : -1, opener->context, NULL);
+}
+
+static enum cc_reading take_locked_key(const struct opener *opener, const PKCS12_SAFEBAG *bag)
+{
+    PKCS8_PRIV_KEY_INFO *info = unlock(opener, bag, opener->password);
+    for (const char *const *password = opener->key_passwords; info == NULL && *password != NULL; password++)
+        info = unlock(opener, bag, *password);
+    if (info == NULL) {
+        enum cc_reading result = failure(CC_READ);
+        opener->store->locked_key_count += result == CC_READ;
+        return result;
+    }
+    enum cc_reading result = take_key(opener, info, bag);
+    cc_openssl.PKCS8_PRIV_KEY_INFO_free(info);
+    return result;
+}
+
+static enum cc_reading take_certificate(const struct opener *opener, const PKCS12_SAFEBAG *bag)
+{
+    if (cc_openssl.PKCS12_SAFEBAG_get_bag_nid(bag) != NID_x509Certificate)
+        return CC_READ;
+    X509 *certificate = cc_openssl.PKCS12_SAFEBAG_get1_cert(bag);
+    bool done = certificate != NULL && keep_certificate(opener->store, certificate);
+    cc_openssl.X509_free(certificate);
+    return done ? CC_READ : failure(CC_FAILED);
+}
+
+/* Takes what is in bags, which may hold others: nobody writes them deeper than this. */
+static enum cc_reading take_bags(const struct opener *opener, const OPENSSL_STACK *bags, int depth)
+{
+    enum cc_reading result = depth > 8 ? CC_MALFORMED : CC_READ;
+    int count = cc_openssl.OPENSSL_sk_num(bags);
+    for (int i = 0; result == CC_READ && i < count; i++) {
+        const PKCS12_SAFEBAG *bag = cc_openssl.OPENSSL_sk_value(bags, i);
+        switch (cc_openssl.PKCS12_SAFEBAG_get_nid(bag)) {
+        case NID_keyBag: result = take_key(opener, cc_openssl.PKCS12_SAFEBAG_get0_p8inf(bag), bag); break;
+        case NID_pkcs8ShroudedKeyBag: result = take_locked_key(opener, bag); break;
+        case NID_certBag: result = take_certificate(opener, bag); break;
+        case NID_safeContentsBag:
+            result = take_bags(opener, (const OPENSSL_STACK *)cc_openssl.PKCS12_SAFEBAG_get0_safes(bag), depth + 1);
+            break;
+        default: break;
+        }
+    }
+    return result;
+}
+
+static void free_bag(void *bag)
+{
+    cc_openssl.PKCS12_SAFEBAG_free(bag);
+}
+
+static void free_part(void *part)
+{
+    cc_openssl.PKCS7_free(part);
+}
+
+static enum cc_reading take_part(const struct opener *opener, PKCS7 *part, bool is_proven)
+{
+    OPENSSL_STACK *bags;
+    switch (cc_openssl.OBJ_obj2nid(part->type)) {
+    case NID_pkcs7_data: bags = (OPENSSL_STACK *)cc_openssl.PKCS12_unpack_p7data(part); break;
+    case NID_pkcs7_encrypted:
+        bags = (OPENSSL_STACK *)cc_openssl.PKCS12_unpack_p7encdata(
+            part, opener->password, opener->password == NULL ? 0 : -1);
+        if (bags == NULL)
+            return failure(is_proven ? CC_FAILED : CC_WRONG_PASSWORD);
+        break;
+    default: return CC_READ;
+    }
+    if (bags == NULL)
+        return failure(CC_MALFORMED);
+    enum cc_reading result = take_bags(opener, bags, 0);
+    cc_openssl.OPENSSL_sk_pop_free(bags, free_bag);
+    return result;
+}
+
+/* Reads a store whose password is right, as far as it can be told before: without a code that proves it, by its parts. */
+static enum cc_reading take_all(const struct opener *opener, const PKCS12 *file)
+{
+    OPENSSL_STACK *parts = (OPENSSL_STACK *)cc_openssl.PKCS12_unpack_authsafes(file);
+    if (parts == NULL)
+        return failure(CC_MALFORMED);
+    enum cc_reading result = CC_READ;
+    bool is_proven = cc_openssl.PKCS12_mac_present(file);
+    int count = cc_openssl.OPENSSL_sk_num(parts);
+    for (int i = 0; result == CC_READ && i < count; i++)
+        result = take_part(opener, cc_openssl.OPENSSL_sk_value(parts, i), is_proven);
+    cc_openssl.OPENSSL_sk_pop_free(parts, free_part);
+    if (result != CC_READ)
+        cc_store_free(opener->store);
+    return result;
 }
 
 /* Finds the form in which the password was used: none at all and an empty one are the same to users. */
@@ -138,36 +248,46 @@ static bool opens(PKCS12 *file, const char **password)
     return is_open;
 }
 
-static enum cc_reading read_within(
-    OSSL_LIB_CTX *context, const uint8_t *bytes, size_t length, const char *password, struct cc_store *store)
+static enum cc_reading read_within(OSSL_LIB_CTX *context, const uint8_t *bytes, size_t length, const char *password,
+    const char *const *key_passwords, struct cc_store *store)
 {
+    *store = (struct cc_store){0};
     BIO *source = length > INT32_MAX ? NULL : cc_openssl.BIO_new_mem_buf(bytes, (int)length);
     PKCS12 *file = source == NULL ? NULL : cc_openssl.PKCS12_init_ex(NID_pkcs7_data, context, NULL);
     enum cc_reading result = CC_MALFORMED;
-    if (file != NULL && cc_openssl.d2i_PKCS12_bio(source, &file) != NULL)
-        result = opens(file, &password) ? parse(file, password, store) : failure(CC_WRONG_PASSWORD);
+    if (file != NULL && cc_openssl.d2i_PKCS12_bio(source, &file) != NULL) {
+        bool is_open = opens(file, &password);
+        struct opener opener = {context, password, key_passwords, store};
+        result = is_open ? take_all(&opener, file) : failure(CC_WRONG_PASSWORD);
+    }
     cc_openssl.PKCS12_free(file);
     cc_openssl.BIO_free(source);
     cc_openssl.ERR_clear_error();
     return result;
 }
 
-enum cc_reading cc_store_read(const uint8_t *bytes, size_t length, const char *password, struct cc_store *store)
+enum cc_reading cc_store_read(const uint8_t *bytes, size_t length, const char *password, const char *const *key_passwords,
+    struct cc_store *store)
 {
-    enum cc_reading result = read_within(NULL, bytes, length, password, store);
+    enum cc_reading result = read_within(NULL, bytes, length, password, key_passwords, store);
     struct old_ciphers ciphers = {0};
     if (result != CC_OLD_CIPHER || !old_ciphers_open(&ciphers))
         return result;
-    result = read_within(ciphers.context, bytes, length, password, store);
+    result = read_within(ciphers.context, bytes, length, password, key_passwords, store);
     old_ciphers_close(&ciphers);
     return result;
 }
 
 void cc_store_free(struct cc_store *store)
 {
-    for (size_t i = 0; store->certificates != NULL && i < store->count; i++)
+    for (size_t i = 0; i < store->certificate_count; i++)
         cc_certificate_free(store->certificates[i]);
+    for (size_t i = 0; i < store->key_count; i++) {
+        cc_private_key_free(store->keys[i]);
+        free(store->key_names[i]);
+    }
     free(store->certificates);
-    cc_private_key_free(store->key);
+    free(store->keys);
+    free(store->key_names);
     *store = (struct cc_store){0};
 }

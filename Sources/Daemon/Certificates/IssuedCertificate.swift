@@ -14,6 +14,23 @@ public struct IssuedCertificate: Sendable, Equatable {
     }
 }
 
+/// A certificate of a key store.
+public struct StoredCertificate: Sendable {
+    public let issued: IssuedCertificate
+    let certificate: Certificate
+
+    /// Whether it is for a host.
+    public func isFor(_ host: String) -> Bool { certificate.isFor(host) }
+}
+
+/// What a trust store holds.
+public struct TrustStore: Sendable, Equatable {
+    /// PEM: the certificates of those who are trusted.
+    public var authorities: [UInt8]
+    /// The certificates whose keys are in it, to be shown to servers that ask for one, in its order.
+    public var own: [IssuedCertificate]
+}
+
 /// What is wrong with a certificate on purpose.
 public enum CertificateDefect: String, Sendable, CaseIterable {
     /// It was valid until yesterday.

@@ -15,76 +15,68 @@ public enum KeyStore {
         }
     }
 
-    /// Reads a certificate with its chain and key.
-    /// - Parameters:
-    ///   - path: the file, for messages.
-    ///   - form: nil for what the bytes look like. For JKS, PKCS#12 is read too, as Java does.
-    ///   - password: opens the store; in PEM, the key.
-    ///   - keyPassword: opens the key if that has a password of its own.
-    /// - Throws: what was expected and found; for JKS, with the `keytool` line that converts it.
-    public static func read(
-        _ bytes: [UInt8], path: String, form: Form?, password: String, keyPassword: String?
-    ) throws(CertificateProblem) -> IssuedCertificate {
-        let (key, certificates): (PrivateKey, [Certificate])
-        switch try check(bytes, path, form) {
-        case .pem: (key, certificates) = try readPEM(bytes, path, passwords: [keyPassword ?? password, password])
-        default: (key, certificates) = try readStore(bytes, path, password, keyPassword)
-        }
-        guard let own = certificates.first(where: { $0.hasKey(key) }) else {
-            let subjects = certificates.prefix(3).map { "\"\($0.subject)\"" }.joined(separator: ", ")
-            throw CertificateProblem(
-                certificates.isEmpty
-                    ? "\(path) has a private key, and no certificate: expected both"
-                    : "\(path): the private key belongs to none of its certificates (\(subjects))")
-        }
-        return IssuedCertificate(
-            chain: try pem(chain(of: own, among: certificates)), key: try key.pem(), warnings: oddities(of: own, path))
+    /// Reads the certificates of a key store with their chains and keys; there is at least one.
+    /// - Throws: what was expected and found.
+    public static func readAll(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> [StoredCertificate] {
+        let contents = try contents(bytes, file)
+        guard !contents.keys.isEmpty else { throw file.problem(missingKey(contents, bytes)) }
+        return try stored(contents, file)
     }
 
-    /// Reads the certificates of authorities that clients' certificates are issued by, as PEM.
-    public static func readTrust(
-        _ bytes: [UInt8], path: String, form: Form?, password: String
-    ) throws(CertificateProblem) -> [UInt8] {
-        let certificates =
-            switch try check(bytes, path, form) {
-            case .pem: try readCertificates(PEMBlock.all(in: bytes), path)
-            default: try contents(bytes, path, password).certificates
-            }
-        guard !certificates.isEmpty else {
-            throw CertificateProblem("\(path) has no certificate: expected those of the authorities that are trusted")
+    /// Reads a certificate with its chain and key: those of the first key.
+    /// - Throws: what was expected and found.
+    public static func read(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> IssuedCertificate {
+        try readAll(bytes, file)[0].issued
+    }
+
+    /// Reads a trust store: the authorities that it trusts, and the keys in it, of which one is shown to servers that ask.
+    /// - Throws: what was expected and found.
+    public static func readTrust(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> TrustStore {
+        let contents = try contents(bytes, file)
+        guard !contents.authorities.isEmpty else {
+            throw file.problem("has no certificate: expected those of the authorities that are trusted")
         }
-        return try pem(certificates)
+        return TrustStore(
+            authorities: try pem(contents.authorities), own: try stored(contents, file).map(\.issued))
+    }
+
+    private static func contents(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> StoreContents {
+        let form = try check(bytes, file)
+        if form == .pem { return try readPEM(bytes, file) }
+        let contents: StoreContents
+        do throws(StoreContents.Failure) {
+            contents =
+                form == .jks
+                ? try JavaKeyStore.contents(of: bytes, password: file.usedPassword, keyPasswords: file.keyPasswords)
+                : try StoreContents(pkcs12: bytes, password: file.usedPassword, keyPasswords: file.keyPasswords)
+        } catch {
+            throw file.problem(error, form)
+        }
+        if let locked = contents.lockedKeys.first { throw file.lockedKey(locked) }
+        return contents
     }
 
     // MARK: - Forms
 
-    /// The form of the bytes: PEM or PKCS#12.
-    /// - Throws: for any other, and if it is not the one that was named.
-    private static func check(_ bytes: [UInt8], _ path: String, _ named: Form?) throws(CertificateProblem) -> Form {
+    /// The form of the bytes.
+    /// - Throws: if it is none, or not the one that was named.
+    private static func check(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> Form {
         try OpenSSL.check()
-        guard !bytes.isEmpty else {
-            throw CertificateProblem("\(path) is empty: expected a certificate in PEM or PKCS#12")
+        let known = "PEM, PKCS#12 or JKS"
+        guard !bytes.isEmpty else { throw file.problem("is empty: expected a certificate in \(known)") }
+        guard let found = form(of: bytes) else {
+            throw file.problem(": expected \(file.form?.text ?? known), found something else")
         }
-        let found = form(of: bytes)
-        guard let found, found != .jks else {
-            guard found == .jks else {
-                throw CertificateProblem(
-                    "\(path): expected \(named?.text ?? "PEM or PKCS#12"), found neither PEM nor PKCS#12")
-            }
-            throw CertificateProblem(
-                "\(path) is a key store in Java's own format, JKS: convert it with\n    \(keytool(path))")
-        }
-        if let named, named != .jks, named != found {
-            throw CertificateProblem("\(path): expected \(named.text), found \(found.text)")
+        // Java takes each of its forms for the other.
+        if let named = file.form, named != found, named == .pem || found == .pem {
+            throw file.problem(": expected \(named.text), found \(found.text)")
         }
         return found
     }
 
     /// What the bytes look like; nil if they are none of the forms.
     static func form(of bytes: [UInt8]) -> Form? {
-        if bytes.starts(with: [0xfe, 0xed, 0xfe, 0xed]) || bytes.starts(with: [0xce, 0xce, 0xce, 0xce]) {
-            return .jks
-        }
+        if JavaKeyStore.isOne(bytes) { return .jks }
         // A sequence in DER whose first member is the version, 3.
         if bytes.first == 0x30, let version = bytes.prefix(16).firstIndex(of: 0x02), bytes.count > version + 2,
             bytes[version + 1] == 1, bytes[version + 2] == 3, (2...10).contains(version)
@@ -94,47 +86,40 @@ public enum KeyStore {
         return PEMBlock.all(in: bytes).isEmpty ? nil : .pem
     }
 
-    /// The line that converts a store of Java's.
-    static func keytool(_ path: String) -> String {
-        var stem = path[...]
-        for suffix in [".jks", ".jceks", ".keystore", ".truststore"] where stem.hasSuffix(suffix) {
-            stem = stem.dropLast(suffix.count)
-            break
-        }
-        return "keytool -importkeystore -srckeystore \(ShellWord(path)) -destkeystore \(ShellWord(stem + ".p12")) "
-            + "-deststoretype PKCS12"
-    }
-
     // MARK: - PEM
 
-    private static func readPEM(
-        _ bytes: [UInt8], _ path: String, passwords: [String]
-    ) throws(CertificateProblem) -> (PrivateKey, [Certificate]) {
+    private static func readPEM(_ bytes: [UInt8], _ file: StoreFile) throws(CertificateProblem) -> StoreContents {
         let blocks = PEMBlock.all(in: bytes)
-        guard let block = blocks.first(where: \.isPrivateKey) else {
-            throw CertificateProblem(
-                "\(path) has no private key: expected the certificate and its key in one file, found \(list(blocks))")
+        var contents = StoreContents()
+        for block in blocks where block.isPrivateKey {
+            var key: PrivateKey?
+            for password in file.keyPasswords where key == nil {
+                key = PrivateKey(pem: block.bytes, password: password)
+            }
+            guard let key else {
+                throw block.isEncrypted ? file.lockedKey(nil) : file.problem(": its private key cannot be read")
+            }
+            contents.keys.append(key)
         }
-        for password in passwords {
-            guard let key = PrivateKey(pem: block.bytes, password: password) else { continue }
-            return (key, try readCertificates(blocks, path))
-        }
-        throw CertificateProblem(
-            block.isEncrypted
-                ? "\(path): the password does not open its private key" : "\(path): its private key cannot be read")
-    }
-
-    private static func readCertificates(
-        _ blocks: [PEMBlock], _ path: String
-    ) throws(CertificateProblem) -> [Certificate] {
-        var certificates: [Certificate] = []
         for (number, block) in blocks.filter(\.isCertificate).enumerated() {
             guard let certificate = Certificate(pem: block.bytes) else {
-                throw CertificateProblem("\(path): its certificate number \(number + 1) cannot be read")
+                throw file.problem(": its certificate number \(number + 1) cannot be read")
             }
-            certificates.append(certificate)
+            contents.certificates.append(certificate)
         }
-        return certificates
+        contents.authorities = contents.certificates
+        return contents
+    }
+
+    private static func missingKey(_ contents: StoreContents, _ bytes: [UInt8]) -> String {
+        guard form(of: bytes) == .pem else {
+            let count = contents.certificates.count
+            return
+                "has no private key, only \(count) certificate\(count == 1 ? "" : "s"): expected a key store, found a "
+                + "trust store"
+        }
+        return "has no private key: expected the certificate and its key in one file, found "
+            + list(PEMBlock.all(in: bytes))
     }
 
     /// What is in a file, for messages: `2 × CERTIFICATE, 1 × DH PARAMETERS`.
@@ -150,91 +135,57 @@ public enum KeyStore {
         return counts.map { "\($0.count) × \($0.label)" }.joined(separator: ", ")
     }
 
+    // MARK: - Chains
+
+    /// The certificate of each key.
+    private static func stored(
+        _ contents: StoreContents, _ file: StoreFile
+    ) throws(CertificateProblem) -> [StoredCertificate] {
+        var all: [StoredCertificate] = []
+        for key in contents.keys { all.append(try stored(key, contents.certificates, file)) }
+        return all
+    }
+
+    private static func stored(
+        _ key: PrivateKey, _ certificates: [Certificate], _ file: StoreFile
+    ) throws(CertificateProblem) -> StoredCertificate {
+        guard !certificates.isEmpty else {
+            throw file.problem("has a private key, and no certificate: expected both")
+        }
+        guard let own = certificates.first(where: { $0.hasKey(key) }) else {
+            let subjects = certificates.prefix(3).map { "\"\($0.subject)\"" }.joined(separator: ", ")
+            throw file.problem(": the private key belongs to none of its certificates (\(subjects))")
+        }
+        let chain = chain(of: own, among: certificates)
+        let issued = IssuedCertificate(
+            chain: try pem(chain), key: try key.pem(), warnings: chain.compactMap { oddity(of: $0, file) })
+        return StoredCertificate(issued: issued, certificate: own)
+    }
+
+    /// A certificate, its issuer, the issuer's, as far as they are there. Whatever else a store holds is nobody's business.
+    private static func chain(of own: Certificate, among certificates: [Certificate]) -> [Certificate] {
+        var rest = certificates.filter { $0 !== own }
+        var chain = [own]
+        while let last = chain.last, !last.isIssued(by: last),
+            let next = rest.firstIndex(where: { last.isIssued(by: $0) })
+        {
+            chain.append(rest.remove(at: next))
+        }
+        return chain
+    }
+
     private static func pem(_ certificates: [Certificate]) throws(CertificateProblem) -> [UInt8] {
         var bytes: [UInt8] = []
         for certificate in certificates { bytes += try certificate.pem() }
         return bytes
     }
 
-    // MARK: - PKCS#12
-
-    private static func readStore(
-        _ bytes: [UInt8], _ path: String, _ password: String, _ keyPassword: String?
-    ) throws(CertificateProblem) -> (PrivateKey, [Certificate]) {
-        let contents = try contents(bytes, path, password)
-        guard let key = contents.key else {
-            let count = contents.certificates.count
-            throw CertificateProblem(
-                "\(path) has no private key, only \(count) certificate\(count == 1 ? "" : "s"): expected a key store, "
-                    + "found a trust store")
-        }
-        return (key, contents.certificates)
-    }
-
-    private static func contents(
-        _ bytes: [UInt8], _ path: String, _ password: String
-    ) throws(CertificateProblem) -> StoreContents {
-        do throws(StoreContents.Failure) {
-            return try StoreContents(pkcs12: bytes, password: password)
-        } catch {
-            switch error {
-            case .malformed: throw CertificateProblem("\(path): expected PKCS#12, which it only begins like")
-            case .wrongPassword: throw CertificateProblem("\(path): the password does not open it")
-            case .wrongKeyPassword:
-                throw CertificateProblem(
-                    "\(path): the password opens it, but not the key within: PKCS#12 has one password for both; set it with\n"
-                        + "    keytool -importkeystore -srckeystore \(ShellWord(path)) -destkeystore new.p12 -deststoretype PKCS12"
-                )
-            case .oldCipher:
-                throw CertificateProblem(
-                    "\(path) is encrypted as stores once were (RC2 or DES), and OpenSSL's legacy provider, which reads that, is "
-                        + "not installed: write it anew where it is, with\n    openssl pkcs12 -legacy -in \(ShellWord(path)) "
-                        + "-out store.pem -nodes")
-            case .other: throw CertificateProblem("\(path): OpenSSL cannot read this PKCS#12 store")
-            }
-        }
-    }
-
-    // MARK: - Chains
-
-    /// A certificate, its issuer, the issuer's, as far as they are there; then the others, which may be of use to clients.
-    private static func chain(of own: Certificate, among certificates: [Certificate]) -> [Certificate] {
-        var rest = certificates.filter { $0 !== own }
-        var chain = [own]
-        while let last = chain.last, let next = rest.firstIndex(where: { last.isIssued(by: $0) }) {
-            chain.append(rest.remove(at: next))
-        }
-        return chain + rest
-    }
-
-    private static func oddities(of certificate: Certificate, _ path: String) -> [String] {
-        guard let (from, to) = certificate.validity else { return [] }
+    private static func oddity(of certificate: Certificate, _ file: StoreFile) -> String? {
+        guard let (from, to) = certificate.validity else { return nil }
         let now = SystemCalls.wallClockMilliseconds()
         let (start, end) = (Timestamp(milliseconds: from * 1000), Timestamp(milliseconds: to * 1000))
-        if end.milliseconds < now {
-            return ["\(path): its certificate \"\(certificate.subject)\" was valid until \(end.wholeSeconds)"]
-        }
-        if start.milliseconds > now {
-            return ["\(path): its certificate \"\(certificate.subject)\" is valid from \(start.wholeSeconds) on"]
-        }
-        return []
-    }
-}
-
-/// A word of a command line as a shell reads it, quoted if need be.
-struct ShellWord: CustomStringConvertible {
-    let description: String
-
-    init(_ text: some StringProtocol) {
-        let isPlain =
-            !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
-                    || Array("/._-+:,@%".utf8).contains(byte)
-            }
-        description =
-            isPlain
-            ? String(text)
-            : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        let subject = "\(file.path): its certificate \"\(certificate.subject)\""
+        if end.milliseconds < now { return "\(subject) was valid until \(end.wholeSeconds)" }
+        return start.milliseconds > now ? "\(subject) is valid from \(start.wholeSeconds) on" : nil
     }
 }

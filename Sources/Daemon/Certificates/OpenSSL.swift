@@ -8,6 +8,26 @@ enum OpenSSL {
         if let reason = cc_certificates_unavailable() { throw CertificateProblem(String(cString: reason)) }
     }
 
+    /// A digest such as `SHA1`; empty if OpenSSL has it no more.
+    static func digest(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(CC_DIGEST_ROOM))
+        let length = cc_digest(name, bytes, bytes.count, &digest)
+        return Array(digest.prefix(length))
+    }
+
+    /// Decrypts by Java's PBEWithMD5AndTripleDES; nil if the password is wrong.
+    /// - Parameter salt: of eight bytes.
+    static func openJavaTripleDES(
+        _ bytes: [UInt8], password: [UInt8], salt: [UInt8], rounds: UInt32
+    ) -> [UInt8]? {
+        guard salt.count == Int(CC_JAVA_SALT_LENGTH) else { return nil }
+        let opened = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
+            count = cc_java_triple_des_open(
+                password, password.count, salt, rounds, bytes, bytes.count, buffer.baseAddress)
+        }
+        return opened.isEmpty ? nil : opened
+    }
+
     /// Room for any certificate or key in PEM.
     fileprivate static let room = 1 << 18
 
@@ -60,6 +80,12 @@ final class PrivateKey: @unchecked Sendable {
             cc_private_key_read(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, password, &key)
         }
         guard reading == CC_READ, let key else { return nil }
+        pointer = key
+    }
+
+    /// Reads a key in DER by PKCS#8, not encrypted; nil if it is none.
+    init?(der: [UInt8]) {
+        guard let key = cc_private_key_read_der(der, der.count) else { return nil }
         pointer = key
     }
 
@@ -136,6 +162,12 @@ final class Certificate: @unchecked Sendable {
         pointer = read
     }
 
+    /// Reads a certificate in DER; nil if it is none.
+    init?(der: [UInt8]) {
+        guard let read = cc_certificate_read_der(der, der.count) else { return nil }
+        pointer = read
+    }
+
     func pem() throws(CertificateProblem) -> [UInt8] {
         guard let text = OpenSSL.text({ cc_certificate_write(pointer, $0, $1) }) else {
             throw CertificateProblem("OpenSSL cannot write a certificate as PEM")
@@ -162,35 +194,54 @@ final class Certificate: @unchecked Sendable {
 
     func hasKey(_ key: PrivateKey) -> Bool { cc_certificate_has_key(pointer, key.pointer) }
 
+    /// Whether it is for a host, by its alternative names or else its common name.
+    func isFor(_ host: String) -> Bool { cc_certificate_is_for(pointer, host, host.utf8.count) }
+
     func isIssued(by issuer: Certificate) -> Bool { cc_certificate_is_issued_by(pointer, issuer.pointer) }
 }
 
-/// What a PKCS#12 store holds.
-struct StoreContents {
-    enum Failure: Error {
-        case malformed, wrongPassword, wrongKeyPassword, oldCipher, other
-    }
-
-    /// The first key; nil for none.
-    var key: PrivateKey?
-    /// That of the key first, if there is one.
-    var certificates: [Certificate]
-
-    init(pkcs12 bytes: [UInt8], password: String) throws(Failure) {
+extension StoreContents {
+    /// Reads a PKCS#12 store.
+    /// - Parameter keyPasswords: what else is tried where `password` does not open a key.
+    init(pkcs12 bytes: [UInt8], password: String, keyPasswords: [String]) throws(Failure) {
         var store = cc_store()
-        switch cc_store_read(bytes, bytes.count, password, &store) {
+        let others = keyPasswords.map { Array($0.utf8CString) }
+        switch Self.withPointers(others, { cc_store_read(bytes, bytes.count, password, $0, &store) }) {
         case CC_READ: break
-        case CC_MALFORMED: throw .malformed
+        case CC_MALFORMED: throw .malformed("that only begins like one")
         case CC_WRONG_PASSWORD: throw .wrongPassword
-        case CC_WRONG_KEY_PASSWORD: throw .wrongKeyPassword
         case CC_OLD_CIPHER: throw .oldCipher
         default: throw .other
         }
-        // What is in it has new owners; `cc_store_free` frees the list.
-        key = store.key.map { PrivateKey(owning: $0) }
-        certificates = (0..<store.count).compactMap { store.certificates[$0].map { Certificate(owning: $0) } }
-        store.key = nil
-        store.count = 0
+        // Keys and certificates have new owners; `cc_store_free` frees the rest.
+        let named = (0..<store.key_count).compactMap { index in
+            store.keys[index].map { key in
+                // Java numbers keys without names.
+                let name = store.key_names[index].map { String(cString: $0) } ?? "\(index + 1)"
+                return (name: name.lowercased(), key: PrivateKey(owning: key))
+            }
+        }
+        keys = Self.inJavasOrder(named)
+        certificates = (0..<store.certificate_count).compactMap { index in
+            store.certificates[index].map { Certificate(owning: $0) }
+        }
+        authorities = certificates
+        lockedKeys = Array(repeating: nil, count: store.locked_key_count)
+        for index in 0..<store.key_count { store.keys[index] = nil }
+        store.certificate_count = 0
         cc_store_free(&store)
+    }
+
+    /// Calls `body` with a list of C's texts that ends with NULL.
+    private static func withPointers<Result>(
+        _ texts: [[CChar]], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+    ) -> Result {
+        func next(_ index: Int, _ pointers: [UnsafePointer<CChar>?]) -> Result {
+            guard index < texts.count else {
+                return (pointers + [nil]).withUnsafeBufferPointer { body($0.baseAddress) }
+            }
+            return texts[index].withUnsafeBufferPointer { next(index + 1, pointers + [$0.baseAddress]) }
+        }
+        return next(0, [])
     }
 }

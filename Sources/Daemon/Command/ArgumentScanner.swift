@@ -65,7 +65,8 @@ struct ArgumentScanner {
         guard body.count == 1 || OptionTable.exact(word) == nil,
             let letter = body.first, let option = OptionTable.options.first(where: { $0.short == letter })
         else {
-            throw .unknownOption(argument, nearest: OptionTable.nearest(to: word))
+            // Without its value, which may be a secret.
+            throw .unknownOption("-" + word, nearest: OptionTable.nearest(to: word))
         }
         let attached = body.dropFirst()
         try take(option, isInverse: false, attached: attached.isEmpty ? nil : String(attached))
@@ -114,7 +115,9 @@ struct ArgumentScanner {
     private mutating func nextValue(of option: Option) throws(CommandLineError) -> String {
         let next = rest.popFirst()
         guard let next, !looksLikeOption(next) else {
-            throw .missingValue(option: "--" + option.name, placeholder: option.placeholder, next: next)
+            // Another option; whatever its value is, it is not shown.
+            let name = next.map { String($0.prefix { $0 != "=" }) }
+            throw .missingValue(option: "--" + option.name, placeholder: option.placeholder, next: name)
         }
         return next
     }
@@ -178,5 +181,20 @@ extension OptionTable {
     static func nearest(to name: String) -> String? {
         let names = options.flatMap { [$0.name] + $0.aliases } + options.compactMap(\.inverseName)
         return (names.contains(name) ? name : meantName(by: name, among: names)).map { "--" + $0 }
+    }
+
+    /// The option with a secret that a name means, or may mean: an abbreviation, or a slip.
+    static func secret(meantBy name: String) -> Option? {
+        let names: [String]
+        do throws(CommandLineError) {
+            names = ["--" + (try find(name).option.name)]
+        } catch {
+            if case .ambiguousOption(_, let candidates) = error {
+                names = candidates
+            } else {
+                names = [error.nearest ?? ""]
+            }
+        }
+        return options.first { $0.value.isSecret && names.contains("--" + $0.name) }
     }
 }

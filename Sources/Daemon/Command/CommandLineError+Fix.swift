@@ -108,7 +108,24 @@ extension CommandLineError {
 
     /// A command line as one writes it in a shell.
     private static func line(_ arguments: [String]) -> String {
-        (["stuntdouble"] + arguments.map(shellWord)).joined(separator: " ")
+        (["stuntdouble"] + withoutSecrets(arguments).map(shellWord)).joined(separator: " ")
+    }
+
+    /// Arguments whose secrets are the words that stand for them in the help.
+    static func withoutSecrets(_ arguments: [String]) -> [String] {
+        var secret: Option?
+        return arguments.map { argument in
+            if let option = secret.take(), !argument.hasPrefix("--") { return option.placeholder }
+            let name = argument.drop { $0 == "-" }.prefix { $0 != "=" }
+            guard argument.hasPrefix("-"), let option = OptionTable.secret(meantBy: String(name)) else {
+                return argument
+            }
+            guard let equals = argument.firstIndex(of: "=") else {
+                secret = option
+                return argument
+            }
+            return argument[...equals] + option.placeholder
+        }
     }
 }
 

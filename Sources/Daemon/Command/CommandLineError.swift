@@ -76,7 +76,7 @@ public enum CommandLineError: Error, Sendable, Equatable {
             "missing argument: stuntdouble \(command.synopsis)"
         case .missingDashes(let meant):
             "run needs -- and a command behind it"
-                + didYouMean("stuntdouble run \(meant.map(shown).joined(separator: " "))", in: "")
+                + didYouMean("stuntdouble run \(Self.withoutSecrets(meant).map(shown).joined(separator: " "))", in: "")
         case .unknownCommand(let name, let nearest):
             "unknown command \(quoted(name))" + didYouMean(nearest, in: "")
         case .unknownTopic(let name, let nearest):
@@ -86,7 +86,8 @@ public enum CommandLineError: Error, Sendable, Equatable {
                 + didYouMean(folder.map(shown) ?? command.map { "the command \($0)" }, in: "")
         case .misplacedArguments(let command, let meant):
             "the arguments are stuntdouble \(command.synopsis)"
-                + didYouMean("\(command.rawValue) \(meant.map(shown).joined(separator: " "))", in: "")
+                + didYouMean(
+                    "\(command.rawValue) \(Self.withoutSecrets(meant).map(shown).joined(separator: " "))", in: "")
         case .folderBesideServer(let path): "the folder \(quoted(path)) and --url cannot be used together"
         case .fileForFolder(let path):
             "\(quoted(path)) is a file, not a folder"

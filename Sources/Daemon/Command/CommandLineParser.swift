@@ -291,8 +291,9 @@ public struct CommandLineParser {
         // Most processes have none; looking up each option's variable would take a good part of the start.
         guard environment.keys.contains(where: { $0.hasPrefix(Option.environmentPrefix) }) else { return }
         for option in OptionTable.options where option.belongs(to: command) {
-            guard let name = option.environmentName, let text = environment[name], !text.isEmpty,
-                !given.contains(where: { $0.option.name == option.name })
+            // A variable without content is none, as scripts unset them; but a password may be empty.
+            guard let name = option.environmentName, let text = environment[name],
+                !text.isEmpty || option.value == .password, !given.contains(where: { $0.option.name == option.name })
             else { continue }
             let value: OptionValue
             do {

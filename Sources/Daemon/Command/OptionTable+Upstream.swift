@@ -23,13 +23,13 @@ extension OptionTable {
         },
         .path(
             "ca-keystore", .file, "FILE", \.serve.authorityStore, .upstream, wireMock: true,
-            "The authority that issues certificates for tunnels that are opened, PEM or PKCS#12; by default the local one."
+            "The authority that issues certificates for tunnels that are opened, PEM, PKCS#12 or JKS; by default the local one."
         ),
         .storeType(
             "ca-keystore-type", \.serve.authorityStoreType, "The form of --ca-keystore; by default that of its content."
         ),
         .path(
-            "ca-keystore-password", .secret, "PASSWORD", \.serve.authorityStorePassword, .upstream, wireMock: true,
+            "ca-keystore-password", .password, "PASSWORD", \.serve.authorityStorePassword, .upstream, wireMock: true,
             "The password of --ca-keystore. WireMock's default is `password`."),
         .flag(
             "no-upstream", \.serve.callsOthers, sets: false, .upstream,

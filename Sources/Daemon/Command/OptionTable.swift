@@ -54,24 +54,26 @@ public enum OptionTable {
             "With auto, --port takes HTTPS too: the first byte of a connection says which it is."),
         .path(
             "https-keystore", .file, "FILE", \.serve.keyStore, .https, wireMock: true,
-            "The certificate with its chain and key: PEM or PKCS#12. Without it, certificates for any name are issued by a "
+            "The certificate with its chain and key: PEM, PKCS#12 or JKS. Without it, certificates for any name are issued by a "
                 + "local authority, which `stuntdouble ca` makes known to clients."),
         .storeType(
             "keystore-type", \.serve.keyStoreType, "The form of --https-keystore; by default that of its content."),
         .path(
-            "keystore-password", .secret, "PASSWORD", \.serve.keyStorePassword, .https, wireMock: true,
+            "keystore-password", .password, "PASSWORD", \.serve.keyStorePassword, .https, wireMock: true,
             "The password of --https-keystore, or of the key in a PEM file. WireMock's default is `password`."),
         .path(
-            "key-manager-password", .secret, "PASSWORD", \.serve.keyPassword, .https, wireMock: true,
-            "The password of the key in --https-keystore, if it is another."),
+            "key-manager-password", .password, "PASSWORD", \.serve.keyPassword, .https, wireMock: true,
+            "The password of the key in --https-keystore, if it is another. Where it is not named, `password` is tried, too."
+        ),
         .path(
             "https-truststore", .file, "FILE", \.serve.trustStore, .https, wireMock: true,
-            "The authorities of clients' certificates, PEM or PKCS#12. Clients are asked for one, and may have none."),
+            "The authorities of clients' certificates, PEM, PKCS#12 or JKS: clients are asked for one, and may have none. A key in it is "
+                + "shown to other servers that ask for a certificate."),
         .storeType(
             "truststore-type", \.serve.trustStoreType, "The form of --https-truststore; by default that of its content."
         ),
         .path(
-            "truststore-password", .secret, "PASSWORD", \.serve.trustStorePassword, .https, wireMock: true,
+            "truststore-password", .password, "PASSWORD", \.serve.trustStorePassword, .https, wireMock: true,
             "The password of --https-truststore. WireMock's default is `password`."),
         .flag(
             "https-require-client-cert", \.serve.requiresClientCertificate, .https, wireMock: true,

@@ -27,9 +27,8 @@ extension ServeOptions {
                 "--admin-api-require-https", needs: "--https-port or --tls auto",
                 reason: "nothing could call the admin API")
         }
-        let unused = keyStore.map { _ in "--https-keystore" } ?? trustStore.map { _ in "--https-truststore" }
-        if let unused {
-            notices.append("\(unused) has no effect: HTTPS is served with --https-port or --tls auto only")
+        if keyStore != nil {
+            notices.append("--https-keystore has no effect: HTTPS is served with --https-port or --tls auto only")
         }
     }
 

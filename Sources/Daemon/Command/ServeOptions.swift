@@ -180,6 +180,7 @@ public enum StoreType: String, Sendable, Hashable, CaseIterable {
     case pem
     case pkcs12
     case jks
+    case jceks
 }
 
 /// The place from which stubs are read.

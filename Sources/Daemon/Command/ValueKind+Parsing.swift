@@ -35,6 +35,9 @@ extension ValueKind {
         case .text, .file, .folder, .secret:
             guard !text.isEmpty, !text.utf8.contains(0) else { throw ValueExpectation("non-empty text") }
             return .text(text)
+        case .password:
+            guard !text.utf8.contains(0) else { throw ValueExpectation("text without NUL") }
+            return .text(text)
         case .socketPath:
             return .text(try socketPathValue(text))
         case .choice(let words):

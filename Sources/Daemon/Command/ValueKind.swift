@@ -31,6 +31,8 @@ public enum ValueKind: Sendable, Equatable {
     case credentials
     /// A text that messages never repeat.
     case secret
+    /// The same, which may be empty.
+    case password
 
     public enum ListElement: Sendable, Equatable {
         case address
@@ -48,7 +50,7 @@ public enum ValueKind: Sendable, Equatable {
     /// Whether messages must not repeat the value.
     var isSecret: Bool {
         switch self {
-        case .credentials, .secret: true
+        case .credentials, .secret, .password: true
         default: false
         }
     }

@@ -32,8 +32,8 @@ extension MockService: DaemonControl {
         guard let server else { throw EndpointProblem(isTaken: false, message: "the daemon is not running yet") }
         let takesBoth = options.portSecurity == .auto
         if ports.https != nil {
-            do throws(CertificateProblem) {
-                _ = try identities.ready()
+            do throws(CertificateProblems) {
+                try identities.ready()
             } catch {
                 var problem = EndpointProblem(isTaken: false, message: "HTTPS cannot be served: \(error)")
                 problem.isOfHTTPS = true

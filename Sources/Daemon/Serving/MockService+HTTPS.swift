@@ -3,6 +3,7 @@ import SDCommand
 import SDHTTPTransport
 import SDMockEngine
 import SDStubModel
+import SDUpstream
 
 /// How listeners of the service are secured.
 extension MockService {
@@ -15,6 +16,29 @@ extension MockService {
         ) { [identities, sessions] hello in
             identities.greeting(
                 for: hello.serverName, sessions?.tlsFault(origin: hello.origin, serverName: hello.serverName))
+        }
+    }
+}
+
+extension MockService {
+    /// Lets calls to other servers show the certificates of `--https-truststore` that have keys, and trust its authorities where
+    /// they trust anybody.
+    /// - Throws: if they cannot be shown.
+    func showCertificate() throws(CertificateProblem) {
+        var found = identities.trustStore
+        if found == nil { found = try identities.readTrust() }
+        guard let store = found else { return }
+        if store.own.isEmpty, !options.servesHTTPS, !options.isForwardProxy {
+            log.warning(
+                "--https-truststore has no effect: it has no key that could be shown to other servers, and HTTPS is served with "
+                    + "--https-port or --tls auto only")
+        }
+        do throws(TLSProblem) {
+            var own: [TLSIdentity] = []
+            for issued in store.own { own.append(try TLSIdentity(chain: issued.chain, key: issued.key)) }
+            try session.upstream.use(TLSCredentials(own: own, authorities: store.authorities))
+        } catch {
+            throw CertificateProblem("\(options.trustStore ?? ""): \(error)")
         }
     }
 }

@@ -86,18 +86,26 @@ package final class MockService: Sendable {
     /// Makes missing folders, and loads the stubs; certificates are made meanwhile.
     /// - Returns: the folder as it was read, for `watch`.
     /// - Throws: if the folder is missing or a file is invalid, because a server with other stubs than its files
-    ///   contain would be worse than none; if HTTPS is to be served and cannot be.
+    ///   contain would be worse than none; if HTTPS is to be served and cannot be; if a certificate for other servers cannot
+    ///   be shown to them.
     package func load() throws(StartFailure) -> StubFolderContents {
         let needsIdentities = options.servesHTTPS || options.isForwardProxy
         if needsIdentities { identities.begin() }
         let contents = try loadStubs()
-        guard needsIdentities else { return contents }
+        if needsIdentities {
+            do throws(CertificateProblems) {
+                try identities.ready()
+            } catch {
+                throw failure(
+                    error.all.map { "cannot \(options.servesHTTPS ? "serve HTTPS" : "be a proxy for HTTPS"): \($0)" },
+                    fix: "stuntdouble doctor --require https")
+            }
+        }
         do throws(CertificateProblem) {
-            _ = try identities.ready()
+            try showCertificate()
         } catch {
             throw failure(
-                ["cannot \(options.servesHTTPS ? "serve HTTPS" : "be a proxy for HTTPS"): \(error)"],
-                fix: "stuntdouble doctor --require https")
+                ["cannot show a client certificate to other servers: \(error)"], fix: "stuntdouble help serve")
         }
         return contents
     }

@@ -9,21 +9,27 @@ import Synchronization
 final class ServerIdentities: Sendable {
     /// What every certificate comes from.
     private struct Source: Sendable {
-        /// The certificate of the key store, if there is one.
-        let stored: TLSIdentity?
+        /// The certificates of the key store; empty without one.
+        let stored: [(certificate: StoredCertificate, identity: TLSIdentity)]
         /// What the authority has issued; nil with a key store.
         let issued: IssuedCertificates<TLSIdentity>?
+
+        /// What the key store has for a name; for any other, its first certificate.
+        func stored(for name: String?) -> TLSIdentity? {
+            let own = name.flatMap { name in stored.first { $0.certificate.isFor(name) } }
+            return (own ?? stored.first)?.identity
+        }
     }
 
     private enum State {
         case idle, working
-        case done(Result<Source, CertificateProblem>)
+        case done(Result<Source, CertificateProblems>)
     }
 
     private let options: ServeOptions
     private let log: Log
     private let state = Monitor(State.idle)
-    private let trust = Mutex<[UInt8]>([])
+    private let trust = Mutex<TrustStore?>(nil)
     private let substitute = Mutex<IssuedCertificates<TLSIdentity>?>(nil)
     private let making = WorkQueue(name: "certificates")
 
@@ -46,7 +52,7 @@ final class ServerIdentities: Sendable {
 
     /// Waits until handshakes can be answered.
     /// - Throws: why they cannot.
-    func ready() throws(CertificateProblem) {
+    func ready() throws(CertificateProblems) {
         if takeWork() { make() }
         _ = try source()
     }
@@ -60,7 +66,7 @@ final class ServerIdentities: Sendable {
     }
 
     private func make() {
-        let made = Result { () throws(CertificateProblem) in try makeSource() }
+        let made = Result { () throws(CertificateProblems) in try makeSource() }
         state.change { $0 = .done(made) }
     }
 
@@ -74,47 +80,64 @@ final class ServerIdentities: Sendable {
         return ready
     }
 
-    private func source() throws(CertificateProblem) -> Source {
-        var result: Result<Source, CertificateProblem>?
+    private func source() throws(CertificateProblems) -> Source {
+        var result: Result<Source, CertificateProblems>?
         state.wait { state in
             guard case .done(let made) = state else { return false }
             result = made
             return true
         }
-        guard let result else { throw CertificateProblem("nothing was made") }
+        guard let result else { throw CertificateProblems(CertificateProblem("nothing was made")) }
         return try result.get()
     }
 
-    private func makeSource() throws(CertificateProblem) -> Source {
-        if let problem = TLSProblem.ofThisProcess { throw CertificateProblem(problem.description) }
-        if let path = options.trustStore {
-            let found = try KeyStore.readTrust(
-                try Self.read(path), path: path, form: KeyStore.Form(options.trustStoreType),
-                password: options.trustStorePassword ?? Self.usualPassword)
-            trust.withLock { $0 = found }
+    /// Makes all of it, so that everything that is wrong is told at once.
+    private func makeSource() throws(CertificateProblems) -> Source {
+        if let problem = TLSProblem.ofThisProcess {
+            throw CertificateProblems(CertificateProblem(problem.description))
         }
-        if let path = options.keyStore {
-            let issued = try KeyStore.read(
-                try Self.read(path), path: path, form: KeyStore.Form(options.keyStoreType),
-                password: options.keyStorePassword ?? Self.usualPassword, keyPassword: options.keyPassword)
-            for warning in issued.warnings { log.warning(warning) }
-            return Source(stored: try Self.identity(issued), issued: nil)
+        var problems = CertificateProblems()
+        let found = problems.collecting { () throws(CertificateProblem) in try readTrust() }
+        trust.withLock { $0 = found }
+        let source = problems.collecting { () throws(CertificateProblem) in
+            guard let file = NamedStores.key(options) else { return try issuingSource() }
+            var stored: [(certificate: StoredCertificate, identity: TLSIdentity)] = []
+            for certificate in try KeyStore.readAll(try file.read(), file) {
+                for warning in certificate.issued.warnings { log.warning(warning) }
+                stored.append((certificate, try Self.identity(certificate.issued)))
+            }
+            return Source(stored: stored, issued: nil)
         }
+        guard let source, problems.all.isEmpty else { throw problems }
+        return source
+    }
+
+    private func issuingSource() throws(CertificateProblem) -> Source {
         let issued = IssuedCertificates(of: try makeAuthority(), form: Self.identity)
         _ = try issued.certificate(for: nil)
-        return Source(stored: nil, issued: issued)
+        return Source(stored: [], issued: issued)
+    }
+
+    /// What `--https-truststore` names; nil if nothing is named. It is read without the rest where nothing is served over TLS:
+    /// its keys are shown to other servers.
+    func readTrust() throws(CertificateProblem) -> TrustStore? {
+        guard let file = NamedStores.trust(options) else { return nil }
+        let found = try KeyStore.readTrust(try file.read(), file)
+        for warning in found.own.flatMap(\.warnings) { log.warning(warning) }
+        return found
+    }
+
+    private func readAuthority() throws(CertificateProblem) -> CertificateAuthority? {
+        guard let file = NamedStores.authority(options) else { return nil }
+        let stored = try KeyStore.read(try file.read(), file)
+        for warning in stored.warnings { log.warning(warning) }
+        return try CertificateAuthority(stored)
     }
 
     /// The authority of the user's folder, or else one that ends with the process.
     /// - Throws: if clients could read its key, or OpenSSL is not there.
     private func makeAuthority() throws(CertificateProblem) -> CertificateAuthority {
-        if let path = options.authorityStore {
-            let stored = try KeyStore.read(
-                try Self.read(path), path: path, form: KeyStore.Form(options.authorityStoreType),
-                password: options.authorityStorePassword ?? Self.usualPassword, keyPassword: nil)
-            for warning in stored.warnings { log.warning(warning) }
-            return try CertificateAuthority(stored)
-        }
+        if let named = try readAuthority() { return named }
         let path: String
         do throws(CertificateProblem) {
             path = try CertificateAuthority.folder(chosen: options.stateFolder)
@@ -136,17 +159,6 @@ final class ServerIdentities: Sendable {
         let made = try CertificateAuthority.temporary()
         log.warning("\(problem); certificates are issued by an authority that ends with this process")
         return made
-    }
-
-    /// WireMock's default.
-    private static let usualPassword = "password"
-
-    private static func read(_ path: String) throws(CertificateProblem) -> [UInt8] {
-        do throws(SystemError) {
-            return try SystemCalls.readAll(try SystemCalls.open(path, .read), limit: 16 << 20)
-        } catch {
-            throw CertificateProblem("cannot read \(path): \(error.reason)")
-        }
     }
 
     private static func identity(_ issued: IssuedCertificate) throws(CertificateProblem) -> TLSIdentity {
@@ -186,7 +198,7 @@ final class ServerIdentities: Sendable {
 
     private func known(for name: String?, _ defect: CertificateDefect?) -> TLSIdentity? {
         guard let source = readySource else { return nil }
-        if defect == nil, let stored = source.stored { return stored }
+        if defect == nil, let stored = source.stored(for: name) { return stored }
         return try? (source.issued ?? substitute.withLock { $0 })?.known(for: name, defect: defect)
     }
 
@@ -197,9 +209,14 @@ final class ServerIdentities: Sendable {
     ) {
         if let issued = readySource?.issued { return issued.whenIssued(for: name, defect: defect, body) }
         making.add { [self] in
+            let source: Source
+            do throws(CertificateProblems) {
+                source = try self.source()
+            } catch {
+                return body(.failure(CertificateProblem(error.description)))
+            }
             do throws(CertificateProblem) {
-                let source = try source()
-                if defect == nil, let stored = source.stored { return body(.success(stored)) }
+                if defect == nil, let stored = source.stored(for: name) { return body(.success(stored)) }
                 let issued = if let own = source.issued { own } else { try ofOtherAuthority() }
                 issued.whenIssued(for: name, defect: defect, body)
             } catch {
@@ -218,22 +235,13 @@ final class ServerIdentities: Sendable {
 
     /// The certificates that clients have to show.
     var ofClients: TLSSettings.ClientCertificates {
-        guard options.trustStore != nil else { return .ignored }
-        let trust = trust.withLock { $0 }
+        guard let trust = trustStore?.authorities else { return .ignored }
         return options.requiresClientCertificate ? .required(trust: trust) : .asked(trust: trust)
     }
 
+    /// What was read of `--https-truststore`.
+    var trustStore: TrustStore? { trust.withLock { $0 } }
+
     /// The certificate of the authority in PEM; nil if none was needed.
     var authorityCertificate: [UInt8]? { readySource?.issued?.authority.certificate }
-}
-
-extension KeyStore.Form {
-    fileprivate init?(_ type: StoreType?) {
-        switch type {
-        case .pem: self = .pem
-        case .pkcs12: self = .pkcs12
-        case .jks: self = .jks
-        case nil: return nil
-        }
-    }
 }

@@ -29,15 +29,25 @@ import Testing
             try folder.write("root.pem", root.pem)
         }
 
-        func read(
-            _ bytes: [UInt8], form: KeyStore.Form? = nil, password: String = "password", keyPassword: String? = nil
-        ) throws(CertificateProblem) -> IssuedCertificate {
-            try KeyStore.read(bytes, path: "store.x", form: form, password: password, keyPassword: keyPassword)
+        func file(
+            _ form: KeyStore.Form? = nil, password: String? = "password", keyPassword: String? = nil
+        ) -> StoreFile {
+            StoreFile(
+                path: "store.x", form: form, password: password, keyPassword: keyPassword,
+                passwordOption: "--keystore-password", keyPasswordOption: "--key-manager-password")
         }
 
-        func complaint(_ bytes: [UInt8], form: KeyStore.Form? = nil, password: String = "password") -> String {
+        func read(
+            _ bytes: [UInt8], form: KeyStore.Form? = nil, password: String? = "password", keyPassword: String? = nil
+        ) throws(CertificateProblem) -> IssuedCertificate {
+            try KeyStore.read(bytes, file(form, password: password, keyPassword: keyPassword))
+        }
+
+        func complaint(
+            _ bytes: [UInt8], form: KeyStore.Form? = nil, password: String? = "password", keyPassword: String? = nil
+        ) -> String {
             do throws(CertificateProblem) {
-                _ = try read(bytes, form: form, password: password)
+                _ = try read(bytes, form: form, password: password, keyPassword: keyPassword)
                 return ""
             } catch {
                 return error.description
@@ -75,15 +85,17 @@ import Testing
         let bytes = try store.folder.bytes("locked.pem") + store.leaf.pem()
         #expect(try store.read(bytes, password: "sesame").key == store.key.pem())
         #expect(try store.read(bytes, keyPassword: "sesame").key == store.key.pem())
-        #expect(store.complaint(bytes) == "store.x: the password does not open its private key")
-        #expect(store.complaint(bytes, password: "") == "store.x: the password does not open its private key")
+        let words = "does not open its private key: --key-manager-password names that of the key"
+        #expect(store.complaint(bytes) == "store.x: the password \(words)")
+        #expect(store.complaint(bytes, password: "") == "store.x: the password \(words)")
+        #expect(store.complaint(bytes, password: nil) == "store.x: the default password, `password`, \(words)")
     }
 
     @Test(
         .enabled(if: Tool.openssl != nil),
         arguments: [
             [], ["-keypbe", "PBE-SHA1-3DES", "-certpbe", "PBE-SHA1-3DES", "-macalg", "sha1"], ["-legacy"],
-            ["-keypbe", "NONE", "-certpbe", "NONE"],
+            ["-keypbe", "NONE", "-certpbe", "NONE"], ["-nomac"],
         ])
     func pkcs12IsReadHoweverItIsEncrypted(arguments: [String]) throws {
         let store = try Store()
@@ -102,7 +114,11 @@ import Testing
             #expect(try read.key == store.key.pem())
         }
         #expect(store.complaint(bytes, form: .pem) == "store.x: expected PEM, found PKCS#12")
-        #expect(store.complaint(bytes, password: "other") == "store.x: the password does not open it")
+        #expect(
+            store.complaint(bytes, password: "other")
+                == "store.x: the password does not open it: --keystore-password names it")
+        // WireMock's default is tried.
+        #expect(try store.read(bytes, password: nil).chain == store.chain)
     }
 
     @Test(.enabled(if: Tool.openssl != nil), arguments: ["", "pässwörd"])
@@ -116,45 +132,70 @@ import Testing
             in: store.folder)
         let bytes = try store.folder.bytes("store.p12")
         #expect(try store.read(bytes, password: password).key == store.key.pem())
+        #expect(
+            store.complaint(bytes, password: nil)
+                == "store.x: the default password, `password`, does not open it: --keystore-password names another")
     }
 
-    @Test(.enabled(if: Tool.keytool != nil), arguments: ["PKCS12", "JKS", "JCEKS"])
-    func whatJavaWritesIsReadOrRecognised(type: String) throws {
-        let folder = try TemporaryFolder()
-        let keytool = try #require(Tool.keytool)
-        let made = try keytool.run(
-            [
-                "-genkeypair", "-keystore", "my store.jks", "-storetype", type, "-storepass", "password", "-keypass",
-                "password", "-alias", "shop", "-keyalg", "EC", "-dname", "CN=shop.example",
-            ], in: folder)
-        try #require(made.status == 0, "\(made.output)\(made.errors)")
-        let bytes = try folder.bytes("my store.jks")
-        guard type != "PKCS12" else {
-            let read = try KeyStore.read(bytes, path: "x", form: .jks, password: "password", keyPassword: nil)
-            #expect(PEMBlock.all(in: read.chain).count == 1)
-            return
+    /// Java lets a key have a password of its own in PKCS#12, too.
+    @Test func aKeyInPKCS12MayHaveAPasswordOfItsOwn() throws {
+        let store = try Store()
+        let bytes = JavaStores.pkcs12OfTwoPasswords
+        #expect(try PEMBlock.all(in: store.read(bytes, keyPassword: "keypass").chain).count == 2)
+        let words = "does not open its private key: --key-manager-password names that of the key"
+        #expect(store.complaint(bytes) == "store.x: the password \(words)")
+        #expect(store.complaint(bytes, keyPassword: "other") == "store.x: the password \(words)")
+        #expect(store.complaint(bytes, password: nil) == "store.x: the default password, `password`, \(words)")
+    }
+
+    /// Whatever else is in a store is nobody's business: other certificates, those of one name, and other keys with theirs.
+    @Test func ofAStoreOnlyTheChainOfItsKeyIsSent() throws {
+        let store = try Store()
+        let strangers = try (0..<3).map { try Issuer.made(named: $0 == 0 ? "Stranger" : "Intermediate") }
+        let twin = try Certificate(
+            .server, commonName: "shop.example", validity: 1_700_000_000..<4_000_000_000, key: strangers[0].key,
+            issuer: nil)
+        var bytes: [UInt8] = []
+        for stranger in strangers { bytes += stranger.pem }
+        bytes += try twin.pem() + store.root.pem + store.intermediate.pem + store.leaf.pem() + store.key.pem()
+        bytes += try strangers[0].key.pem()
+        #expect(try store.read(bytes).chain == store.chain)
+        let alone = try store.read(strangers[1].pem + strangers[2].pem + strangers[2].key.pem())
+        #expect(alone.chain == strangers[2].pem)
+        // Both keys are there to be shown to others.
+        #expect(try KeyStore.readTrust(bytes, store.file()).own.map(\.chain) == [store.chain, strangers[0].pem])
+    }
+
+    /// Of `alice`, `bob` and `carol` WireMock 3.13.2 shows carol's key to a server that names no authorities, of the first two
+    /// bob's.
+    @Test func keysAreInTheOrderInWhichJavaFindsThem() throws {
+        let keys = try (0..<40).map { _ in try PrivateKey.onCurve() }
+        func order(_ names: [String]) -> [String] {
+            let sorted = StoreContents.inJavasOrder(Array(zip(names, keys)).map { (name: $0, key: $1) })
+            return sorted.compactMap { key in keys.firstIndex { $0 === key }.map { names[$0] } }
         }
-        let path = folder.path + "/my store.jks"
-        do throws(CertificateProblem) {
-            _ = try KeyStore.read(bytes, path: path, form: nil, password: "password", keyPassword: nil)
-            Issue.record("read")
-        } catch {
-            let line = try #require(error.description.split(separator: "\n").last)
-            #expect(
-                line.hasSuffix(
-                    "keytool -importkeystore -srckeystore '\(path)' -destkeystore '\(folder.path)/my store.p12' "
-                        + "-deststoretype PKCS12"))
-            // The line does what it promises.
-            let converted = try #require(Tool.find("sh")).run(
-                [
-                    "-c",
-                    "\(keytool.path)\(line.drop { $0 == " " }.dropFirst(7)) -srcstorepass password -deststorepass password",
-                ],
-                in: folder)
-            try #require(converted.status == 0, "\(converted.output)\(converted.errors)")
-            let read = try KeyStore.read(
-                folder.bytes("my store.p12"), path: "x", form: .pkcs12, password: "password", keyPassword: nil)
-            #expect(PEMBlock.all(in: read.chain).count == 1)
+        #expect(order(["alice", "bob", "carol"]) == ["carol", "bob", "alice"])
+        #expect(order(["alice", "bob"]) == ["bob", "alice"])
+        #expect(order(["two", "one"]) == ["one", "two"])
+        // As `new HashMap` of these lists them: one more, and there are more buckets.
+        let twelve = (1...12).map { "key-\($0)" }
+        let listed = [1, 10, 12, 11, 5, 4, 3, 2, 9, 8, 7, 6].map { "key-\($0)" }
+        #expect(order(twelve) == listed)
+        #expect(order(twelve + ["key-13"]) == ["key-13"] + listed)
+        #expect(order(["ä€😀", "b"]) == ["b", "ä€😀"])
+    }
+
+    /// Each place of a store turned, and each length cut: whatever that means, it ends well.
+    @Test func noByteOfPKCS12BreaksTheReader() throws {
+        let store = try Store()
+        let bytes = JavaStores.pkcs12OfTwoPasswords
+        for count in 1..<bytes.count where count % 3 == 0 {
+            #expect(store.complaint(Array(bytes.prefix(count))).hasPrefix("store.x"), "\(count)")
+        }
+        for place in stride(from: 0, to: bytes.count, by: 5) {
+            var changed = bytes
+            changed[place] ^= 0xff
+            _ = store.complaint(changed, keyPassword: "keypass")
         }
     }
 
@@ -163,9 +204,9 @@ import Testing
         let other = try PrivateKey.onCurve()
         let (leaf, key) = (try store.leaf.pem(), try store.key.pem())
         let cases: [(bytes: [UInt8], form: KeyStore.Form?, complaint: String)] = [
-            ([], nil, "store.x is empty: expected a certificate in PEM or PKCS#12"),
-            (Array("hello".utf8), nil, "store.x: expected PEM or PKCS#12, found neither PEM nor PKCS#12"),
-            (Array("hello".utf8), .pkcs12, "store.x: expected PKCS#12, found neither PEM nor PKCS#12"),
+            ([], nil, "store.x is empty: expected a certificate in PEM, PKCS#12 or JKS"),
+            (Array("hello".utf8), nil, "store.x: expected PEM, PKCS#12 or JKS, found something else"),
+            (Array("hello".utf8), .pkcs12, "store.x: expected PKCS#12, found something else"),
             (leaf + key, .pkcs12, "store.x: expected PKCS#12, found PEM"),
             (
                 leaf + store.root.pem, nil,
@@ -186,7 +227,7 @@ import Testing
             ),
             (
                 [0x30, 0x82, 0x01, 0x00, 0x02, 0x01, 0x03, 0x00], nil,
-                "store.x: expected PKCS#12, which it only begins like"
+                "store.x: expected PKCS#12, found a file that only begins like one"
             ),
         ]
         for (bytes, form, complaint) in cases { #expect(store.complaint(bytes, form: form) == complaint) }
@@ -203,21 +244,33 @@ import Testing
                 == ["store.x: its certificate \"CN=shop.example\" is valid from 2096-10-02T07:06:40Z on"])
     }
 
-    @Test func aTrustStoreInPEMHasCertificatesAlone() throws {
+    @Test func aTrustStoreInPEMHasCertificatesAndPerhapsKeys() throws {
         let store = try Store()
         let both = store.root.pem + store.intermediate.pem
-        #expect(try KeyStore.readTrust(both, path: "t", form: nil, password: "") == both)
-        #expect(throws: CertificateProblem("t has no certificate: expected those of the authorities that are trusted"))
-        {
-            try KeyStore.readTrust(store.key.pem(), path: "t", form: nil, password: "")
-        }
-        #expect(throws: CertificateProblem("t is empty: expected a certificate in PEM or PKCS#12")) {
-            try KeyStore.readTrust([], path: "t", form: .pem, password: "")
+        #expect(try KeyStore.readTrust(both, store.file()) == TrustStore(authorities: both, own: []))
+        let leaf = try store.leaf.pem() + store.key.pem()
+        let trust = try KeyStore.readTrust(both + leaf, store.file())
+        #expect(try trust.authorities == both + store.leaf.pem())
+        #expect(try trust.own.map(\.chain) == [store.chain])
+        let cases: [(bytes: [UInt8], form: KeyStore.Form?, complaint: String)] = [
+            (
+                try store.key.pem(), nil,
+                "store.x has no certificate: expected those of the authorities that are trusted"
+            ),
+            ([], .pem, "store.x is empty: expected a certificate in PEM, PKCS#12 or JKS"),
+            (
+                both + (try store.key.pem()), nil,
+                "store.x: the private key belongs to none of its certificates (\"CN=Root,O=Stunt Double\", "
+                    + "\"CN=Intermediate,O=Stunt Double\")"
+            ),
+        ]
+        for (bytes, form, complaint) in cases {
+            #expect(throws: CertificateProblem(complaint)) { try KeyStore.readTrust(bytes, store.file(form)) }
         }
     }
 
-    @Test(.enabled(if: Tool.keytool != nil), arguments: ["PKCS12", "JKS"])
-    func aTrustStoreOfJavasIsReadOrRecognised(type: String) throws {
+    @Test(.enabled(if: Tool.keytool != nil), arguments: ["PKCS12", "JKS", "JCEKS"])
+    func aTrustStoreOfJavasIsRead(type: String) throws {
         let store = try Store()
         for name in ["root", "leaf"] {
             let made = try #require(Tool.keytool).run(
@@ -229,14 +282,35 @@ import Testing
             try #require(made.status == 0, "\(made.output)\(made.errors)")
         }
         let bytes = try store.folder.bytes("trust")
-        func read() throws(CertificateProblem) -> [UInt8] {
-            try KeyStore.readTrust(bytes, path: "trust", form: nil, password: "password")
+        for form in [nil, .jks, .pkcs12] as [KeyStore.Form?] {
+            let trust = try KeyStore.readTrust(bytes, store.file(form))
+            #expect(PEMBlock.all(in: trust.authorities).count == 2)
+            #expect(trust.own.isEmpty)
         }
-        if type == "JKS" {
-            #expect(throws: CertificateProblem.self) { try read() }
-        } else {
-            #expect(PEMBlock.all(in: try read()).count == 2)
-            #expect(store.complaint(bytes).contains("found a trust store"))
+        #expect(store.complaint(bytes).contains("found a trust store"))
+    }
+
+    @Test func aFileMayBeNamedByURL() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("my store.pem", "x")
+        let path = folder.path + "/my store.pem"
+        let escaped = path.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
+        for name in [
+            path, "file:" + path, "file:" + escaped, "file://" + escaped, "file://localhost" + escaped,
+            "FILE:" + escaped,
+        ] {
+            let file = StoreFile(path: name, form: nil, password: nil, passwordOption: "")
+            #expect(try file.read() == Array("x".utf8), "\(name)")
+        }
+        for (name, path) in [
+            ("file:a%2", "a%2"), ("file:%41%zz", "A%zz"), ("file:", ""), ("file://host/a", "host/a"),
+            ("a%20b", "a%20b"),
+        ] {
+            #expect(StoreFile.plainPath(name) == path)
+        }
+        let missing = StoreFile(path: "file:/nowhere/a.p12", form: nil, password: nil, passwordOption: "")
+        #expect(throws: CertificateProblem("cannot read file:/nowhere/a.p12: No such file or directory")) {
+            try missing.read()
         }
     }
 }

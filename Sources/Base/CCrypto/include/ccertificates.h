@@ -60,15 +60,17 @@ bool cc_certificate_fingerprint(const cc_certificate *certificate, uint8_t out[C
 bool cc_certificate_validity(const cc_certificate *certificate, int64_t *not_before, int64_t *not_after);
 /* Returns whether the private key is that of the certificate. */
 bool cc_certificate_has_key(const cc_certificate *certificate, const cc_key *key);
-/* Returns whether `issuer` has issued `certificate`, going by names, key identifiers and purposes. */
+/* Returns whether `issuer` has issued `certificate`, going by names, key identifiers, purposes, and the signature. */
 bool cc_certificate_is_issued_by(const cc_certificate *certificate, const cc_certificate *issuer);
+
+/* Returns whether the certificate is for a host: by its alternative names, or if it has none, its common name. */
+bool cc_certificate_is_for(const cc_certificate *certificate, const char *name, size_t length);
 
 /* What became of the reading of a key or a store. */
 enum cc_reading {
     CC_READ,
     CC_MALFORMED,      /* it is none */
     CC_WRONG_PASSWORD, /* the password does not open it */
-    CC_WRONG_KEY_PASSWORD, /* the password opens the store, but not the key within */
     CC_OLD_CIPHER,     /* it is encrypted in a way that needs OpenSSL's legacy provider, which is not installed */
     CC_FAILED          /* OpenSSL cannot read it, for another reason */
 };
@@ -76,15 +78,33 @@ enum cc_reading {
 /* Reads a private key of any kind in PEM, which may be encrypted. */
 enum cc_reading cc_private_key_read(const char *pem, size_t length, const char *password, cc_key **key);
 
-/* What a PKCS#12 store has. */
+/* Read what Java's stores hold: a private key in DER by PKCS#8, not encrypted, and a certificate in DER. Return NULL if it is
+ * none, or if more follows. */
+cc_key *cc_private_key_read_der(const uint8_t *bytes, size_t length);
+cc_certificate *cc_certificate_read_der(const uint8_t *bytes, size_t length);
+
+/* What a PKCS#12 store has, in its order. */
 struct cc_store {
-    cc_key *key;                   /* the first one; NULL for none */
-    cc_certificate **certificates; /* that of the key first, if there is one */
-    size_t count;
+    cc_key **keys;
+    char **key_names;              /* each in UTF-8, or NULL */
+    size_t key_count;
+    size_t locked_key_count;       /* the keys that none of the passwords opens, which are not in `keys` */
+    cc_certificate **certificates;
+    size_t certificate_count;
 };
 
-/* Reads a PKCS#12 store. Free what is in it with `cc_store_free` if the result is CC_READ. */
-enum cc_reading cc_store_read(const uint8_t *bytes, size_t length, const char *password, struct cc_store *store);
+/* Reads a PKCS#12 store. The keys in it may have a password of their own: one of `key_passwords`, which ends with NULL.
+ * Free what is in it with `cc_store_free` if the result is CC_READ. */
+enum cc_reading cc_store_read(const uint8_t *bytes, size_t length, const char *password, const char *const *key_passwords,
+    struct cc_store *store);
 void cc_store_free(struct cc_store *store);
+
+#define CC_JAVA_SALT_LENGTH 8
+/*
+ * Decrypts by Java's PBEWithMD5AndTripleDES, in which each half of the salt makes half of the key and initialization vector.
+ * Writes at most `length` bytes. Returns how many; 0 if the password is wrong, or OpenSSL has one of the two algorithms no more.
+ */
+size_t cc_java_triple_des_open(const uint8_t *password, size_t password_length, const uint8_t salt[CC_JAVA_SALT_LENGTH],
+    uint32_t rounds, const uint8_t *bytes, size_t length, uint8_t *out);
 
 #endif

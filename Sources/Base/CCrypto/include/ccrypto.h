@@ -19,6 +19,9 @@ const char *cc_unavailable(void);
 size_t cc_hmac(const char *digest, const uint8_t *key, size_t key_length, const uint8_t *text, size_t length,
     uint8_t out[CC_DIGEST_ROOM]);
 
+/* Writes a digest such as "SHA1" of a text. Returns its length; 0 if the digest is unknown. */
+size_t cc_digest(const char *digest, const uint8_t *text, size_t length, uint8_t out[CC_DIGEST_ROOM]);
+
 /* A private RSA key: OpenSSL's EVP_PKEY. */
 typedef struct evp_pkey_st cc_key;
 

@@ -1,0 +1,89 @@
+/// Passes over an object as Java serialises it: JCEKS has secret keys in this form, which says no length. What such keys
+/// have is known: objects of classes without methods of their own for writing, with texts and arrays of bytes.
+struct JavaObject {
+    private enum Mark {
+        static let null = 0x70, reference = 0x71, classDescription = 0x72, object = 0x73, text = 0x74, array = 0x75
+        static let endOfBlock = 0x78
+    }
+
+    /// The letters of the types of an object's fields, those of the topmost class first.
+    private typealias Class = [UInt8]
+
+    private static let deepest = 16
+
+    /// What was written so far: a class, or nil for anything else.
+    private var written: [Class?] = []
+
+    static func skip(_ reader: inout ByteReader) throws(StoreContents.Failure) {
+        guard try reader.number(4) == 0xaced_0005 else { throw unknown }
+        var object = JavaObject()
+        try object.skipValue(&reader, depth: 0)
+    }
+
+    private static let unknown = StoreContents.Failure.malformed("with a secret key in no form that is known")
+
+    private mutating func skipValue(_ reader: inout ByteReader, depth: Int) throws(StoreContents.Failure) {
+        guard depth < Self.deepest else { throw Self.unknown }
+        switch try reader.number(1) {
+        case Mark.null: break
+        case Mark.reference: _ = try reader.take(4)
+        case Mark.text:
+            written.append(nil)
+            _ = try reader.counted(2)
+        case Mark.array:
+            _ = try readClass(&reader, depth: depth)
+            written.append(nil)
+            // Of bytes: there are no others.
+            _ = try reader.counted(4)
+        case Mark.object:
+            let fields = try readClass(&reader, depth: depth)
+            written.append(nil)
+            for type in fields { try skipField(type, &reader, depth: depth) }
+        default: throw Self.unknown
+        }
+    }
+
+    private mutating func skipField(
+        _ type: UInt8, _ reader: inout ByteReader, depth: Int
+    ) throws(StoreContents.Failure) {
+        switch type {
+        case UInt8(ascii: "B"), UInt8(ascii: "Z"): _ = try reader.take(1)
+        case UInt8(ascii: "C"), UInt8(ascii: "S"): _ = try reader.take(2)
+        case UInt8(ascii: "I"), UInt8(ascii: "F"): _ = try reader.take(4)
+        case UInt8(ascii: "J"), UInt8(ascii: "D"): _ = try reader.take(8)
+        case UInt8(ascii: "["), UInt8(ascii: "L"): try skipValue(&reader, depth: depth + 1)
+        default: throw Self.unknown
+        }
+    }
+
+    /// - Returns: the types of the fields of a class, behind those of the classes above it.
+    private mutating func readClass(_ reader: inout ByteReader, depth: Int) throws(StoreContents.Failure) -> Class {
+        guard depth < Self.deepest else { throw Self.unknown }
+        switch try reader.number(1) {
+        case Mark.null: return []
+        case Mark.reference:
+            let index = try reader.number(4) - 0x7e_0000
+            guard written.indices.contains(index), let known = written[index] else { throw Self.unknown }
+            return known
+        case Mark.classDescription: break
+        default: throw Self.unknown
+        }
+        _ = try reader.counted(2)
+        _ = try reader.take(8)
+        let place = written.count
+        written.append(nil)
+        // Serialisable, without a method that writes more.
+        guard try reader.number(1) == 2 else { throw Self.unknown }
+        var fields: Class = []
+        for _ in 0..<(try reader.number(2)) {
+            let type = UInt8(try reader.number(1))
+            _ = try reader.counted(2)
+            if type == UInt8(ascii: "[") || type == UInt8(ascii: "L") { try skipValue(&reader, depth: depth + 1) }
+            fields.append(type)
+        }
+        guard try reader.number(1) == Mark.endOfBlock else { throw Self.unknown }
+        let all = try readClass(&reader, depth: depth + 1) + fields
+        written[place] = all
+        return all
+    }
+}
