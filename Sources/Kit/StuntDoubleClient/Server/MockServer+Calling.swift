@@ -33,11 +33,14 @@ extension MockServer {
     }
 
     /// Calls the admin API.
-    /// - Parameter isGlobal: whether the call is about the server and not about the session.
+    /// - Parameters:
+    ///   - isGlobal: whether the call is about the server and not about the session.
+    ///   - isQuiet: whether what the server warns of is told elsewhere.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     func call(
         _ method: String, _ path: String, body: [UInt8]? = nil, timeout: Duration? = ServerHost.patience,
-        isLong: Bool = false, isGlobal: Bool = false, onBody: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
+        isLong: Bool = false, isGlobal: Bool = false, isQuiet: Bool = false,
+        onBody: (@Sendable (ArraySlice<UInt8>) -> Void)? = nil
     ) async throws -> AdminResult {
         let name = "\(method) /__admin\(path)"
         var request = ServerRequest(method: method, target: (isGlobal ? "" : callPrefix) + "/__admin" + path)
@@ -57,7 +60,7 @@ extension MockServer {
         } catch let error as MockServerError {
             throw MockServerError(await host.owner.told(error.message), call: name, at: callSite)
         }
-        tellWarnings(of: answer)
+        if !isQuiet { tellWarnings(of: answer) }
         guard (200..<300).contains(answer.status) else {
             var reason = AdminResult.complaint(answer)
             if !AdminResult.isOurs(answer), let stranger = await host.stranger() {

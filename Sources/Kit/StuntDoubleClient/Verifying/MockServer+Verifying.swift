@@ -125,7 +125,8 @@ extension MockServer {
         return Verdict(expectations: expectations, json: json, within: within)
     }
 
-    /// Waits until there are enough requests or the time is over.
+    /// Waits until there are enough requests or the time is over. What the server warns of it says of the verification, too,
+    /// that follows.
     /// - Parameter since: only requests with a higher sequence count.
     /// - Returns: the sequence of the last request that was looked at; nil if the server keeps no journal.
     /// - Throws: `Stub.Problem` for a path that is none; `MockServerError` if the server cannot be asked.
@@ -140,7 +141,7 @@ extension MockServer {
         ]
         let result = try await call(
             "POST", "/requests/wait", body: body.compactBytes,
-            timeout: ServerHost.patience + .milliseconds(milliseconds), isLong: milliseconds > 0)
+            timeout: ServerHost.patience + .milliseconds(milliseconds), isLong: milliseconds > 0, isQuiet: true)
         return try result.json["lastSequence"]?.intValue
     }
 }
