@@ -87,12 +87,12 @@ import Testing
             [
                 "-importkeystore", "-srckeystore", "store", "-srcstoretype", type, "-srcstorepass", "päßword",
                 "-srcalias", "one", "-srckeypass", type == "JKS" ? "päßword" : "keypass", "-destkeystore", "store.p12",
-                "-deststoretype", "PKCS12", "-deststorepass", "päßword", "-destkeypass", "päßword", "-noprompt",
+                "-deststoretype", "PKCS12", "-deststorepass", "password", "-destkeypass", "password", "-noprompt",
             ], in: folder)
         try #require(converted.status == 0, "\(converted.output)\(converted.errors)")
         let ours = try KeyStore.readTrust(
             folder.bytes("store"), file("päßword", type == "JKS" ? nil : "keypass"))
-        let java = try KeyStore.read(folder.bytes("store.p12"), file("päßword", nil))
+        let java = try KeyStore.read(folder.bytes("store.p12"), file("password", nil))
         #expect(ours.own.count == (type == "JKS" ? 2 : 1))
         #expect(ours.own.contains { $0.key == java.key && $0.chain == java.chain })
     }
