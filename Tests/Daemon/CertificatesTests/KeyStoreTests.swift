@@ -120,7 +120,8 @@ import Testing
             store.complaint(bytes, password: "other", keyPassword: "another")
                 == (isProven
                     ? "store.x: the password does not open it: --keystore-password names it"
-                    : "store.x: the password does not open its private key: --key-manager-password names that of the key"))
+                    : "store.x: the password does not open its private key: --key-manager-password names that of the key")
+        )
         // WireMock's default is tried.
         #expect(try store.read(bytes, password: nil).chain == store.chain)
     }
