@@ -18,7 +18,9 @@ enum InitCommand {
                 fix: folder == "mocks" ? "stuntdouble init other" : "stuntdouble init \(folder)-2")
             return 1
         }
-        let besides = [("README.md", StarterFolder.readme(of: shellWord(folder))), (StarterFolder.schema, StubSchema.text)]
+        let besides = [
+            ("README.md", StarterFolder.readme(of: shellWord(folder))), (StarterFolder.schema, StubSchema.text),
+        ]
         for (name, text) in besides where !SystemCalls.exists("\(folder)/\(name)") {
             files.append(("\(folder)/\(name)", text))
         }

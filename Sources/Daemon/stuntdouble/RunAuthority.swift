@@ -5,8 +5,8 @@ import SDUpstream
 
 /// The authority that issues the certificates of a run's daemon for HTTPS, as the command of the run is told of it.
 struct RunAuthority {
-    /// The variables of the command: `STUNTDOUBLE_CA` names the file with the authority's certificate, the variables that
-    /// programs read name files that hold it beside the authorities which they trust anyway.
+    /// The variables of the command: `STUNTDOUBLE_CA` names the file with the authority's certificate; those that programs
+    /// read name files with it beside the authorities which they trust anyway.
     private(set) var variables: [String: String] = [:]
     /// The files that were written for the run.
     private var made: [String] = []
@@ -43,12 +43,15 @@ struct RunAuthority {
             SystemCalls.environmentVariable(name).flatMap { $0.isEmpty ? nil : $0 }
         }
         let curl = named("CURL_CA_BUNDLE")
-        // Node.js reads its file beside its own authorities. Without certificates of the system OpenSSL has none to lose;
-        // requests has its own.
+        // Node.js has authorities of its own beside its file. Without those of the system OpenSSL has none to lose, and
+        // requests its own.
         let bases = [
             ("NODE_EXTRA_CA_CERTS", named("NODE_EXTRA_CA_CERTS"), isNeeded: true),
             ("SSL_CERT_FILE", Upstream.trustedCertificates, isNeeded: true),
-            ("REQUESTS_CA_BUNDLE", named("REQUESTS_CA_BUNDLE") ?? curl ?? Upstream.trustedCertificates, isNeeded: false),
+            (
+                "REQUESTS_CA_BUNDLE", named("REQUESTS_CA_BUNDLE") ?? curl ?? Upstream.trustedCertificates,
+                isNeeded: false
+            ),
             ("CURL_CA_BUNDLE", curl, isNeeded: false),
         ]
         var files: [String: String] = [:]

@@ -49,12 +49,12 @@ struct SchemaLibrary {
         for (uri, document) in documents { further[SchemaURI.split(uri).document] = document }
         self.further = further
         var dialect = Dialect(draft)
-        if let stated = schema["$schema"]?.stringValue {
-            guard let known = Self.dialect(named: stated, further, depth: 0) else {
+        if let stated = schema["$schema"] {
+            guard let name = stated.stringValue, let known = Self.dialect(named: name, further, depth: 0) else {
                 let names = JSONSchema.Draft.allCases.map(\.metaschemaURI).joined(separator: ", ")
                 throw SchemaProblem(
                     pointer: JSONPointer(["$schema"]),
-                    message: "Expected one of \(names), found \(JSONValue.string(stated).shortDescription)")
+                    message: "Expected one of \(names), found \(stated.shortDescription)")
             }
             dialect = known
         }

@@ -15,8 +15,11 @@ import Testing
         let written = try run(["init"], in: folder)
         #expect(
             written.output.hasPrefix(
-                "Wrote mocks/routes.yaml\nWrote mocks/__files/welcome.html\nWrote mocks/README.md\nWrote mocks/.stubs.schema.json\n"))
-        #expect(try folder.read("mocks/routes.yaml").hasPrefix("# yaml-language-server: $schema=./.stubs.schema.json\n"))
+                "Wrote mocks/routes.yaml\nWrote mocks/__files/welcome.html\nWrote mocks/README.md\n"
+                    + "Wrote mocks/.stubs.schema.json\n"
+            ))
+        #expect(
+            try folder.read("mocks/routes.yaml").hasPrefix("# yaml-language-server: $schema=./.stubs.schema.json\n"))
         #expect(try folder.read("mocks/.stubs.schema.json") == run(["schema"], in: folder).output)
         #expect(try folder.read("mocks/README.md").contains("    curl http://localhost:8080/api/health\n"))
         #expect(written.output.contains("stuntdouble run mocks -- "))

@@ -34,6 +34,7 @@ import Testing
             #"{"$schema":"http://example.com/x"}"#, "/$schema",
             "Expected one of http://json-schema.org/draft-04/schema#, "
         ),
+        (#"{"$schema":5}"#, "/$schema", "Expected one of http://json-schema.org/draft-04/schema#, "),
     ])
     func aSchemaThatCannotWorkIsRefused(text: String, pointer: String, message: String) throws {
         let value = try JSONValue(parsing: text)
