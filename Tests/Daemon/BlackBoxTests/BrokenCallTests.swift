@@ -134,7 +134,7 @@ import Testing
         }
         // Longer than the test.
         let daemon = try Daemon(
-            files: ["a.yaml": "ANY /**: { proxy: \"http://127.0.0.1:\(target.port)\" }"], ["--body-timeout", "600000"])
+            files: ["a.yaml": "ANY /**: { proxy: \"http://127.0.0.1:\(target.port)\" }"], ["--body-timeout", "10m"])
         return (target, daemon)
     }
 

@@ -72,7 +72,7 @@ struct CertificateTarget {
                 with context.wrap_socket(plain, server_side=True) as client:
                     client.recv(65536)
                     chain = client._sslobj.get_unverified_chain() or []
-                    print(json.dumps([base64.b64encode(c.public_bytes(_ssl.ENCODING_DER)).decode() for c in chain]))
+                    print(json.dumps([base64.b64encode(c.public_bytes(_ssl.ENCODING_DER)).decode() for c in chain if c]))
                     client.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\nConnection: close\\r\\n\\r\\nhi")
             except (ssl.SSLError, OSError):
                 print("null")

@@ -282,6 +282,6 @@ struct TargetCertificateTests {
             ], folder)
         try folder.write("old-all.pem", try folder.read("old.pem") + folder.read("bob.key"))
         let old = try Self.daemon(1, ["--https-truststore", "@old-all.pem"], in: folder)
-        #expect(old.process.errors.contains("its certificate \"CN=bob\" was valid until"), "\(old.process.errors)")
+        #expect(old.process.errors.contains(#"its certificate \"CN=bob\" was valid until"#), "\(old.process.errors)")
     }
 }
