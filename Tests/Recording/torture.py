@@ -290,13 +290,25 @@ class Client:
         return fields
 
 
+def first_difference(now, was, place=""):
+    """Where two values of JSON differ first, and in what."""
+    if isinstance(now, dict) and isinstance(was, dict) and now.keys() == was.keys():
+        pairs = [(now[key], was[key], f"{place}/{key}") for key in was]
+    elif isinstance(now, list) and isinstance(was, list) and len(now) == len(was):
+        pairs = [(*pair, f"{place}/{index}") for index, pair in enumerate(zip(now, was))]
+    else:
+        return f": at {place or 'the root'} {str(now)[:200]!r}, was {str(was)[:200]!r}"
+    return next((first_difference(*pair) for pair in pairs if pair[0] != pair[1]), "")
+
+
 class Judge:
     def __init__(self, maker):
         self.maker = maker
         self.pattern = re.compile("|".join(sorted(map(re.escape, maker.secrets), key=len, reverse=True)).encode() or b"$^")
 
     def hidden(self, text):
-        return self.pattern.sub(b"REDACTED", text)
+        # The scheme of credentials may be hidden with them.
+        return self.pattern.sub(b"REDACTED", text).replace(b"Bearer REDACTED", b"REDACTED")
 
     def form(self, body, kind):
         """A body in a form that does not depend on how it is laid out."""
@@ -313,7 +325,8 @@ class Judge:
         if seen.status != one.status:
             return f"status {seen.status}, was {one.status}"
         if one.method != "HEAD" and self.form(seen.body, kind) != self.form(one.body, kind):
-            return f"body {seen.body[:200]!r}, was {one.body[:200]!r} ({kind!r})"
+            place = first_difference(self.form(seen.body, kind), self.form(one.body, kind))
+            return f"body {seen.body[:200]!r}, was {one.body[:200]!r} ({kind!r}){place}"
         left_out = {"content-encoding", "content-length", "transfer-encoding", "connection", "trailer", "matched-stub-id", "date"}
         def named(fields):
             return sorted((name.lower(), self.hidden(value)) for name, value in fields if name.lower() not in left_out)

@@ -29,7 +29,7 @@ struct RecordedRequest {
 
     /// The pattern that WireMock makes of the request.
     func pattern(_ spec: RecordSpec) -> RequestPattern {
-        var pattern = RequestPattern(method: method, url: url)
+        var pattern = RequestPattern(method: .exactly(exchange.method), url: url)
         if case .urlPath = pattern.url { pattern.queryParameters = queryParameters }
         for header in spec.captureHeaders {
             guard let value = exchange.requestHeaders.first(named: header.name) else { continue }
@@ -52,7 +52,7 @@ struct RecordedRequest {
 
     /// The pattern that WireMock's `--record-mappings` makes of the request. Any multipart body matches.
     func mappingPattern(_ headers: [String]) -> RequestPattern {
-        var pattern = RequestPattern(method: method, url: .url(Self.whole(exchange)))
+        var pattern = RequestPattern(method: .exactly(exchange.method), url: .url(Self.whole(exchange)))
         let names = Set(headers.map { $0.lowercased() })
         for header in grouped(exchange.requestHeaders.map { ($0.name, $0.value) }, ignoringCase: true)
         where names.contains(header.name.lowercased()) {
@@ -72,11 +72,6 @@ struct RecordedRequest {
     private static func whole(_ exchange: RecordedExchange) -> String {
         let target = exchange.target
         return target.hasSuffix("?") && !target.dropLast().contains("?") ? String(target.dropLast()) : target
-    }
-
-    /// The method alone, also where its name would stand for several.
-    private var method: MethodPattern {
-        ["ANY", "GET_OR_HEAD"].contains(exchange.method) ? .oneOf([exchange.method]) : .exactly(exchange.method)
     }
 
     /// The path, if there are parameters that can be read, otherwise the whole target.

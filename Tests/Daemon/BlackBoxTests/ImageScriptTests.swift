@@ -109,7 +109,7 @@
             [], ["--bind-address", "0.0.0.0"], ["--bind-address", "127.0.0.2"],
             ["--bind-address", "127.0.0.1,127.0.0.3"],
             ["--https-port", "0"], ["--admin-token", "t"], ["--admin-api-basic-auth", "a:b"],
-            ["--https-port", "0", "--admin-api-require-https"], ["--admin-api-require-https"],
+            ["--https-port", "0", "--admin-api-require-https"],
             ["--https-port", "0", "--https-require-client-cert", "--https-truststore", "CA"],
             ["--https-port", "0", "--https-require-client-cert", "--https-truststore", "CA", "--disable-http"],
             ["--https-port", "0", "--disable-http"],
@@ -122,9 +122,11 @@
             let file = folder.path + "/port"
             let arguments = options.map { $0 == "CA" ? folder.path + "/ca.pem" : $0 }
             let daemon = try ChildProcess(
-                Daemon.binary, ["--port", "0", "--port-file", file, "--log-format", "json"] + arguments,
+                Daemon.binary,
+                ["--port-file", file, "--log-format", "json"] + arguments
+                    + (options.contains("--disable-http") ? [] : ["--port", "0"]),
                 environment: ["XDG_STATE_HOME": folder.path + "/state"], folder: folder.path, outputsIn: folder)
-            let isThere = eventually(within: 30_000) { FileManager.default.fileExists(atPath: file) ? true : nil }
+            let isThere = eventually(within: 3_000) { FileManager.default.fileExists(atPath: file) ? true : nil }
             try #require(isThere == true, "\(daemon.errors)")
             let health = try check(folder, ["STUNTDOUBLE_PORT_FILE": file])
             #expect(health.wait() == .exited(0), "\(health.errors)")

@@ -96,7 +96,7 @@ import Testing
         Sample(method: "GEET", target: "/m", body: "m"),
         Sample(method: "PROST", target: "/m", body: "p"), Sample(method: "crud", target: "/m", body: "c"),
         Sample(method: "CRUD", target: "/m", body: "C"), Sample(method: "ANY", target: "/any", body: "any"),
-        Sample(method: "any", target: "/any", body: "small"), Sample(method: "HEAD", target: "/head", body: ""),
+        Sample(method: "any", target: "/small", body: "small"), Sample(method: "HEAD", target: "/head", body: ""),
         Sample(method: "!#$%&'*+.^_`|~", target: "/signs", body: "signs"),
         Sample(target: "/t1", answerFields: [("X-T", "{{request.path}}")], body: "one"),
         Sample(target: "/t2", answerFields: [("X-T", "{{")], body: "{{request.path}} {{#if x}}"),

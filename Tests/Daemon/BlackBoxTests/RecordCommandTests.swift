@@ -160,7 +160,7 @@ import Testing
         #expect(lines[1]["url"] == "/things/1" && lines[1]["status"] == 200 && lines[1]["isWhole"] == true)
         #expect(lines[3]["exchanges"] == 2 && lines[3]["secrets"] == 1)
         let files = lines[3]["files"]?.arrayValue ?? []
-        let stubs = files.last
+        let stubs = files.first
         #expect(stubs?["result"] == "written" && (stubs?["added"] == 2 || stubs?["mappings"] == 2), "\(said)")
         let again = try record(real, to: folder, ["--json", "--format", format], [])
         #expect(try JSONValue(parsing: String(again.split(separator: "\n").last ?? ""))["files"] == [])
