@@ -147,8 +147,9 @@ final class Daemon: Sendable {
     }
 
     /// Reports that requests are answered from now on. The listeners are open, so connections made before the loop runs
-    /// wait in the backlog.
+    /// wait in the backlog. Whoever has read this finds in the log what the start has warned of.
     private func announce(_ report: ReadyReport) -> Bool {
+        log.flush()
         output.print(report.line(options.logFormat == .json ? .json : .text))
         if options.verbose { for line in report.linesOfWireMock { log.info(line) } }
         do throws(SystemError) {
