@@ -7,6 +7,8 @@ struct PairSecrets {
     /// What a text is.
     enum Style {
         case plain, prose, code
+        /// Bytes that are mostly no text: short names and signs of URLs stand there by chance.
+        case bytes
     }
 
     private static let longestName = 128
@@ -87,7 +89,7 @@ struct PairSecrets {
             guard start > least + 1, text[start - 1] == 0x20, Self.isName(text[start - 2]) else { return nil }
             start -= 1
         }
-        guard start < end, isSecret(text[start..<end]) else { return nil }
+        guard start < end, isSecret(text[start..<end]), style != .bytes || end - start > 4 else { return nil }
         var name = Name(range: start..<end)
         name.isInQuery = byte(start - 1) == UInt8(ascii: "?") || byte(start - 1) == UInt8(ascii: "&")
         var before = start
@@ -392,6 +394,7 @@ struct PairSecrets {
 
     /// Takes up the user and password of a URL whose authority begins at `start`.
     private mutating func user(_ start: Int) {
+        guard style != .bytes || start > 2 && text[start - 3] == UInt8(ascii: ":") else { return }
         var at: Int?
         var index = start
         while index < text.count, index < start + 4_096, text[index] > 0x20 {

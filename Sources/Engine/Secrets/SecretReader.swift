@@ -110,7 +110,7 @@ package final class SecretReading {
     private func text(_ text: [UInt8], _ type: TypeOfText, _ depth: Int) -> [SecretPlace] {
         guard depth < Self.deepest, left > 0, Self.mayHaveNames(text[...]) else { return [] }
         count(text.count)
-        if depth < 2, Self.isBinary(text) { return pairs(text) }
+        if depth < 2, Self.isBinary(text) { return pairs(text, .bytes) }
         let start = text.firstIndex { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } ?? text.count
         guard start < text.count else { return [] }
         if "{[\"".utf8.contains(text[start]) {

@@ -10,7 +10,6 @@ import Testing
         ("POST", "/requests/reset", "Did you mean DELETE /__admin/requests?"),
         ("POST", "/mappings/clear", "Did you mean DELETE /__admin/mappings?"),
         ("POST", "/mappings/new", "Did you mean POST /__admin/mappings?"),
-        ("GET", "/mappings/new", "Did you mean POST /__admin/mappings?"),
         ("POST", "/sessions/create", "Did you mean POST /__admin/sessions?"),
         ("GET", "/stubs", "/__admin/mappings?"), ("GET", "/imposters", "/__admin/mappings?"),
         ("GET", "/journal", "/__admin/requests?"), ("POST", "/nearMisses/request", "/__admin/near-misses/request?"),

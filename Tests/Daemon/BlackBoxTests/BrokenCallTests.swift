@@ -155,7 +155,8 @@ import Testing
     @Test(arguments: broken) func aStreamThatRestsEndsWithItsTarget(_ one: (answer: String, end: String, status: Int))
         throws
     {
-        let (_, daemon) = try Self.resting(one.answer)
+        let (target, daemon) = try Self.resting(one.answer)
+        defer { withExtendedLifetime(target) {} }
         let client = try HTTP2Client(port: daemon.port)
         let head = HTTP2Client.head(1, "/a", method: "POST", [("content-length", "500000000")], ends: false)
         try client.send(head, HTTP2Frame(.data, stream: 1, wire("abc")))

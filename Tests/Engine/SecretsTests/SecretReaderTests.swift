@@ -137,6 +137,15 @@ import Testing
         #expect(reading.places(in: bytes + secret).contains { $0.range == (bytes.count + 12)..<(bytes.count + 15) })
     }
 
+    @Test func bytesAreNoSecretsByChance() {
+        let noise = [UInt8](repeating: 0xE9, count: 3_000)
+        for chance in ["//\u{1}k:q@", "pw=\u{2}q", "sid:zq1", "pin=12"] {
+            #expect(SecretReading(SecretNames()).places(in: noise + chance.utf8 + noise).isEmpty, "\(chance)")
+        }
+        let url = Array("https://ann:zq1@a.example".utf8)
+        #expect(SecretReading(SecretNames()).places(in: noise + url + noise).count == 1)
+    }
+
     // MARK: What is no secret
 
     private static let harmless: [(String, String)] = [

@@ -74,9 +74,13 @@ import Testing
     /// Holds the loop, and lets it go on once `prepare` has sent everything and another client has asked.
     /// - Returns: what came before the other's request.
     private func other(
-        _ handler: Waiting, _ port: UInt16, after prepare: () throws -> Void
+        _ handler: Waiting, _ port: UInt16, isOpen: Bool = false, after prepare: () throws -> Void
     ) throws -> (count: Int, taken: Int) {
         let (first, other) = (try RawClient(port: port), try RawClient(port: port))
+        if isOpen {
+            try other.send(get("/open"))
+            expectWire(other.receive(answered("/open").count), answered("/open"), .open)
+        }
         try first.send(get("/first"))
         try #require(handler.begun.next() != nil)
         defer { handler.goOn.tell(()) }
@@ -123,7 +127,8 @@ import Testing
             asked = { path in if path == "/other" { before.withLock { $0 = greeted.withLock { $0 } } } }
         }
         let clients = try (0..<100).map { _ in try TLSClient(port: port) }
-        _ = try other(handler, port) {
+        // One that has not said yet whether it is secured waits with the handshakes.
+        _ = try other(handler, port, isOpen: true) {
             for client in clients {
                 let hello = try client.shake(within: 1)
                 #expect(hello == .waiting)
