@@ -68,7 +68,7 @@ import Testing
 
     /// What Java reads in our stores, it has written: the same key and chain by way of `keytool` and PKCS#12.
     @Test(
-        .enabled(if: Tool.keytool != nil), arguments: ["JKS", "JCEKS"],
+        .enabled(if: Tool.keytool != nil, "there is no keytool"), arguments: ["JKS", "JCEKS"],
         [["EC", "-groupname", "secp256r1"], ["RSA", "-keysize", "2048"]])
     func whatJavaWritesIsReadAsJavaReadsIt(type: String, key: [String]) throws {
         let folder = try TemporaryFolder()

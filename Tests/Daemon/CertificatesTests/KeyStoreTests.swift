@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Tool.keytool != nil), arguments: ["PKCS12", "JKS", "JCEKS"])
+    @Test(.enabled(if: Tool.keytool != nil, "there is no keytool"), arguments: ["PKCS12", "JKS", "JCEKS"])
     func aTrustStoreOfJavasIsRead(type: String) throws {
         let store = try Store()
         for name in ["root", "leaf"] {
