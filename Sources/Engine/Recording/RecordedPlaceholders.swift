@@ -42,6 +42,8 @@ extension RequestPattern {
 
     /// The number of places in which any value matches.
     var openPlaces: Int { matchers.filter { $0.conditions == 1 }.count + (url.isOpen ? 1 : 0) }
+    /// That number if the path has one of them: it may be that of other stubs.
+    var openPathPlaces: Int { url.isOpen ? openPlaces : 0 }
 }
 
 extension ValueMatcher {

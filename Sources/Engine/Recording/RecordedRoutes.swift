@@ -58,7 +58,7 @@ package struct RecordedRoutes: Sendable {
                 // The server without a condition may be in another file.
                 // The order of the routes does for all but those in other files.
                 stub.priority = RecordedStubs.priority(
-                    isEarly: pattern.host != nil, places: pattern.url.isOpen ? pattern.openPlaces : 0)
+                    isEarly: pattern.host != nil, places: pattern.openPathPlaces)
                 takeUpload(out: &stub, exchange)
                 stubs.append(stub)
                 answers.append([])

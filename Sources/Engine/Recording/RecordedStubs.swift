@@ -53,7 +53,7 @@ package struct RecordedStubs: Sendable {
                 request: pattern, response: exchange.response)
             if spec.persists { stub.persistent = true }
             stub.priority = Self.priority(
-                isEarly: isWhole || pattern.host != nil, places: spec.secretNames == nil ? 0 : pattern.openPlaces)
+                isEarly: isWhole || pattern.host != nil, places: spec.secretNames == nil ? 0 : pattern.openPathPlaces)
             if spec.secretNames != nil { stub.response.keepOwn(of: exchange) }
             if RecordedCondition.matchers(exchange).isEmpty == false { conditional += 1 }
             mappings.append(stub)
@@ -69,6 +69,7 @@ package struct RecordedStubs: Sendable {
             mappings.removeAll { !seen.insert($0.request).inserted }
         }
         preferConditions(spec)
+        if spec.secretNames != nil { rankOpenPlaces() }
         if let remark = RecordedCondition.remark(conditional) { remarks.append(remark) }
         if let sizes = spec.extraction {
             for index in mappings.indices {
@@ -84,7 +85,26 @@ package struct RecordedStubs: Sendable {
         for index in mappings.indices where mappings[index].request.hasRecordedConditions {
             if plain.contains(mappings[index].request.withoutRecordedConditions) {
                 mappings[index].priority = Self.priority(
-                    isEarly: true, places: spec.secretNames == nil ? 0 : mappings[index].request.openPlaces)
+                    isEarly: true, places: spec.secretNames == nil ? 0 : mappings[index].request.openPathPlaces)
+            }
+        }
+    }
+
+    /// Of stubs of one method and URL, has those that take any value somewhere tried behind those that ask for one, and
+    /// before those that ask for less.
+    private mutating func rankOpenPlaces() {
+        func key(_ request: RequestPattern) -> RequestPattern {
+            RequestPattern(method: request.method, url: request.url)
+        }
+        let requests = mappings.map(\.request)
+        let open = Set(requests.filter { $0.openPlaces > $0.openPathPlaces }.map(key))
+        guard !open.isEmpty else { return }
+        var most: [RequestPattern: Int] = [:]
+        for request in requests { most[key(request), default: 0] = max(most[key(request)] ?? 0, request.conditions) }
+        for index in mappings.indices where open.contains(key(mappings[index].request)) {
+            let behind = (most[key(mappings[index].request)] ?? 0) - mappings[index].request.conditions
+            if behind > 0 {
+                mappings[index].priority = (mappings[index].priority ?? StubMapping.defaultPriority) + behind
             }
         }
     }

@@ -59,7 +59,7 @@ extension MockServer {
     }
 
     /// The requests of the session and what they were answered with, as an HTTP Archive (HAR 1.2), which browsers' tools
-    /// open, and of which ``load(har:hosts:filePath:)`` makes stubs.
+    /// open, and of which `load(har:)` makes stubs.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func har() async throws -> Data {
         Data(try await call("GET", "/requests?format=har").answer.body)

@@ -16,8 +16,13 @@ extension MockServer {
     /// ```
     /// Such a request is not unmatched: it fails no test. It is in the journal like any other. Files of the daemon's
     /// folder come before the service, like stubs.
-    /// - Parameter service: the base URL of the service, with `http` or `https`; path and query of a request are put
-    ///   behind it. With nil, requests that no stub matches are unmatched again.
+    /// - Parameters:
+    ///   - service: the base URL of the service, with `http` or `https`; path and query of a request are put behind it.
+    ///     With nil, requests that no stub matches are unmatched again.
+    ///   - fileID: the place of the call, to which an error points; leave it out, and the next three.
+    ///   - filePath: see `fileID`.
+    ///   - line: see `fileID`.
+    ///   - column: see `fileID`.
     /// - Throws: `MockServerError` for a URL that is none of HTTP, and if the server cannot be reached.
     public func passThrough(
         to service: URL?,
