@@ -91,6 +91,7 @@ void cu_call_free(cu_call *call)
         cu_pool_give_handle(call->pool, call->easy, call->kind == CU_CHUNKED_BYTES || call->kind == CU_STREAM);
         call->pool->inside--;
     }
+    cu_quiet_leave(call->pool, call);
     free(call->fields);
     free(call->addresses);
     free(call->connect_to);

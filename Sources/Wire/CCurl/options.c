@@ -46,7 +46,7 @@ static int on_close(void *argument, curl_socket_t fd)
  * was used before has ended without an answer, or a stream of HTTP/2 was refused. */
 static int on_request(void *argument, char *remote, char *local, int remote_port, int local_port)
 {
-    (void)remote, (void)local, (void)remote_port, (void)local_port;
+    (void)remote, (void)local, (void)remote_port;
     cu_call *call = argument;
     if (call->was_sent && (call->is_once || call->was_repeated))
         return CURL_PREREQFUNC_ABORT;
@@ -56,6 +56,7 @@ static int on_request(void *argument, char *remote, char *local, int remote_port
     (void)cu_curl.curl_easy_setopt(call->easy, CURLOPT_FRESH_CONNECT, 1L);
     /* The connection that was chosen may be one of them: libcurl cannot write to it any more, and takes another one. */
     cu_quiet_check(call->pool);
+    cu_quiet_use(call->pool, local_port, call);
     return CURL_PREREQFUNC_OK;
 }
 #endif

@@ -103,6 +103,7 @@ void cu_pool_free(cu_pool *pool)
         cu_curl.curl_easy_cleanup(pool->idle[--pool->idle_count]);
     cu_curl.curl_multi_cleanup(pool->multi);
     free(pool->quiet);
+    free(pool->quiet_uses);
     free(pool);
 }
 

@@ -21,6 +21,12 @@ LIST_HEAD(cu_calls, cu_call);
 /* What is to be done once libcurl has returned. */
 enum cu_wish { CU_WISH_RECEIVE = 1, CU_WISH_SEND = 2, CU_WISH_END = 4 };
 
+/* What is known of an idle connection. */
+typedef struct cu_use {
+    int port;                     /* on this side */
+    cu_call *call;                /* that has chosen it, or NULL */
+} cu_use;
+
 struct cu_pool {
     cu_hooks hooks;
     CURLM *multi;
@@ -32,6 +38,7 @@ struct cu_pool {
     bool settling;
     bool due;                     /* libcurl's timer is to expire at once */
     struct pollfd *quiet;         /* the sockets of idle connections, on which nothing has come */
+    cu_use *quiet_uses;           /* one for each of them */
     size_t quiet_count, quiet_room;
 };
 
@@ -85,6 +92,10 @@ void cu_pool_give_handle(cu_pool *pool, CURL *easy, bool is_spent);
 /* A connection is idle from now on, or no more. */
 void cu_quiet_add(cu_pool *pool, int fd);
 void cu_quiet_remove(cu_pool *pool, int fd);
+
+/* A call has chosen the connection with this port, or has let go of the one that it had chosen. */
+void cu_quiet_use(cu_pool *pool, int port, cu_call *call);
+void cu_quiet_leave(cu_pool *pool, const cu_call *call);
 
 /* Closes the idle connections on which anything came. What came can be no answer to a request that is still to be sent. */
 void cu_quiet_check(cu_pool *pool);

@@ -1,42 +1,97 @@
 #include "pool.h"
 
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
 /*
  * The idle connections. libcurl 7.88 notices that one has ended, but not that bytes lie on it: it would read them as the answer
  * to the next request.
+ *
+ * A connection that a call has chosen stays here, with its user, until libcurl says what to watch it for. That may be never: an
+ * answer that is there at once is read at once, and the call rests in the middle of it or has ended.
  */
+
+/* The port of a socket on this side; 0 if it has none. */
+static int port_of(int fd)
+{
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getsockname(fd, (struct sockaddr *)&address, &length) != 0)
+        return 0;
+    if (address.ss_family == AF_INET)
+        return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    return address.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&address)->sin6_port) : 0;
+}
+
+/* Makes room for one more. */
+static bool grow(cu_pool *pool)
+{
+    if (pool->quiet_count < pool->quiet_room)
+        return true;
+    size_t room = pool->quiet_room == 0 ? 16 : 2 * pool->quiet_room;
+    struct pollfd *places = realloc(pool->quiet, room * sizeof *places);
+    if (places != NULL)
+        pool->quiet = places;
+    cu_use *uses = realloc(pool->quiet_uses, room * sizeof *uses);
+    if (uses != NULL)
+        pool->quiet_uses = uses;
+    if (places == NULL || uses == NULL)
+        return false;
+    pool->quiet_room = room;
+    return true;
+}
 
 void cu_quiet_add(cu_pool *pool, int fd)
 {
-    if (pool->quiet_count == pool->quiet_room) {
-        size_t room = pool->quiet_room == 0 ? 16 : 2 * pool->quiet_room;
-        struct pollfd *grown = realloc(pool->quiet, room * sizeof *grown);
-        if (grown == NULL) {
-            /* What cannot be looked after is not used again. */
-            (void)shutdown(fd, SHUT_RDWR);
-            return;
-        }
-        pool->quiet = grown;
-        pool->quiet_room = room;
+    if (!grow(pool)) {
+        /* What cannot be looked after is not used again. */
+        (void)shutdown(fd, SHUT_RDWR);
+        return;
     }
+    pool->quiet_uses[pool->quiet_count] = (cu_use){ .port = port_of(fd) };
     pool->quiet[pool->quiet_count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
-static struct pollfd *find(const cu_pool *pool, int fd)
+/* The index of a socket; `quiet_count` if it is not there. `poll` passes over those in use, whose numbers are inverted. */
+static size_t find(const cu_pool *pool, int fd)
 {
-    for (size_t i = 0; i < pool->quiet_count; i++)
-        if (pool->quiet[i].fd == fd)
-            return &pool->quiet[i];
-    return NULL;
+    size_t i = 0;
+    while (i < pool->quiet_count && pool->quiet[i].fd != fd && pool->quiet[i].fd != ~fd)
+        i++;
+    return i;
+}
+
+static void remove_at(cu_pool *pool, size_t i)
+{
+    pool->quiet[i] = pool->quiet[--pool->quiet_count];
+    pool->quiet_uses[i] = pool->quiet_uses[pool->quiet_count];
 }
 
 void cu_quiet_remove(cu_pool *pool, int fd)
 {
-    struct pollfd *place = find(pool, fd);
-    if (place != NULL)
-        *place = pool->quiet[--pool->quiet_count];
+    size_t i = find(pool, fd);
+    if (i < pool->quiet_count)
+        remove_at(pool, i);
+}
+
+void cu_quiet_use(cu_pool *pool, int port, cu_call *call)
+{
+    for (size_t i = 0; i < pool->quiet_count; i++)
+        if (port != 0 && pool->quiet_uses[i].port == port) {
+            pool->quiet_uses[i].call = call;
+            if (pool->quiet[i].fd >= 0)
+                pool->quiet[i].fd = ~pool->quiet[i].fd;
+        }
+}
+
+void cu_quiet_leave(cu_pool *pool, const cu_call *call)
+{
+    for (size_t i = 0; i < pool->quiet_count; i++)
+        if (pool->quiet_uses[i].call == call) {
+            pool->quiet_uses[i].call = NULL;
+            pool->quiet[i].fd = ~pool->quiet[i].fd;
+        }
 }
 
 /* Ends a connection whose socket stays libcurl's: to that it looks like one that the server has closed, which it drops. After
@@ -56,14 +111,15 @@ void cu_quiet_check(cu_pool *pool)
     for (size_t i = pool->quiet_count; i-- > 0;)
         if (pool->quiet[i].revents != 0) {
             end(pool->quiet[i].fd);
-            pool->quiet[i] = pool->quiet[--pool->quiet_count];
+            remove_at(pool, i);
         }
 }
 
 void cu_pool_disturbed(cu_pool *pool, int fd)
 {
-    if (find(pool, fd) == NULL)
+    size_t i = find(pool, fd);
+    if (i == pool->quiet_count || pool->quiet_uses[i].call != NULL)
         return;
     end(fd);
-    cu_quiet_remove(pool, fd);
+    remove_at(pool, i);
 }

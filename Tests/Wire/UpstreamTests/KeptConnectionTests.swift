@@ -261,6 +261,43 @@ import Testing
         #expect(target.connections == 2)
     }
 
+    /// An answer that is there as soon as the request is sent is read at once, and rests; libcurl has then never asked to watch the
+    /// connection since it was idle. The server answers with the first bytes of a long request, so that this happens often.
+    @Test func anAnswerThatRestsAtOnceKeepsItsConnection() throws {
+        let size = 300_000
+        let large = wire("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n") + [UInt8](repeating: 0x61, count: size)
+        let server = try RawServer { client, _ in
+            for count in 1... {
+                var request: [UInt8] = []
+                for _ in 0..<100_000 where request.isEmpty { request = client.receiveUntilQuiet(milliseconds: 0).bytes }
+                if request.isEmpty { request = client.receiveSome(within: 30_000).bytes }
+                if request.isEmpty { return }
+                try client.send(count == 1 ? wire(CountingTarget.ok) : large)
+                while !request.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+                    let more = client.receiveSome(within: 30_000)
+                    if more.bytes.isEmpty { return }
+                    request += more.bytes
+                }
+            }
+        }
+        let caller = try Caller()
+        let origin = "http://127.0.0.1:\(server.port)"
+        for _ in 0..<100 {
+            _ = try caller.get(origin + "/kept")
+            let answer = PausingAnswer()
+            let request = UpstreamRequest(
+                "GET", origin + "/large", headers: [("X-Long", String(repeating: "x", count: 60_000))])
+            answer.transfer.withLock { $0 = caller.upstream.start(request, on: caller.loop, answer) }
+            // Idle connections are looked at before each call.
+            for _ in 0..<3 { _ = try caller.get(origin + "/other") }
+            answer.goOn()
+            guard answer.ended.next(within: 30_000) == true, answer.count.withLock({ $0 }) == size else {
+                Issue.record("\(answer.count.withLock { $0 }) of \(size) bytes")
+                return
+            }
+        }
+    }
+
     /// A server that closes idle connections after 0.5 to 3 ms, and requests of all kinds in between, some at a time. By default some
     /// thousand; `STUNTDOUBLE_STRESS_REQUESTS` says how many.
     @Test func connectionsThatDieSoon() throws {
