@@ -116,10 +116,13 @@ extension Option {
     }
 
     /// The form of a file with certificates.
-    static func storeType(_ name: String, _ setting: @autoclosure @escaping Setting<StoreType?>, _ help: String)
-        -> Option
-    {
-        custom(name, .choice(StoreType.allCases.map(\.rawValue)), "TYPE", .https, wireMock: true, help) {
+    static func storeType(
+        _ name: String, _ setting: @autoclosure @escaping Setting<StoreType?>, commands: [CommandName] = [.serve],
+        _ help: String
+    ) -> Option {
+        custom(
+            name, .choice(StoreType.allCases.map(\.rawValue)), "TYPE", .https, wireMock: true, commands: commands, help
+        ) {
             if case .text(let text) = $1 { $0[keyPath: setting()] = StoreType(rawValue: text) }
         }
     }

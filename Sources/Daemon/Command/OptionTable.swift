@@ -66,14 +66,16 @@ public enum OptionTable {
             "The password of the key in --https-keystore, if it is another. Where it is not named, `password` is tried, too."
         ),
         .path(
-            "https-truststore", .file, "FILE", \.serve.trustStore, .https, wireMock: true,
+            "https-truststore", .file, "FILE", \.serve.trustStore, .https, wireMock: true, commands: [.serve, .record],
             "The authorities of clients' certificates, PEM, PKCS#12 or JKS: clients are asked for one, and may have none. A key in it is "
                 + "shown to other servers that ask for a certificate."),
         .storeType(
-            "truststore-type", \.serve.trustStoreType, "The form of --https-truststore; by default that of its content."
+            "truststore-type", \.serve.trustStoreType, commands: [.serve, .record],
+            "The form of --https-truststore; by default that of its content."
         ),
         .path(
             "truststore-password", .password, "PASSWORD", \.serve.trustStorePassword, .https, wireMock: true,
+            commands: [.serve, .record],
             "The password of --https-truststore. WireMock's default is `password`."),
         .flag(
             "https-require-client-cert", \.serve.requiresClientCertificate, .https, wireMock: true,

@@ -23,8 +23,17 @@ extension MockService {
 extension MockService {
     /// Lets calls to other servers show the certificates of `--https-truststore` that have keys, and trust its authorities where
     /// they trust anybody.
-    /// - Throws: if they cannot be shown.
-    func showCertificate() throws(CertificateProblem) {
+    /// - Throws: if they cannot be shown, which is logged.
+    package func showCertificate() throws(StartFailure) {
+        do throws(CertificateProblem) {
+            try readCertificate()
+        } catch {
+            throw failure(
+                ["cannot show a client certificate to other servers: \(error)"], fix: "stuntdouble help serve")
+        }
+    }
+
+    private func readCertificate() throws(CertificateProblem) {
         var found = identities.trustStore
         if found == nil { found = try identities.readTrust() }
         guard let store = found else { return }

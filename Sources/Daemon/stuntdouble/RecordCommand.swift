@@ -60,7 +60,11 @@ final class RecordCommand: Sendable {
             return 1
         }
         // Stubs that are there answer only if nothing else is to be recorded.
-        if options.onlyUnmatched, (try? service.load()) == nil { return 1 }
+        do throws(MockService.StartFailure) {
+            if options.onlyUnmatched { _ = try service.load() } else { try service.showCertificate() }
+        } catch {
+            return 1
+        }
         // A spec without filters is never refused, and one without a target adds no stub.
         _ = try? service.session.startRecording(RecordSpec(), kept: { [self] in tellLater($0) })
         do throws(TransportError) {

@@ -135,6 +135,32 @@ struct TargetCertificateTests {
         #expect(event?["clientCertificate"]?["subject"]?.stringValue == subject)
     }
 
+    @Test func recordShowsItToo() throws {
+        let folder = try Self.files()
+        let target = try CertificateTarget(in: folder)
+        func recorder(_ store: String) throws -> ChildRecorder {
+            try ChildRecorder(
+                [
+                    "--target", "https://localhost:\(target.port)", "--to", folder.path + "/mocks",
+                    "--https-truststore", "\(folder.path)/\(store)", "--truststore-password", "password",
+                ], in: folder)
+        }
+        let running = try recorder("ann.p12")
+        #expect(try running.get("/x").text == "hi")
+        #expect(running.end() == .exited(0), "\(running.process.errors)")
+        let expected = try CertificateTarget.certificates("ann.pem", "middle.pem", "clients.pem", in: folder)
+        #expect(target.chain(number: 1) == expected)
+        let refused = try ChildProcess(
+            Daemon.binary,
+            [
+                "record", "--target", "https://localhost:\(target.port)", "--to", folder.path + "/mocks", "--port", "0",
+                "--https-truststore", folder.path + "/ann.p12", "--truststore-password", "another",
+            ], outputsIn: folder)
+        #expect(refused.wait() == .exited(1))
+        #expect(refused.errors.contains("cannot show a client certificate to other servers"), "\(refused.errors)")
+        #expect(!refused.errors.contains("another"), "\(refused.errors)")
+    }
+
     @Test func webhooksAndTheForwardProxyShowItToo() throws {
         let folder = try Self.files()
         let target = try CertificateTarget(in: folder)
