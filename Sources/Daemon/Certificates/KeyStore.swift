@@ -77,13 +77,16 @@ public enum KeyStore {
     /// What the bytes look like; nil if they are none of the forms.
     static func form(of bytes: [UInt8]) -> Form? {
         if JavaKeyStore.isOne(bytes) { return .jks }
-        // A sequence in DER whose first member is the version, 3.
-        if bytes.first == 0x30, let version = bytes.prefix(16).firstIndex(of: 0x02), bytes.count > version + 2,
-            bytes[version + 1] == 1, bytes[version + 2] == 3, (2...10).contains(version)
-        {
-            return .pkcs12
-        }
+        if isPKCS12(bytes) { return .pkcs12 }
         return PEMBlock.all(in: bytes).isEmpty ? nil : .pem
+    }
+
+    /// Whether it is a sequence in DER or BER whose first member is the version, 3.
+    private static func isPKCS12(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 1, bytes[0] == 0x30 else { return false }
+        // Behind the length, whose own bytes may look like anything.
+        let bytesOfLength = bytes[1] < 0x80 ? 0 : Int(bytes[1] & 0x7F)
+        return bytes.dropFirst(2 + bytesOfLength).starts(with: [2, 1, 3])
     }
 
     // MARK: - PEM

@@ -126,6 +126,17 @@ import Testing
         #expect(try store.read(bytes, password: nil).chain == store.chain)
     }
 
+    /// The bytes of its length may look like the version behind them.
+    @Test(
+        arguments: [
+            [0x30, 0x07], [0x30, 0x82, 0x02, 0xC2], [0x30, 0x82, 0x0A, 0x02], [0x30, 0x83, 0x02, 0x01, 0x03],
+            [0x30, 0x80],
+        ] as [[UInt8]])
+    func pkcs12IsToldWhateverItsLength(head: [UInt8]) {
+        #expect(KeyStore.form(of: head + [0x02, 0x01, 0x03, 0x30]) == .pkcs12)
+        #expect(KeyStore.form(of: head + [0x02, 0x01, 0x02, 0x30]) == nil)
+    }
+
     @Test(.enabled(if: Tool.openssl != nil), arguments: ["", "pässwörd"])
     func aPasswordMayBeEmptyOrAnyText(password: String) throws {
         let store = try Store()
