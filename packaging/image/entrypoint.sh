@@ -6,6 +6,16 @@ set -eu
 
 say() { printf 'stuntdouble: %s\n' "$*" >&2; }
 has_files() { [ -n "$(find "$@" -type f 2>/dev/null | head -n 1)" ]; }
+# Whether it names a file that can be run. `command -v` knows the words of the shell itself, too: `help` and `wait` are ours.
+is_program() {
+    case $1 in */*) [ -f "$1" ] && [ -x "$1" ] && return 0 || return 1 ;; esac
+    rest=$PATH:
+    while [ -n "$rest" ]; do
+        [ ! -f "${rest%%:*}/$1" ] || [ ! -x "${rest%%:*}/$1" ] || return 0
+        rest=${rest#*:}
+    done
+    return 1
+}
 # The words of a file of arguments (`java @file`), one a line: parted by blanks, in quotes or not, without comments.
 words_of() { sed 's/^[[:space:]]*#.*//; s/[[:space:]]#.*$//' "$1" | xargs -n 1 printf '%s\n'; }
 
@@ -65,8 +75,9 @@ wiremock)
     shift
     set -- stuntdouble "$@"
     ;;
-"" | -*) set -- stuntdouble "$@" ;;
-*) { [ ! -d "$1" ] && command -v "$1" >/dev/null 2>&1; } || set -- stuntdouble "$@" ;;
+# A stub file is no program, even if a mount makes all files executable.
+"" | -* | *.yaml | *.yml | *.json) set -- stuntdouble "$@" ;;
+*) is_program "$1" || set -- stuntdouble "$@" ;;
 esac
 
 if [ "$1" = stuntdouble ]; then

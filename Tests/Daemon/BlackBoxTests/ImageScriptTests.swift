@@ -20,7 +20,8 @@
             (["/docker-entrypoint.sh", "--verbose"], ["--verbose"]),
             (["/docker-entrypoint.sh", "java", "-jar", "wiremock.jar", "--verbose"], ["--verbose"]),
             (["wiremock", "--port", "9000"], ["--port", "9000"]),
-            (["validate", "/mocks"], ["validate", "/mocks"]),
+            (["validate", "/mocks"], ["validate", "/mocks"]), (["help"], ["help"]), (["/tmp"], ["/tmp"]),
+            (["wait", "http://wiremock:8080"], ["wait", "http://wiremock:8080"]),
             (["stuntdouble", "--port", "1"], ["--port", "1"]),
             (["java", "-jar", "wiremock-standalone.jar"], []),
             (["java", "-jar", "/var/wiremock/lib/wiremock-standalone.jar", "--port", "9000"], ["--port", "9000"]),
@@ -92,6 +93,14 @@
         @Test func anotherProgramIsRun() throws {
             let result = try Place().run(["sh", "-c", "echo hi"])
             #expect(result.output == "hi\n" && result.errors.isEmpty)
+        }
+
+        /// Some mounts make all files executable.
+        @Test(arguments: ["users.yaml", "users.yml", "users.json"]) func aStubFileIsServed(name: String) throws {
+            let place = try Place()
+            try place.folder.writeProgram(name, "GET /users: { json: [] }\n")
+            let file = place.folder.path + "/" + name
+            #expect(try place.run([file]).output == "<stuntdouble><\(file)>\n")
         }
 
         @Test func aUserThatIsNotRootIsToldWhatUidMeans() throws {
