@@ -384,6 +384,25 @@ def it_serves_a_read_only_folder_to_any_user(image, scratch):
             expect(c.stop(), 0)
 
 
+def it_serves_from_a_read_only_root(image, scratch):
+    """Pods with `readOnlyRootFilesystem`, `docker run --read-only`: nothing can be written, not even to /tmp."""
+    inside = (
+        'mkdir -p "$0/proc" "$0/dev" "$0/mocks" && mount --bind "$0" "$0" && mount --bind "$1" "$0/mocks" && mount -o remount,ro,bind "$0" && '
+        'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && shift && exec chroot --userspec=10001:10001 "$0" "$@"')
+    root = folder(scratch)
+    with Container(image) as c:
+        words = ["unshare", "--mount", "sh", "-c", inside, buildah("mount", c.name), str(root / "mappings")]
+        words += ["env", "-i", *c.config("Env"), *c.config("Entrypoint")]
+        for arguments in [[], ["--https-port", "8443"]]:
+            c.process = subprocess.Popen([*words, *arguments], stdin=subprocess.DEVNULL, stdout=c.log, stderr=subprocess.STDOUT)
+            wait_for("/hello")
+            check = [*words[:-len(c.config("Entrypoint"))], *c.config("Healthcheck")["Test"][1:]]
+            expect((arguments, subprocess.run(check, stdin=subprocess.DEVNULL).returncode), (arguments, 0))
+            c.process.terminate()
+            expect(c.process.wait(10), 0)
+        buildah("umount", c.name)
+
+
 def it_makes_certificates_for_any_user(image, scratch):
     with Container(image, "--https-port", "8443", "--disable-http", user="12345") as c:
         c.start()

@@ -93,8 +93,13 @@ if [ "$1" = stuntdouble ]; then
     ! has_files /var/wiremock/extensions -name '*.jar' ||
         say "the extensions in /var/wiremock/extensions are not loaded, as there is no JVM: see docs/moving/wiremock.md"
 fi
-# For the health check, which thereby knows the port that a flag has chosen. Not where the container may write nothing.
-[ ! -w /run/stuntdouble ] || export STUNTDOUBLE_PORT_FILE="${STUNTDOUBLE_PORT_FILE-/run/stuntdouble/port}"
+# For the health check, which thereby knows the port that a flag has chosen. Not where the container may write nothing, which
+# busybox's `test -w` does not know of a file system that is read-only.
+folder=/run/stuntdouble
+if (: >"$folder/.$$") 2>/dev/null; then
+    rm -f "$folder/.$$"
+    export STUNTDOUBLE_PORT_FILE="${STUNTDOUBLE_PORT_FILE-$folder/port}"
+fi
 
 # As WireMock's image has it: the owner of its files, and of the process.
 if [ -n "${uid-}" ] && [ "$(id -u)" = 0 ]; then

@@ -309,6 +309,8 @@ def test_an_interrupt_at_the_terminal_leaves_the_daemon_until_the_fixtures_have_
 import os, signal, time
 
 os.setpgrp()
+# Of a script in the background it is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 @pytest.fixture
 def late(stuntdouble):
