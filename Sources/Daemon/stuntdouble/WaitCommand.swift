@@ -117,7 +117,8 @@ struct LookAtServer {
             status = answer?.status
             let json = answer.flatMap { try? JSONValue(parsing: $0.body) }
             if json?["status"] == "healthy", let version = json?["version"]?.stringValue {
-                text = "is Stunt Double \(version)"
+                let isOurs = json?["message"]?.stringValue?.hasPrefix("Stunt Double") ?? false
+                text = "is \(isOurs ? "Stunt Double" : "WireMock") \(version)"
             } else {
                 text = status.map { "answers, with status \($0)" } ?? "answers, but not in HTTP"
             }

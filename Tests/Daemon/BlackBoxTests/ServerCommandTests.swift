@@ -59,6 +59,17 @@ import Testing
         #expect(secured.status == 0)
     }
 
+    @Test func aGenuineWireMockIsToldAsThat() throws {
+        let health = #"{"status":"healthy","message":"Wiremock is ok","version":"3.13.2","uptimeInSeconds":12}"#
+        let server = try RawServer { client, _ in
+            _ = client.receive(until: "\r\n\r\n")
+            try client.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(health.utf8.count)\r\nConnection: close\r\n\r\n"
+                    + health)
+        }
+        #expect(try run(["wait", "\(server.port)"]).output == "http://127.0.0.1:\(server.port) is WireMock 3.13.2\n")
+    }
+
     // MARK: stop
 
     @Test func aDaemonIsEnded() throws {
