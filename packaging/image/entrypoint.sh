@@ -16,8 +16,43 @@ is_program() {
     done
     return 1
 }
-# The words of a file of arguments (`java @file`), one a line: parted by blanks, in quotes or not, without comments.
-words_of() { sed 's/^[[:space:]]*#.*//; s/[[:space:]]#.*$//' "$1" | xargs -n 1 printf '%s\n'; }
+# The words of a file of arguments (`java @file`), quoted for `eval`, by the JVM's rules: `#` outside of quotes begins a comment,
+# and `\` is special in quotes only, where it also joins lines. Of a quote that its line leaves open it says so, and fails.
+words_of() {
+    LC_ALL=C awk -v quote="'" '
+    function end() {
+        gsub(quote, quote "\"" quote "\"" quote, word)
+        if (begun) words = words " " quote word quote
+        begun = 0
+        word = ""
+    }
+    BEGIN { meant["n"] = "\n"; meant["r"] = "\r"; meant["t"] = "\t"; meant["f"] = "\f" }
+    {
+        sub(/\r$/, "")
+        if (open != "") sub(/^[ \t\f]+/, "")
+        if (open != "" && $0 == "") next
+        joins = 0
+        for (i = 1; i <= length($0); i++) {
+            c = substr($0, i, 1)
+            if (open == "" && c == "#") break
+            if (open == "" && c ~ /[ \t\r\f]/) { end(); continue }
+            begun = 1
+            if (open != "" && c == "\\") {
+                c = substr($0, ++i, 1)
+                joins = c == ""
+                word = word (c in meant ? meant[c] : c)
+            } else if (c == open) open = ""
+            else if (open == "" && (c == "\"" || c == quote)) open = c
+            else word = word c
+        }
+        if (open == "") end()
+        else if (!joins) exit
+    }
+    END {
+        if (open != "") { print "line " NR ": the quote " open " has no end"; exit 1 }
+        print words
+    }' "$1"
+}
 
 case ${0##*/} in java) set -- java "$@" ;; esac
 case ${1-} in /docker-entrypoint.sh | docker-entrypoint.sh) shift ;; esac
@@ -28,6 +63,7 @@ case ${1-} in
 java | */bin/java)
     shift
     run=
+    own=$# # how many words the command itself has left
     while [ $# -gt 0 ] && [ -z "$run" ]; do
         case $1 in
         # What is run, after which its own arguments come.
@@ -43,22 +79,16 @@ java | */bin/java)
             ;;
         -version | --version | -showversion | --show-version) exec stuntdouble --version ;;
         @*)
-            [ -r "${1#@}" ] || { say "cannot read ${1#@}, a file of arguments for java" && exit 1; }
-            words=$(words_of "${1#@}")
-            # They come before the arguments that are left: put behind these, which then go behind them.
-            left=$(($# - 1))
-            while IFS= read -r word; do
-                [ -z "$word" ] || set -- "$@" "$word"
-            done <<END
-$words
-END
-            while [ "$left" -gt 0 ]; do
-                word=$2
-                first=$1
-                shift 2
-                set -- "$first" "$@" "$word"
-                left=$((left - 1))
-            done
+            if [ $# -gt "$own" ]; then
+                run=$1 # A file of arguments names no other.
+            else
+                [ -r "${1#@}" ] || { say "cannot read ${1#@}, a file of arguments for java" && exit 1; }
+                words=$(words_of "${1#@}") || { say "${1#@}, a file of arguments for java: $words" && exit 1; }
+                own=$(($# - 1))
+                shift
+                # They stand in its place, behind the word that is left behind below.
+                eval "set -- @ $words"' "$@"'
+            fi
             ;;
         -*) ;;
         *) run=$1 ;;

@@ -9,14 +9,16 @@ proc=${PROC:-/proc}
 file=${STUNTDOUBLE_PORT_FILE:-/run/stuntdouble/port}
 
 ports= inodes=
-if [ -s "$file" ]; then
-    ports=$(tr '\n' ' ' <"$file")
-else
+# Lines of the file that are no number are no ports.
+[ ! -f "$file" ] || ports=$(sed -n '/^[0-9]\{1,5\}$/p' "$file" | tr '\n' ' ')
+if [ -z "$ports" ]; then
     for process in "$proc"/[0-9]*; do
         [ "$(cat "$process/comm" 2>/dev/null)" = stuntdouble ] || continue
         inodes="$inodes $(ls -l "$process/fd" 2>/dev/null | sed -n 's/.*socket:\[\([0-9]*\)\]$/\1/p' | tr '\n' ' ')"
     done
 fi
+# What is parted below is no pattern of files.
+set -f
 
 # ADDRESS:PORT of each socket that listens, as a URL has it.
 places() {
@@ -50,7 +52,9 @@ places() {
 
 found=$(places)
 # A system that does not say it.
-[ -n "$found" ] || for port in ${ports:-${STUNTDOUBLE_PORT:-8080}}; do found="$found 127.0.0.1:$port"; done
+[ -n "$found" ] || for port in ${ports:-${STUNTDOUBLE_PORT:-8080}}; do
+    case $port in *[!0-9]*) ;; *) found="$found 127.0.0.1:$port" ;; esac
+done
 for place in $found; do
     for scheme in http https; do
         said=$(curl --silent --show-error --insecure --noproxy '*' --max-time 2 --globoff --output /dev/null \

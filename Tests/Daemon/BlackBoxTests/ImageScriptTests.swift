@@ -72,6 +72,36 @@
             #expect(result.errors.isEmpty)
         }
 
+        /// A file of arguments, and its words by the rules of the JVM.
+        static let argumentFiles: [(String, [String])] = [
+            ("\"--x=a #b\" c", ["--x=a #b", "c"]), ("'#a' b#c\nd", ["#a", "b", "d"]), ("a\"#\"b # it's", ["a#b"]),
+            ("\"it's\" 'a \"b\"'", ["it's", "a \"b\""]), ("\"\" b", ["", "b"]), ("a\"b c\"d", ["ab cd"]),
+            ("\"a\\tb\\\\c\\\"d\\n\" e\\tf \\", ["a\tb\\c\"d\n", "e\\tf", "\\"]),
+            ("\"a \\\n   b\" c", ["a b", "c"]), ("a\r\nb\r\n", ["a", "b"]), ("'ä ö'", ["ä ö"]), ("# it's\n", []),
+            ("'$(exit 3)' `id` $HOME * -k=x;y & >/z", ["$(exit 3)", "`id`", "$HOME", "*", "-k=x;y", "&", ">/z"]),
+        ]
+
+        @Test(arguments: argumentFiles) func aFileOfArgumentsIsReadAsTheJVMDoes(text: String, words: [String]) throws {
+            let place = try Place()
+            try place.folder.write("ARGS", "-jar wiremock.jar \(text)")
+            let result = try place.run(["java", "@\(place.folder.path)/ARGS", "z", "q r"])
+            let given = ["stuntdouble"] + words + ["z", "q r"]
+            #expect(result.output == given.map { "<\($0)>" }.joined() + "\n", "\(result.errors)")
+            #expect(result.errors.isEmpty)
+        }
+
+        @Test(arguments: ["\"abc", "-v it's a", "-v\n'a b\nc d'", "\"a \\", "\"a\\\""])
+        func aQuoteWithoutAnEndIsTold(text: String) throws {
+            let place = try Place()
+            try place.folder.write("ARGS", "-jar wiremock.jar \(text)")
+            let result = try place.run(["java", "@\(place.folder.path)/ARGS"])
+            let quote = try #require(text.first { "\"'".contains($0) })
+            let told = "stuntdouble: \(place.folder.path)/ARGS, a file of arguments for java: line "
+            #expect(result.errors.hasPrefix(told), "\(result.errors)")
+            #expect(result.errors.hasSuffix(": the quote \(quote) has no end\n"), "\(result.errors)")
+            #expect(result.output.isEmpty)
+        }
+
         /// In the image it is `java`, also within a command of a shell.
         @Test func itIsJavaByThatName() throws {
             let place = try Place()
@@ -85,9 +115,14 @@
             (["java", "-jar", "app.jar", "--port", "1"], "no JVM here: what java was to run, app.jar, is not"),
             (["java", "-Xmx1g"], "no JVM here: what java was to run, nothing, is not"),
             (["java", "@/no/such/file"], "cannot read /no/such/file"),
+            (["java", "@SELF"], "no JVM here: what java was to run, @SELF, is not"),
         ])
         func whatJavaWouldDoAndCannotIsSaid(command: [String], said: String) throws {
-            #expect(try Place().run(command).errors.contains(said))
+            let place = try Place()
+            // A file of arguments names no other, nor itself.
+            try place.folder.write("SELF", "@SELF")
+            let words = command.map { $0.replacing("@SELF", with: "@\(place.folder.path)/SELF") }
+            #expect(try place.run(words).errors.contains(said))
         }
 
         @Test func anotherProgramIsRun() throws {
@@ -149,6 +184,33 @@
             let health = try check(folder, ["STUNTDOUBLE_PORT_FILE": folder.path + "/port"])
             #expect(health.wait() == .exited(1))
             #expect(health.errors.contains(":\(port)"), "\(health.errors)")
+        }
+
+        /// The text of a port file, and the ports that are asked where the system names no sockets.
+        static let portFiles: [(String, [String])] = [
+            ("8080\n", ["8080"]), ("8080\n8443\n", ["8080", "8443"]), ("*\n", ["9"]), ("", ["9"]), ("8080 *\n", ["9"]),
+            ("8080\n*\n", ["8080"]), ("@127.0.0.2:23555\n", ["9"]), ("123456\n", ["9"]),
+        ]
+
+        @Test(arguments: portFiles) func onlyPortsOfThePortFileAreAsked(text: String, ports: [String]) throws {
+            let place = try Place()
+            try place.folder.writeProgram(
+                "bin/curl",
+                "#!/bin/sh\nfor word; do :; done; echo \"$word\" >>'\(place.folder.path)/asked'; echo ' 000 '\n")
+            try place.folder.write("port", text)
+            let health = try check(
+                place.folder,
+                [
+                    "STUNTDOUBLE_PORT_FILE": place.folder.path + "/port", "PROC": place.folder.path + "/none",
+                    "STUNTDOUBLE_PORT": "9", "PATH": place.path,
+                ])
+            #expect(health.wait() == .exited(1))
+            let asked = try String(contentsOfFile: place.folder.path + "/asked", encoding: .utf8).split(separator: "\n")
+            #expect(
+                asked.map(String.init)
+                    == ports.flatMap { port in
+                        ["http", "https"].map { "\($0)://127.0.0.1:\(port)/__admin/health" }
+                    })
         }
 
         /// What the system says of sockets, and the addresses that are asked: no one else answers at these ports.
