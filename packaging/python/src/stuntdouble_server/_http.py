@@ -5,6 +5,7 @@ from typing import Any, Dict, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
 from ._errors import AdminError
+from ._secrets import without_users
 from ._warnings import Told
 
 
@@ -14,8 +15,9 @@ class Connection:
     def __init__(self, url: str, token: Optional[str] = None, told: Optional[Told] = None) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"expected an address such as http://127.0.0.1:8080, found {url!r}")
+            raise ValueError(f"expected an address such as http://127.0.0.1:8080, found {without_users(url)!r}")
         self.url = url.rstrip("/")
+        self.shown = without_users(self.url)
         self.token = token
         self.told = told or Told()
         self._parts = parts
@@ -38,9 +40,9 @@ class Connection:
             return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
         except ssl.SSLCertVerificationError as error:
             how = "SSL_CERT_FILE names the file of the authorities that Python trusts, `stuntdouble ca --path` that of the daemon"
-            raise AdminError(f"{method} {self.url}{path}: the daemon's certificate is not trusted: {error}; {how}", 0) from error
+            raise AdminError(f"{method} {self.shown}{path}: the daemon's certificate is not trusted: {error}; {how}", 0) from error
         except OSError as error:
-            raise AdminError(f"{method} {self.url}{path}: no answer from the daemon: {error}", 0) from error
+            raise AdminError(f"{method} {self.shown}{path}: no answer from the daemon: {error}", 0) from error
         finally:
             connection.close()
 

@@ -1,9 +1,9 @@
 import os
 import shutil
+import signal
 import ssl
 import subprocess
 import tempfile
-import threading
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
@@ -12,7 +12,9 @@ from ._authority import Authority
 from ._errors import AdminError, StartError, StuntDoubleError
 from ._http import Connection
 from ._options import named
+from ._secrets import without_secrets, without_users
 from ._session import Session
+from ._start import environment, first_output, host_of, ports_of, signal_group
 from ._warnings import Told
 
 StrPath = Union[str, "os.PathLike[str]"]
@@ -97,53 +99,55 @@ class Server:
         """Returns when the daemon answers. `StartError` says why it does not, such as a mistake in a stub file."""
         if self._url is not None:
             return self
+        command: List[str] = [str(self._binary or binary_path())]
         folder = tempfile.mkdtemp(prefix="stuntdouble-")
         self._folder = folder
         self._told = Told(without_stubs=self.mocks is None)
         ports = os.path.join(folder, "port")
-        command: List[str] = [str(self._binary or binary_path())]
         # Without a folder of stubs it serves an empty one: what lies in the current folder is none of its business.
         command += [str(self.mocks) if self.mocks is not None else _empty(folder)]
-        command += ["--port", "0", "--port-file", ports, "--exit-with-parent", *self.args]
+        command += ["--port", "0", "--port-file", ports, "--exit-with-parent", *map(str, self.args)]
+        variables = environment()
         try:
             with open(os.path.join(folder, "log"), "wb") as log:
                 # In a group of its own, so that Ctrl-C at a terminal reaches the tests alone, which still ask it for
                 # their reports. It ends with its standard input, and so with this process.
                 process = subprocess.Popen(
-                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env=_environment(),
-                    start_new_session=True,
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env=variables, start_new_session=True,
                 )
-        except OSError as error:
+        except (OSError, ValueError) as error:
             self._forget()
             raise StartError(f"cannot run {command[0]}: {error}") from error
         self._process = process
-        self._told.log = log.name
-        late = threading.Timer(START_SECONDS, process.kill)
-        late.start()
-        assert process.stdout is not None
-        # The first line says that it is ready; the end of the output, that it has ended, as of `--version` or another program.
-        ready = process.stdout.readline()
-        if not os.path.exists(ports):
-            assert process.stdin is not None
-            process.stdin.close()
-            said = (ready + process.stdout.read()).decode("utf-8", "replace")
-            status = process.wait()
-            late.cancel()
-            said = f"{said}{self.log}".strip() or "it printed nothing"
-            self._told.log = None  # All of it is in the error.
+        try:
+            self._await(process, command, ports)
+            numbers = ports_of(ports)
+        except BaseException:
+            signal_group(process, signal.SIGKILL)
             self.stop()
-            raise StartError(f"{' '.join(command)} ended with status {status} and serves nothing:\n{said}")
-        late.cancel()
-        numbers = Path(ports).read_text().split()
-        self._url = f"http://127.0.0.1:{numbers[0]}"
+            raise
+        self._told.log = log.name
+        host = host_of(command, variables)
+        self._url = f"http://{host}:{numbers[0]}"
         if len(numbers) > 1:
-            self._https_url = f"https://127.0.0.1:{numbers[1]}"
+            self._https_url = f"https://{host}:{numbers[1]}"
         try:
             self._told.look()
         except BaseException:  # An error by the caller's filter of warnings, who then has no server to stop.
             self.stop()
             raise
         return self
+
+    def _await(self, process: "subprocess.Popen[bytes]", command: List[str], ports: str) -> None:
+        """Returns when the daemon is ready."""
+        ended = first_output(process, ports, START_SECONDS)
+        if ended is None:
+            return
+        printed, is_late = ended
+        how = f"is not ready after {START_SECONDS:g} s" if is_late else f"ended with status {process.returncode} and serves nothing"
+        said = (printed.decode("utf-8", "replace") + self.log).strip() or "it printed nothing"
+        shown, said = without_secrets(command, said)
+        raise StartError(f"{shown} {how}:\n{said}")
 
     def stop(self) -> None:
         """Ends the daemon if it was started here."""
@@ -156,12 +160,12 @@ class Server:
             if stream:
                 stream.close()
         # A process that was forked from this one may hold the other end of its input.
-        for seconds, end in ((2, process.terminate), (10, process.kill)):
+        for seconds, end in ((2, signal.SIGTERM), (10, signal.SIGKILL)):
             try:
                 process.wait(seconds)
                 break
             except subprocess.TimeoutExpired:
-                end()
+                signal_group(process, end)
         process.wait()
         news = self._told.news()
         self._forget()
@@ -202,7 +206,7 @@ class Server:
             answer: Mapping[str, Any] = connection.call("POST", "/__admin/sessions", facts)
         except AdminError as error:
             if error.status == 404:
-                error.args = (f"{connection.url} has no sessions, so it is no Stunt Double, as WireMock is none: {error}",)
+                error.args = (f"{connection.shown} has no sessions, so it is no Stunt Double, as WireMock is none: {error}",)
             raise
         url = self._reachable(connection, answer)
         https_url = answer.get("httpsUrl") or (self._https_url and f"{self._https_url}/__session/{answer['id']}")
@@ -243,16 +247,10 @@ class Server:
         self.stop()
 
     def __repr__(self) -> str:
-        return f"<Server {self._url or 'not started'}>"
+        return f"<Server {without_users(self._url or 'not started')}>"
 
 
 def _empty(folder: str) -> str:
     path = os.path.join(folder, "mocks")
     os.mkdir(path)
     return path
-
-
-def _environment() -> Dict[str, str]:
-    """Ours, without what would change where the daemon listens or what it writes first."""
-    taken = ("STUNTDOUBLE_PORT", "STUNTDOUBLE_PORT_FILE", "STUNTDOUBLE_URL", "STUNTDOUBLE_ROOT_DIR", "STUNTDOUBLE_FORMAT")
-    return {name: value for name, value in os.environ.items() if name not in taken}

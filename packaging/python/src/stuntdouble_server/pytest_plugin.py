@@ -13,6 +13,7 @@ import pytest
 
 from ._errors import StuntDoubleError
 from ._options import hint
+from ._secrets import without_users
 from ._server import Server
 from ._session import REASONS, Session, reasons_of
 from ._warnings import StuntDoubleWarning
@@ -314,7 +315,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") 
         # A test that was skipped half-way has no verdict.
         test.told = True
         if report.failed:
-            report.sections.append((f"Stunt Double: {test.session.url}", _findings(test)))
+            report.sections.append((f"Stunt Double: {without_users(test.session.url)}", _findings(test)))
     if call.when == "teardown":
         # Whoever reports, such as the controller of xdist, gets these with the report.
         report.stuntdouble = (test.served, test.passed)
