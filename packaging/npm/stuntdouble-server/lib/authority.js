@@ -4,6 +4,7 @@ const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { StuntDoubleError } = require("./errors.js");
 const { refusal } = require("./http.js");
+const { limits } = require("./starting.js");
 
 /** The certificate authority of a daemon, in the forms that clients take it in. */
 class Authority {
@@ -16,7 +17,7 @@ class Authority {
         if (this.#pem !== undefined) return;
         const path = "/__admin/certs/wiremock-ca.crt";
         try {
-            const { status, text } = await connection.send("GET", path);
+            const { status, text } = await connection.send("GET", path, undefined, limits.startMilliseconds);
             this.#failure = status === 404 || status === 200 ? undefined : refusal(`GET ${path}`, status, text);
             if (status === 200) this.#pem = text;
         } catch (error) {

@@ -3,6 +3,7 @@
 const http = require("node:http");
 const https = require("node:https");
 const { AdminError } = require("./errors.js");
+const { withoutUsers } = require("./secrets.js");
 const { Told } = require("./warnings.js");
 
 /** The codes of errors about a certificate. */
@@ -11,17 +12,17 @@ const untrusted = /CERT|ISSUER|SELF_SIGNED|VERIFY/;
 /** Calls below one base address. */
 class Connection {
     constructor(url, token, told = new Told()) {
-        const { protocol } = new URL(url);
-        if (protocol !== "http:" && protocol !== "https:") {
-            throw new TypeError(`expected an address such as http://127.0.0.1:8080, found ${url}`);
+        if (!/^https?:$/.test(protocolOf(url))) {
+            throw new TypeError(`expected an address such as http://127.0.0.1:8080, found ${withoutUsers(url)}`);
         }
         this.url = url.replace(/\/+$/, "");
+        this.shown = withoutUsers(this.url);
         this.token = token;
         this.told = told;
     }
 
-    /** Status, headers and body of an answer. */
-    send(method, path, body) {
+    /** Status, headers and body of an answer, which is waited for without a limit, or for some milliseconds. */
+    send(method, path, body, milliseconds) {
         const headers = this.token ? { Authorization: `Bearer ${this.token}` } : {};
         if (body !== undefined) headers["Content-Length"] = Buffer.byteLength(body);
         const client = this.url.startsWith("https:") ? https : http;
@@ -30,7 +31,7 @@ class Connection {
                 const how = untrusted.test(error.code)
                     ? "; NODE_EXTRA_CA_CERTS names the file of more authorities that Node.js trusts, `stuntdouble ca --path` that of the daemon"
                     : "";
-                const text = `${method} ${this.url}${path}: no answer from the daemon: ${error.message}${how}`;
+                const text = `${method} ${this.shown}${path}: no answer from the daemon: ${error.message}${how}`;
                 reject(new AdminError(text, 0, undefined, { cause: error }));
             };
             const request = client.request(this.url + path, { method, headers, agent: false }, (answer) => {
@@ -46,6 +47,10 @@ class Connection {
                 );
             });
             request.on("error", failed);
+            if (milliseconds !== undefined) {
+                const late = setTimeout(() => request.destroy(new Error(`none within ${milliseconds / 1000} s`)), milliseconds);
+                request.on("close", () => clearTimeout(late));
+            }
             request.end(body);
         });
     }
@@ -54,14 +59,22 @@ class Connection {
      * The JSON of an answer, its text where it is none, or undefined if it is empty; a body that is neither text nor bytes is sent
      * as JSON. What the daemon takes and doubts becomes a warning.
      */
-    async call(method, path, body) {
+    async call(method, path, body, milliseconds) {
         const raw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
-        const { status, headers, text } = await this.send(method, path, raw ? body : JSON.stringify(body));
+        const { status, headers, text } = await this.send(method, path, raw ? body : JSON.stringify(body), milliseconds);
         if (status >= 200 && status < 300) {
             if (headers["x-stuntdouble-warning"] !== undefined) this.told.header(headers["x-stuntdouble-warning"]);
             return valueOf(text);
         }
         throw refusal(`${method} ${path}`, status, text);
+    }
+}
+
+function protocolOf(url) {
+    try {
+        return new URL(url).protocol;
+    } catch {
+        return ""; // The error has the whole URL, with its password.
     }
 }
 

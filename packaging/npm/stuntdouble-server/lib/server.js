@@ -1,6 +1,6 @@
 "use strict";
 const { spawn } = require("node:child_process");
-const { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } = require("node:fs");
+const { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { binaryPath } = require("./binary.js");
@@ -8,12 +8,13 @@ const { Authority } = require("./authority.js");
 const { StartError, StuntDoubleError } = require("./errors.js");
 const { Connection } = require("./http.js");
 const { checkOptions } = require("./options.js");
+const { withoutSecrets } = require("./secrets.js");
 const { Session } = require("./session.js");
+const { firstOutput, hostOf, killGroup, portsOf } = require("./starting.js");
 const { Told } = require("./warnings.js");
 
 const sessionOptions = ["name", "port", "inherit", "mocks", "ttl", "seed", "settings", "passThrough", "httpsPort"];
 const startOptions = ["mocks", "args", "url", "binary", "adminToken"];
-const startMilliseconds = 60_000;
 /** What would change where the daemon listens, or what it writes first. */
 const notInherited = ["STUNTDOUBLE_PORT", "STUNTDOUBLE_PORT_FILE", "STUNTDOUBLE_URL", "STUNTDOUBLE_ROOT_DIR", "STUNTDOUBLE_FORMAT"];
 
@@ -70,7 +71,7 @@ class Server {
         const { name, port = true, inherit = true, mocks, ...more } = options;
         const facts = { name, inherit, ...more, ...(port ? { port: 0 } : {}) };
         const made = await this.#connection.call("POST", "/__admin/sessions", facts).catch((error) => {
-            if (error.status === 404) error.message = `${this.url} has no sessions, so it is no Stunt Double, as WireMock is none: ${error.message}`;
+            if (error.status === 404) error.message = `${this.#connection.shown} has no sessions, so it is no Stunt Double, as WireMock is none: ${error.message}`;
             throw error;
         });
         const httpsUrl = made.httpsUrl ?? (this.#httpsUrl && `${this.#httpsUrl}/__session/${made.id}`);
@@ -89,7 +90,7 @@ class Server {
     async #reachable({ id, port, url }) {
         if (port === null || this.#process) return url;
         try {
-            const found = await new Connection(url, this.#connection.token).call("GET", `/__admin/sessions/${id}`);
+            const found = await new Connection(url, this.#connection.token).call("GET", `/__admin/sessions/${id}`, undefined, 2_000);
             if (found.id === id) return url;
         } catch {
             // Nobody is there, or somebody else.
@@ -110,7 +111,7 @@ class Server {
             const ended = new Promise((resolve) => child.once("exit", resolve));
             // Its standard input tells it to end, as the end of this process would.
             child.stdin.end();
-            const late = setTimeout(() => child.kill("SIGKILL"), 10_000);
+            const late = setTimeout(() => killGroup(child), 10_000);
             await ended;
             clearTimeout(late);
         }
@@ -131,62 +132,64 @@ async function start(options = {}) {
         }
         return new Server(url, adminToken);
     }
+    const path = String(binary ?? binaryPath());
     const folder = mkdtempSync(join(tmpdir(), "stuntdouble-"));
     folders.add(folder);
-    const ports = join(folder, "port");
-    // Without a folder of stubs it serves an empty one: what lies in the current folder is none of its business.
-    const served = mocks ?? join(folder, "mocks");
-    if (mocks === undefined) mkdirSync(served);
-    const path = binary ?? binaryPath();
-    const words = [String(served), "--port", "0", "--port-file", ports, "--exit-with-parent", ...args];
-    const env = { ...process.env };
-    for (const name of notInherited) delete env[name];
-    const log = openSync(join(folder, "log"), "w");
-    // In a group of its own, so that Ctrl-C at a terminal reaches the tests alone, which still ask it for their reports.
-    // It ends with its standard input, and so with this process.
-    const child = spawn(path, words, { stdio: ["pipe", "pipe", log], env, detached: true });
-    closeSync(log);
+    let child;
     try {
-        await ready(child, path, words, folder, ports);
+        const ports = join(folder, "port");
+        // Without a folder of stubs it serves an empty one: what lies in the current folder is none of its business.
+        const served = mocks ?? join(folder, "mocks");
+        if (mocks === undefined) mkdirSync(served);
+        const words = [served, "--port", "0", "--port-file", ports, "--exit-with-parent", ...args].map(String);
+        const env = { ...process.env };
+        for (const name of notInherited) delete env[name];
+        child = run(path, words, env, join(folder, "log"));
+        await ready(child, [path, ...words], folder, ports);
+        const [http, https] = portsOf(ports);
+        // Neither the daemon nor its pipes keep this process from ending, which ends the daemon.
+        child.unref();
+        child.stdin.unref();
+        child.stdout.destroy();
+        const host = hostOf(words, env);
+        const httpsUrl = https && `https://${host}:${https}`;
+        const told = new Told(join(folder, "log"), mocks === undefined);
+        return await Server.started(`http://${host}:${http}`, adminToken, { httpsUrl, process: child, folder, told });
     } catch (error) {
+        if (child) {
+            killGroup(child);
+            child.stdin.destroy();
+            child.stdout.destroy();
+        }
         forget(folder);
         throw error;
     }
-    // Neither the daemon nor its pipes keep this process from ending, which ends the daemon.
-    child.unref();
-    child.stdin.unref();
-    child.stdout.destroy();
-    const [http, https] = readFileSync(ports, "utf8").trim().split("\n");
-    const httpsUrl = https && `https://127.0.0.1:${https}`;
-    const told = new Told(join(folder, "log"), mocks === undefined);
-    return Server.started(`http://127.0.0.1:${http}`, adminToken, { httpsUrl, process: child, folder, told });
 }
 
-/** Resolves when the daemon has written its first line, which says that it is ready. */
-function ready(child, path, words, folder, ports) {
-    return new Promise((resolve, reject) => {
-        const late = setTimeout(() => child.kill("SIGKILL"), startMilliseconds);
-        let isSettled = false;
-        const settle = (settled) => {
-            clearTimeout(late);
-            if (!isSettled) settled();
-            isSettled = true;
-        };
-        child.once("error", (error) => settle(() => reject(new StartError(`cannot run ${path}: ${error.message}`))));
-        let printed = "";
-        // Once its output is read, too: what another program has printed, or this one by `--version`.
-        child.once("close", (status, signal) => settle(() => {
-            const said = (printed + readFileSync(join(folder, "log"), "utf8")).trim() || "it printed nothing";
-            const how = `ended with ${signal ? `signal ${signal}` : `status ${status}`}`;
-            reject(new StartError(`${[path, ...words].join(" ")} ${how} and serves nothing:\n${said}`));
-        }));
-        child.stdin.on("error", () => {});
-        child.stdout.on("data", (data) => {
-            printed += data;
-            if (existsSync(ports)) settle(resolve);
-            else child.stdin.end();
-        });
+function run(path, words, env, log) {
+    const file = openSync(log, "w");
+    try {
+        // In a group of its own, so that Ctrl-C at a terminal reaches the tests alone, which still ask it for their reports.
+        // It ends with its standard input, and so with this process.
+        return spawn(path, words, { stdio: ["pipe", "pipe", file], env, detached: true });
+    } catch (error) {
+        // The message about a null byte shows the whole argument.
+        const why = error.code === "ERR_INVALID_ARG_VALUE" ? "an argument has a null byte" : error.message;
+        throw new StartError(`cannot run ${path}: ${why}`);
+    } finally {
+        closeSync(file);
+    }
+}
+
+/** Resolves when the daemon is ready; a `StartError` has what was run and what it has written. */
+async function ready(child, command, folder, ports) {
+    const ended = await firstOutput(child, ports).catch((error) => {
+        throw new StartError(`cannot run ${command[0]}: ${error.message}`);
     });
+    if (!ended) return;
+    const said = (ended.printed + readFileSync(join(folder, "log"), "utf8")).trim() || "it printed nothing";
+    const { shown, text } = withoutSecrets(command, said);
+    throw new StartError(`${shown} ${ended.how}:\n${text}`);
 }
 
 const folders = new Set();

@@ -14,7 +14,11 @@ class Connection:
 
     def __init__(self, url: str, token: Optional[str] = None, told: Optional[Told] = None) -> None:
         parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        try:
+            is_address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            is_address = False  # Its port is none, and may be what a password has before its `/`.
+        if not is_address:
             raise ValueError(f"expected an address such as http://127.0.0.1:8080, found {without_users(url)!r}")
         self.url = url.rstrip("/")
         self.shown = without_users(self.url)
