@@ -6,6 +6,7 @@ public final class TestServer: Sendable {
     public let port: UInt16
     public let server: Server
     private let handler: ClosureHandler
+    private let workers: Int
 
     /// Starts a server.
     /// - Parameter serve: called on the loops' threads, by several at the same time if there are several workers.
@@ -31,13 +32,16 @@ public final class TestServer: Sendable {
         _ serve: @escaping @Sendable (Request, consuming Reply) -> Void = answerWithEcho
     ) throws {
         handler = ClosureHandler(serve)
+        self.workers = workers
         server = try Server(limits: limits, workers: workers, memory: memory, watchdog: watchdog, handler: handler)
         port = try listen(server)
         try server.start()
     }
 
     deinit {
-        server.stopAndWait()
+        // What runs on a loop may be the last that knows the server: nobody waits there for the loop's own end.
+        guard (0..<workers).contains(where: { server.loop($0).isCurrent }) else { return server.stopAndWait() }
+        runOnThread { [server] in server.stopAndWait() }
     }
 
     public func client() throws -> RawClient {

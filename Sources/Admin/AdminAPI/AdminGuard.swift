@@ -65,8 +65,8 @@ struct AdminGuard: Sendable {
 
     /// Whether the origin is the daemon's own.
     private func isOwn(_ origin: String, _ request: Request) -> Bool {
-        // In HTTP/2 the authority stands for the header.
-        guard let host = request.header(hostName) ?? request.authority else { return false }
+        // An authority stands above the header, as it does for the hosts that are admitted.
+        guard let host = request.authority ?? request.header(hostName) else { return false }
         let scheme = request.isEncrypted ? "https://" : "http://"
         return origin.lowercased() == (scheme + String(decoding: host, as: UTF8.self)).lowercased()
     }

@@ -22,6 +22,7 @@
 #include <openssl/x509v3.h>
 
 #define CERTIFICATE_FUNCTIONS(X) \
+    X(ASN1_INTEGER_get) \
     X(ASN1_IA5STRING_new) \
     X(ASN1_STRING_free) \
     X(ASN1_STRING_set) \
@@ -82,12 +83,14 @@
     X(PEM_write_bio_X509) \
     X(PKCS12_SAFEBAG_free) \
     X(PKCS12_SAFEBAG_get0_p8inf) \
+    X(PKCS12_SAFEBAG_get0_pkcs8) \
     X(PKCS12_SAFEBAG_get0_safes) \
     X(PKCS12_SAFEBAG_get1_cert) \
     X(PKCS12_SAFEBAG_get_bag_nid) \
     X(PKCS12_SAFEBAG_get_nid) \
     X(PKCS12_decrypt_skey_ex) \
     X(PKCS12_free) \
+    X(PKCS12_get0_mac) \
     X(PKCS12_get_friendlyname) \
     X(PKCS12_init_ex) \
     X(PKCS12_mac_present) \
@@ -103,6 +106,7 @@
     X(X509_EXTENSION_free) \
     X(X509_NAME_add_entry_by_txt) \
     X(X509_NAME_print_ex) \
+    X(X509_SIG_get0) \
     X(X509_add1_ext_i2d) \
     X(X509_add_ext) \
     X(X509_check_host) \

@@ -121,13 +121,85 @@ static bool keep_certificate(struct cc_store *store, const X509 *certificate)
     return copy != NULL;
 }
 
+/* How often passwords may be hashed for one store: each time costs, and the store says how often. */
+enum { MOST_ROUNDS = 5000000 };
+
+/* The largest number among values in DER, which say how a password is hashed; more than any limit if they are none. */
+static uint64_t largest_number(const uint8_t *bytes, size_t length, int depth)
+{
+    uint64_t largest = depth < 8 ? 0 : UINT32_MAX;
+    while (length >= 2 && largest <= MOST_ROUNDS) {
+        uint8_t tag = bytes[0];
+        size_t count = bytes[1], head = 2;
+        if (count > 0x80) {
+            size_t width = count - 0x80;
+            if (width > 4 || length < 2 + width)
+                return UINT32_MAX;
+            count = 0;
+            for (; head < 2 + width; head++)
+                count = count << 8 | bytes[head];
+        }
+        if (count > length - head)
+            return UINT32_MAX;
+        uint64_t number = 0;
+        for (size_t i = 0; tag == V_ASN1_INTEGER && i < count && number <= MOST_ROUNDS; i++)
+            number = number << 8 | bytes[head + i];
+        if (tag & 0x20)
+            number = largest_number(bytes + head, count, depth + 1);
+        largest = number > largest ? number : largest;
+        bytes += head + count;
+        length -= head + count;
+    }
+    return largest;
+}
+
+static uint64_t rounds_of(const X509_ALGOR *algorithm)
+{
+    const ASN1_TYPE *parameter = algorithm == NULL ? NULL : algorithm->parameter;
+    return parameter == NULL || parameter->type != V_ASN1_SEQUENCE
+               ? 0
+               : largest_number(parameter->value.sequence->data, (size_t)parameter->value.sequence->length, 0);
+}
+
+/* How often the password is hashed to prove it. */
+static uint64_t rounds_of_code(const PKCS12 *file)
+{
+    const ASN1_OCTET_STRING *code, *salt;
+    const X509_ALGOR *algorithm;
+    const ASN1_INTEGER *rounds = NULL;
+    if (!cc_openssl.PKCS12_mac_present(file))
+        return 0;
+    cc_openssl.PKCS12_get0_mac(&code, &algorithm, &salt, &rounds, file);
+    long count = rounds == NULL ? 1 : cc_openssl.ASN1_INTEGER_get(rounds);
+    uint64_t others = rounds_of(algorithm);
+    return count < 0 ? UINT32_MAX : (uint64_t)count > others ? (uint64_t)count : others;
+}
+
+static uint64_t rounds_of_bag(const PKCS12_SAFEBAG *bag)
+{
+    const X509_SIG *locked = cc_openssl.PKCS12_SAFEBAG_get0_pkcs8(bag);
+    const X509_ALGOR *algorithm = NULL;
+    const ASN1_OCTET_STRING *bytes;
+    if (locked != NULL)
+        cc_openssl.X509_SIG_get0(locked, &algorithm, &bytes);
+    return rounds_of(algorithm);
+}
+
 /* What a store is read with. */
 struct opener {
     OSSL_LIB_CTX *context;
     const char *password; /* NULL for none */
     const char *const *key_passwords;
     struct cc_store *store;
+    uint64_t *rounds; /* of hashing so far */
 };
+
+/* Returns whether so many more rounds are allowed, and counts them. */
+static bool allows(const struct opener *opener, uint64_t rounds)
+{
+    *opener->rounds += rounds;
+    return *opener->rounds <= MOST_ROUNDS;
+}
 
 static enum cc_reading take_key(
     const struct opener *opener, const PKCS8_PRIV_KEY_INFO *info, const PKCS12_SAFEBAG *bag)
@@ -145,6 +217,8 @@ static PKCS8_PRIV_KEY_INFO *unlock(const struct opener *opener, const PKCS12_SAF
 
 static enum cc_reading take_locked_key(const struct opener *opener, const PKCS12_SAFEBAG *bag)
 {
+    if (!allows(opener, rounds_of_bag(bag)))
+        return CC_COSTLY;
     PKCS8_PRIV_KEY_INFO *info = unlock(opener, bag, opener->password);
     for (const char *const *password = opener->key_passwords; info == NULL && *password != NULL; password++)
         info = unlock(opener, bag, *password);
@@ -204,6 +278,10 @@ static enum cc_reading take_part(const struct opener *opener, PKCS7 *part, bool 
     switch (cc_openssl.OBJ_obj2nid(part->type)) {
     case NID_pkcs7_data: bags = (OPENSSL_STACK *)cc_openssl.PKCS12_unpack_p7data(part); break;
     case NID_pkcs7_encrypted:
+        if (part->d.encrypted == NULL || part->d.encrypted->enc_data == NULL)
+            return CC_MALFORMED;
+        if (!allows(opener, rounds_of(part->d.encrypted->enc_data->algorithm)))
+            return CC_COSTLY;
         bags = (OPENSSL_STACK *)cc_openssl.PKCS12_unpack_p7encdata(
             part, opener->password, opener->password == NULL ? 0 : -1);
         if (bags == NULL)
@@ -256,9 +334,10 @@ static enum cc_reading read_within(OSSL_LIB_CTX *context, const uint8_t *bytes, 
     PKCS12 *file = source == NULL ? NULL : cc_openssl.PKCS12_init_ex(NID_pkcs7_data, context, NULL);
     enum cc_reading result = CC_MALFORMED;
     if (file != NULL && cc_openssl.d2i_PKCS12_bio(source, &file) != NULL) {
-        bool is_open = opens(file, &password);
-        struct opener opener = {context, password, key_passwords, store};
-        result = is_open ? take_all(&opener, file) : failure(CC_WRONG_PASSWORD);
+        uint64_t rounds = 0;
+        struct opener opener = {context, password, key_passwords, store, &rounds};
+        bool is_possible = allows(&opener, rounds_of_code(file)), is_open = is_possible && opens(file, &opener.password);
+        result = is_open ? take_all(&opener, file) : is_possible ? failure(CC_WRONG_PASSWORD) : CC_COSTLY;
     }
     cc_openssl.PKCS12_free(file);
     cc_openssl.BIO_free(source);

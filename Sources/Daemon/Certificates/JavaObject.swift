@@ -11,8 +11,13 @@ struct JavaObject {
 
     private static let deepest = 16
 
+    /// The classes of a key have some twenty fields in all.
+    private static let mostFields = 4_096
+
     /// What was written so far: a class, or nil for anything else.
     private var written: [Class?] = []
+    /// The number of fields in `written`.
+    private var kept = 0
 
     static func skip(_ reader: inout ByteReader) throws(StoreContents.Failure) {
         guard try reader.number(4) == 0xaced_0005 else { throw unknown }
@@ -83,6 +88,8 @@ struct JavaObject {
         }
         guard try reader.number(1) == Mark.endOfBlock else { throw Self.unknown }
         let all = try readClass(&reader, depth: depth + 1) + fields
+        kept += all.count
+        guard kept <= Self.mostFields else { throw Self.unknown }
         written[place] = all
         return all
     }

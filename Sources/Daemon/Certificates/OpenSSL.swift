@@ -211,6 +211,7 @@ extension StoreContents {
         case CC_MALFORMED: throw .malformed("that only begins like one")
         case CC_WRONG_PASSWORD: throw .wrongPassword
         case CC_OLD_CIPHER: throw .oldCipher
+        case CC_COSTLY: throw .malformed("whose passwords are hashed more than \(JavaLock.mostRounds) times")
         default: throw .other
         }
         // Keys and certificates have new owners; `cc_store_free` frees the rest.

@@ -1,6 +1,7 @@
 #include "pool.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -42,21 +43,37 @@ static int on_close(void *argument, curl_socket_t fd)
 }
 
 #if LIBCURL_VERSION_NUM >= 0x075000
+/* Whether bytes that came behind an earlier answer, in one record of TLS, lie in OpenSSL. No poll sees them, and libcurl would
+ * take them for the answer to this request. */
+static bool has_rest(cu_call *call)
+{
+    long connections = 1;
+    struct curl_tlssessioninfo *session = NULL;
+    return call->is_secure && cu_curl.curl_easy_getinfo(call->easy, CURLINFO_NUM_CONNECTS, &connections) == CURLE_OK
+           && connections == 0 && cu_curl.curl_easy_getinfo(call->easy, CURLINFO_TLS_SSL_PTR, &session) == CURLE_OK
+           && session->internals != NULL && call->pool->hooks.has_rest(session->internals);
+}
+
 /* Called on a connection in front of each request. A call comes here again where libcurl begins it anew: a connection that
  * was used before has ended without an answer, or a stream of HTTP/2 was refused. */
 static int on_request(void *argument, char *remote, char *local, int remote_port, int local_port)
 {
-    (void)remote, (void)local, (void)remote_port;
     cu_call *call = argument;
     if (call->was_sent && (call->is_once || call->was_repeated))
         return CURL_PREREQFUNC_ABORT;
-    call->was_repeated = call->was_sent;
-    call->was_sent = true;
     /* Otherwise one kept connection after the other could end without an answer. */
     (void)cu_curl.curl_easy_setopt(call->easy, CURLOPT_FRESH_CONNECT, 1L);
+    call->is_stale = has_rest(call);
+    if (call->is_stale)
+        return CURL_PREREQFUNC_ABORT;
+    call->was_repeated = call->was_sent;
+    call->was_sent = true;
     /* The connection that was chosen may be one of them: libcurl cannot write to it any more, and takes another one. */
     cu_quiet_check(call->pool);
-    cu_quiet_use(call->pool, local_port, call);
+    cu_ends ends = { .local_port = local_port, .remote_port = remote_port };
+    snprintf(ends.local, sizeof ends.local, "%s", local);
+    snprintf(ends.remote, sizeof ends.remote, "%s", remote);
+    cu_quiet_use(call->pool, &ends, call);
     return CURL_PREREQFUNC_OK;
 }
 #endif
@@ -123,6 +140,7 @@ static CURLcode on_context(CURL *easy, void *context, void *argument)
 static CURLcode set_trust(cu_call *call, const cu_request *request)
 {
     const char *file = NULL;
+    call->is_secure = request->tells_security;
     if (request->tells_security) {
         SET(CURLOPT_SSL_CTX_FUNCTION, on_context);
         SET(CURLOPT_SSL_CTX_DATA, call);

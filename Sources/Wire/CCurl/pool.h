@@ -21,9 +21,15 @@ LIST_HEAD(cu_calls, cu_call);
 /* What is to be done once libcurl has returned. */
 enum cu_wish { CU_WISH_RECEIVE = 1, CU_WISH_SEND = 2, CU_WISH_END = 4 };
 
+/* Both ends of a connection: addresses as `inet_ntop` writes them, and ports; empty and 0 where they are not known. */
+typedef struct cu_ends {
+    int local_port, remote_port;
+    char local[46], remote[46];
+} cu_ends;
+
 /* What is known of an idle connection. */
 typedef struct cu_use {
-    int port;                     /* on this side */
+    cu_ends ends;
     cu_call *call;                /* that has chosen it, or NULL */
 } cu_use;
 
@@ -74,7 +80,8 @@ struct cu_call {
     int status;                   /* of the head that comes */
     bool in_head, answered, too_large;
     bool is_once, was_sent, was_repeated;
-    bool is_stale;                /* a 408 came that may be no answer to this request: it is sent once more */
+    bool is_secure;               /* in TLS by OpenSSL */
+    bool is_stale;                /* what came, or lies there, is no answer to this request: it is sent once more */
     bool is_cut;                  /* nothing more comes, while the request rests in the middle of its body */
     bool is_multiplexed;          /* the answer came in HTTP/2, among others */
     bool ends_at_head;            /* libcurl does not know that no body follows */
@@ -93,8 +100,8 @@ void cu_pool_give_handle(cu_pool *pool, CURL *easy, bool is_spent);
 void cu_quiet_add(cu_pool *pool, int fd);
 void cu_quiet_remove(cu_pool *pool, int fd);
 
-/* A call has chosen the connection with this port, or has let go of the one that it had chosen. */
-void cu_quiet_use(cu_pool *pool, int port, cu_call *call);
+/* A call has chosen the connection with these ends, or has let go of the one that it had chosen. */
+void cu_quiet_use(cu_pool *pool, const cu_ends *ends, cu_call *call);
 void cu_quiet_leave(cu_pool *pool, const cu_call *call);
 
 /* Closes the idle connections on which anything came. What came can be no answer to a request that is still to be sent. */

@@ -1,7 +1,9 @@
 #include "pool.h"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 /*
@@ -12,16 +14,37 @@
  * answer that is there at once is read at once, and the call rests in the middle of it or has ended.
  */
 
-/* The port of a socket on this side; 0 if it has none. */
-static int port_of(int fd)
+/* The port of an address, which is written into `text`. */
+static int write_end(const struct sockaddr_storage *address, char text[46])
 {
+    if (address->ss_family == AF_INET) {
+        const struct sockaddr_in *end = (const struct sockaddr_in *)address;
+        return inet_ntop(AF_INET, &end->sin_addr, text, 46) == NULL ? 0 : ntohs(end->sin_port);
+    }
+    if (address->ss_family == AF_INET6) {
+        const struct sockaddr_in6 *end = (const struct sockaddr_in6 *)address;
+        return inet_ntop(AF_INET6, &end->sin6_addr, text, 46) == NULL ? 0 : ntohs(end->sin6_port);
+    }
+    return 0;
+}
+
+static cu_ends ends_of(int fd)
+{
+    cu_ends ends = { 0 };
     struct sockaddr_storage address;
     socklen_t length = sizeof address;
-    if (getsockname(fd, (struct sockaddr *)&address, &length) != 0)
-        return 0;
-    if (address.ss_family == AF_INET)
-        return ntohs(((struct sockaddr_in *)&address)->sin_port);
-    return address.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&address)->sin6_port) : 0;
+    if (getsockname(fd, (struct sockaddr *)&address, &length) == 0)
+        ends.local_port = write_end(&address, ends.local);
+    length = sizeof address;
+    if (getpeername(fd, (struct sockaddr *)&address, &length) == 0)
+        ends.remote_port = write_end(&address, ends.remote);
+    return ends;
+}
+
+static bool are_equal(const cu_ends *a, const cu_ends *b)
+{
+    return a->local_port == b->local_port && a->remote_port == b->remote_port && a->local_port != 0
+           && strcmp(a->local, b->local) == 0 && strcmp(a->remote, b->remote) == 0;
 }
 
 /* Makes room for one more. */
@@ -49,7 +72,7 @@ void cu_quiet_add(cu_pool *pool, int fd)
         (void)shutdown(fd, SHUT_RDWR);
         return;
     }
-    pool->quiet_uses[pool->quiet_count] = (cu_use){ .port = port_of(fd) };
+    pool->quiet_uses[pool->quiet_count] = (cu_use){ .ends = ends_of(fd) };
     pool->quiet[pool->quiet_count++] = (struct pollfd){ .fd = fd, .events = POLLIN };
 }
 
@@ -75,13 +98,14 @@ void cu_quiet_remove(cu_pool *pool, int fd)
         remove_at(pool, i);
 }
 
-void cu_quiet_use(cu_pool *pool, int port, cu_call *call)
+void cu_quiet_use(cu_pool *pool, const cu_ends *ends, cu_call *call)
 {
     for (size_t i = 0; i < pool->quiet_count; i++)
-        if (port != 0 && pool->quiet_uses[i].port == port) {
+        if (are_equal(&pool->quiet_uses[i].ends, ends)) {
             pool->quiet_uses[i].call = call;
             if (pool->quiet[i].fd >= 0)
                 pool->quiet[i].fd = ~pool->quiet[i].fd;
+            return;
         }
 }
 

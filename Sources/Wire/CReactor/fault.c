@@ -21,6 +21,7 @@ static const fault_words words[] = {
     [CR_BAD_FOLD] = {400, "a header is folded over several lines"},
     [CR_BAD_HOST] = {400, "HTTP/1.1 needs exactly one Host header"},
     [CR_INVALID_HOST] = {400, "the Host header is no host with a port"},
+    [CR_INVALID_TARGET_HOST] = {400, "the authority of the request target is no host with a port"},
     [CR_BAD_EXPECTATION] = {417, "the only expectation that can be met is 100-continue"},
     [CR_BAD_LENGTH] = {400, "Content-Length is not a number"},
     [CR_LENGTHS_DIFFER] = {400, "several Content-Length headers differ"},

@@ -21,6 +21,7 @@ typedef enum cr_fault {
     CR_BAD_FOLD,
     CR_BAD_HOST,
     CR_INVALID_HOST,
+    CR_INVALID_TARGET_HOST,
     CR_BAD_EXPECTATION,
     CR_BAD_LENGTH,
     CR_LENGTHS_DIFFER,

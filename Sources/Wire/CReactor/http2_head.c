@@ -170,6 +170,7 @@ cr_fault cr_http2_describe(cr_http2_stream *stream, cr_request *request) {
     if (!request->authority_length) {
         request->authority = authority;
         request->authority_length = authority_length;
+        if (fault == CR_OK && !cr_host_is_valid(request->head + authority, authority_length)) return CR_INVALID_TARGET_HOST;
     }
     return fault;
 }

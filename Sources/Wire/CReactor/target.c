@@ -49,6 +49,14 @@ static uint32_t scheme_end(const uint8_t *target, uint32_t length) {
     return 0;
 }
 
+/* Whether an authority, perhaps with a user in front, has a host as the Host field has it. */
+static bool names_host(const uint8_t *authority, size_t length) {
+    for (size_t at = length; at > 0; at--) {
+        if (authority[at - 1] == '@') return length > at && cr_host_is_valid(authority + at, length - at);
+    }
+    return cr_host_is_valid(authority, length);
+}
+
 cr_fault cr_target_split(cr_request *request) {
     const uint8_t *target = request->head + request->target;
     uint32_t end = request->target_length, at = 0;
@@ -75,6 +83,7 @@ cr_fault cr_target_split(cr_request *request) {
         if (at == from) return CR_BAD_TARGET;
         request->authority = request->target + from;
         request->authority_length = at - from;
+        if (!names_host(target + from, at - from)) return CR_INVALID_TARGET_HOST;
     }
 
     const uint8_t *hash = memchr(target + at, '#', end - at);

@@ -75,7 +75,8 @@ struct CurlRequest: ~Copyable {
         raw.checks_certificate = checksCertificate
         raw.tells_security = target.isSecure && Upstream.knowsHandshakes
         raw.is_once = isOnce
-        raw.closes = closes
+        // What OpenSSL holds behind an answer can be asked; what another library holds cannot.
+        raw.closes = closes || (target.isSecure && !Upstream.knowsHandshakes)
         raw.lines_length = lines.count
         raw.trailers_length = trailers.count
         raw.body_length = self.body.count

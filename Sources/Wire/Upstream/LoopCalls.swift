@@ -43,6 +43,7 @@ final class LoopCalls: Sendable {
         hooks.watch = watchSocket
         hooks.timer = armTimer
         hooks.secure = handshakeBegins
+        hooks.has_rest = { connection in connection.map(TLSCallHandshake.hasRest) ?? false }
         hooks.head = headCame
         hooks.piece = pieceCame
         hooks.body = moreBody

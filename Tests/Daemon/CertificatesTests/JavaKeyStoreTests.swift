@@ -176,6 +176,14 @@ import Testing
         return number(3) + text("a") + number(0, 8) + [0xac, 0xed, 0, 5] + object + [0x70]
     }
 
+    /// A secret key of a class with that many fields of a byte.
+    private static func wide(_ count: Int) -> [UInt8] {
+        let fields = (0..<count).flatMap { _ in Array("B".utf8) + text("") }
+        let description = [0x72] + text("A") + number(0, 8) + [2] + number(count, 2) + fields + [0x78, 0x70]
+        return number(3) + text("a") + number(0, 8) + [0xac, 0xed, 0, 5, 0x73] + description
+            + [UInt8](repeating: 0, count: count)
+    }
+
     private static let hostile: [(entries: [UInt8], count: Int, words: String)] = [
         ([], 1, "which ends before what it promises"),
         ([], 0x7fff_ffff, "which ends before what it promises"),
@@ -220,6 +228,8 @@ import Testing
             "whose keys ask for more rounds than 5000000"
         ),
         (nested(10_000), 1, "with a secret key in no form that is known"),
+        // What is inherited is kept for each class.
+        (wide(5_000), 1, "with a secret key in no form that is known"),
         (number(3) + text("a") + number(0, 8) + [1, 2, 3, 4, 5], 1, "with a secret key in no form that is known"),
     ]
 

@@ -153,6 +153,29 @@ import Testing
                 == "store.x: the default password, `password`, does not open it: --keystore-password names another")
     }
 
+    /// A store says itself how often its passwords are hashed, at three places: the start would not end.
+    @Test(.enabled(if: Tool.openssl != nil)) func passwordsAreHashedSoOftenOnly() throws {
+        let store = try Store()
+        try #require(Tool.openssl).run(
+            [
+                "pkcs12", "-export", "-in", "leaf.pem", "-inkey", "key.pem", "-out", "store.p12", "-passout",
+                "pass:password", "-iter", "65536",
+            ],
+            in: store.folder)
+        let bytes = try store.folder.bytes("store.p12")
+        #expect(try store.read(bytes).key == store.key.pem())
+        let rounds: [UInt8] = [0x02, 0x03, 0x01, 0x00, 0x00]
+        let places = bytes.indices.filter { bytes[$0...].starts(with: rounds) }
+        #expect(places.count == 3)
+        for place in places {
+            var changed = bytes
+            changed[place + 2] = 0x7f
+            #expect(
+                store.complaint(changed)
+                    == "store.x: expected PKCS#12, found a file whose passwords are hashed more than 5000000 times")
+        }
+    }
+
     /// Java lets a key have a password of its own in PKCS#12, too.
     @Test func aKeyInPKCS12MayHaveAPasswordOfItsOwn() throws {
         let store = try Store()

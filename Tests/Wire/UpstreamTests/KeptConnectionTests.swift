@@ -382,6 +382,25 @@ import Testing
         #expect(all == ["/call0": 1, "/call1": 1, "/call2": 1])
     }
 
+    /// What comes behind an answer in the same record of TLS is decrypted with it, where no poll sees it. It is nobody's answer.
+    @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL", "\r\n", "x", "HTTP/1.1 200 OK\r\nContent-Le"])
+    func whatOpenSSLHoldsIsNoAnswer(rest: String) throws {
+        let connections = Locked(0)
+        let size = 100_000
+        let body = WireBytes([UInt8](repeating: 0x61, count: size) + wire(rest))
+        let server = try Self.secured(http2: false, connections: connections) { request, reply in
+            var head = ResponseHead(status: 200, reason: "OK")
+            head.add("Content-Length", "\(size)")
+            reply.send(WireScript([.head(head), .body(body), .end(.keepAlive)]))
+        }
+        let caller = try Caller()
+        for count in 1...6 {
+            let answer = try caller.get("https://localhost:\(server.port)/")
+            #expect(answer.problem == nil && answer.head?.status == 200 && answer.body.count == size, "\(answer.problem as Any)")
+            #expect(connections.withLock { $0 } == count)
+        }
+    }
+
     @Test(arguments: [false, true]) func connectionsAreKeptOverTLS(http2: Bool) throws {
         let connections = Locked(0)
         let server = try Self.secured(http2: http2, connections: connections) { request, reply in

@@ -72,6 +72,7 @@ enum cc_reading {
     CC_MALFORMED,      /* it is none */
     CC_WRONG_PASSWORD, /* the password does not open it */
     CC_OLD_CIPHER,     /* it is encrypted in a way that needs OpenSSL's legacy provider, which is not installed */
+    CC_COSTLY,         /* its passwords are hashed more often than Java takes */
     CC_FAILED          /* OpenSSL cannot read it, for another reason */
 };
 

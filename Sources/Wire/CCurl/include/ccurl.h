@@ -57,6 +57,8 @@ typedef struct cu_hooks {
     void (*timer)(void *owner, long milliseconds);
     /* A connection is about to be secured, by OpenSSL with an SSL_CTX of its own; for calls whose request says so. */
     void (*secure)(void *call, void *ssl_ctx);
+    /* Whether an SSL of OpenSSL's, of a connection that is idle, holds bytes that came. */
+    bool (*has_rest)(void *ssl);
     /* A whole head has come: its lines without the empty one. */
     void (*head)(void *call, int status, const uint8_t *bytes, size_t length);
     /* A piece of the body has come. What does not fit now is offered again after `cu_call_receive`. */

@@ -24,7 +24,7 @@ import Testing
         .refused(title, head("GET / HTTP/1.1", "Host: a", line), "400 Bad Request", reason)
     }
 
-    static let cases: [WireCase] = kept + wrong + hosts + validHosts + invalidHosts
+    static let cases: [WireCase] = kept + wrong + hosts + validHosts + invalidHosts + targetHosts
 
     private static let kept: [WireCase] = [
         served("the case of a name", "X-Camel-CASE: b", "X-Camel-CASE", "b"),
@@ -98,6 +98,19 @@ import Testing
                 "the Host header is no host with a port")
         }
     }
+
+    /// In an absolute target a user may stand in front of the host.
+    private static let targetHosts: [WireCase] =
+        ["h:x", "[::1", "h:99999", "ev\\il.com", "b\u{fc}cher", "u@", "u@h:x", "a|b", "[::1]x"].map { host in
+            .refused(
+                "http://\(host)/", head("GET http://\(host)/ HTTP/1.1", "Host: a"), "400 Bad Request",
+                "the authority of the request target is no host with a port")
+        }
+        + ["a", "a:1", "u:p@a:8", "u@v@a", "[::1]:80", "a%20b"].map { host in
+            .served(
+                "http://\(host)/", head("GET http://\(host)/ HTTP/1.1", "Host: a"), "GET http://\(host)/ HTTP/1.1 keep",
+                "url /", "authority \(host)", "[Host]=[a]")
+        }
 
     private static let hosts: [WireCase] = [
         .refused(
