@@ -120,6 +120,29 @@ package struct RouteKey {
 
     package var isResource: Bool { method == .exactly(Self.resourceWord) }
 
+    /// Words for what is no method of HTTP, and so would match no request.
+    private static let otherProtocols: [String: (message: String, expected: String)] = {
+        let webSocket = (
+            message: "WebSocket is not served yet, and no request has such a method",
+            expected: "a method of HTTP, such as GET; what asks for an upgrade gets the response of its GET route"
+        )
+        return [
+            "WS": webSocket, "WSS": webSocket, "WEBSOCKET": webSocket, "WEBSOCKETS": webSocket, "SOCKET": webSocket,
+            "SSE": (
+                message: "no request has such a method: server-sent events are a response to GET",
+                expected: "GET, and \"stream\" with the events in the route"
+            ),
+            "GRPC": (
+                message: "gRPC is not served, and no request has such a method",
+                expected: "a method of HTTP, such as POST"
+            ),
+            "GRAPHQL": (
+                message: "no request has such a method: GraphQL is sent with POST",
+                expected: "POST, and \"graphql\" with the query under \"when\""
+            ),
+        ]
+    }()
+
     private static func method(_ text: Substring) throws(Failure) -> MethodPattern {
         var names: [String] = []
         for part in text.split(separator: "|", omittingEmptySubsequences: false) {
@@ -135,6 +158,9 @@ package struct RouteKey {
                     expected: "a method in upper case", found: quoted(name))
             }
             names.append(name)
+        }
+        if let other = names.first(where: { otherProtocols[$0] != nil }), let failure = otherProtocols[other] {
+            throw Failure(message: failure.message, expected: failure.expected, found: quoted(String(text)))
         }
         if names.count > 1, names.contains(resourceWord) {
             throw Failure(

@@ -24,4 +24,11 @@ extension Session {
             }
         for text in texts { trouble.advised("\(name): \(text)") }
     }
+
+    /// Logs, once for each stub, that a client which asked for WebSocket got the stub's response.
+    func noteUpgrade(to stub: JournaledStub) {
+        trouble?.advised(
+            "\(stub.reference.text()): a client asks for WebSocket (`Upgrade: websocket`), which is not served yet, "
+                + "and gets this response")
+    }
 }

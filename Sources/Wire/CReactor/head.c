@@ -115,6 +115,7 @@ static cr_fault take_expectation(cr_head *head, const uint8_t *element, size_t l
 
 static cr_fault take_upgrade(cr_head *head, const uint8_t *element, size_t length) {
     if (text_is(element, length, "h2c")) head->http2_wishes |= CR_WISH_H2C;
+    if (text_is(element, length, "websocket")) head->wants_websocket = true;
     return CR_OK;
 }
 

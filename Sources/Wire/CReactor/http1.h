@@ -67,7 +67,7 @@ typedef struct cr_head {
     bool has_host;
     bool has_coding;
     uint8_t http2_wishes; /* of CR_WISHES_HTTP2, those that were received */
-    bool may_name_session; /* as in cr_request */
+    bool may_name_session, wants_websocket; /* as in cr_request */
     uint32_t position;    /* the next byte to read */
     uint32_t mark;        /* the first byte of the current token */
     uint32_t value_end;   /* after the last byte of a value that is not white space */

@@ -35,6 +35,7 @@ static cr_fault describe(
         .secure = conn->transport->secure,
         .tunnelled = conn->opening != NULL,
         .may_name_session = parsed->may_name_session,
+        .wants_websocket = parsed->wants_websocket && parsed->version_minor == 1,
         .fields = parsed->fields,
         .field_count = parsed->field_count,
         .trailer_count = parsed->trailer_count,

@@ -59,6 +59,8 @@ public final class Request: Sendable {
     public let isTunnelled: Bool
     /// Whether it has a field `Cookie`, `Baggage` or `X-StuntDouble-Session`, as few have: the parser saw them pass.
     public let mayNameSession: Bool
+    /// Whether the client asks to go on with WebSocket.
+    public let wantsWebSocket: Bool
     /// The listener that accepted the connection.
     public let origin: Origin
     /// The certificate that the client showed when it connected; nil if it showed none.
@@ -101,6 +103,7 @@ public final class Request: Sendable {
                 && Self.namesHTTPS(storage[Place(request.pointee.target, request.pointee.target_length).range])
         isTunnelled = request.pointee.tunnelled
         mayNameSession = request.pointee.may_name_session
+        wantsWebSocket = request.pointee.wants_websocket
         origin = Origin(request.pointee.origin)
         self.clientCertificate = clientCertificate ?? request.pointee.client.flatMap(ClientCertificate.of)
         wallTime = request.pointee.wall_ns
@@ -196,6 +199,7 @@ public final class Request: Sendable {
         isEncrypted = whole.isEncrypted
         isTunnelled = whole.isTunnelled
         mayNameSession = whole.mayNameSession
+        wantsWebSocket = whole.wantsWebSocket
         origin = whole.origin
         clientCertificate = whole.clientCertificate
         wallTime = whole.wallTime

@@ -39,4 +39,18 @@ import Testing
         #expect(hears(daemon, "ANY /x/:id: request.urlPath: :id is literal in a path"))
         #expect(messages(daemon).count == 2)
     }
+
+    @Test func aClientThatAsksForWebSocketIsToldInTheLogOnceAStub() throws {
+        let daemon = try Daemon(files: ["a.yaml": "GET /ws: {}\nGET /other: {}\nGET /plain: {}\n"])
+        let upgrade = ["Connection: Upgrade", "Upgrade: WebSocket", "Sec-WebSocket-Version: 13"]
+        for path in ["/ws", "/ws", "/other"] {
+            #expect(try daemon.request("GET", path, headers: upgrade).status == 200)
+        }
+        #expect(try daemon.request("GET", "/plain").status == 200)
+        let message =
+            "a client asks for WebSocket (`Upgrade: websocket`), which is not served yet, and gets this response"
+        #expect(hears(daemon, "a.yaml:1 GET /ws: " + message))
+        #expect(hears(daemon, "a.yaml:2 GET /other: " + message))
+        #expect(messages(daemon).count == 2)
+    }
 }

@@ -65,6 +65,7 @@ typedef struct cr_request {
     bool tunnelled;                 /* it came through a tunnel that was opened: see cr_stream_open_tunnel */
     bool streamed;                  /* the body is not in it: see cr_stream_accept_body */
     bool may_name_session;          /* it has a header field of a name for which cr_may_name_session is true */
+    bool wants_websocket;           /* it has `Upgrade: websocket`, of HTTP/1.1 */
     cr_origin origin;
     cr_client *client;              /* the certificate that the client has shown (cr_tls.h); NULL if none */
     const cr_field *fields;         /* header fields, then trailer fields */
