@@ -1,4 +1,5 @@
 import SDAnswering
+import SDBasics
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON
@@ -48,7 +49,7 @@ enum GateRoutes {
         let document = try document(call) { json throws(ModelProblems) in try GateDocument.release(json) }
         do throws(StubRefusal) {
             let count = try call.session.releaseGate(name(call), document.choice, with: document.response)
-            return .json(["released": number(count)])
+            return answer("released", count, call)
         } catch {
             throw AdminError(error)
         }
@@ -57,15 +58,57 @@ enum GateRoutes {
     private static func fail(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         let document = try document(call) { json throws(ModelProblems) in try GateDocument.fail(json) }
         let count = call.session.failGate(name(call), document.choice, with: document.fault)
-        return .json(["failed": number(count)])
+        return answer("failed", count, call)
     }
 
     private static func open(_ call: AdminCall) -> PlainResponse {
-        .json(["released": number(call.session.openGate(name(call)))])
+        let count = call.session.openGate(name(call))
+        return told(["released": number(count)], count > 0 ? Advice() : advice(call, waits: false), call)
     }
 
     private static func close(_ call: AdminCall) -> PlainResponse {
-        .json(["wasOpen": .bool(call.session.closeGate(name(call)))])
+        let wasOpen = call.session.closeGate(name(call))
+        return told(["wasOpen": .bool(wasOpen)], wasOpen ? Advice() : advice(call, waits: false), call)
+    }
+
+    /// The answer with the number of requests that a call acted on, which says why there are none.
+    private static func answer(_ member: String, _ count: Int, _ call: AdminCall) -> PlainResponse {
+        told([member: number(count)], count > 0 ? Advice() : advice(call, waits: true), call)
+    }
+
+    private static func told(_ answer: JSONObject, _ advice: Advice, _ call: AdminCall) -> PlainResponse {
+        call.tell(advice)
+        return PlainResponse.json(advice.added(to: .object(answer))).adding(advice.headers)
+    }
+
+    /// What is said of a gate at which nobody waits.
+    /// - Parameter waits: whether somebody has to wait there for the call to do anything.
+    private static func advice(_ call: AdminCall, waits: Bool) -> Advice {
+        let gate = name(call)
+        let known = call.session.gateNames
+        guard known.contains(gate) else {
+            let names = known.sorted()
+            return Advice([
+                ModelProblem(
+                    pointer: JSONPointer([]), message: "no stub has the gate \(quoted(gate)), and nobody waits there",
+                    expected: names.isEmpty
+                        ? "a gate that a stub has as \"hold\""
+                        : "a gate such as " + names.prefix(5).joined(separator: ", "),
+                    suggestion: nearestName(to: gate, among: names))
+            ])
+        }
+        guard waits else { return Advice() }
+        let isEmpty = call.session.gate(gate).waiting.isEmpty
+        return Advice([
+            ModelProblem(
+                pointer: JSONPointer([]),
+                message: isEmpty
+                    ? "nobody waits at the gate \(quoted(gate))"
+                    : "none of those who wait at the gate \(quoted(gate)) is meant, or can be answered so any more",
+                expected: isEmpty
+                    ? "a request that has come there; \"open\" lets those pass that come later"
+                    : "the id of a request that waits there, and no \"response\" once a part of one was sent")
+        ])
     }
 
     private static func name(_ call: AdminCall) -> String { call.parameters["gate"] ?? "" }

@@ -43,4 +43,19 @@ extension Session {
         let held = HeldResponse(session: self, stub: stub, request: request, event: event, stream: stream)
         held.wait(at: gate)
     }
+
+    /// The names of all gates: those that responses or streams of the stubs wait at, and those in use. Looks at every stub.
+    package var gateNames: Set<String> {
+        var names = Set(gates.map(\.name))
+        for stub in allStubs {
+            let mapping = stub.mapping
+            for response in mapping.responses?.entries.map(\.response) ?? [mapping.response] {
+                if let hold = response.hold { names.insert(hold.gate) }
+                for item in response.stream?.items ?? [] {
+                    if case .hold(let hold) = item.content { names.insert(hold.gate) }
+                }
+            }
+        }
+        return names
+    }
 }

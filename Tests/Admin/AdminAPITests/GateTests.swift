@@ -63,7 +63,7 @@ import Testing
         #expect(event.status == 200)
         #expect(event.end?.outcome == .sent)
         #expect(try mock.admin("GET", "/gates") == ["gates": [], "meta": ["total": 0, "waiting": 0]])
-        #expect(try mock.admin("POST", "/gates/g/release") == ["released": 0])
+        #expect(try mock.admin("POST", "/gates/g/release")["released"] == 0)
     }
 
     @Test func theFirstToComeGoFirst() throws {
@@ -82,8 +82,8 @@ import Testing
         let id = try #require(gate["requests"]?[1]?["id"]?.stringValue)
         #expect(try mock.admin("POST", "/gates/g/release", #"{"id": "\#(id)"}"#) == ["released": 1])
         #expect(try text(clients[3]) == "own")
-        #expect(try mock.admin("POST", "/gates/g/release", #"{"id": "\#(id)"}"#) == ["released": 0])
-        #expect(try mock.admin("POST", "/gates/other/release") == ["released": 0])
+        #expect(try mock.admin("POST", "/gates/g/release", #"{"id": "\#(id)"}"#)["released"] == 0)
+        #expect(try mock.admin("POST", "/gates/other/release")["released"] == 0)
         #expect(try mock.admin("POST", "/gates/g/release", #"{"count": 9}"#) == ["released": 2])
         for client in [clients[2], clients[4]] { #expect(try text(client) == "own") }
     }
@@ -306,7 +306,7 @@ import Testing
         second.close()
         try waitUntil(mock, waiting: 0)
         #expect(mock.session.gates.isEmpty)
-        #expect(try mock.admin("POST", "/gates/g/release") == ["released": 0])
+        #expect(try mock.admin("POST", "/gates/g/release")["released"] == 0)
         try mock.waitUntil(inFlight: 0)
         #expect(mock.session.events.allSatisfy { $0.end?.outcome == .clientGone })
     }
@@ -413,5 +413,30 @@ import Testing
 extension Session {
     fileprivate func releaseGateForTest(_ name: String, _ count: Int) -> Int {
         (try? releaseGate(name, GateChoice(count: count), with: nil)) ?? 0
+    }
+
+    // MARK: Nobody waits
+
+    /// A call, what is said of it while the stubs have the gates `g` and `pay` and nobody waits, and the gate meant.
+    @Test(
+        arguments: [
+            ("none/release", "no stub has the gate \"none\", and nobody waits there", nil),
+            ("pai/fail", "no stub has the gate \"pai\", and nobody waits there", "pay"),
+            ("none/open", "no stub has the gate \"none\", and nobody waits there", nil),
+            ("none/close", "no stub has the gate \"none\", and nobody waits there", nil),
+            ("g/release", "nobody waits at the gate \"g\"", nil), ("g/open", nil, nil), ("g/close", nil, nil),
+        ] as [(String, String?, String?)])
+    func aCallThatLetsNobodyGoSaysWhy(call: String, message: String?, meant: String?) throws {
+        let mock = try mock()
+        try mock.add(#"{"request": {"urlPath": "/p"}, "response": {"stream": [{"hold": "pay"}]}}"#)
+        let answer = try mock.call("POST", "/__admin/gates/\(call)")
+        #expect(answer.status == 200)
+        let warning = answer.header("X-StuntDouble-Warning")
+        #expect(answer.json?["warnings"]?[0]?.stringValue == warning)
+        #expect(warning?.prefix { $0 != ";" }.description == message)
+        #expect((warning?.contains("did you mean \"\(meant ?? "")\"?") == true) == (meant != nil))
+        if message?.hasPrefix("no stub") == true {
+            #expect(warning?.contains("xpected a gate such as g, pay") == true, "\(warning ?? "-")")
+        }
     }
 }
