@@ -75,6 +75,7 @@ extension ResourceCall {
                 }
             case .owner(let name, let collection):
                 let names = RelationNames(collection: collection)
+                try refuseReversed(name, of: collection, records, view)
                 for (index, record) in records.enumerated() {
                     guard let owner = names.ownerKey(of: record).flatMap({ others[$0] }) else { continue }
                     try add(.object(owner.value), owner.bytes.count, to: index, as: name)
@@ -88,6 +89,36 @@ extension ResourceCall {
         }
         guard budget.affords(4 * size, for: Self.work) else { throw .late }
         return zip(records, objects).map { Record($1, key: $0.key) }
+    }
+
+    /// Refuses `_expand` with the collection whose records belong to this one's, in which it would find nothing.
+    /// - Throws: 400 that says what has them, or if the budget is spent.
+    private func refuseReversed(
+        _ word: String, of collection: String, _ records: [Record], _ view: DataView
+    ) throws(ResourceFailure) {
+        guard collection != name, let others = view.others[collection] else { return }
+        let (here, there) = (RelationNames(collection: name), RelationNames(collection: collection))
+        func hasOwner(_ record: Record, _ names: RelationNames) -> Bool { names.ownerKey(of: record) != nil }
+        guard !records.isEmpty, !records.contains(where: { hasOwner($0, there) }) else { return }
+        var (isSpent, belong, areBoth) = (false, false, false)
+        others.visit { record in
+            isSpent = !budget.draw(20, for: Self.work)
+            belong = hasOwner(record, here)
+            return !isSpent && !belong
+        }
+        if belong {
+            view.records.visit { record in
+                isSpent = !budget.draw(20, for: Self.work)
+                areBoth = hasOwner(record, there)
+                return !isSpent && !areBoth
+            }
+        }
+        if isSpent { throw .late }
+        guard belong, !areBoth else { return }
+        throw .refused(
+            400, "Bad Request",
+            "the query parameter _expand names \(word), but the records of \(collection) belong to those of \(name): "
+                + "_embed=\(collection) puts them in")
     }
 
     /// The records that belong to some of a collection, by the keys of these.

@@ -35,6 +35,8 @@ struct ResourceRelationTests {
             "/posts/1?_expand=user&_embed=comments",
             #"{"id":1,"userId":1,"t":"a","user":{"id":1,"name":"Ada"},"comments":[{"id":1,"postId":1}]}"#
         ),
+        // Neither belongs to the other.
+        ("/users/1?_expand=comment", #"{"id":1,"name":"Ada"}"#), ("/comments/3?_expand=post", #"{"id":3}"#),
         ("/users?id=1&_embed=posts,comments&_start=0&_end=1", nil), ("/users/", nil), ("/users/?name=Ada", nil),
     ])
     func relatedRecordsAreWithinThoseRead(path: String, expected: String?) throws {
@@ -58,6 +60,18 @@ struct ResourceRelationTests {
         ("GET", "/users?_embed=post1", "_embed names post1, which is no collection; did you mean posts?"),
         ("GET", "/users/1?_embed=cmments", "did you mean comments?"),
         ("GET", "/posts?_expand=usr", "did you mean user?"),
+        (
+            "GET", "/users?_expand=post",
+            "_expand names post, but the records of posts belong to those of users: _embed=posts puts them in"
+        ),
+        (
+            "GET", "/users/1?_expand=posts",
+            "_expand names posts, but the records of posts belong to those of users: _embed=posts puts them in"
+        ),
+        (
+            "GET", "/posts/4?_embed=comment",
+            "the records of comments belong to those of posts: _embed=comments puts them in"
+        ),
         ("DELETE", "/users/1?_dependent=pots", "_dependent names pots, which is no collection; did you mean posts?"),
     ])
     func anUnknownNameIsRefused(method: String, path: String, detail: String) throws {
