@@ -4,8 +4,8 @@ import SDMatching
 import SDPlatform
 import SDTemplating
 
-/// The environment of a webhook's templates: WireMock's `originalRequest` and `parameters`; ours are `response`, and
-/// `path` for the variables of the stub's path.
+/// The environment of a webhook's templates: WireMock's `originalRequest` and `parameters`; ours are `response`, which is
+/// `originalResponse` too, and `path` for the variables of the stub's path.
 final class WebhookEnvironment: RenderEnvironment {
     private let exchange: ServedExchange
     private let pattern: CompiledPattern
@@ -55,7 +55,7 @@ private final class WebhookModel: TemplateObject, @unchecked Sendable {
         case "originalRequest": .object(request)
         case "parameters": parameters
         case "path": request.pathVariables
-        case "response": response.map { .object($0) }
+        case "response", "originalResponse": response.map { .object($0) }
         default: nil
         }
     }

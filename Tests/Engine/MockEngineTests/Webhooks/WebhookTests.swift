@@ -170,7 +170,8 @@ import Testing
     @Test func templatesSeeTheResponse() throws {
         let target = try WebhookTarget()
         let body =
-            "{{response.status}} {{response.headers.X-B}} {{response.body}} {{originalRequest.method}} {{path.name}}"
+            "{{response.status}} {{response.headers.X-B}} {{response.body}} {{originalRequest.method}} {{path.name}} "
+            + "{{originalResponse.status}} {{originalResponse.body}}"
         let mock = try mock(
             #"{"method": "POST", "url": "\#(target.url)/h", "body": "\#(body)"}"#,
             response:
@@ -178,7 +179,7 @@ import Testing
         )
         _ = try mock.ask("GET", "/x", headers: ["Accept-Encoding: gzip"])
         #expect(mock.waitsForWebhooks())
-        #expect(target.received.withLock { $0.map(\.text) } == ["201 c /x GET x"])
+        #expect(target.received.withLock { $0.map(\.text) } == ["201 c /x GET x 201 /x"])
     }
 
     @Test func bodiesAreMadeOfJSONFilesAndParts() throws {
