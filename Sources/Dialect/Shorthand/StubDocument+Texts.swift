@@ -1,4 +1,5 @@
 import SDJSON
+import SDStubModel
 
 /// The texts of a document whose format has more spellings for a value than JSON: `007` is the number 7 to YAML, and
 /// was meant as it stands where a text is wanted.
@@ -10,6 +11,72 @@ extension JSONValue {
         var writer = SpellingWriter(places)
         let respelt = writer.respelling(self, spelling)
         return writer.hasChanged ? respelt : nil
+    }
+
+    /// Warnings about numbers of JSON that are spelt with a zero before them, as codes and telephone numbers are, and lose
+    /// it.
+    /// - Parameters:
+    ///   - spelling: the document with each scalar as it is written.
+    ///   - places: the paths at which a scalar counts as it is spelt.
+    func lostZeros(in spelling: JSONValue, except places: [[String]]) -> [ModelProblem] {
+        var search = ZeroSearch(kept: Set(places))
+        search.look(at: self, spelling)
+        return search.found
+    }
+}
+
+private struct ZeroSearch {
+    /// The keys of values that are sent, compared or kept as JSON.
+    private static let documents: Set = [
+        "json", "jsonBody", "equalToJson", "data", "body", "jsonPath", "parameters", "transformerParameters",
+    ]
+    private static let most = 100
+
+    let kept: Set<[String]>
+    private(set) var found: [ModelProblem] = []
+    private var path: [String] = []
+    private var isInDocument = false
+
+    init(kept: Set<[String]>) {
+        self.kept = kept
+    }
+
+    mutating func look(at value: JSONValue, _ spelling: JSONValue?) {
+        switch value {
+        case .object(let object):
+            for member in object.members where !path.isEmpty || !RouteShorthand.isSharedValue(member.key) {
+                let outer = isInDocument
+                isInDocument = outer || Self.documents.contains(member.key)
+                within(member.key) { $0.look(at: member.value, spelling?[member.key]) }
+                isInDocument = outer
+            }
+        case .array(let elements):
+            let spellings = spelling?.arrayValue ?? []
+            for (index, element) in elements.enumerated() where index < spellings.count {
+                within(String(index)) { $0.look(at: element, spellings[index]) }
+            }
+        case .number(let number):
+            guard isInDocument, found.count < Self.most, let text = spelling?.stringValue, Self.beginsWithZero(text),
+                !kept.contains(path)
+            else { return }
+            found.append(
+                ModelProblem(
+                    pointer: JSONPointer(path), message: "\(text) is the number \(number.text), without its zero",
+                    expected: "quotes around a text", suggestion: text))
+        case .null, .bool, .string: return
+        }
+    }
+
+    private static func beginsWithZero(_ text: String) -> Bool {
+        let digits = text.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+        return digits.count > 1 && digits.first == UInt8(ascii: "0")
+            && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    private mutating func within(_ token: String, _ look: (inout ZeroSearch) -> Void) {
+        path.append(token)
+        look(&self)
+        path.removeLast()
     }
 }
 

@@ -30,11 +30,12 @@ public struct StubDocument: Sendable {
     public init(json: JSONValue, idSeed: String? = nil, texts: (() -> JSONValue?)? = nil) {
         var reader = ModelReader(idSeed: idSeed, warns: true, notesTexts: texts != nil)
         self.init(json, &reader)
-        guard let places = reader.textPlaces, !places.isEmpty, let texts = texts?(),
-            let respelt = json.withTexts(at: places, of: texts)
-        else { return }
-        reader = ModelReader(idSeed: idSeed, warns: true)
-        self.init(respelt, &reader)
+        guard let places = reader.textPlaces, let texts = texts?() else { return }
+        if !places.isEmpty, let respelt = json.withTexts(at: places, of: texts) {
+            reader = ModelReader(idSeed: idSeed, warns: true)
+            self.init(respelt, &reader)
+        }
+        warnings += json.lostZeros(in: texts, except: places)
     }
 
     private init(_ json: JSONValue, _ reader: inout ModelReader) {

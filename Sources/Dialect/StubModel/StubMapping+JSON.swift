@@ -174,8 +174,8 @@ extension StubMapping {
             switch member.key {
             case "name": _ = reader.string(member.value)
             case "parameters":
-                // What is recorded becomes texts.
-                for name in ["context", "state", "list"] {
+                // What is recorded becomes texts, and so do headers and bodies of webhooks.
+                for name in ["context", "state", "list", "headers", "body"] {
                     if let texts = member.value[name] { reader.within(name) { $0.wantsTexts(in: texts) } }
                 }
                 _ = reader.object(member.value, .parameters)

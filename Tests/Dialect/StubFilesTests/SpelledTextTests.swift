@@ -14,7 +14,8 @@ import Testing
     ]
 
     private func mapping(_ text: String) throws -> JSONValue {
-        let (stubs, diagnostics) = parse(text)
+        let (stubs, all) = parse(text)
+        let diagnostics = all.filter { !$0.message.hasSuffix("without its zero") }
         #expect(diagnostics.isEmpty, "\(diagnostics)")
         return try #require(stubs.first).json(view: .file)
     }
@@ -93,6 +94,50 @@ import Testing
             #expect(mapping["metadata"]?["m"] == json)
             #expect(mapping["response"]?["transformerParameters"]?["p"] == json)
         }
+    }
+
+    /// A file, and the warnings about numbers that lose their zero.
+    @Test(
+        arguments: [
+            (
+                "GET /a:\n  json:\n    zip: 01234\n",
+                [
+                    "a.yaml:3:10: warning: [\"GET /a\"].json.zip: 01234 is the number 1234, without its zero"
+                ]
+            ),
+            ("POST /a: { when: { json: [ 007 ] } }", ["007 is the number 7"]),
+            (
+                "{ request: { url: /a }, response: { jsonBody: { a: [ +01, -007, 00 ] } } }",
+                ["+01 is", "-007 is", "00 is"]
+            ),
+            ("CRUD /a: { data: [ { id: 1, zip: 0815 } ] }", ["0815 is the number 815"]),
+            ("x-s: &s { zip: 01 }\nGET /a: { json: *s }", ["01 is the number 1"]),
+            (
+                "{ request: { url: /a }, serveEventListeners: [ { name: webhook, parameters: { url: \"http://a\", code: 01 } } ] }",
+                ["01 is the number 1"]
+            ),
+            (
+                "x-s: &s { X: 01 }\nGET /a: { headers: *s, status: 0200, json: { a: [ 0, 0.5, 10, \"01\", 0x1F, 0o17, -0 ] } }",
+                []
+            ),
+            (
+                "GET /a: { headers: { X: 01234 }, body: 0123, when: { jsonPath: { $.zip: 007 } }, webhook: { url: \"http://a\", headers: { X: 01 } } }",
+                []
+            ),
+        ] as [(String, [String])])
+    func aNumberThatLosesItsZeroIsTold(text: String, expected: [String]) {
+        let found = StubFile.parse(text.utf8, format: .yaml, path: "a.yaml").diagnostics.map(\.description)
+        #expect(found.count == expected.count, "\(found)")
+        for (found, expected) in zip(found, expected) { #expect(found.contains(expected), "\(found)") }
+    }
+
+    @Test func headersOfWebhooksInMappingsAreTakenAsTheyAreSpelt() throws {
+        let mapping = try mapping(
+            "{ request: { url: /a }, serveEventListeners: [ { name: webhook, parameters: "
+                + "{ url: \"http://a\", method: POST, headers: { X: 01234, Y: [ 007 ] }, body: 0123 } } ] }")
+        let parameters = mapping["serveEventListeners"]?[0]?["parameters"]
+        #expect(parameters?["headers"] == ["X": "01234", "Y": ["007"]])
+        #expect(parameters?["body"] == "0123")
     }
 
     @Test func whereJSONIsWantedTheValueCounts() throws {
