@@ -13,7 +13,9 @@ enum RouteBody {
     static func read(_ member: JSONObject.Member, _ reader: inout ModelReader) -> [Located] {
         let value = member.value
         switch member.key {
-        case "json": return [located(ValueMatcher(.equalToJson, operand: jsonOperand(value)), reader, keepsRest: false)]
+        case "json":
+            warnOfConditions(in: value, &reader)
+            return [located(ValueMatcher(.equalToJson, operand: jsonOperand(value)), reader, keepsRest: false)]
         case "jsonPath": return readPaths(value, .matchesJsonPath, &reader)
         case "xPath": return readPaths(value, .matchesXPath, &reader)
         case "jsonSchema": return operand(value, .matchesJsonSchema, &reader)
@@ -56,6 +58,7 @@ enum RouteBody {
             isOther ? meantName(by: key, among: names) : nearestName(to: key, among: names)
         }
         guard let key = object.keys.first(where: { meant($0) != nil }) else {
+            warnOfCondition(object, &reader)
             return ValueMatcher(.equalToJson, operand: value)
         }
         reader.reportName(
@@ -63,6 +66,42 @@ enum RouteBody {
             expected: "a matcher; a JSON body with such a key goes under \"json\"",
             suggestion: meant(key))
         return nil
+    }
+
+    /// Conditions of routes and of other tools, and what stands for them where a body is compared.
+    private static let conditions: [String: String] = [
+        "json": "json", "jsonEquals": "json", "equalsJson": "json", "matchesJson": "json", "deepEquals": "json",
+        "jsonPath": "jsonPath", "jsonpath": "jsonPath", "jsonSchema": "jsonSchema", "schema": "jsonSchema",
+        "xml": "xml", "xPath": "xPath", "xpath": "xPath", "graphql": "graphql",
+    ]
+    /// Options that may stand beside one.
+    private static let options = [
+        "ignoreArrayOrder", "ignoreExtraElements", "caseInsensitive", "nullsEqualMissing", "namespaces", "variables",
+        "operationName", "query",
+    ]
+
+    /// Warns of a wanted JSON that looks like a condition: `body: {json: {…}}`.
+    private static func warnOfCondition(_ object: JSONObject, _ reader: inout ModelReader) {
+        guard let key = object.keys.first(where: { conditions[$0] != nil }), let word = conditions[key],
+            object.keys.allSatisfy({ $0 == key || options.contains($0) })
+        else { return }
+        reader.warn(
+            "this requires a JSON body with a member \(quoted(key))",
+            expected: "the condition in place of \"body\", as \(quoted(word)); such a body under \"json\"",
+            suggestion: word, name: key)
+    }
+
+    /// Warns of a condition in a wanted JSON, where it is a member like others: `json: {matchesJsonPath: …}`.
+    private static func warnOfConditions(in value: JSONValue, _ reader: inout ModelReader) {
+        guard case .object(let object) = value, let key = object.keys.first,
+            let `operator` = ValueMatcher.deciding(object, .body), object.keys.count < 3
+        else { return }
+        let isUnmistakable = `operator`.rawValue.count > 8 || object.count == 1 && object[key]?.stringValue != nil
+        guard isUnmistakable else { return }
+        reader.warn(
+            "this requires a JSON body with a member \(quoted(`operator`.rawValue))",
+            expected: "the condition under \"body\" in place of \"json\"", suggestion: "body",
+            name: `operator`.rawValue)
     }
 
     /// The operand of `equalToJson`, which in WireMock is read as JSON if it is a text.

@@ -14,6 +14,7 @@ enum MatcherLint {
         let path: [String]
         let message: String
         var expected: String?
+        var suggestion: String?
     }
 
     /// The deepest nesting that is checked; compiling a stub refuses deeper ones.
@@ -27,7 +28,7 @@ enum MatcherLint {
         let place = path + [matcher.operator.rawValue]
         let operand = matcher.operand
         switch matcher.operator {
-        case .equalToJson: return equality(matcher, at: place)
+        case .equalToJson: return equality(matcher, at: place) + placeholders(matcher.operand, at: place)
         case .before, .after, .equalToDateTime: return date(matcher, at: place)
         case .matchesXPath: return xPath(matcher, at: place) + nested(operand, at: place, depth: depth)
         case .matchesJsonPath, .not: return nested(operand, at: place, depth: depth)
@@ -80,6 +81,20 @@ enum MatcherLint {
             return Found(
                 code: .jsonRemark, path: isText ? path : path + remark.pointer.tokens,
                 message: place + remark.message.withoutFullStop)
+        }
+    }
+
+    /// What other tools take for any value.
+    private static func placeholders(_ operand: JSONValue, at path: [String]) -> [Found] {
+        guard MeantPlaceholder.mayBe(in: operand.stringValue ?? operand.compactText), let json = json(operand) else {
+            return []
+        }
+        let isText = operand.stringValue != nil
+        return MeantPlaceholder.find(in: json).map { found in
+            let place = isText && !found.path.isEmpty ? "at \(JSONPointer(found.path).text): " : ""
+            return Found(
+                code: .jsonRemark, path: isText ? path : path + found.path, message: place + found.message,
+                expected: found.expected, suggestion: found.suggestion)
         }
     }
 

@@ -117,7 +117,9 @@ public struct PatternLint {
             found += named(part.headers, path + ["headers"])
             found += listed(part.bodyPatterns, path + ["bodyPatterns"])
         }
-        for found in found { add(found.code, at: found.path, found.message, expected: found.expected) }
+        for found in found {
+            add(found.code, at: found.path, found.message, expected: found.expected, suggestion: found.suggestion)
+        }
     }
 
     private mutating func lookAtSchemas(_ pattern: CompiledPattern) {
