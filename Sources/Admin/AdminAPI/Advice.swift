@@ -21,9 +21,10 @@ struct Advice: Sendable {
 
     var isFull: Bool { problems.count >= Self.most }
 
-    /// Adds problems, apart from those at a place of which something is said already.
+    /// Adds problems, apart from those at a place of which something was said before.
     mutating func add(_ more: [ModelProblem]) {
-        for problem in more where !isFull && !problems.contains(where: { $0.place == problem.place }) {
+        let known = Set(problems.map(\.place))
+        for problem in more where !isFull && !known.contains(problem.place) {
             problems.append(problem)
         }
     }

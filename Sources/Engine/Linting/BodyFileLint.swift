@@ -71,7 +71,7 @@ public struct BodyFileLint {
         }
     }
 
-    private static func name(in response: ResponseDefinition) -> String? {
+    static func name(in response: ResponseDefinition) -> String? {
         guard let name = response.bodyFileName, response.fault == nil, response.body == nil, response.jsonBody == nil,
             response.base64Body == nil, response.fallThrough != true, !name.contains(text: "{{")
         else { return nil }

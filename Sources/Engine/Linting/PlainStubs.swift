@@ -63,18 +63,33 @@ extension PatternLint {
 
 extension ResponseLint {
     /// Whether there is nothing to find about the responses of a stub: there is one, with the names of headers as they
-    /// can be and a text without braces as body.
+    /// can be and a text without braces as body, and nothing that another server's answer takes the place of.
     static func isPlain(_ mapping: borrowing StubMapping) -> Bool {
         if mapping.responses != nil { return false }
         let response = mapping.response
+        let hasVariables = if case .urlPathTemplate = mapping.request.url { true } else { false }
         return (200...999).contains(response.status) && response.status != 204 && response.status != 304
             && response.stream == nil
             && response.statusTemplate == nil && response.fixedDelayTemplate == nil
+            && response.proxyBaseUrl == nil
             && response.transformers.isEmpty && response.jsonBody == nil && response.bodyFileName == nil
             && response.headers.allSatisfy { header in
                 HTTPToken.isToken(header.name)
-                    && header.values.allSatisfy { !$0.contains(text: "{{") && !$0.hasLineEnd }
+                    && header.values.allSatisfy { isPlain($0, hasVariables) && !$0.hasLineEnd }
             }
-            && response.body?.contains(text: "{{") != true
+            && response.body.map { isPlain($0, hasVariables) } ?? true
+    }
+
+    /// Whether a text has nothing that looks like an expression, or like a variable of the path.
+    private static func isPlain(_ text: String, _ hasVariables: Bool) -> Bool {
+        var before: UInt8 = 0
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "{"), before == byte || before == UInt8(ascii: "$") || before == UInt8(ascii: "#") {
+                return false
+            }
+            if byte == UInt8(ascii: "%"), before == UInt8(ascii: "<") { return false }
+            before = byte
+        }
+        return !hasVariables || !text.utf8.contains(UInt8(ascii: "{"))
     }
 }

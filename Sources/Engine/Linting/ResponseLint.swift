@@ -11,7 +11,8 @@ struct ResponseLint {
 
     /// - Parameter isTemplate: whether every response is a template, unless it says otherwise.
     static func findings(in mapping: StubMapping, isTemplate: Bool = false) -> [LintFinding] {
-        responses(of: mapping).flatMap { findings(in: $0.response, at: $0.path, isTemplate) }
+        let scope = TemplateScope(.response, of: mapping)
+        return responses(of: mapping).flatMap { findings(in: $0.response, at: $0.path, isTemplate, scope) }
     }
 
     /// Whether the response says that it is a template.
@@ -25,7 +26,7 @@ struct ResponseLint {
     }
 
     private static func findings(
-        in response: ResponseDefinition, at path: [String], _ isTemplate: Bool
+        in response: ResponseDefinition, at path: [String], _ isTemplate: Bool, _ scope: TemplateScope
     ) -> [LintFinding] {
         var lint = ResponseLint(response, path)
         for header in response.headers {
@@ -38,7 +39,7 @@ struct ResponseLint {
         lint.lookAtFaults()
         lint.lookAtProxy()
         let isTemplate = response.template ?? (isTemplate || Self.isTemplate(response))
-        lint.lookAtTemplates(isTemplate)
+        lint.lookAtTemplates(isTemplate, scope)
         if response.template == nil, !isTemplate { lint.lookForExpressions() }
         return lint.findings
     }
@@ -162,51 +163,20 @@ struct ResponseLint {
 
     // MARK: - Templates
 
-    /// Finds names and locales that are not there, and tags that do not end.
     /// - Parameter isTemplate: false if only the status and the delay are templates.
-    private mutating func lookAtTemplates(_ isTemplate: Bool) {
-        lookAtTemplate(response.statusTemplate, "status")
-        lookAtTemplate(response.fixedDelayTemplate, "fixedDelayMilliseconds")
-        guard isTemplate else { return }
-        lookAtTemplate(response.body, "body")
-        if let json = response.jsonBody {
-            for remark in Template.remarks(onJSON: json) { add(remark, at: ["jsonBody"] + remark.path) }
-            if let template = try? Template(json: json, keepsTypes: false) {
-                lookAtLocales(of: template, at: ["jsonBody"])
-            }
+    private mutating func lookAtTemplates(_ isTemplate: Bool, _ scope: TemplateScope) {
+        var scope = scope
+        scope.parameters = response.transformerParameters?.keys ?? []
+        var lint = TemplateLint(scope, at: path)
+        lint.look(at: response.statusTemplate, "status")
+        lint.look(at: response.fixedDelayTemplate, "fixedDelayMilliseconds")
+        if isTemplate {
+            lint.look(atTemplatesOf: response)
+        } else if !response.isScript {
+            lint.look(atTextsOf: response)
         }
-        lookAtTemplate(response.bodyFileName, "bodyFileName")
-        lookAtTemplate(response.statusMessage, "statusMessage")
-        for header in response.headers {
-            for value in header.values { lookAtTemplate(value, "headers", header.name) }
-        }
-    }
-
-    private mutating func lookAtTemplate(_ text: String?, _ field: String...) {
-        guard let text else { return }
-        for remark in Template.remarks(on: text) { add(remark, at: field) }
-        // Most templates format nothing, and are not read twice.
-        guard text.contains(text: "Format") || text.contains(text: "locale"), let template = try? Template(text) else {
-            return
-        }
-        lookAtLocales(of: template, at: field)
-    }
-
-    private mutating func lookAtLocales(of template: Template, at field: [String]) {
-        for found in template.localeFindings {
-            findings.append(
-                LintFinding(
-                    code: .unknownLocale, pointer: JSONPointer(path + field), message: found.message,
-                    expected: found.expected, suggestion: found.suggestion))
-        }
-    }
-
-    private mutating func add(_ remark: TemplateRemark, at field: [String]) {
-        findings.append(
-            LintFinding(
-                code: remark.kind == .unknownName ? .unknownTemplateName : .unendedTag,
-                pointer: JSONPointer(path + field), message: remark.message, expected: remark.expected,
-                suggestion: remark.suggestion))
+        let isScript = response.isScript
+        findings += lint.findings.filter { !(isScript && $0.code == .otherTemplateSyntax) }
     }
 
     // MARK: - Expressions

@@ -58,6 +58,12 @@ public struct StubFinding: Sendable {
         case unknownTemplateName = "unknown-template-name"
         /// `{{` in a template without a `}}` behind it.
         case unendedTag = "unended-tag"
+        /// A call of a helper in a template that fails whatever the request is.
+        case failingHelper = "failing-helper"
+        /// An option that a helper in a template does not have, or a value of one that means something else.
+        case helperOption = "helper-option"
+        /// An expression of another template language, which is sent as it stands.
+        case otherTemplateSyntax = "other-template-syntax"
         /// A transformer that does not exist.
         case unknownTransformer = "unknown-transformer"
         /// A listener that does not exist.
@@ -137,7 +143,10 @@ extension StubFinding {
         in stubs: [any LintedStub], areTemplates: Bool = false, files: any BodyFileSource, bodyFileNames: [String]
     ) -> [StubFinding] {
         var bodies = BodyFileLint(files: files, names: bodyFileNames)
-        return stubs.flatMap { own(of: $0, areTemplates) + bodies.findings(in: $0) }
+        return stubs.flatMap {
+            own(of: $0, areTemplates) + bodies.findings(in: $0)
+                + BodyFileTemplates.findings(in: $0, areTemplates: areTemplates, files: files)
+        }
             + ScenarioLint.findings(in: stubs) + ResourceLint.findings(in: stubs) + ShadowSearch.findings(in: stubs)
     }
 

@@ -6,10 +6,16 @@ import SDTemplating
 /// Findings about the listeners of a stub: names that nothing has, and webhooks that cannot be sent as they are meant.
 struct WebhookLint {
     private var findings: [LintFinding] = []
+    /// The names that templates of listeners have.
+    private let scope: TemplateScope
+
+    private init(_ scope: TemplateScope) {
+        self.scope = scope
+    }
 
     static func findings(in mapping: borrowing StubMapping) -> [LintFinding] {
         guard mapping.serveEventListeners != nil || mapping.postServeActions != nil else { return [] }
-        var lint = WebhookLint()
+        var lint = WebhookLint(TemplateScope(.webhook, of: mapping))
         for (index, listener) in (mapping.serveEventListeners?.arrayValue ?? []).enumerated() {
             lint.look(at: listener, ["serveEventListeners", String(index)], names: listenerNames)
         }
@@ -32,7 +38,15 @@ struct WebhookLint {
                 ))
             return
         }
-        if name == "webhook" { lookAtWebhook(listener["parameters"], path + ["parameters"]) }
+        if name == "webhook" {
+            lookAtWebhook(listener["parameters"], path + ["parameters"])
+        } else if let parameters = listener["parameters"] {
+            var scope = scope
+            scope.place = .listener
+            var lint = TemplateLint(scope, at: path)
+            lint.look(atTextsOf: parameters, ["parameters"])
+            findings += lint.findings
+        }
     }
 
     private mutating func lookAtWebhook(_ parameters: JSONValue?, _ path: [String]) {
@@ -56,7 +70,22 @@ struct WebhookLint {
         for member in object.members where ["url", "method", "headers", "body", "jsonBody"].contains(member.key) {
             lookAtTemplates(member.value, path + [member.key])
         }
+        var scope = scope
+        scope.parameters = object.keys
+        var lint = TemplateLint(scope, at: path)
+        for member in object.members where Self.templated.contains(member.key) {
+            if member.key == "jsonBody" {
+                lint.look(at: member.value, member.key)
+            } else {
+                lint.look(atTextsOf: member.value, [member.key])
+            }
+        }
+        findings += lint.findings
     }
+
+    private static let templated = [
+        "url", "method", "headers", "body", "jsonBody", "bodyFileName", "multipart", "hmac",
+    ]
 
     private mutating func add(
         _ path: [String], _ message: String, expected: String, isAboutName: Bool = false, suggestion: String? = nil
@@ -146,24 +175,7 @@ struct WebhookLint {
                 add(path, "the template cannot be read: at \(error)", expected: "a template")
                 return
             }
-            if namesRequest(text) {
-                add(
-                    path, "the templates of a webhook have no \"request\"", expected: "originalRequest",
-                    suggestion: "originalRequest")
-            }
         default: break
-        }
-    }
-
-    /// Whether a template reads `request`, which is `originalRequest` here.
-    private func namesRequest(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        let name = Array("request.".utf8)
-        guard bytes.count > name.count else { return false }
-        return (0...(bytes.count - name.count)).contains { place in
-            guard bytes[place..<(place + name.count)].elementsEqual(name) else { return false }
-            let before = place > 0 ? bytes[place - 1] : 0x20
-            return before == UInt8(ascii: "{") || before == UInt8(ascii: " ") || before == UInt8(ascii: "(")
         }
     }
 }

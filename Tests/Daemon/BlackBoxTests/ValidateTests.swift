@@ -388,6 +388,20 @@ import Testing
         #expect(page.contains("| `\(code.rawValue)` |"))
     }
 
+    @Test func theContentOfATemplatesBodyFileIsLookedAt() throws {
+        try folder.write(
+            "mappings/a.json",
+            #"{"request": {"url": "/a"}, "response": {"bodyFileName": "a.txt", "template": true}}"#)
+        try folder.write("mappings/b.json", #"{"request": {"url": "/b"}, "response": {"bodyFileName": "a.txt"}}"#)
+        try folder.write("__files/a.txt", "one\n{{request.url}} {{query.page}}\n")
+        let ended = try validate()
+        #expect(
+            ended.output.contains(
+                "warning: response.bodyFileName: in a.txt: at line 2, column 19: there is no `query`, so "
+                    + "`query.page` is nothing"), "\(ended.output)")
+        #expect(ended.output.hasSuffix("2 files, 2 stubs, 0 errors, 1 warning\n"))
+    }
+
     /// The examples of the pages have no findings, except that their body files are missing.
     @Test(arguments: Fence.of("yaml routes", "json routes", "yaml stubs", "json stubs"))
     func theExamplesOfThePagesHaveNoFindings(_ fence: Fence) throws {

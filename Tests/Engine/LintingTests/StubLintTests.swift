@@ -227,14 +227,18 @@ import Testing
         ),
         (
             #""response": {"headers": {"A": "{{x}} {{request.path}"}, "template": true}"#,
-            ["unended-tag /response/headers/A"]
+            ["unknown-template-name /response/headers/A", "unended-tag /response/headers/A"]
         ),
         (#""response": {"status": "{{request.boddy}}"}"#, ["unknown-template-name /response/status"]),
         // What a helper or a block names is there.
         (
-            #""response": {"body": "{{parseJson request.body 'requst'}}{{requst.x}}{{#each request.headers as |requests|}}{{requests.a}}{{/each}}{{{request.path.a}}}{{request.getMethod}} {{", "template": true}"#,
+            #""response": {"body": "{{parseJson request.body 'requst'}}{{requst.x}}{{#each request.headers as |requests|}}{{requests.a}}{{/each}}{{{request.path.[0]}}}{{request.getMethod}} {{", "template": true}"#,
             []
         ),
+        (#""response": {"proxyBaseUrl": "http://a", "fault": "EMPTY_RESPONSE"}"#, ["beside-proxy /response/fault"]),
+        (#""response": {"proxyBaseUrl": "http://a", "body": "x"}"#, ["beside-proxy /response/body"]),
+        (#""response": {"proxyBaseUrl": "http://a"}"#, []),
+        (#""response": {"proxyBaseUrl": "http://a", "fault": {"cutAfter": 5}}"#, []),
         (#""response": {"jsonBody": "{\"a\": 1}"}"#, ["json-in-text /response/jsonBody"]),
         (#""response": {"jsonBody": " [1, 2]"}"#, ["json-in-text /response/jsonBody"]),
         (#""response": {"status": 204, "body": "x"}"#, ["body-without-content /response/body"]),

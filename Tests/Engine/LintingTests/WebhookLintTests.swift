@@ -26,7 +26,6 @@ import Testing
             (#"{"url": "http://h/", "method": "POST", "body": "b", "base64Body": "AA=="}"#, "/base64Body", nil),
             (#"{"url": "http://h/", "headrs": {"A": "b"}}"#, "/headrs", "headers"),
             (#"{"url": "http://h/", "json": {"A": "b"}}"#, "/json", "jsonBody"),
-            (#"{"url": "http://h/{{request.path}}"}"#, "/url", "originalRequest"),
             (#"{"url": "http://h/", "headers": {"A": "{{#if}}"}}"#, "/headers/A", nil),
             (#"{"url": "http://h/", "delay": {"type": "fixxed"}}"#, "/delay", "fixed"),
             (#"{"url": "http://h/", "retry": {"backof": 1}}"#, "/retry/backof", "backoff"),
@@ -39,6 +38,12 @@ import Testing
         #expect(found.map(\.pointer.text) == ["/serveEventListeners/0/parameters" + place])
         #expect(found.map(\.suggestion) == [suggestion])
         #expect(found.allSatisfy { $0.expected != nil })
+    }
+
+    @Test func theRequestHasAnotherNameInWebhooks() throws {
+        let found = try findings(ofWebhook: #"{"url": "http://h/{{request.path}}/{{params.id}}"}"#)
+        #expect(found.map(\.code) == [.unknownTemplateName, .unknownTemplateName])
+        #expect(found.map(\.suggestion) == ["originalRequest.path", "originalRequest.query.id"])
     }
 
     @Test func unknownListenersAreFound() throws {

@@ -95,6 +95,23 @@ enum DateHelpers {
         return DateOffset(amount: offset.amount * factor, unit: offset.unit)
     }
 
+    /// The offset with the unit that a misspelt one means: `1 day` for `1 dy`; nil if there is none.
+    static func meantOffset(_ text: String) -> String? {
+        let trimmed = TextHelpers.trimmed(text)
+        let number = trimmed.prefix { "+-0123456789".contains($0) }
+        let unit = TextHelpers.trimmed(String(trimmed[number.endIndex...])).lowercased()
+        guard let amount = Int(number), !unit.isEmpty else { return nil }
+        let units = ["seconds", "minutes", "hours", "days", "weeks", "months", "years"]
+        let short = [
+            "s": "seconds", "sec": "seconds", "secs": "seconds", "m": "minutes", "min": "minutes",
+            "mins": "minutes", "h": "hours", "hr": "hours", "hrs": "hours", "d": "days", "w": "weeks", "y": "years",
+        ]
+        let isPlural = unit.hasSuffix("s")
+        let meant =
+            units.contains(unit) ? unit : short[unit] ?? nearestName(to: isPlural ? unit : unit + "s", among: units)
+        return meant.map { "\(amount) \($0)" }
+    }
+
     /// Handlebars' own helper for dates.
     private static let dateFormat: Helper = { call throws(RenderError) in
         let subject = call.subject

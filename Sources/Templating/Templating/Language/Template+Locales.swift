@@ -1,18 +1,20 @@
 import SDJavaTime
 
 /// A call in a template that names a locale which is not there, or where none is taken.
-public struct LocaleFinding: Sendable {
+struct LocaleFinding {
+    /// The place of the call in the template, in bytes.
+    let offset: Int
     /// The message, a sentence without a full stop.
-    public let message: String
+    let message: String
     /// A description of what is valid there.
-    public let expected: String
+    let expected: String
     /// The locale that was probably meant; nil for none.
-    public var suggestion: String?
+    var suggestion: String?
 }
 
 extension Template {
     /// The findings about locales that the template itself names.
-    public var localeFindings: [LocaleFinding] {
+    var localeFindings: [LocaleFinding] {
         var findings: [LocaleFinding] = []
         nodes.forEachCall { findings += $0.localeFindings }
         return findings
@@ -34,7 +36,8 @@ extension TemplateExpression {
                 : "dateFormat, which takes a locale: dateFormat (now) 'full' 'de_AT'"
             findings.append(
                 LocaleFinding(
-                    message: "\(name) has no option \"locale\", so it writes English", expected: advice))
+                    offset: offset, message: "\(name) has no option \"locale\", so it writes English", expected: advice)
+            )
         }
         let use = name == LocaleUse.dateFormat.helper ? LocaleUse.dateFormat : LocaleUse.numberFormat
         guard name == use.helper else { return findings }
@@ -43,7 +46,7 @@ extension TemplateExpression {
         if case .literal(.text(let text))? = named, let problem = use.problem(text) {
             findings.append(
                 LocaleFinding(
-                    message: "\(name) fails: \(problem.message)", expected: "a locale such as de_AT",
+                    offset: offset, message: "\(name) fails: \(problem.message)", expected: "a locale such as de_AT",
                     suggestion: problem.suggestion))
         }
         return findings

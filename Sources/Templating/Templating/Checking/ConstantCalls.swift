@@ -1,0 +1,123 @@
+import SDBasics
+import SDPlatform
+
+/// A call in a template that fails whatever the request is.
+struct FailingCall {
+    /// The place of the call in the template, in bytes.
+    let offset: Int
+    /// A sentence without a full stop.
+    let message: String
+    /// What is valid there.
+    let expected: String
+    let suggestion: String?
+}
+
+/// Finds calls of helpers that fail whatever the request is, by making those whose parameters are known.
+struct ConstantCalls {
+    private let renderer: Renderer
+    private var found: [FailingCall] = []
+
+    /// The time for the calls of a template, of which hardly any takes a noticeable part.
+    private static let limit: UInt64 = 5_000_000 * WorkBudget.slowness
+
+    static func failures(in template: Template) -> [FailingCall] {
+        var calls = ConstantCalls()
+        template.nodes.forEachCall { calls.look(at: $0) }
+        return calls.found
+    }
+
+    private init() {
+        let environment = RenderEnvironment(
+            model: NoModel(), budget: WorkBudget(limit: Self.limit), system: ConstantSystem())
+        renderer = Renderer(environment, room: 0)
+    }
+
+    /// The helpers of which a call says nothing by itself: they read the session or keep what they are given.
+    private static let others: Set = [
+        "state", "counter", "data", "journal", "hmac", "jwt", "jwks", "jwtClaim", "claims", "claimsObject",
+        "systemValue", "hostname", "assign", "val", "parseJson", "formData", "partial", "block", "each", "with",
+        "lookup", "log", "if", "unless",
+    ]
+    private static let clocks: Set = ["now", "date"]
+
+    private mutating func look(at expression: TemplateExpression) {
+        guard let helper = expression.helper, !Self.others.contains(helper.name),
+            !expression.isBare || helper.precedence == .always
+        else { return }
+        var call = expression
+        if Self.clocks.contains(helper.name) {
+            // What a date is does not matter to its offset and format.
+            call = TemplateExpression(
+                subject: expression.subject, hash: expression.hash.filter { Self.isConstant($0.value) },
+                offset: expression.offset)
+        } else if expression.parameters.isEmpty && expression.hash.isEmpty {
+            return
+        }
+        guard call.parameters.allSatisfy(Self.isConstant), call.hash.allSatisfy({ Self.isConstant($0.value) }) else {
+            return
+        }
+        let outcome: String
+        let consequence: String
+        do throws(RenderError) {
+            guard case .text(let text) = try renderer.value(of: call), text.hasPrefix(Self.errorStart),
+                text.hasSuffix("]")
+            else { return }
+            (outcome, consequence) = (String(text.dropFirst(Self.errorStart.count).dropLast()), "so it prints this")
+        } catch {
+            if error == .outOfTime || renderer.environment.budget.isSpent { return }
+            (outcome, consequence) = (error.message, "so every request gets a 500")
+        }
+        let message =
+            outcome.hasPrefix("\(helper.name):") || outcome.hasPrefix("\(helper.name) ")
+            ? outcome : "\(helper.name): \(outcome)"
+        found.append(
+            FailingCall(
+                offset: expression.offset, message: "\(message), \(consequence)",
+                expected: "parameters that the helper takes", suggestion: Self.suggestion(call)))
+    }
+
+    private static let errorStart = "[ERROR: "
+
+    private static func isConstant(_ operand: TemplateOperand) -> Bool {
+        switch operand {
+        case .literal: true
+        case .path: false
+        case .call(let expression):
+            expression.helper.map { !others.contains($0.name) } ?? false
+                && expression.parameters.allSatisfy(isConstant)
+                && expression.hash.allSatisfy { isConstant($0.value) }
+        }
+    }
+
+    /// The call as it was probably meant.
+    private static func suggestion(_ call: TemplateExpression) -> String? {
+        guard let helper = call.helper else { return nil }
+        func text(_ option: String) -> String? {
+            guard case .literal(.text(let text))? = call.hash.last(where: { $0.name == option })?.value else {
+                return nil
+            }
+            return text
+        }
+        if clocks.contains(helper.name) {
+            return text("offset").flatMap(DateHelpers.meantOffset).map { "offset='\($0)'" }
+        }
+        if helper.name == "random", case .literal(.text(let name))? = call.parameters.first {
+            return nearestName(to: FakeHelper.key(name), among: FakeHelper.names)
+        }
+        return nil
+    }
+}
+
+/// A model without names.
+private struct NoModel: TemplateObject {
+    var text: String { "" }
+    func member(_ name: String) -> TemplateValue? { nil }
+}
+
+/// A server at a fixed time, without a session.
+private final class ConstantSystem: RenderSystem {
+    func random() -> UInt64 { 0 }
+    var wallTime: UInt64 { 1_767_225_600_000_000_000 }
+    var hostName: String { "localhost" }
+    func systemValue(_ key: String, isProperty: Bool) -> SystemValue { .missing }
+}

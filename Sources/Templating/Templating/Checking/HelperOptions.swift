@@ -1,0 +1,131 @@
+import SDBasics
+
+/// Finds options that a helper does not have, and values of options that mean something else than they seem to.
+struct HelperOptions {
+    /// The place of the call in the template, in bytes, what is said, what is valid there, and what was meant.
+    typealias Found = (offset: Int, message: String, expected: String, suggestion: String?)
+
+    private var found: [Found] = []
+
+    static func find(in template: Template) -> [Found] {
+        var search = HelperOptions()
+        template.nodes.forEachCall { search.look(at: $0) }
+        return search.found
+    }
+
+    /// The options of the helpers that take a fixed set of them. That of a locale is looked at elsewhere.
+    private static let options: [String: [String]] = [
+        "now": ["format", "offset", "timezone", "locale"], "date": ["format", "offset", "timezone", "locale"],
+        "parseDate": ["format", "locale"], "dateFormat": ["format", "time", "tz", "locale"],
+        "randomValue": ["type", "length", "uppercase"], "randomInt": ["lower", "upper"],
+        "randomDecimal": ["lower", "upper"], "pickRandom": ["count"], "jsonPath": ["default"],
+        "base64": ["decode", "padding"], "urlEncode": ["decode", "encoding"], "formData": ["urlDecode", "encoding"],
+        "systemValue": ["key", "type", "default"], "regexExtract": ["default"], "val": ["assign", "or", "default"],
+        "each": ["base"],
+    ]
+
+    private mutating func look(at call: TemplateExpression) {
+        guard let helper = call.helper else { return }
+        if let known = Self.options[helper.name] {
+            for (name, _) in call.hash where !known.contains(name) {
+                found.append(
+                    (
+                        call.offset, "`\(helper.name)` has no option `\(name)`, which has no effect",
+                        known.filter { $0 != "locale" }.joined(separator: ", "),
+                        nearestName(to: name, among: known)
+                    ))
+            }
+        }
+        switch helper.name {
+        case "now", "date", "parseDate": lookAtFormat(text("format", call), call)
+        case "dateFormat":
+            var style = text("format", call)
+            if call.parameters.count > 1, case .literal(.text(let text)) = call.parameters[1] { style = text }
+            lookAtFormat(style, call)
+        case "randomValue": lookAtType(text("type", call), call)
+        default: break
+        }
+    }
+
+    private func text(_ option: String, _ call: TemplateExpression) -> String? {
+        guard case .literal(.text(let text))? = call.hash.last(where: { $0.name == option })?.value else { return nil }
+        return text
+    }
+
+    private static let types = [
+        "ALPHANUMERIC", "ALPHABETIC", "NUMERIC", "ALPHANUMERIC_AND_SYMBOLS", "UUID", "HEXADECIMAL",
+    ]
+    private static let otherTypes = [
+        "GUID": "UUID", "HEX": "HEXADECIMAL", "NUMBER": "NUMERIC", "INT": "NUMERIC", "INTEGER": "NUMERIC",
+        "DIGITS": "NUMERIC", "ALPHA": "ALPHABETIC", "LETTERS": "ALPHABETIC", "STRING": "ALPHANUMERIC",
+    ]
+
+    private mutating func lookAtType(_ type: String?, _ call: TemplateExpression) {
+        guard let type, !Self.types.contains(type) else { return }
+        let word = type.uppercased()
+        let meant =
+            Self.types.contains(word) ? word : Self.otherTypes[word] ?? nearestName(to: word, among: Self.types)
+        found.append(
+            (
+                call.offset, "randomValue has no type \"\(type)\", and takes any letters, digits and signs",
+                Self.types.joined(separator: ", "), meant.map { "type='\($0)'" }
+            ))
+    }
+
+    // MARK: - Formats of dates
+
+    private mutating func lookAtFormat(_ format: String?, _ call: TemplateExpression) {
+        guard let format, let wrong = Self.wrongFields(of: format) else { return }
+        found.append(
+            (
+                call.offset, "\(wrong.reason) in the format \"\(format)\"", "letters as in yyyy-MM-dd HH:mm:ss",
+                wrong.meant
+            ))
+    }
+
+    /// The fields of a format of Java's that other tools, such as moment.js, write with these letters for something else.
+    private static func wrongFields(of format: String) -> (reason: String, meant: String)? {
+        guard !format.utf8.contains(UInt8(ascii: "'")) else { return nil }
+        var fields: [String] = []
+        for character in format {
+            if character.isLetter, fields.last?.first == character {
+                fields[fields.count - 1].append(character)
+            } else {
+                fields.append(String(character))
+            }
+        }
+        let isOfWeeks = fields.contains { $0.first == "w" }
+        var reasons: [String] = []
+        for (index, field) in fields.enumerated() {
+            func neighbour(_ distance: Int) -> String {
+                fields.indices.contains(index + distance) ? fields[index + distance] : ""
+            }
+            let beside = [neighbour(-2), neighbour(2)]
+            switch field {
+            case "YYYY" where !isOfWeeks, "YY" where !isOfWeeks:
+                reasons.append("\(field) is the year of the week, and not of the day,")
+                fields[index] = field.lowercased()
+            case "DD",
+                "D" where beside.contains { $0.first == "M" || $0.lowercased().first == "y" }:
+                reasons.append("\(field) is the day of the year, and not of the month,")
+                fields[index] = field.lowercased()
+            case "mm"
+            where beside.contains { ["yyyy", "YYYY", "dd", "DD"].contains($0) }
+                && !beside.contains { $0.lowercased().first == "h" || $0.first == "s" }:
+                reasons.append("mm is the minute, and not the month,")
+                fields[index] = "MM"
+            case "MM" where neighbour(-2).lowercased().first == "h" && neighbour(-1) == ":":
+                reasons.append("MM is the month, and not the minute,")
+                fields[index] = "mm"
+            case "SS" where neighbour(-2).lowercased() == "mm" && neighbour(-1) == ":":
+                reasons.append("SS is the millisecond, and not the second,")
+                fields[index] = "ss"
+            default: break
+            }
+        }
+        guard !reasons.isEmpty else { return nil }
+        var reason = reasons.joined(separator: " ")
+        reason.removeLast()
+        return (reason, fields.joined())
+    }
+}

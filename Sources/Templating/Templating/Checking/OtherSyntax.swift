@@ -1,0 +1,90 @@
+import SDBasics
+
+/// Finds expressions in the syntax of other template languages, such as `${request.path}`, which are sent as they stand.
+struct OtherSyntax {
+    private static let marks: [(open: [UInt8], close: UInt8)] = [
+        (Array("${".utf8), UInt8(ascii: "}")), (Array("#{".utf8), UInt8(ascii: "}")),
+        (Array("<%=".utf8), UInt8(ascii: "%")),
+    ]
+
+    /// An expression as it stands, and what it means.
+    typealias Found = (text: String, offset: Int, meant: String)
+
+    /// The expressions in a text that name a part of the request: each once.
+    static func find(in text: String, _ scope: TemplateScope) -> [Found] {
+        let bytes = Array(text.utf8)
+        var found: [Found] = []
+        var index = 0
+        while index < bytes.count {
+            defer { index += 1 }
+            guard let expression = expression(at: index, of: bytes, scope) else { continue }
+            if !found.contains(where: { $0.text == expression.text }) { found.append(expression) }
+        }
+        return found
+    }
+
+    /// Whether a text may have such an expression.
+    static func mayBe(in text: String) -> Bool {
+        text.utf8.contains { $0 == 0x24 || $0 == 0x23 || $0 == 0x25 || $0 == 0x7B }
+    }
+
+    private static func expression(at start: Int, of bytes: [UInt8], _ scope: TemplateScope) -> Found? {
+        for (open, close) in marks where bytes[start...].starts(with: open) {
+            let inner = bytes[(start + open.count)...].prefix { $0 != close && $0 >= 0x20 }
+            let end = inner.endIndex
+            guard end < bytes.count, bytes[end] == close, inner.first != UInt8(ascii: "{"),
+                let meant = meaning(of: String(decoding: inner, as: UTF8.self).trimmingSpaces, scope)
+            else { return nil }
+            let last = close == UInt8(ascii: "%") ? min(end + 1, bytes.count - 1) : end
+            return (String(decoding: bytes[start...last], as: UTF8.self), start, "{{\(meant)}}")
+        }
+        return variable(at: start, of: bytes, scope)
+    }
+
+    /// `{id}` for a variable of the stub's path.
+    private static func variable(at start: Int, of bytes: [UInt8], _ scope: TemplateScope) -> Found? {
+        guard bytes[start] == UInt8(ascii: "{"), let variables = scope.variables, !variables.isEmpty,
+            start == 0 || !"{$#".utf8.contains(bytes[start - 1])
+        else { return nil }
+        let inner = bytes[(start + 1)...].prefix { TagReader.isNamePart($0) }
+        let end = inner.endIndex
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "}"), end + 1 == bytes.count || bytes[end + 1] != 0x7D
+        else {
+            return nil
+        }
+        let name = String(decoding: inner, as: UTF8.self)
+        guard variables.contains(name) else { return nil }
+        return ("{\(name)}", start, "{{\(MeantPath.text([scope.request, "path", name]))}}")
+    }
+
+    /// What an expression means here; nil if it is no path that leads to a part of the request.
+    private static func meaning(of text: String, _ scope: TemplateScope) -> String? {
+        let bytes = Array(text.utf8)
+        var reader = TagReader(bytes: bytes, index: 0, end: bytes.count)
+        guard let path = try? reader.path(), reader.isAtEnd, path.start == .name, let root = path.segments.first else {
+            return nil
+        }
+        if root == scope.request || root == "path" && scope.variables?.isEmpty == false {
+            if path.segments.count > 1, root == scope.request, !Template.requestMembers.contains(path.segments[1]) {
+                return MeantPath(scope: scope).root(path.segments)
+            }
+            return path.segments.count > 1 || root != scope.request ? text : nil
+        }
+        // In a script, `${name}` is the script's own.
+        guard path.segments.count > 1 || scope.variables?.contains(root) == true else { return nil }
+        let known: Set = [
+            "req", "request", "params", "pathParams", "query", "queryParams", "headers", "cookies", "body",
+        ]
+        guard known.contains(root) || path.segments.count == 1 else { return nil }
+        return MeantPath(scope: scope).root(path.segments)
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        var text = self[...]
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

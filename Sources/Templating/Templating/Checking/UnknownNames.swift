@@ -1,0 +1,281 @@
+import SDBasics
+
+/// A path in an expression that leads to nothing.
+struct UnknownName {
+    /// The path as it is written.
+    let path: String
+    /// The place of the expression in the template, in bytes.
+    let offset: Int
+    /// Who does not have what.
+    let reason: String
+    let expected: String
+    let suggestion: String?
+    /// The first name, if it is what nothing has: a template may give it a value.
+    var root: String?
+}
+
+/// Looks for names that nothing has.
+struct UnknownNames {
+    private let scope: TemplateScope
+    private let meant: MeantPath
+    private var found: [UnknownName] = []
+    /// The names that helpers and blocks give to values.
+    private var given: Set<String> = []
+    /// Whether a helper gives a value a name that is not known.
+    private var givesAny = false
+    /// Whether names mean members of the model, and not those of an element or the like before these.
+    private var isOutermost = true
+
+    /// The names that nothing has, in the order of the template, each once.
+    static func find(in template: Template, _ scope: TemplateScope) -> [UnknownName] {
+        var search = UnknownNames(scope: scope, meant: MeantPath(scope: scope))
+        search.look(at: template.nodes, isOutermost: true)
+        var told: Set<String> = []
+        return search.found.filter { name in
+            let isGiven = name.root.map { search.givesAny || search.given.contains($0) } ?? false
+            return !isGiven && told.insert(name.path).inserted
+        }
+    }
+
+    private init(scope: TemplateScope, meant: MeantPath) {
+        self.scope = scope
+        self.meant = meant
+    }
+
+    // MARK: - Nodes
+
+    /// The helpers whose blocks are rendered in another value, or elsewhere.
+    private static let movingHelpers: Set = ["each", "with", "partial"]
+
+    private mutating func look(at nodes: [TemplateNode], isOutermost: Bool) {
+        let outer = self.isOutermost
+        self.isOutermost = isOutermost
+        defer { self.isOutermost = outer }
+        for node in nodes {
+            switch node {
+            case .text: break
+            case .output(let expression), .json(let expression): look(at: expression)
+            case .block(let block):
+                look(at: block.expression)
+                given.formUnion(block.blockParameters)
+                let stays = block.expression.helper.map { !Self.movingHelpers.contains($0.name) } ?? false
+                look(at: block.body, isOutermost: isOutermost && stays)
+                look(at: block.inverse, isOutermost: isOutermost)
+            case .partial(let partial):
+                if let context = partial.context { look(at: context, partial.offset) }
+                for (_, value) in partial.hash { look(at: value, partial.offset) }
+                look(at: partial.fallback ?? [], isOutermost: false)
+            case .inline(_, let body): look(at: body, isOutermost: false)
+            }
+        }
+    }
+
+    private mutating func look(at expression: TemplateExpression) {
+        // The name of such a helper is a value where it stands alone.
+        let isValue = expression.isBare && expression.helper?.precedence == .withParameters
+        if expression.helper == nil || isValue { look(at: expression.subject, expression.offset) }
+        if let helper = expression.helper { noteNames(givenBy: helper.name, expression) }
+        for parameter in expression.parameters { look(at: parameter, expression.offset, isParameter: true) }
+        for (_, value) in expression.hash { look(at: value, expression.offset, isParameter: true) }
+    }
+
+    /// Notes the name under which a helper keeps its value.
+    private mutating func noteNames(givenBy helper: String, _ expression: TemplateExpression) {
+        let (parameters, hash) = (expression.parameters, expression.hash)
+        switch helper {
+        case "assign": note(parameters.first)
+        case "formData": note(parameters.dropFirst().first)
+        case "regexExtract": note(parameters.dropFirst(2).first)
+        case "val": note(hash.last { $0.name == "assign" }?.value)
+        case "parseJson":
+            // Of a block the name comes first, since the text is what stands in it.
+            if case .literal? = parameters.first { note(parameters.first) }
+            note(parameters.dropFirst().first)
+        default: break
+        }
+    }
+
+    private mutating func note(_ name: TemplateOperand?) {
+        switch name {
+        case .literal(.text(let name)): given.insert(name)
+        case .path, .call: givesAny = true
+        case .literal, nil: break
+        }
+    }
+
+    // MARK: - Paths
+
+    /// Words that stand for nothing on purpose.
+    private static let nothings: Set = ["null", "undefined", "nil"]
+
+    private mutating func look(at operand: TemplateOperand, _ offset: Int, isParameter: Bool = false) {
+        switch operand {
+        case .literal: break
+        case .call(let expression): look(at: expression)
+        case .path(let path):
+            var segments = path.segments[...]
+            var isRooted = isOutermost
+            switch path.start {
+            case .name: break
+            case .data where segments.first == "root":
+                segments = segments.dropFirst()
+                isRooted = true
+            case .this, .parent, .data: return
+            }
+            guard let root = segments.first, root != "this" else { return }
+            let place = Place(path: path.text, offset: offset, isParameter: isParameter)
+            if root == scope.request {
+                lookBelowRequest(Array(segments.dropFirst()), place)
+            } else if isRooted, !Self.nothings.contains(root) {
+                lookBelowModel(Array(segments), place)
+            }
+        }
+    }
+
+    /// The place of a path.
+    private struct Place {
+        let path: String
+        let offset: Int
+        /// Whether it stands behind the name of a helper.
+        let isParameter: Bool
+    }
+
+    private mutating func add(
+        _ reason: String, expected: String, suggestion: String?, _ place: Place, root: String? = nil
+    ) {
+        found.append(
+            UnknownName(
+                path: place.path, offset: place.offset, reason: reason, expected: expected, suggestion: suggestion,
+                root: root))
+    }
+
+    private mutating func lookBelowModel(_ segments: [String], _ place: Place) {
+        let root = segments[0]
+        switch root {
+        case "parameters":
+            guard let known = scope.parameters, segments.count > 1 else { return }
+            look(for: segments[1], of: root, among: known, place, isMap: true)
+        case "path" where scope.variables?.isEmpty != true:
+            guard segments.count > 1 else { return }
+            lookForVariable(segments[1], of: root, place)
+        case "response" where scope.place == .listener || scope.place == .webhook,
+            "originalResponse" where scope.place == .webhook:
+            guard segments.count > 1 else { return }
+            look(for: segments[1], of: root, among: ["status", "headers", "body", "bodyAsBase64"], place)
+        case "stream" where scope.place == .stream:
+            guard segments.count > 1 else { return }
+            look(for: segments[1], of: root, among: ["index", "round"], place)
+        default:
+            let isHelper = place.isParameter && segments.count == 1 && NamedHelper.named(root) != nil
+            let isPathWithoutVariables = root == "path"
+            add(
+                isPathWithoutVariables && segments.count > 1
+                    ? "the stub's path has no variables" : "there is no `\(root)`",
+                expected: isHelper ? "(\(root)) for what the helper `\(root)` makes" : scope.expected,
+                suggestion: isHelper
+                    ? "(\(root))"
+                    : isPathWithoutVariables ? pathWithoutVariables(segments) : meant.root(segments),
+                place, root: root)
+        }
+    }
+
+    /// What `path` means where the stub's path has no variables.
+    private func pathWithoutVariables(_ segments: [String]) -> String? {
+        let isPlace = segments.count < 2 || Int(segments[1]) != nil
+        return isPlace ? MeantPath.text([scope.request] + segments) : nil
+    }
+
+    // MARK: - Members
+
+    /// What Java's maps answer to.
+    private static let ofMaps: Set = ["size", "empty", "isEmpty", "keySet", "values", "entrySet", "toString", "this"]
+    /// What Java's lists answer to.
+    private static let ofLists: Set = [
+        "first", "last", "single", "isSingle", "getFirst", "size", "length", "empty", "isEmpty", "toString", "this",
+    ]
+    /// What Java's texts answer to.
+    private static let ofTexts: Set = [
+        "length", "empty", "isEmpty", "blank", "isBlank", "toUpperCase", "toLowerCase", "trim", "strip", "intern",
+        "toString", "hashCode", "this", "bytes", "getBytes",
+    ]
+
+    private mutating func look(
+        for name: String, of owner: String, among known: [String], _ place: Place, isMap: Bool = false
+    ) {
+        guard !known.contains(name), name != "this", name != "toString", !(isMap && Self.ofMaps.contains(name)) else {
+            return
+        }
+        let near = nearestName(to: name, among: known)
+        add(
+            "`\(owner)` has no `\(name)`",
+            expected: known.isEmpty ? "a value under transformerParameters" : known.joined(separator: ", "),
+            suggestion: near.map { place.path.replacingFirst(name, with: $0) }, place)
+    }
+
+    private mutating func lookForVariable(_ name: String, of owner: String, _ place: Place) {
+        guard let known = scope.variables, !known.contains(name), Int(name) == nil else { return }
+        guard !Self.ofMaps.contains(name), name != "length" else { return }
+        if known.isEmpty {
+            add(
+                "the stub's path has no variables", expected: "a path with a variable, such as /users/{\(name)}",
+                suggestion: nil, place)
+            return
+        }
+        add(
+            "`\(owner)` has no `\(name)`", expected: known.joined(separator: ", "),
+            suggestion: (meant.variable(name) ?? (known.count == 1 ? meant.variable(known[0]) : nil)), place)
+    }
+
+    private mutating func lookBelowRequest(_ segments: [String], _ place: Place) {
+        guard let member = segments.first else { return }
+        guard Template.requestMembers.contains(member) else {
+            // Java's own names: `getMethod`, `toString`.
+            if member.hasPrefix("get") || member == "toString" || member == "this" { return }
+            let near = nearestName(to: member, among: Template.requestMembers)
+            let suggestion =
+                meant.member(segments)
+                ?? near.map { MeantPath.text([scope.request, $0] + segments.dropFirst()) }
+            add(
+                "`\(scope.request)` has no `\(member)`", expected: Template.requestMembers.joined(separator: ", "),
+                suggestion: suggestion, place)
+            return
+        }
+        guard segments.count > 1 else { return }
+        let (name, owner) = (segments[1], "\(scope.request).\(member)")
+        switch member {
+        case "path", "pathSegments": lookForVariable(name, of: owner, place)
+        case "body", "url", "bodyAsBase64", "scheme", "host", "baseUrl", "clientIp", "id":
+            guard !Self.ofTexts.contains(name) else { return }
+            let isBody = member == "body"
+            add(
+                "`\(owner)` is a text and has no `\(name)`",
+                expected: isBody ? "jsonPath, which finds fields of a JSON body" : owner,
+                suggestion: isBody ? meant.json(Array(segments.dropFirst())) : nil, place)
+        case "headers", "query", "cookies":
+            guard segments.count > 2, Int(segments[2]) == nil, !Self.ofLists.contains(segments[2]) else { return }
+            let whole = segments.dropFirst().joined(separator: ".")
+            add(
+                "the value of `\(owner).\(name)` has no `\(segments[2])`", expected: "a number, first or last",
+                suggestion: "\(owner).[\(whole)]", place)
+        case "parts":
+            guard segments.count > 2 else { return }
+            look(
+                for: segments[2], of: "\(owner).\(name)",
+                among: ["name", "filename", "body", "bodyAsBase64", "binary", "headers"], place)
+        case "clientCertificate":
+            look(for: name, of: owner, among: Self.certificateFields, place, isMap: true)
+        default: return
+        }
+    }
+
+    private static let certificateFields = [
+        "subject", "issuer", "serialNumber", "fingerprint", "notBefore", "notAfter", "alternativeNames", "pem",
+    ]
+}
+
+extension String {
+    fileprivate func replacingFirst(_ part: String, with other: String) -> String {
+        guard let range = firstRange(ofText: part) else { return self }
+        return String(self[..<range.lowerBound]) + other + self[range.upperBound...]
+    }
+}
