@@ -189,7 +189,7 @@ let package = Package(
                 "Platform", "Secrets", "StubModel", "Upstream",
             ]),
         library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
-        library("Checking", in: .engine, ["Basics", "JSON", "StubModel"]),
+        library("Checking", in: .engine, ["Basics", "JSON", "Platform", "StubModel"]),
         library(
             "Stubs", in: .engine,
             [
@@ -303,7 +303,7 @@ let package = Package(
             "RecordingTests", in: .engine,
             ["JSON", "Matching", "Platform", "Recording", "Secrets", "StubModel", "TestData", "TestSupport"]),
         tests("SecretsTests", in: .engine, ["Secrets", "TestData", "TestSupport"]),
-        tests("CheckingTests", in: .engine, ["Checking", "JSON", "StubModel"]),
+        tests("CheckingTests", in: .engine, ["Checking", "JSON", "Matching", "Platform", "StubModel"]),
         tests("ArchivesTests", in: .engine, ["Archives", "JSON", "Recording", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,

@@ -15,11 +15,25 @@ struct CheckReport {
     }
 
     /// Prints it.
-    /// - Returns: the exit status.
+    /// - Returns: the exit status: 0 if all that a service can answer was compared and is true, 1 if a stub is not or
+    ///   nothing was compared, `incompleteCode` if only some were.
     func print() -> Int32 {
-        let isGood = !results.contains { $0.isBad } && results.contains { $0.word == "ok" }
         let printed = Console.print(json, else: text)
-        return isGood ? printed : 1
+        guard isGood else { return 1 }
+        return printed == 0 && missing > 0 ? Self.incompleteCode : printed
+    }
+
+    /// The exit status of a check that found nothing wrong, and could not compare all.
+    private static let incompleteCode: Int32 = 3
+
+    private var isGood: Bool { !results.contains { $0.isBad } && results.contains { $0.word == "ok" } }
+
+    /// The number of stubs that ought to have been compared and were not.
+    private var missing: Int { skips.filter { $0.kind.isMissing }.reduce(0) { $0 + $1.count } }
+
+    /// How many stubs were skipped for which kind of reason, without those for which none was.
+    private var skips: [(kind: CheckRun.Skip, count: Int)] {
+        CheckRun.Skip.allCases.map { kind in (kind, results.count { $0.skip == kind }) }.filter { $0.count > 0 }
     }
 
     private func count(_ word: String) -> Int { results.filter { $0.word == word }.count }
@@ -33,17 +47,21 @@ struct CheckReport {
             text += "\(result.word)\(pad)\(result.stub.text(in: options.root.path))\n"
             text += result.lines.map { "        \($0)\n" }.joined()
         }
-        let counts = Self.words.map { "\(count($0)) \($0)" }.joined(separator: ", ")
+        let reasons = skips.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: ", ")
+        let counts = Self.words.map { word in
+            "\(count(word)) \(word)" + (word == "skipped" && !reasons.isEmpty ? " (\(reasons))" : "")
+        }
         return text
-            + "\(results.count.of("stub")) against \(options.target): \(counts)\n"
+            + "\(results.count.of("stub")) against \(options.target): \(counts.joined(separator: ", "))\n"
     }
 
     private var json: JSONValue {
         var counts: JSONObject = ["stubs": .number(JSONNumber(results.count))]
         for word in Self.words { counts[word] = .number(JSONNumber(count(word))) }
-        let isGood = count("differs") + count("failed") == 0 && count("ok") > 0
+        counts["skippedFor"] = .object(JSONObject(skips.map { ($0.kind.rawValue, .number(JSONNumber($0.count))) }))
         return [
-            "target": .string(options.target), "verdict": isGood ? "passed" : "failed", "counts": .object(counts),
+            "target": .string(options.target),
+            "verdict": isGood ? missing > 0 ? "incomplete" : "passed" : "failed", "counts": .object(counts),
             "stubs": .array(results.map(\.json)),
         ]
     }
@@ -64,9 +82,11 @@ extension CheckRun.Result {
         switch outcome {
         case .compared(let comparison):
             comparison.differences.map(\.description) + comparison.notes.map { "note: \($0.description)" }
-        case .skipped(let reason), .failed(let reason): [reason]
+        case .skipped(let reason, _), .failed(let reason): [reason]
         }
     }
+
+    var skip: CheckRun.Skip? { if case .skipped(_, let kind) = outcome { kind } else { nil } }
 
     fileprivate var json: JSONValue {
         var object = stub.json
@@ -76,7 +96,7 @@ extension CheckRun.Result {
         case .compared(let comparison):
             object["differences"] = .array(comparison.differences.map(\.json))
             object["notes"] = .array(comparison.notes.map(\.json))
-        case .skipped(let reason), .failed(let reason): object["reason"] = .string(reason)
+        case .skipped(let reason, _), .failed(let reason): object["reason"] = .string(reason)
         }
         return .object(object)
     }

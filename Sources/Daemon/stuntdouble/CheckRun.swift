@@ -13,10 +13,25 @@ final class CheckRun: @unchecked Sendable {
     enum Outcome {
         /// Nothing is missing that a client may rely on, or something is.
         case compared(AnswerComparison)
-        /// The stub has no example, or another stub answers it.
-        case skipped(String)
+        /// The stub was not asked, or another answers its example.
+        case skipped(String, Skip)
         /// The service could not be asked.
         case failed(String)
+    }
+
+    /// The kind of reason for which a stub was not compared.
+    enum Skip: String, CaseIterable {
+        /// Its answer is none that a service gives: a fault, a stream.
+        case ofNoService = "no answer of a service"
+        /// Its request may change something, and `--unsafe` was not given.
+        case unsafe = "may change something"
+        /// No request can be made of its conditions.
+        case withoutExample = "without an example"
+        /// Another stub answers its example, or none does.
+        case unanswered = "not the stub that answers"
+
+        /// Whether a check that skipped it is not whole.
+        var isMissing: Bool { self == .withoutExample || self == .unanswered }
     }
 
     struct Result {
@@ -82,16 +97,16 @@ final class CheckRun: @unchecked Sendable {
         do throws(NoExample) {
             request = try ExampleRequest(of: stubs[index].mapping, values: values)
         } catch {
-            return end(index, nil, .skipped(error.description))
+            return end(index, nil, .skipped(error.description, error.isOfNoService ? .ofNoService : .withoutExample))
         }
         guard request.isSafe || options.isUnsafe else {
-            return end(index, request, .skipped("\(request.method) may change something: --unsafe sends it"))
+            return end(index, request, .skipped("\(request.method) may change something: --unsafe sends it", .unsafe))
         }
         ask(mock, request, isReal: false) { [self] answer in
             switch answer {
             case .failure(let problem): end(index, request, .failed(problem.description))
             case .success(let stub):
-                if let reason = reasonToSkip(index, stub) { return end(index, request, .skipped(reason)) }
+                if let reason = reasonToSkip(index, stub) { return end(index, request, .skipped(reason, .unanswered)) }
                 askService(index, request, stub)
             }
         }

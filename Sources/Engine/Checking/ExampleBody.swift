@@ -82,14 +82,10 @@ struct ExampleBody {
 
     // MARK: - JSONPath
 
-    /// A document with a member at a JSONPath that is nothing but names: `$.user.name`.
+    /// A document with what a JSONPath finds.
     private static func adding(_ operand: JSONValue, to document: JSONValue) throws(NoExample) -> JSONValue {
         let expression = operand["expression"]?.stringValue ?? operand.stringValue ?? ""
-        let path = expression.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        let isPlain =
-            path.count > 1 && path[0] == "$"
-            && path.dropFirst().allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(AnswerComparison.isNameByte) }
-        guard isPlain else { throw NoExample("its body has no example (`\(expression)`)") }
+        guard let path = PathExample(expression) else { throw NoExample("its body has no example (`\(expression)`)") }
         var value: JSONValue = "text"
         if let object = operand.objectValue {
             let condition = JSONObject(object.members.filter { $0.key != "expression" }.map { ($0.key, $0.value) })
@@ -104,13 +100,6 @@ struct ExampleBody {
                 value = (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
             }
         }
-        return set(value, at: path.dropFirst(), in: document)
-    }
-
-    private static func set(_ value: JSONValue, at path: ArraySlice<String>, in document: JSONValue) -> JSONValue {
-        guard let name = path.first else { return value }
-        var object = document.objectValue ?? JSONObject()
-        object[name] = set(value, at: path.dropFirst(), in: object[name] ?? .object(JSONObject()))
-        return .object(object)
+        return path.setting(operand.objectValue == nil && path.endsInFilter ? nil : value, in: document)
     }
 }

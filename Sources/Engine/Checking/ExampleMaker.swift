@@ -57,7 +57,7 @@ struct ExampleMaker {
             case .url(let text), .urlPath(let text): text
             case .urlPathTemplate(let template): try filled(template)
             case .urlPattern(let expression), .urlPathPattern(let expression):
-                try literal(expression, "its URL is an expression")
+                try url(expression)
             case .any: throw NoExample("it is for any URL")
             }
         var pairs: [String] = []
@@ -95,9 +95,12 @@ struct ExampleMaker {
         return filled[..<stars.lowerBound] + value + filled[stars.upperBound...]
     }
 
-    private func literal(_ expression: String, _ reason: String) throws(NoExample) -> String {
-        guard let text = ExampleValue.literal(expression) else { throw NoExample(reason) }
-        return text
+    /// A URL that an expression matches.
+    private func url(_ expression: String) throws(NoExample) -> String {
+        if let text = ExampleValue.literal(expression) { return text }
+        guard let text = ExpressionExample(expression)?.text else { throw NoExample("its URL is an expression") }
+        let url = text.hasPrefix("/") ? text : "/" + text
+        return URLEscaping.escaping(url) { !(0x21...0x7E).contains($0) || "\"<>".utf8.contains($0) }
     }
 
     // MARK: - Headers

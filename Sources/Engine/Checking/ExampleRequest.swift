@@ -31,7 +31,7 @@ public struct ExampleRequest: Sendable, Equatable {
     ///     name.
     /// - Throws: why there is none.
     public init(of stub: StubMapping, values: [String: String] = [:]) throws(NoExample) {
-        if let reason = Self.reasonToSkip(stub) { throw NoExample(reason) }
+        if let reason = Self.reasonToSkip(stub) { throw NoExample(reason, isOfNoService: true) }
         let maker = ExampleMaker(stub.request, values: values)
         if let resource = stub.resource {
             self = try maker.list(of: resource)
@@ -58,8 +58,11 @@ public struct ExampleRequest: Sendable, Equatable {
 /// The reason why a stub has no example, as a clause.
 public struct NoExample: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
+    /// Whether the stub's answer is none that a service gives, so that there is nothing to compare.
+    public let isOfNoService: Bool
 
-    init(_ description: String) {
+    init(_ description: String, isOfNoService: Bool = false) {
         self.description = description
+        self.isOfNoService = isOfNoService
     }
 }

@@ -24,16 +24,13 @@ struct ExampleValue {
         case .lessThanNumber: return [try number(operand, plus: -1)]
         case .equalToJson: return [try json(operand)]
         case .matches:
-            guard let text = literal(try text(operand)) else { throw NoExample("an expression") }
+            let expression = try text(operand)
+            guard let text = literal(expression) ?? ExpressionExample(expression)?.text else {
+                throw NoExample("an expression")
+            }
             return [text]
-        case .glob:
-            let pattern = try text(operand)
-            guard !pattern.contains(where: { "*?[{\\".contains($0) }) else { throw NoExample("a pattern") }
-            return [pattern]
-        case .equalToDateTime:
-            let date = try text(operand)
-            guard date.first?.isNumber == true else { throw NoExample("a date that moves") }
-            return [date]
+        case .glob: return [glob(try text(operand))]
+        case .equalToDateTime, .before, .after: return [try DateExample(matcher).text]
         case .absent: return matcher.requiresPresence ? ["x"] : []
         // A missing value passes.
         case .doesNotContain, .doesNotMatch, .anything, .not: return []
@@ -43,14 +40,49 @@ struct ExampleValue {
             var all: [String] = []
             for matcher in matchers(operand) { all += try list(matcher) }
             return all
-        case .before, .after: throw NoExample("a date")
         case .matchesJsonSchema:
             let value = try SchemaExample.value(operand)
             return [value.stringValue ?? value.compactText]
-        case .matchesJsonPath, .matchesXPath, .matchesJwt, .matchesGraphql, .matchesPathTemplate,
-            .binaryEqualTo, .count:
+        case .matchesPathTemplate: return [template(try text(operand))]
+        case .matchesJsonPath, .matchesXPath, .matchesJwt, .matchesGraphql, .binaryEqualTo, .count:
             throw NoExample("`\(matcher.operator.rawValue)`")
         }
+    }
+
+    /// A text that a glob matches.
+    private static func glob(_ pattern: String) -> String {
+        var text = ""
+        var rest = pattern[...]
+        while let next = rest.popFirst() {
+            switch next {
+            case "*", "?":
+                if rest.first == "*" { rest.removeFirst() }
+                text += "x"
+            case "\\": text += rest.popFirst().map { String($0) } ?? ""
+            case "[":
+                let end = rest.firstIndex(of: "]") ?? rest.endIndex
+                let members = rest[..<end]
+                text += members.first.map { "!^".contains($0) ? "x" : String($0) } ?? ""
+                rest = rest[end...].dropFirst()
+            case "{":
+                let end = rest.firstIndex(of: "}") ?? rest.endIndex
+                text += rest[..<end].prefix { $0 != "," }
+                rest = rest[end...].dropFirst()
+            default: text.append(next)
+            }
+        }
+        return text
+    }
+
+    /// A path that a template matches.
+    private static func template(_ template: String) -> String {
+        var text = ""
+        var rest = template[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            text += rest[..<open] + "1"
+            rest = rest[close...].dropFirst()
+        }
+        return glob(text + rest)
     }
 
     /// Of several matchers the first with a value decides; whether the others pass is seen when the stub is asked.

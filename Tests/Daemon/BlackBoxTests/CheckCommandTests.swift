@@ -77,19 +77,26 @@ import Testing
             """
             GET /a: { body: first }
             GET /a?b=c: { body: never }
-            GET ~/x/[0-9]+: { body: x }
+            GET ~/x/(?!7)[0-9]+: { body: x }
+            GET ~/n/[0-9]+: { body: x }
             GET /p: { proxy: "http://localhost:1" }
             GET /f: { fault: EMPTY_RESPONSE }
             GET /{id}/z: { body: z }
             """)
-        let service = try Daemon(files: ["s.yaml": "GET /a: { body: other }"])
+        let service = try Daemon(files: ["s.yaml": "GET /a: { body: other }\nGET /n/1: { body: other }"])
         let run = try check([url(service), folder.path])
-        #expect(run.status == .exited(0), "\(run)")
+        // Nothing is wrong, and not all was compared.
+        #expect(run.status == .exited(3), "\(run)")
         for reason in [
             "another stub answers its example: \(folder.path)/a.yaml:1 GET /a", "its URL is an expression",
             "it sends requests on to a real server", "it answers with a fault", "give one by --param id=VALUE",
         ] { #expect(run.output.contains(reason), "\(run.output)") }
-        #expect(run.output.hasSuffix(": 1 ok, 0 differs, 5 skipped, 0 failed\n"))
+        #expect(
+            run.output.hasSuffix(
+                ": 2 ok, 0 differs, 5 skipped (2 no answer of a service, 2 without an example, 1 not the stub that answers), "
+                    + "0 failed\n"))
+        let document = try JSONValue(parsing: try check([url(service), folder.path, "--json"]).output)
+        #expect(document["verdict"] == "incomplete" && document["counts"]?["skippedFor"]?["without an example"] == 2)
     }
 
     /// Conditions, the headers of the command line, and the variants of a route.

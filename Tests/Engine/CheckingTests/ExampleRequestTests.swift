@@ -1,4 +1,6 @@
 import SDJSON
+import SDMatching
+import SDPlatform
 import SDStubModel
 import Testing
 
@@ -34,7 +36,12 @@ import Testing
         (#"{"urlPathTemplate": "/a/{y}", "pathParameters": {"y": {"equalTo": "b c"}}}"#, "GET /a/b%20c"),
         (#"{"urlPathTemplate": "/a/**"}"#, "– `**` of its path has no example: give one by --param '**=VALUE'"),
         (#"{"urlPattern": "/a\\.json\\?b=1"}"#, "GET /a.json?b=1"),
-        (#"{"urlPathPattern": "/a/[0-9]+"}"#, "– its URL is an expression"), (#"{}"#, "– it is for any URL"),
+        (#"{"urlPathPattern": "/a/[0-9]+"}"#, "GET /a/1"),
+        (#"{"urlPattern": "/a/(?<!b)c"}"#, "– its URL is an expression"),
+        (#"{"urlPattern": "/v\\d/users/[^/]+\\?page=\\d{2}(&x=.*)?"}"#, "GET /v1/users/x?page=11"),
+        (#"{"urlPathPattern": ".*/orders"}"#, "GET /x/orders"),
+        (#"{"urlPathTemplate": "/a/{n}", "pathParameters": {"n": {"matches": "[a-z]{3}-[0-9]+"}}}"#, "GET /a/aaa-1"),
+        (#"{}"#, "– it is for any URL"),
         (
             #"{"urlPath": "/a", "queryParameters": {"q": {"equalTo": "a b"}, "n": {"greaterThanNumber": 3}, "p": {"absent": true}, "i": {"includes": [{"equalTo": "1"}, {"contains": "2"}]}}}"#,
             "GET /a?q=a%20b&n=4&i=1&i=2"
@@ -42,6 +49,10 @@ import Testing
         (#"{"urlPath": "/a", "queryParameters": {"id": {"matches": "[0-9]+"}}}"#, "GET /a?id=7"),
         (
             #"{"urlPath": "/a", "queryParameters": {"q": {"matches": "[0-9]+"}}}"#,
+            "GET /a?q=1"
+        ),
+        (
+            #"{"urlPath": "/a", "queryParameters": {"q": {"matches": "(?=a)a"}}}"#,
             "– the query parameter `q` has no example (an expression): give one by --param q=VALUE"
         ),
         (
@@ -63,7 +74,29 @@ import Testing
         ),
         (
             #"{"url": "/a", "method": "POST", "bodyPatterns": [{"matchesJsonPath": "$..a"}]}"#,
-            "– its body has no example (`$..a`)"
+            "POST /a\nContent-Type: application/json\n\n{\"a\":\"text\"}"
+        ),
+        (
+            #"{"url": "/a", "method": "POST", "bodyPatterns": [{"matchesJsonPath": "$.a.length()"}]}"#,
+            "– its body has no example (`$.a.length()`)"
+        ),
+        (
+            #"{"url": "/a", "method": "POST", "bodyPatterns": [{"matchesJsonPath": {"expression": "$.items[1].id", "equalTo": "7"}}, {"matchesJsonPath": "$['the name']"}]}"#,
+            #"""
+            POST /a
+            Content-Type: application/json
+
+            {"items":[{},{"id":7}],"the name":"text"}
+            """#
+        ),
+        (
+            #"{"url": "/a", "method": "POST", "bodyPatterns": [{"matchesJsonPath": "$.lines[?(@.count > 3 && @.kind == 'book')]"}]}"#,
+            #"""
+            POST /a
+            Content-Type: application/json
+
+            {"lines":[{"count":4,"kind":"book"}]}
+            """#
         ),
         (
             #"{"url": "/a", "method": "POST", "headers": {"Content-Type": {"equalTo": "a/b"}}, "bodyPatterns": [{"contains": "x"}]}"#,
@@ -116,12 +149,61 @@ import Testing
         ),
         (
             #"{"url": "/m", "method": "POST", "multipartPatterns": [{"name": "a", "bodyPatterns": [{"matches": ".+"}]}]}"#,
-            "– the part `a` of its body has no example: its body has no example (an expression)"
+            "POST /m\nContent-Type: multipart/form-data; boundary=stuntdouble-example\n\n--stuntdouble-example\r\n"
+                + "Content-Disposition: form-data; name=\"a\"\r\nContent-Type: text/plain\r\n\r\nx\r\n"
+                + "--stuntdouble-example--\r\n"
         ),
         (#"{"url": "/a", "host": {"equalTo": "h"}}"#, "– it asks for `host`, of which no example is made"),
     ]) func conditionsMakeARequest(request: String, expected: String) throws {
         let values = ["x": "lü", "id": "7", "x-id": "of a header"]
         #expect(try example(#"{"request": \#(request), "response": {}}"#, values) == expected)
+    }
+
+    /// Texts that expressions match, which the engine's own expressions confirm.
+    @Test(arguments: [
+        ("[0-9]+", "1"), ("\\d{4}-\\d{2}", "1111-11"), ("a|b", "a"), ("(GET|PUT) x?", "GET "), ("[^a]b*", "xb"),
+        ("\\w+@\\w+\\.com", "a@a.com"), ("(?:ab){2,3}", "abab"), ("(?<year>[12]\\d{3})", "1111"), ("[\\w.-]+", "a"),
+        ("\\Qa.b\\E+", "a.b"), ("(?i)hello", "hello"), ("[A-Z]{2}[0-9]{0,4}", "AA1"), (".*", "x"), ("^$", ""),
+        ("\\p{Lu}\\p{L}+", "Aa"), ("a{2}?b", "aab"), ("(a|b)(c|d)", "ac"),
+    ])
+    func expressionsHaveAnExample(expression: String, example: String) throws {
+        #expect(ExpressionExample(expression)?.text == example)
+        let matcher = try CompiledMatcher(ValueMatcher(.matches, expression))
+        #expect(matcher.matches(text: example), "\(expression)")
+    }
+
+    @Test(arguments: ["(?=a)", "(?<!a)b", "(a)\\1", "[a-z&&[^b]]", "a)", "(a", "*", "a{9999}", "[", "\\"])
+    func whatIsBeyondExpressionsHasNone(expression: String) {
+        #expect(ExpressionExample(expression) == nil)
+    }
+
+    /// Dates lie a day beside the one that is named, and in its format.
+    @Test(arguments: [
+        (#"{"before": "2026-03-01T12:00:00Z"}"#, "2026-02-28T12:00:00Z"),
+        (#"{"after": "2026-02-28", "actualFormat": "dd/MM/yyyy"}"#, "01/03/2026"),
+        (#"{"before": "2026-01-01T00:00:00Z", "actualFormat": "unix"}"#, "1767139200"),
+        (#"{"equalToDateTime": "2026-01-01T00:00:00Z"}"#, "2026-01-01T00:00:00Z"),
+        (#"{"after": "2026-01-01T00:00:00Z", "actualFormat": "EEE"}"#, "an example of no date as `EEE`"),
+    ])
+    func datesHaveAnExample(matcher: String, expected: String) throws {
+        let value = try ValueMatcher(json: JSONValue(parsing: matcher))
+        do throws(NoExample) {
+            #expect(try ExampleValue(value).text == expected)
+        } catch {
+            #expect("an example of no \(error.description.dropFirst("a ".count))" == expected)
+        }
+    }
+
+    /// A date of the present passes the matcher for which it was made.
+    @Test(arguments: [
+        #"{"after": "now"}"#, #"{"before": "now"}"#, #"{"before": "now +3 days"}"#, #"{"after": "now -2 months"}"#,
+        #"{"after": "now", "expectedOffset": 5, "expectedOffsetUnit": "days"}"#,
+        #"{"before": "now", "actualFormat": "yyyy-MM-dd HH:mm:ss"}"#,
+    ])
+    func datesOfThePresentPass(matcher: String) throws {
+        let value = try ValueMatcher(json: JSONValue(parsing: matcher))
+        let text = try #require(try ExampleValue(value).text)
+        #expect(try CompiledMatcher(value).matches(text: text), "\(text)")
     }
 
     @Test(arguments: [
@@ -155,5 +237,12 @@ import Testing
     func whatMayChangeSomethingIsNotSafe(method: String, isSafe: Bool) throws {
         let stub = try StubMapping(json: JSONValue(parsing: #"{"request": {"method": "\#(method)", "url": "/a"}}"#))
         #expect(try ExampleRequest(of: stub).isSafe == isSafe)
+    }
+}
+
+extension CompiledMatcher {
+    fileprivate func matches(text: String) -> Bool {
+        let now = UInt64(SystemCalls.wallClockMilliseconds()) * 1_000_000
+        return matches(Array(text.utf8), now: now, WorkBudget(limit: 250_000_000))
     }
 }

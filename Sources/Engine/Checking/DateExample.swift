@@ -1,0 +1,115 @@
+import SDBasics
+import SDJSON
+import SDPlatform
+import SDStubModel
+
+/// A date that passes `before`, `after` or `equalToDateTime`: a day beside the date that they name, or that date. It is of
+/// the present where the matcher says `now`.
+struct DateExample {
+    let text: String
+
+    /// - Throws: why there is none.
+    init(_ matcher: ValueMatcher) throws(NoExample) {
+        guard let operand = matcher.operand.stringValue else { throw NoExample("a date") }
+        var seconds: Int
+        if let moving = Self.moving(operand, matcher.json) {
+            seconds = moving
+        } else if operand.first?.isNumber == true {
+            // Said as it stands, which is also right where nothing of it moves.
+            if matcher.operator == .equalToDateTime, matcher.json["expectedOffset"] == nil {
+                text = operand
+                return
+            }
+            guard let date = Self.fixed(operand) else { throw NoExample("the date \(operand)") }
+            seconds = date + Self.offset(matcher.json)
+        } else {
+            throw NoExample("the date \(operand)")
+        }
+        switch matcher.operator {
+        case .before: seconds -= 86_400
+        case .after: seconds += 86_400
+        default:
+            // That it moves does not matter if no more than its day counts, say.
+            guard matcher.json["truncateExpected"] != nil, matcher.json["truncateActual"] != nil else {
+                throw NoExample("a date that moves")
+            }
+        }
+        text = try Self.written(seconds, matcher.json["actualFormat"]?.stringValue)
+    }
+
+    /// The units of distances, in seconds; those of months and years are about as long.
+    private static let units = [
+        "second": 1, "minute": 60, "hour": 3_600, "day": 86_400, "week": 604_800, "month": 2_592_000,
+        "year": 31_536_000,
+    ]
+
+    /// `now`, `now +3 days` in seconds since 1970; nil for another text.
+    private static func moving(_ operand: String, _ options: JSONObject) -> Int? {
+        let words = operand.split(separator: " ").map(String.init)
+        guard words.first?.lowercased() == "now" else { return nil }
+        var seconds = Int(SystemCalls.wallClockMilliseconds() / 1_000) + offset(options)
+        if words.count == 3, let number = Int(words[1].hasPrefix("+") ? String(words[1].dropFirst()) : words[1]),
+            let unit = unit(words[2])
+        {
+            seconds += number * unit
+        }
+        return seconds
+    }
+
+    private static func unit(_ name: String) -> Int? {
+        let name = name.lowercased()
+        return units[name] ?? (name.hasSuffix("s") ? units[String(name.dropLast())] : nil)
+    }
+
+    private static func offset(_ options: JSONObject) -> Int {
+        guard let number = options["expectedOffset"]?.intValue else { return 0 }
+        return number * (options["expectedOffsetUnit"]?.stringValue.flatMap(unit) ?? 1)
+    }
+
+    /// The seconds of an ISO date, with or without a time.
+    private static func fixed(_ text: String) -> Int? {
+        let numbers = text.prefix(19).split { !$0.isNumber }.compactMap { Int($0) }
+        guard numbers.count >= 3, let date = CivilDate(year: numbers[0], month: numbers[1], day: numbers[2]) else {
+            return nil
+        }
+        let time = numbers.count >= 6 ? numbers[3] * 3_600 + numbers[4] * 60 + numbers[5] : 0
+        return date.epochDay * 86_400 + time
+    }
+
+    /// A time as a matcher reads it: ISO, or by the letters of its format.
+    private static func written(_ seconds: Int, _ format: String?) throws(NoExample) -> String {
+        if format == "unix" { return String(seconds) }
+        if format == "epoch" { return String(seconds * 1_000) }
+        let (day, time) = seconds.flooredDivision(by: 86_400)
+        let date = CivilDate.parts(epochDay: day)
+        func padded(_ number: Int, _ count: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, count - digits.count)) + digits
+        }
+        let values: [Character: Int] = [
+            "y": date.year, "u": date.year, "M": date.month, "d": date.day, "H": time / 3_600, "m": time / 60 % 60,
+            "s": time % 60, "S": 0,
+        ]
+        var text = ""
+        var rest = (format ?? "yyyy-MM-dd'T'HH:mm:ss'Z'")[...]
+        while let letter = rest.first {
+            let run = rest.prefix { $0 == letter }
+            rest = rest[run.endIndex...]
+            if letter == "'" {
+                let end = rest.firstIndex(of: "'") ?? rest.endIndex
+                text += rest[..<end]
+                rest = rest[end...].dropFirst()
+            } else if !letter.isLetter {
+                text += run
+            } else if "XZ".contains(letter) {
+                text += letter == "X" ? "Z" : "+0000"
+            } else if let value = values[letter], run.count <= 2 || "yuS".contains(letter) {
+                let isYear = letter == "y" || letter == "u"
+                text += isYear && run.count == 2 ? padded(value % 100, 2) : padded(value, run.count)
+            } else {
+                throw NoExample("a date as `\(format ?? "")`")
+            }
+        }
+        return text
+    }
+}
