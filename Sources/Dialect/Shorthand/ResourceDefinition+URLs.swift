@@ -5,7 +5,7 @@ extension ResourceDefinition {
     /// at its end, unless it is one itself.
     package var urls: [URLPattern] {
         let base = path == "/" ? "" : path
-        let taken = RoutePath.variables(of: base)
+        let taken = URLPattern.variables(of: base)
         var variable = key.filter { !"{}/?*.;".contains($0) }
         while variable.isEmpty || taken.contains(variable) { variable += "_" }
         func whole(_ path: String) -> URLPattern { path.contains("{") ? .urlPathTemplate(path) : .urlPath(path) }

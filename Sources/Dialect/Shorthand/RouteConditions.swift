@@ -183,7 +183,7 @@ struct RouteConditions {
                 detail: nil, message: "the route's key has no variables", expected: "a key such as \"GET /users/{id}\"")
             return
         }
-        let variables = RoutePath.variables(of: template)
+        let variables = URLPattern.variables(of: template)
         for name in request.pathParameters.map(\.name) where !variables.contains(name) {
             reader.reportName(
                 name, message: "the route's key has no variable {\(name)}",

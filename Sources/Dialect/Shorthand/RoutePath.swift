@@ -43,26 +43,6 @@ package enum RoutePath {
         return (text + (try onTheWire(String(rest))), !names.isEmpty)
     }
 
-    /// The names of a template's variables as in `pathParameters`; `**` are numbered from 0.
-    package static func variables(of template: String) -> [String] {
-        var names: [String] = []
-        var wildcards = 0
-        var rest = template[...]
-        while let start = rest.firstIndex(where: { $0 == "{" || $0 == "*" }) {
-            if rest[start] == "{", let end = rest[start...].firstIndex(of: "}") {
-                names.append(String(rest[rest.index(after: start)..<end].filter { !".;*".contains($0) }))
-                rest = rest[rest.index(after: end)...]
-            } else if rest[start...].hasPrefix("**") {
-                names.append(String(wildcards))
-                wildcards += 1
-                rest = rest[start...].dropFirst(2)
-            } else {
-                rest = rest[start...].dropFirst()
-            }
-        }
-        return names
-    }
-
     /// The path as clients send it: characters beyond ASCII, blanks and quotes as %XX. Existing escapes stay.
     /// - Throws: for a broken escape.
     package static func onTheWire(_ text: String) throws(RouteKey.Failure) -> String {

@@ -9,7 +9,7 @@ enum RouteResource {
     /// The keys that make no sense here, because the collection makes the response.
     private static let refusedKeys =
         ["status", "statusMessage"] + RouteShorthand.bodyKeys + [
-            "sequence", "onEnd", "select", "conditional", "fallThrough", "id",
+            "sequence", "onEnd", "select", "per", "conditional", "fallThrough", "id",
         ]
 
     static let ownKeys = ["data", "key", "schema", "collection", "cascade", "write"]

@@ -2,9 +2,13 @@ import SDJSON
 import SDStubModel
 
 /// The shorthand's fields about how long and in which order a route answers: `times`, `ttl`, `enabled`, and several
-/// responses under `sequence`, with `onEnd` and `select`.
+/// responses under `sequence`, with `onEnd`, `select` and `per`. These may stand in it: `sequence: {per: path.id,
+/// responses: […]}`.
 enum RouteSequence {
-    static let keys = ["times", "ttl", "enabled", "sequence", "onEnd", "select"]
+    static let keys = ["times", "ttl", "enabled", "sequence"] + options
+
+    private static let options = ["onEnd", "select", "per"]
+    static let objectKeys = options + ["responses"]
 
     static func read(
         _ member: JSONObject.Member, into stub: inout StubMapping, _ defaults: RouteDefaults,
@@ -14,8 +18,31 @@ enum RouteSequence {
             stub.readLifecycle(member, &reader)
             return
         }
+        guard case .object(let object) = member.value else {
+            readEntries(member.value, into: &stub, defaults, &reader)
+            return
+        }
+        for member in object.members {
+            let otherNames = ["sequence": "responses", "key": "per", "by": "per", "for": "per"]
+            reader.key(member, of: objectKeys, otherNames: otherNames) { reader in
+                if member.key == "responses" {
+                    readEntries(member.value, into: &stub, defaults, &reader)
+                } else {
+                    stub.readLifecycle(member, &reader)
+                }
+            }
+        }
+        if object["responses"] == nil {
+            reader.report(
+                detail: nil, message: "no responses", expected: "\"responses\" with a list of at least one response")
+        }
+    }
+
+    private static func readEntries(
+        _ value: JSONValue, into stub: inout StubMapping, _ defaults: RouteDefaults, _ reader: inout ModelReader
+    ) {
         var sequence = stub.responses ?? ResponseSequence([])
-        sequence.entries = ResponseSequence.readEntries(member.value, &reader) { value, reader in
+        sequence.entries = ResponseSequence.readEntries(value, &reader) { value, reader in
             RouteShorthand.readEntry(value, defaults, &reader)
         }
         stub.responses = sequence
@@ -24,8 +51,9 @@ enum RouteSequence {
     static func check(_ object: JSONObject, _ stub: inout StubMapping, _ reader: inout ModelReader) {
         guard let sequence = stub.responses else { return }
         guard object["sequence"] != nil else {
-            let name = sequence.onEnd == nil ? "select" : "onEnd"
-            reader.reportName(name, message: "there is no sequence", expected: "\"sequence\" beside it")
+            if let name = sequence.vainName {
+                reader.reportName(name, message: "there is no sequence", expected: "\"sequence\" beside it")
+            }
             stub.responses = nil
             return
         }
@@ -38,7 +66,11 @@ enum RouteSequence {
             reader.reportName(
                 key, message: "a route has one response or a sequence of them", expected: "\"\(key)\" in the sequence")
         }
-        sequence.check(&reader, list: "sequence")
+        if object["sequence"]?.objectValue == nil {
+            sequence.check(&reader, list: "sequence", stub.request.url)
+        } else {
+            reader.within("sequence") { sequence.check(&$0, list: "responses", stub.request.url) }
+        }
         if let first = sequence.entries.first { stub.response = first.response }
     }
 

@@ -179,6 +179,7 @@ enum RouteShorthand {
                 }
             }
         }
+        if object["sequence"]?.objectValue != nil { origin.sequence.append("responses") }
         RouteSequence.check(object, &stub, &reader)
         finish(object, &stub, defaults, &reader)
         return stub

@@ -23,7 +23,8 @@ package struct WrittenRoute: Sendable {
         RouteWriter.addScenario(of: stub, to: &object)
         RouteWriter.addLifecycle(of: stub, to: &object)
         if let sequence = stub.responses {
-            object["sequence"] = .array(sequence.entries.map(RouteWriter.entry))
+            let entries = JSONValue.array(sequence.entries.map(RouteWriter.entry))
+            object["sequence"] = sequence.per.map { ["per": .string($0.text), "responses": entries] } ?? entries
             object["onEnd"] = sequence.onEnd.map { .string($0.rawValue) }
             object["select"] = sequence.select.map { .string($0.rawValue) }
         } else {

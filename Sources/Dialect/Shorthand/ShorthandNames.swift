@@ -4,6 +4,7 @@ package enum ShorthandNames {
     package static var tables: [String: [String]] {
         [
             "routeResponse": RouteShorthand.responseKeys, "routeEntry": RouteShorthand.entryKeys + ["weight"],
+            "routeSequence": RouteSequence.objectKeys,
             "routeResource": RouteResource.keys, "defaults": RouteDefaults.keys, "scenario": RouteScenario.keys,
             "when": RouteConditions.keys, "part": RoutePart.keys,
         ]

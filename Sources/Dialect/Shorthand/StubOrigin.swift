@@ -19,6 +19,8 @@ public struct StubOrigin: Sendable, Hashable {
     public var routeKey: JSONPointer?
     /// The sources of a route that cannot be derived from its keys.
     public var sources: [Source]
+    /// The path from a route to the list of its responses.
+    var sequence = ["sequence"]
 
     public init(place: JSONPointer, routeKey: JSONPointer? = nil, sources: [Source] = []) {
         self.place = place
@@ -63,9 +65,9 @@ public struct StubOrigin: Sendable, Hashable {
             guard let name = rest.popFirst() else { return (place, false) }
             return (place.appending(JSONPointer([Self.responseNames[name] ?? name] + rest)), false)
         case "responses":
-            guard let index = rest.popFirst() else { return (place.appending("sequence"), false) }
+            guard let index = rest.popFirst() else { return (place.appending(JSONPointer(sequence)), false) }
             let name = rest.popFirst().map { [Self.responseNames[$0] ?? $0] } ?? []
-            return (place.appending(JSONPointer(["sequence", index] + name + rest)), false)
+            return (place.appending(JSONPointer(sequence + [index] + name + rest)), false)
         case let name?:
             return (place.appending(JSONPointer((Self.otherNames[name] ?? [name]) + rest)), false)
         case nil: return (place, false)

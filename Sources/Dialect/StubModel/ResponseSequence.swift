@@ -2,7 +2,7 @@ import SDBasics
 package import SDJSON
 
 /// Several responses of a stub, one for each request. An addition to WireMock's mappings: the fields `responses`,
-/// `onEnd` and `select`.
+/// `onEnd`, `select` and `per`.
 public struct ResponseSequence: Sendable, Hashable {
     /// A response, and how often it is drawn.
     public struct Entry: Sendable, Hashable {
@@ -42,12 +42,15 @@ public struct ResponseSequence: Sendable, Hashable {
     public var onEnd: End?
     /// The order; nil counts as `sequence`.
     public var select: Selection?
+    /// Where requests have the value for each of which the sequence is kept; nil for one sequence for all requests.
+    public var per: SequenceKey?
 
     /// Makes a sequence.
-    public init(_ entries: [Entry], onEnd: End? = nil, select: Selection? = nil) {
+    public init(_ entries: [Entry], onEnd: End? = nil, select: Selection? = nil, per: SequenceKey? = nil) {
         self.entries = entries
         self.onEnd = onEnd
         self.select = select
+        self.per = per
     }
 
     /// The valid weights, which keep sums far from an overflow.
@@ -83,8 +86,22 @@ extension ResponseSequence {
         return entries
     }
 
+    /// The first of the fields that mean nothing without responses; nil for none.
+    package var vainName: String? {
+        onEnd != nil ? "onEnd" : select != nil ? "select" : per != nil ? "per" : nil
+    }
+
     /// Reports contradictory fields in the object.
-    package func check(_ reader: inout ModelReader, list: String) {
+    /// - Parameter url: that of the stub's requests.
+    package func check(_ reader: inout ModelReader, list: String, _ url: URLPattern) {
+        if let per {
+            reader.within("per") { reader in
+                per.check(url, &reader)
+                if select == .random {
+                    reader.refuse("\"per\" does not apply to a random choice", expected: "no per", found: nil)
+                }
+            }
+        }
         if select == .random {
             if onEnd != nil {
                 reader.within("onEnd") {
@@ -110,7 +127,7 @@ extension ResponseSequence {
         }
     }
 
-    /// Writes `responses`, `onEnd` and `select` of a stub mapping.
+    /// Writes `responses`, `onEnd`, `select` and `per` of a stub mapping.
     func write(to object: inout JSONObject) {
         object["responses"] = .array(
             entries.map { entry in
@@ -122,6 +139,7 @@ extension ResponseSequence {
             })
         object["onEnd"] = onEnd.map { .string($0.rawValue) }
         object["select"] = select.map { .string($0.rawValue) }
+        object["per"] = per.map { .string($0.text) }
     }
 }
 

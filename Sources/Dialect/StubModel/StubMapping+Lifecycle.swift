@@ -3,7 +3,7 @@ package import SDJSON
 
 /// The fields about how long a stub answers: additions to WireMock's mappings, written only if they are set.
 extension StubMapping {
-    static let lifecycleFieldNames = ["times", "timesLeft", "ttl", "enabled", "responses", "onEnd", "select"]
+    static let lifecycleFieldNames = ["times", "timesLeft", "ttl", "enabled", "responses", "onEnd", "select", "per"]
 
     static let timesRange = 1...Int(Int32.max)
 
@@ -20,6 +20,7 @@ extension StubMapping {
             change { $0.entries = ResponseSequence.readEntries(value, &reader, ResponseDefinition.read) }
         case "onEnd": change { $0.onEnd = reader.choice(value, "an end") }
         case "select": change { $0.select = reader.choice(value, "a way to select") }
+        case "per": change { $0.per = SequenceKey.read(value, &reader) }
         // The daemon's own count, which clients send back in mappings that they have read.
         default: break
         }
@@ -48,9 +49,10 @@ extension StubMapping {
     mutating func checkLifecycle(_ object: JSONObject, _ reader: inout ModelReader) {
         guard let sequence = responses else { return }
         if object["responses"].map(\.isNull) ?? true {
-            let name = sequence.onEnd == nil ? "select" : "onEnd"
-            reader.within(name) {
-                $0.refuse("there are no responses", expected: "\"responses\" beside it", found: nil)
+            if let name = sequence.vainName {
+                reader.within(name) {
+                    $0.refuse("there are no responses", expected: "\"responses\" beside it", found: nil)
+                }
             }
             responses = nil
             return
@@ -61,7 +63,7 @@ extension StubMapping {
                     "a stub has one response or several", expected: "\"response\" or \"responses\"", found: "both")
             }
         }
-        sequence.check(&reader, list: "responses")
+        sequence.check(&reader, list: "responses", request.url)
         for (index, entry) in sequence.entries.enumerated() where entry.response.fallThrough == true {
             reader.within("responses") { reader in
                 reader.within(String(index)) { reader in

@@ -73,6 +73,7 @@ extension Session {
             }
             if isToStart { changes.start() }
             if match.hasSeenExpired { bringUpToDate() }
+            if accepted != nil, let loss = match.loss, let stub = match.stub { warned(loss, of: StubReference(stub)) }
             if let event = accepted { return .decided(event, file.otherwise(than: event)) }
             views.forgetNotes()
         }

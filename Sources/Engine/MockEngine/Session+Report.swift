@@ -148,11 +148,12 @@ extension CompiledStub {
             return Report.Unmet(
                 kind: .times, name: name, text: "answered \(times - left) of \(times) times", stub: reference)
         }
-        guard let sequence = mapping.responses, sequence.select != .random, matches < sequence.entries.count else {
-            return nil
-        }
+        guard let sequence = mapping.responses, sequence.select != .random else { return nil }
+        let sent = sequence.per == nil ? matches : lifecycle?.use?.mostSent ?? 0
+        guard sent < sequence.entries.count else { return nil }
+        let whose = sequence.per.map { " for any value of \($0.text)" } ?? ""
         return Report.Unmet(
-            kind: .responses, name: name, text: "sent \(matches) of its \(sequence.entries.count) responses",
+            kind: .responses, name: name, text: "sent \(sent) of its \(sequence.entries.count) responses\(whose)",
             stub: reference)
     }
 }

@@ -20,10 +20,11 @@ extension Session {
         return state.withLock { $0.stubs.scenarioStatuses }
     }
 
-    /// Resets every scenario to its first state.
+    /// Resets every scenario to its first state, and every sequence of responses to its beginning.
     public func resetScenarios() {
         bringUpToDate()
         state.withLock { state in
+            state.stubs.restartSequences()
             for scenario in state.stubs.scenarios.all { move(scenario, to: LiveScenario.firstState) }
         }
         changed(.scenariosReset)

@@ -35,6 +35,12 @@ struct StateView {
         return missingFile(lifecycle, of: stub) == nil
     }
 
+    /// The value of the request for which a stub's sequence is kept; nil for other stubs.
+    mutating func turn(of stub: CompiledStub) -> [UInt8]? {
+        guard let key = stub.lifecycle?.responses?.key else { return nil }
+        return key.value(in: environment(of: stub))
+    }
+
     /// The reason why a stub stays out of the answer to the request, for messages; nil if it does not.
     mutating func reasonToStayOut(_ lifecycle: StubLifecycle, of stub: CompiledStub) -> String? {
         if let reason = lifecycle.reasonToStayOut { return reason }

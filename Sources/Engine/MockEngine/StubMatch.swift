@@ -9,6 +9,8 @@ import Synchronization
 /// The stub found for a request, and the state in which it was found.
 struct StubMatch {
     let stub: CompiledStub?
+    /// The value of the request for which the stub's sequence is kept; nil for most stubs.
+    private let turn: [UInt8]?
     /// The count of changed conditions before the first condition was checked; nil if none was.
     private let seen: UInt64?
     /// Whether a stub was passed over because it has expired.
@@ -17,6 +19,7 @@ struct StubMatch {
     /// Makes a match that depends on patterns alone.
     init(_ stub: CompiledStub?) {
         self.stub = stub
+        turn = nil
         seen = nil
         hasSeenExpired = false
     }
@@ -40,6 +43,7 @@ struct StubMatch {
             if lifecycle.canExpire { hasSeenExpired = true }
             return false
         }
+        turn = stub.flatMap { states.turn(of: $0) }
         states.settle(&views)
         self.stub = stub
         self.hasSeenExpired = hasSeenExpired
@@ -52,11 +56,12 @@ struct StubMatch {
         guard stub == nil else { return self }
         let other = other()
         return StubMatch(
-            other.stub, seen: seen ?? other.seen, hasSeenExpired: hasSeenExpired || other.hasSeenExpired)
+            other.stub, turn: other.turn, seen: seen ?? other.seen, hasSeenExpired: hasSeenExpired || other.hasSeenExpired)
     }
 
-    private init(_ stub: CompiledStub?, seen: UInt64?, hasSeenExpired: Bool) {
+    private init(_ stub: CompiledStub?, turn: [UInt8]?, seen: UInt64?, hasSeenExpired: Bool) {
         self.stub = stub
+        self.turn = turn
         self.seen = seen
         self.hasSeenExpired = hasSeenExpired
     }
@@ -66,14 +71,17 @@ struct StubMatch {
         seen.map { $0 == conditions.load(ordering: .relaxed) } ?? true
     }
 
+    /// What the log says of the values of the stub's sequence; nil for nothing, as nearly always.
+    var loss: String? { turn == nil ? nil : stub?.lifecycle?.takeLoss() }
+
     /// Records that the stub answers a request of this time. Called under the session's lock.
     /// - Returns: the stub that answers: one of its responses, if it has several.
     func take(
         at time: UInt64, _ generator: inout SeededGenerator, _ conditions: borrowing Atomic<UInt64>
     ) -> CompiledStub? {
         guard let stub, let lifecycle = stub.lifecycle else { return stub }
-        let answering = lifecycle.responses.flatMap { $0.current(lifecycle.use, &generator) }
-        if lifecycle.answer(&generator) { conditions.add(1, ordering: .releasing) }
+        let answering = lifecycle.responses.flatMap { $0.current(lifecycle.use, turn, &generator) }
+        if lifecycle.answer(to: turn, &generator) { conditions.add(1, ordering: .releasing) }
         // The response that answers has a count of its own.
         if answering != nil { stub.countHit(at: time) }
         return answering ?? stub

@@ -65,6 +65,12 @@ extension StubSet {
         scenarios.removeEmpty()
     }
 
+    /// Takes all sequences of responses back to their beginning. Called under the session's lock.
+    package func restartSequences() {
+        guard conditionalCount > 0 else { return }
+        for stub in all where stub.lifecycle?.responses != nil { stub.lifecycle?.use?.restartSequence() }
+    }
+
     /// Resets counts, times and the positions in responses.
     mutating func renewLives() {
         guard conditionalCount > 0 else { return }

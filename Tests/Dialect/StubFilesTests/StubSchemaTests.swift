@@ -61,6 +61,7 @@ import Testing
         Place(definition: "sessionFault", text: "chaos: {a: ?}", others: ["route"]),
         Place(definition: "routeResponse", text: "GET /a: ?"),
         Place(definition: "routeEntry", text: "GET /a: {sequence: [?]}", others: ["weight"]),
+        Place(definition: "routeSequence", text: "GET /a: {sequence: {responses: [{}], ?}}", others: ["responses"]),
         Place(definition: "routeResource", text: "CRUD /a: ?"),
         Place(definition: "defaults", text: "{GET /a: {}, defaults: ?}"),
         Place(definition: "dribble", text: "GET /a: {dribble: ?}"),

@@ -134,7 +134,7 @@ public struct StubConversion: Sendable {
 
 /// What we have added to WireMock's mappings, and WireMock refuses.
 private enum Additions {
-    private static let members: Set = ["times", "ttl", "enabled", "responses", "onEnd", "select"]
+    private static let members: Set = ["times", "ttl", "enabled", "responses", "onEnd", "select", "per"]
     private static let response: Set = [
         "delays", "template", "hold", "stream", "early", "trailers", "ranges", "conditional", "fallThrough",
     ]

@@ -50,11 +50,13 @@ extension StubSchema {
           responses: [#response] | [#weighedResponse]+ | null -- Several responses, one for each request, in place of response.
           onEnd: @ends | null -- What follows the last of the responses; repeatLast if absent.
           select: @selections | null -- random: draw from the responses by their weight.
+          per: #sequenceKey | null -- Where requests have the value for each of which the responses are given in turn: path.id, query.page, header.X-User, cookie.sid, or a JSONPath of the body.
           resource: #resource -- A collection of records that is served in place of a response.
           cors: #cors
           $schema: any
           / responses: resource
           + {"patternProperties": {"^(x-|\\.)": true}}
+        sequenceKey = `^((path|query|headers?|cookies?)\..+|\$[.\[].+)$`
         uuid = `^\s*([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?\s*$` | null
         action: An action: its name and parameters.
           name: text

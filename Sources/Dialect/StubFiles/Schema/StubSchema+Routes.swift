@@ -35,17 +35,24 @@ extension StubSchema {
           times: 1.. | `^[0-9]+$` | null -- The number of requests to answer; then the next matching route answers.
           ttl: #duration | null -- How long the route exists, such as 30s.
           enabled: flag -- false: be listed, and never answer.
-          sequence: [#routeEntry]+ -- Several responses, one for each request.
+          sequence: [#routeEntry]+ | #routeSequence -- Several responses, one for each request; {per: path.id, responses: […]} for each value of a request.
           id: #uuid -- The id for the admin API; derived from the file's path, the key and the place in a list if absent.
           onEnd: @ends | null -- What follows the last of a sequence; repeatLast if absent.
           select: @selections | null -- random: draw from the sequence by weight.
+          per: #sequenceKey | null -- Where requests have the value for each of which the sequence is kept.
           ^ body json base64 file stream
           / sequence: status statusMessage headers fallThrough template delay dribble fault hold early trailers ranges conditional proxy body json base64 file stream
-          + {"dependentRequired": {"onEnd": ["sequence"], "select": ["sequence"]}}
+          + {"dependentRequired": {"onEnd": ["sequence"], "select": ["sequence"], "per": ["sequence"]}}
           + {"if": {"properties": {"fallThrough": {"const": true}}, "required": ["fallThrough"]}, "then": {"required": ["file"]}}
         routeEntry < routeResponse: One response of a sequence.
           weight: 0.. | `^[0-9]+$` -- How often it is drawn, with select: random.
           ^ body json base64 file stream
+        routeSequence: Several responses, and how they follow one another.
+          onEnd: @ends | null -- What follows the last; repeatLast if absent.
+          select: @selections | null -- random: draw from the responses by weight.
+          per: #sequenceKey | null -- Where requests have the value for each of which the sequence is kept: path.id, query.page, header.X-User, cookie.sid, or a JSONPath of the body.
+          responses: [#routeEntry]+ -- The responses.
+          ! responses
         routeResource < routeResponse: A collection of records: a list, and each of its records, with all their methods.
           data: #records -- The records to begin with, or the name of a file with them.
           key: text -- The field with a record's key; id if absent.

@@ -98,7 +98,8 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         }
         var responses: SequencedResponses?
         if problems.isEmpty, let compiled, let sequence = mapping.responses, !sequence.entries.isEmpty {
-            responses = try SequencedResponses(sequence) { definition, index throws(StubRefusal) in
+            let key = try TurnKey(sequence.per, of: mapping.id)
+            responses = try SequencedResponses(sequence, key) { definition, index throws(StubRefusal) in
                 try CompiledStub(response: definition, at: index, stored, compiled, listeners, options)
             }
         }

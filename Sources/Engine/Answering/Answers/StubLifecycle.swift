@@ -50,6 +50,13 @@ package final class StubLifecycle: Sendable {
             || StateCondition.isMeant(by: mapping.request.customMatcher)
     }
 
+    /// What the log says once a value of its sequence was forgotten; nil the next time, and if none was.
+    package func takeLoss() -> String? {
+        guard let key = responses?.key, use?.takesLoss() == true else { return nil }
+        return "its sequence has seen more than \(TurnTable.certain) values of \(key.text): those that came first are "
+            + "forgotten, and begin anew"
+    }
+
     package var canExpire: Bool { use.map { $0.deadline != .max } ?? false }
 
     /// Whether the stub may answer, as far as that does not depend on the session's state.
@@ -71,11 +78,12 @@ package final class StubLifecycle: Sendable {
 
     /// Records that the stub answers; called only under the session's lock. Returns whether this may allow another stub
     /// to answer, or keep this one from answering.
-    package func answer(_ generator: inout SeededGenerator) -> Bool {
+    /// - Parameter value: that of the request, if its sequence is kept for each.
+    package func answer(to value: [UInt8]?, _ generator: inout SeededGenerator) -> Bool {
         var hasMoved = step?.advance() ?? false
         guard let use else { return hasMoved }
         if use.timesLeft != .max, use.countDown() { hasMoved = true }
-        if let responses { use.setPosition(responses.next(after: use.position, &generator)) }
+        if let responses { responses.advance(use, value, &generator) }
         return hasMoved
     }
 }

@@ -14,6 +14,17 @@ package final class StubUse: Sendable {
     private let left: Atomic<Int>
     /// The index of the next response; below 0 if it is not drawn yet.
     private let next = Atomic(-1)
+    /// The turns of a sequence that is kept for each value of its requests.
+    // Touched only under the session's lock.
+    private nonisolated(unsafe) var turns = TurnTable()
+    /// The most responses that one value has got.
+    private let furthest = Atomic(0)
+    /// Whether a value was forgotten, and whether that was told.
+    private let loss = Atomic(Loss.none)
+
+    private enum Loss: UInt8, AtomicRepresentable {
+        case none, untold, told
+    }
 
     /// Makes the state of an unused stub.
     package init(times: Int?, deadline: Int64) {
@@ -34,6 +45,31 @@ package final class StubUse: Sendable {
     func setPosition(_ position: Int) {
         next.store(position, ordering: .releasing)
     }
+
+    /// The index of the next response for a value; below 0 for a new one. Called under the session's lock.
+    func position(of value: [UInt8]) -> Int { turns[value] ?? -1 }
+
+    /// Sets the next response for a value that has got the one at `sent`. Called under the session's lock.
+    func setPosition(_ position: Int, of value: [UInt8], sent: Int) {
+        turns[value] = position
+        if sent >= furthest.load(ordering: .relaxed) { furthest.store(sent + 1, ordering: .relaxed) }
+        if turns.hasForgotten { _ = loss.compareExchange(expected: .none, desired: .untold, ordering: .relaxed) }
+    }
+
+    /// Begins the sequence anew. Called under the session's lock.
+    package func restartSequence() {
+        setPosition(-1)
+        turns = TurnTable()
+    }
+
+    /// The most responses that a value of a sequence has got which is kept for each.
+    package var mostSent: Int { furthest.load(ordering: .relaxed) }
+
+    /// Whether a value was forgotten for others, once.
+    package func takesLoss() -> Bool {
+        loss.load(ordering: .relaxed) == .untold
+            && loss.compareExchange(expected: .untold, desired: .told, ordering: .relaxed).exchanged
+    }
 }
 
 /// The responses of a stub that has several, and their order.
@@ -41,6 +77,8 @@ package struct SequencedResponses: Sendable {
     /// The responses, each as a stub with the identity of the one that they belong to; the last may be the answer after
     /// all the others.
     package let stubs: [CompiledStub]
+    /// What tells the values apart for each of which the sequence is kept; nil for one sequence for all requests.
+    package let key: TurnKey?
     private let order: Order
 
     private enum Order {
@@ -53,7 +91,7 @@ package struct SequencedResponses: Sendable {
     /// - Parameter make: compiles a response at its place in the list; nil for the answer after all of them.
     /// - Throws: what `make` throws.
     package init(
-        _ sequence: ResponseSequence, make: (ResponseDefinition, Int?) throws(StubRefusal) -> CompiledStub
+        _ sequence: ResponseSequence, _ key: TurnKey?, make: (ResponseDefinition, Int?) throws(StubRefusal) -> CompiledStub
     ) throws(StubRefusal) {
         var stubs: [CompiledStub] = []
         for (index, entry) in sequence.entries.enumerated() { stubs.append(try make(entry.response, index)) }
@@ -69,6 +107,7 @@ package struct SequencedResponses: Sendable {
             order = .inOrder(last: stubs.count - 1, isLoop: sequence.onEnd == .loop)
         }
         self.stubs = stubs
+        self.key = key
     }
 
     private static var ended: ResponseDefinition {
@@ -79,10 +118,25 @@ package struct SequencedResponses: Sendable {
     }
 
     /// The response whose turn it is; the first is chosen here. Called only under the session's lock.
-    package func current(_ use: StubUse?, _ generator: inout SeededGenerator) -> CompiledStub? {
+    /// - Parameter value: that of the request, if the sequence is kept for each.
+    package func current(
+        _ use: StubUse?, _ value: [UInt8]?, _ generator: inout SeededGenerator
+    ) -> CompiledStub? {
         guard let use else { return nil }
+        if let value { return stubs[max(use.position(of: value), 0)] }
         if use.position < 0 { use.setPosition(next(after: -1, &generator)) }
         return stubs.indices.contains(use.position) ? stubs[use.position] : nil
+    }
+
+    /// Moves on behind the response whose turn it is. Called only under the session's lock.
+    /// - Parameter value: that of the request, if the sequence is kept for each.
+    func advance(_ use: StubUse, _ value: [UInt8]?, _ generator: inout SeededGenerator) {
+        if let value {
+            let sent = max(use.position(of: value), 0)
+            use.setPosition(next(after: sent, &generator), of: value, sent: sent)
+        } else {
+            use.setPosition(next(after: use.position, &generator))
+        }
     }
 
     /// The index of the response after `position`, which is below 0 for the first.

@@ -110,7 +110,9 @@ final class HeardLog: RequestLog, EngineLog {
         warnings.withLock { $0.append("\(fault) \(serverName ?? "-") \(session ?? "-")") }
     }
     func failed(_ event: ServeEvent) { failures.withLock { $0.append(event.failure ?? "none") } }
-    func warned(_ message: String, of stub: StubReference) {}
+    func warned(_ message: String, of stub: StubReference) {
+        warnings.withLock { $0.append("\(stub.key): \(message)") }
+    }
     func warned(_ message: String) { warnings.withLock { $0.append(message) } }
     func noticed(_ message: String, of stub: StubReference) {}
 }

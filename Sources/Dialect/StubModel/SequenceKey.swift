@@ -1,0 +1,111 @@
+import SDBasics
+import SDJSON
+
+/// Where a request has the value for which a sequence is kept, `per: path.id`: each value begins with the first response.
+public struct SequenceKey: Sendable, Hashable {
+    /// The part of the request that has the value.
+    public enum Part: String, Sendable, Hashable, CaseIterable {
+        /// A variable of the path.
+        case path
+        /// A parameter of the query.
+        case query
+        /// A header.
+        case header
+        /// A cookie.
+        case cookie
+        /// What a JSONPath finds in the body.
+        case body
+    }
+
+    /// The part.
+    public var part: Part
+    /// The name there; the expression for `body`, which begins with `$`.
+    public var name: String
+
+    /// Makes a key of a part and a name.
+    public init(_ part: Part, _ name: String) {
+        self.part = part
+        self.name = name
+    }
+
+    /// The key as stubs have it: `path.id`, `header.X-User`, `$.customer.id`.
+    public var text: String { part == .body ? name : "\(part.rawValue).\(name)" }
+
+    /// The names of parts as other places of stubs and other tools have them.
+    private static let parts: [String: Part] = [
+        "path": .path, "pathVariable": .path, "pathParameters": .path, "params": .path, "query": .query,
+        "queryParameters": .query, "header": .header, "headers": .header, "cookie": .cookie, "cookies": .cookie,
+    ]
+
+    /// The names of parts that are taken as they are; those of templates are plural.
+    private static let takenParts: [String: Part] = [
+        "path": .path, "query": .query, "header": .header, "headers": .header, "cookie": .cookie, "cookies": .cookie,
+    ]
+
+    static let expected =
+        "path.NAME, query.NAME, header.NAME, cookie.NAME, or a JSONPath of the body, such as $.user.id"
+
+    /// Reads a key; nil for any other text.
+    init?(text: String) {
+        self.init(text, Self.takenParts)
+    }
+
+    private init?(_ text: String, _ parts: [String: Part]) {
+        if text.hasPrefix("$.") || text.hasPrefix("$[") {
+            guard text.utf8.count > 2 else { return nil }
+            self.init(.body, text)
+            return
+        }
+        guard let dot = text.firstIndex(of: "."), let part = parts[String(text[..<dot])] else { return nil }
+        let name = String(text[text.index(after: dot)...])
+        guard !name.isEmpty, name.trimmingBlanks == name else { return nil }
+        self.init(part, name)
+    }
+
+    static func read(_ value: JSONValue, _ reader: inout ModelReader) -> SequenceKey? {
+        if let text = value.stringValue, let key = SequenceKey(text: text) { return key }
+        reader.refuse(
+            "not a place of a request", expected: expected, found: value.shortDescription,
+            suggestion: value.stringValue.flatMap { meant(by: $0)?.text })
+        return nil
+    }
+
+    /// The key that a text means which is none: written as in a template, or as `body.user.id`.
+    private static func meant(by text: String) -> SequenceKey? {
+        var text = text[...]
+        while let first = text.first, "{ ".contains(first) { text = text.dropFirst() }
+        while let last = text.last, "} ".contains(last) { text = text.dropLast() }
+        if text.hasPrefix("request.") { text = text.dropFirst("request.".count) }
+        if let key = SequenceKey(String(text), parts) { return key }
+        for prefix in ["body.", "json.", "jsonBody."] where text.hasPrefix(prefix) {
+            let rest = text.dropFirst(prefix.count)
+            let path = rest.hasPrefix("$") ? String(rest) : "$." + rest
+            return SequenceKey(text: path)
+        }
+        guard let dot = text.firstIndex(of: ".") else {
+            // A bare name: headers have capitals and dashes, variables of the path hardly any.
+            guard let first = text.first, HTTPToken.isToken(String(text)) else { return nil }
+            return SequenceKey(first.isUppercase || text.contains("-") ? .header : .path, String(text))
+        }
+        return meantName(by: String(text[..<dot]), among: parts.keys.sorted()).flatMap {
+            SequenceKey($0 + text[dot...], parts)
+        }
+    }
+
+    /// Reports a variable that the stub's path does not have.
+    func check(_ url: URLPattern, _ reader: inout ModelReader) {
+        guard part == .path else { return }
+        guard case .urlPathTemplate(let template) = url else {
+            reader.refuse(
+                "the path has no variables", expected: "a path with {\(name)}, such as /users/{\(name)}", found: nil)
+            return
+        }
+        let variables = URLPattern.variables(of: template)
+        guard !variables.contains(name) else { return }
+        let keys = variables.map { SequenceKey(.path, $0).text }
+        reader.refuse(
+            "the path has no variable {\(name)}", expected: "one of \(keys.joined(separator: ", "))", found: nil,
+            suggestion: nearestName(to: name, among: variables).map { SequenceKey(.path, $0).text }
+                ?? (keys.count == 1 ? keys[0] : nil))
+    }
+}
