@@ -253,6 +253,11 @@ package final class StubLoader: Sendable {
         var parsed = StubFile.read(
             file.bytes, format: format, path: file.path, idSeed: file.relativePath, keepsGood: true)
         let hasErrors = parsed.diagnostics.contains { $0.severity == .error }
+        parsed.lookAtBadStubs { mapping in
+            session.problems(of: mapping).map {
+                ModelProblem(pointer: $0.pointer, isAboutName: true, message: $0.message)
+            }
+        }
         let mappings = parsed.takeStubs()
         let stubs = session.prepare(mappings, lines: parsed.lines)
         return LoadedFile(

@@ -46,16 +46,18 @@ extension StubDocument {
 }
 
 extension StubDocument {
-    /// Removes the stubs that have problems.
+    /// Moves the stubs that have problems to `badStubs`.
     /// - Parameter others: the paths of further problems.
     public mutating func removeBadStubs(besides others: [JSONPointer] = []) {
         let bad = problems.map(\.place.tokens) + others.map(\.tokens)
         guard !bad.isEmpty else { return }
-        let good = stubs.indices.filter { index in
-            let place = origins[index].place.tokens
+        let isBad = origins.map { origin in
+            let place = origin.place.tokens
             // A problem of a whole list or route is one of all its stubs.
-            return !bad.contains { $0.starts(with: place) || place.starts(with: $0) }
+            return bad.contains { $0.starts(with: place) || place.starts(with: $0) }
         }
+        badStubs = stubs.indices.filter { isBad[$0] }.map { (stubs[$0], origins[$0]) }
+        let good = stubs.indices.filter { !isBad[$0] }
         (stubs, origins) = (good.map { stubs[$0] }, good.map { origins[$0] })
     }
 }

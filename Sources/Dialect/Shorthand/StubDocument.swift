@@ -10,6 +10,9 @@ public struct StubDocument: Sendable {
     public var stubs: [StubMapping]
     /// The origin of each of `stubs`.
     public var origins: [StubOrigin]
+    /// The stubs that were removed for their problems, as far as they could be read: what else is wrong with them is told
+    /// as well.
+    public internal(set) var badStubs: [(stub: StubMapping, origin: StubOrigin)] = []
     /// The sets of faults; one with a problem is left out.
     public var faultSets: [FaultSet]
     /// What pages of other origins may do with the answers of the folder's stubs; nil if nothing is said of it.

@@ -8,8 +8,28 @@ extension ParsedStubFile {
     public func diagnostics(
         for problems: [(stub: Int, problem: ModelProblem)], severity: FileDiagnostic.Severity
     ) -> [FileDiagnostic] {
-        let placed = problems.map { stub, problem in
-            let (place, isName) = origin(of: stub).place(of: problem.place)
+        diagnostics(for: problems.map { (origin(of: $0), $1) }, severity: severity)
+    }
+
+    /// Adds what else is wrong with the bad stubs, which are forgotten then. What is wrong with one value is told once.
+    /// - Parameter look: finds the problems of a stub.
+    public mutating func lookAtBadStubs(_ look: (StubMapping) -> [ModelProblem]) {
+        guard !badStubs.isEmpty else { return }
+        let problems = badStubs.flatMap { bad in look(bad.stub).map { (bad.origin, $0) } }
+        badStubs = []
+        let told = diagnostics.filter { $0.severity == .error }.map(\.pointer.tokens)
+        let further = diagnostics(for: problems, severity: .error).filter { diagnostic in
+            let place = diagnostic.pointer.tokens
+            return !told.contains { $0.starts(with: place) || place.starts(with: $0) }
+        }
+        diagnostics = (diagnostics + further).inFileOrder
+    }
+
+    private func diagnostics(
+        for problems: [(StubOrigin, ModelProblem)], severity: FileDiagnostic.Severity
+    ) -> [FileDiagnostic] {
+        let placed = problems.map { origin, problem in
+            let (place, isName) = origin.place(of: problem.place)
             var placed = problem
             placed.place = place
             placed.isAboutName = isName || problem.isAboutName

@@ -12,6 +12,8 @@ public struct ParsedStubFile: Sendable {
     public internal(set) var stubs: [StubMapping] = []
     /// The origin in the file of each of `stubs`.
     public internal(set) var origins: [StubOrigin] = []
+    /// The stubs with problems, as far as they could be read, if the good ones are kept.
+    public internal(set) var badStubs: [(stub: StubMapping, origin: StubOrigin)] = []
     /// The sets of faults; empty if there is any error.
     public internal(set) var faultSets: [FaultSet] = []
     /// What pages of other origins may do with the answers of the stubs in the file's folder; nil if the file does not

@@ -57,6 +57,7 @@ public enum StubFile {
         if keepsGood { document.removeBadStubs(besides: repeated) }
         if keepsGood || (document.problems.isEmpty && repeated.isEmpty) {
             file.stubs = document.stubs
+            file.badStubs = document.badStubs
             file.faultSets = document.faultSets
             file.cors = document.cors
             file.redacted = document.redacted

@@ -1,6 +1,6 @@
 import SDAnswering
 public import SDLinting
-import SDMatching
+public import SDMatching
 public import SDStubModel
 import SDStubs
 import Synchronization
@@ -18,6 +18,18 @@ extension Session {
             let stub = try? CompiledStub(mapping, sequence: 0, file: nil, options: options.response)
         else { return found }
         return found + stub.templateProblems.map { ModelProblem(pointer: $0.pointer, message: $0.message) }
+    }
+
+    /// What cannot be served of a stub that is not added, templates that cannot be read included.
+    public func problems(of mapping: StubMapping) -> [ServingProblem] {
+        do throws(StubRefusal) {
+            return try CompiledStub(mapping, sequence: 0, file: nil, options: options.response, files: files)
+                .templateProblems
+        } catch .unserved(_, let problems) {
+            return problems
+        } catch {
+            return []
+        }
     }
 
     /// The findings about the stubs: first those about single stubs, then those about pairs, each in the order in which

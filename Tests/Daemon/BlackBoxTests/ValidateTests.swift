@@ -85,6 +85,43 @@ import Testing
         #expect(!ended.output.contains("GET /e") && ended.output.contains("a.yaml:1:11: warning: "))
     }
 
+    /// Mistakes of the form, of expressions and of templates of one mapping are told in one go, each once.
+    @Test(arguments: [
+        (
+            "a.json",
+            #"{"request": {"urll": "/a", "urlPattern": "[a-", "bodyPatterns": [{"matchesJsonPath": "$["}, {"matches": "("}]}, "#
+                + #""response": {"stauts": 200, "body": "{{uper x}}", "headers": {"X": "{{lowr 'x'}}"}, "#
+                + #""transformers": ["response-template"]}, "prority": 1}"#,
+            [
+                "request.urll: ", "request.urlPattern: ", "request.bodyPatterns[0].matchesJsonPath: ",
+                "request.bodyPatterns[1].matches: ", "response.stauts: ", "response.body: ", "response.headers.X: ",
+                "prority: ",
+            ]
+        ),
+        (
+            "b.json",
+            #"{"request": {"urlPattern": "[a-"}, "responses": [{"body": "{{uper x}}", "transformers": ["response-template"]}, "#
+                + #"{"body": "x"}]}"#,
+            ["request.urlPattern: ", "responses[0].body: "]
+        ),
+        (
+            "c.yaml",
+            "GET /a:\n  stauts: 200\n  when: { query: { q: { matches: '(' } } }\n  body: \"{{uper x}}\"\n  "
+                + "headers: { X: \"{{lowr 'x'}}\" }\n",
+            [
+                #"["GET /a"].stauts: "#, #"["GET /a"].when.query.q.matches: "#, #"["GET /a"].body: "#,
+                #"["GET /a"].headers.X: "#,
+            ]
+        ),
+    ])
+    func allMistakesOfAMappingAreTold(name: String, text: String, places: [String]) throws {
+        try folder.write(name, text)
+        let ended = try validate()
+        #expect(ended.status == 1)
+        for place in places { #expect(ended.output.contains(": error: \(place)"), "\(place) in \(ended.output)") }
+        #expect(ended.output.hasSuffix("\n1 file, 0 stubs, \(places.count) errors\n"), "\(ended.output)")
+    }
+
     @Test(arguments: [("respnse-template", true), ("other", false)])
     func anUnknownTransformerIsAWarning(name: String, isNear: Bool) throws {
         try folder.write("a.json", #"{"request": {"url": "/a"}, "response": {"transformers": ["\#(name)"]}}"#)

@@ -328,23 +328,20 @@ package final class CompiledResponse: JournaledAnswer {
         if case .code(let responder) = content { (responder as? ResourceResponder)?.resource } else { nil }
     }
 
-    /// The template that cannot be read; nil if there is none.
+    /// The templates that cannot be read.
     /// - Parameter place: the path of the response in its mapping.
-    func templateProblem(at place: [String]) -> ServingProblem? {
-        let (path, error): ([String], TemplateError)
-        if let problem = (responder as? TemplatedResponse)?.problem {
-            (path, error) = (problem.path, problem.error)
-        } else if let problem = (responder as? ResourceResponder)?.problem {
-            (path, error) = (problem.path, problem.error)
-        } else if let problem = (responder as? ProxyResponder)?.problem {
-            (path, error) = (problem.path, problem.error)
-        } else if let problem = (responder as? StreamResponse)?.problem {
-            (path, error) = (problem.path, problem.error)
-        } else {
-            return nil
+    func templateProblems(at place: [String]) -> [ServingProblem] {
+        let problems: [(path: [String], error: TemplateError)?]
+        switch responder {
+        case let responder as TemplatedResponse: problems = responder.problems.map { ($0.path, $0.error) }
+        case let responder as ResourceResponder: problems = [responder.problem.map { ($0.path, $0.error) }]
+        case let responder as ProxyResponder: problems = [responder.problem.map { ($0.path, $0.error) }]
+        case let responder as StreamResponse: problems = [responder.problem.map { ($0.path, $0.error) }]
+        default: return []
         }
-        return ServingProblem(
-            pointer: JSONPointer(place + path), message: "the template cannot be read: at \(error)")
+        return problems.compactMap(\.self).map { path, error in
+            ServingProblem(pointer: JSONPointer(place + path), message: "the template cannot be read: at \(error)")
+        }
     }
 
     package var fault: Fault? {

@@ -75,8 +75,19 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
         } catch {
             problems += error.problems.map { ServingProblem($0) }
         }
-        let condition = try StateCondition.read(mapping)
-        let listeners = try StubListeners(mapping, and: others)
+        // All that is wrong with a stub is told at once.
+        var condition: StateCondition?
+        var listeners: StubListeners?
+        do throws(StubRefusal) {
+            condition = try StateCondition.read(mapping)
+        } catch .unserved(_, let found) {
+            problems += found
+        }
+        do throws(StubRefusal) {
+            listeners = try StubListeners(mapping, and: others)
+        } catch .unserved(_, let found) {
+            problems += found
+        }
         self.listeners = listeners
         var responder = responder
         if responder == nil, mapping.response.fault == nil, let resource = mapping.resource {
@@ -97,13 +108,24 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
             response = nil
         }
         var responses: SequencedResponses?
-        if problems.isEmpty, let compiled, let sequence = mapping.responses, !sequence.entries.isEmpty {
-            let key = try TurnKey(sequence.per, of: mapping.id)
-            responses = try SequencedResponses(sequence, key) { definition, index throws(StubRefusal) in
-                try CompiledStub(response: definition, at: index, stored, compiled, listeners, options)
+        // Where the pattern is wrong, any does for the responses, which are looked at all the same.
+        if let sequence = mapping.responses, !sequence.entries.isEmpty,
+            let pattern = try? compiled ?? CompiledPattern(RequestPattern())
+        {
+            do throws(StubRefusal) {
+                let key = try TurnKey(sequence.per, of: mapping.id)
+                responses = try SequencedResponses(sequence, key) { definition, index throws(StubRefusal) in
+                    try CompiledStub(response: definition, at: index, stored, pattern, listeners, options)
+                }
+            } catch .unserved(_, let found) {
+                problems += found
             }
         }
-        guard problems.isEmpty, let compiled, let response else { throw .unserved(mapping.id, problems) }
+        guard problems.isEmpty, let compiled, let response else {
+            // Templates that cannot be read are no reason to refuse a stub, but wrong as well.
+            problems += Self.templateProblems(mapping.responses == nil ? response : nil, responses)
+            throw .unserved(mapping.id, problems)
+        }
         let isConditional = StubLifecycle.isNeeded(by: mapping)
         id = mapping.id
         lifecycle =
@@ -306,12 +328,17 @@ package final class CompiledStub: JournaledStub, @unchecked Sendable {
 
     /// The templates of its responses that cannot be read.
     package var templateProblems: [ServingProblem] {
-        guard let responses = lifecycle?.responses else {
-            return response.templateProblem(at: ["response"]).map { [$0] } ?? []
-        }
-        return responses.stubs.enumerated().compactMap {
-            $1.response.templateProblem(at: ["responses", String($0)])
-        }
+        let responses = lifecycle?.responses
+        return Self.templateProblems(responses == nil ? response : nil, responses)
+    }
+
+    private static func templateProblems(
+        _ response: CompiledResponse?, _ responses: SequencedResponses?
+    ) -> [ServingProblem] {
+        (response?.templateProblems(at: ["response"]) ?? [])
+            + (responses?.stubs ?? []).enumerated().flatMap {
+                $1.response.templateProblems(at: ["responses", String($0)])
+            }
     }
 
     /// The response in the form that most requests need; nil for another form, and if it is not rendered yet or not

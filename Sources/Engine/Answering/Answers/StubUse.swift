@@ -94,7 +94,15 @@ package struct SequencedResponses: Sendable {
         _ sequence: ResponseSequence, _ key: TurnKey?, make: (ResponseDefinition, Int?) throws(StubRefusal) -> CompiledStub
     ) throws(StubRefusal) {
         var stubs: [CompiledStub] = []
-        for (index, entry) in sequence.entries.enumerated() { stubs.append(try make(entry.response, index)) }
+        var refusal: (StubMapping.ID, [ServingProblem])?
+        for (index, entry) in sequence.entries.enumerated() {
+            do throws(StubRefusal) {
+                stubs.append(try make(entry.response, index))
+            } catch .unserved(let id, let problems) {
+                refusal = (id, (refusal?.1 ?? []) + problems)
+            }
+        }
+        if let (id, problems) = refusal { throw .unserved(id, problems) }
         if sequence.select == .random {
             var sum = 0
             order = .drawn(

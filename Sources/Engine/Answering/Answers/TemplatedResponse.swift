@@ -13,7 +13,9 @@ import Synchronization
 /// stub is added.
 final class TemplatedResponse: Responder {
     private let definition: ResponseDefinition
-    private let parts: Result<Parts, UnreadableTemplate>
+    private let parts: Parts
+    /// The templates that cannot be read, because of which nothing can be rendered.
+    package let problems: [UnreadableTemplate]
     private let parameters: TemplateValue
     /// Whether the content of the body file is sent as it is.
     private let isFileAsIs: Bool
@@ -21,6 +23,8 @@ final class TemplatedResponse: Responder {
     private let isJSONText: Bool
     /// Whether the log was told of a body that is no JSON.
     private let hasReportedJSON = Atomic(false)
+    /// The helpers that the log was told of as failing; each once, as requests repeat it.
+    private let reportedHelpers = Mutex<Set<String>>([])
     /// Whether it took all of the time that a loop has, shortly before.
     private let allowance = LoopAllowance()
     /// The template of the body file that was read last.
@@ -68,64 +72,56 @@ final class TemplatedResponse: Responder {
         isFileAsIs =
             !isTemplate || definition.transformerParameters?["disableBodyFileTemplating"]?.boolValue == true
         isJSONText = isTemplate && definition.jsonBody == nil && definition.statesJSON
-        parts = Self.parts(of: definition, isTemplate: isTemplate)
-        if case .success(let parts) = parts, parts.isConstant { return nil }
-    }
-
-    /// The template that cannot be read; nil if all can.
-    package var problem: UnreadableTemplate? {
-        if case .failure(let problem) = parts { problem } else { nil }
+        (parts, problems) = Self.parts(of: definition, isTemplate: isTemplate)
+        if problems.isEmpty, parts.isConstant { return nil }
     }
 
     /// - Parameter isTemplate: false if only the status or the delay is a template.
     private static func parts(
         of definition: borrowing ResponseDefinition, isTemplate: Bool
-    ) -> Result<Parts, UnreadableTemplate> {
+    ) -> (Parts, [UnreadableTemplate]) {
+        var parts = Parts()
+        var problems: [UnreadableTemplate] = []
+        func template(_ text: String, at field: String) -> Template? {
+            do throws(TemplateError) {
+                return try Template(text)
+            } catch {
+                problems.append(UnreadableTemplate(path: [field], error: error))
+                return nil
+            }
+        }
+        func text(_ text: String, at field: String) -> Template? {
+            isTemplate ? template(text, at: field) : Template(plain: text)
+        }
+        parts.delay = definition.fixedDelayTemplate.flatMap { template($0, at: "fixedDelayMilliseconds") }
+        parts.status = definition.statusTemplate.flatMap { template($0, at: "status") }
+        if let body = definition.body {
+            parts.body = text(body, at: "body")
+        } else if let json = definition.jsonBody {
+            do throws(TemplateError) {
+                parts.body =
+                    isTemplate
+                    ? try Template(json: json, keepsTypes: definition.keepsTypes) : Template(plain: json.compactText)
+            } catch {
+                problems.append(UnreadableTemplate(path: ["jsonBody"] + error.path, error: error))
+            }
+        } else if definition.base64Body != nil {
+            // Sent as it is.
+        } else if let name = definition.bodyFileName {
+            parts.bodyFileName = text(name, at: "bodyFileName")
+        }
+        guard isTemplate else { return (parts, problems) }
+        if let message = definition.statusMessage, let template = template(message, at: "statusMessage"),
+            !template.isPlain
+        {
+            parts.statusMessage = template
+        }
         do throws(UnreadableTemplate) {
-            var parts = Parts()
-            if let delay = definition.fixedDelayTemplate {
-                parts.delay = try template(delay, at: ["fixedDelayMilliseconds"])
-            }
-            if let status = definition.statusTemplate { parts.status = try template(status, at: ["status"]) }
-            func text(_ text: String, at field: String) throws(UnreadableTemplate) -> Template {
-                isTemplate ? try template(text, at: [field]) : Template(plain: text)
-            }
-            func document(_ json: JSONValue) throws(UnreadableTemplate) -> Template {
-                do throws(TemplateError) {
-                    return isTemplate
-                        ? try Template(json: json, keepsTypes: definition.keepsTypes)
-                        : Template(plain: json.compactText)
-                } catch {
-                    throw UnreadableTemplate(path: ["jsonBody"] + error.path, error: error)
-                }
-            }
-            if let body = definition.body {
-                parts.body = try text(body, at: "body")
-            } else if let json = definition.jsonBody {
-                parts.body = try document(json)
-            } else if definition.base64Body != nil {
-                // Sent as it is.
-            } else if let name = definition.bodyFileName {
-                parts.bodyFileName = try text(name, at: "bodyFileName")
-            }
-            guard isTemplate else { return .success(parts) }
-            if let message = definition.statusMessage {
-                let template = try template(message, at: ["statusMessage"])
-                if !template.isPlain { parts.statusMessage = template }
-            }
             parts.headers = try HeaderTemplates(definition)
-            return .success(parts)
         } catch {
-            return .failure(error)
+            problems.append(error)
         }
-    }
-
-    private static func template(_ text: String, at path: [String]) throws(UnreadableTemplate) -> Template {
-        do {
-            return try Template(text)
-        } catch {
-            throw UnreadableTemplate(path: path, error: error)
-        }
+        return (parts, problems)
     }
 
     // MARK: - Answering
@@ -208,17 +204,15 @@ final class TemplatedResponse: Responder {
         _ request: Request, _ views: RequestViews, _ event: ServeEvent, _ pattern: CompiledPattern,
         _ session: any AnsweringSession, _ budget: WorkBudget
     ) throws(Failure) -> Rendered {
-        let parts: Parts
-        switch self.parts {
-        case .success(let readable): parts = readable
-        case .failure(let problem): throw Self.failure(problem)
-        }
+        if let problem = problems.first { throw Self.failure(problem) }
         let environment = session.environment(
             for: request, views, pattern, event: event, parameters: parameters, budget)
         func failure(_ error: RenderError) -> Failure {
             Failure(text: error.text(of: event.stubReference, budget), isLate: budget.isSpent)
         }
-        func rendered(_ template: Template) throws(Failure) -> [UInt8] {
+        var failedField: String?
+        func rendered(_ template: Template, _ field: String) throws(Failure) -> [UInt8] {
+            defer { if environment.failure != nil, failedField == nil { failedField = field } }
             let text: [UInt8]
             do throws(RenderError) {
                 text = try template.render(environment)
@@ -230,8 +224,14 @@ final class TemplatedResponse: Responder {
             return text
         }
         let response = Rendered()
-        func text(_ template: Template) throws(Failure) -> String {
-            String(decoding: try rendered(template), as: UTF8.self)
+        // What has failed is told whatever becomes of the rest, but not what is done again with more time.
+        defer {
+            if !budget.isSpent, let failure = environment.failure {
+                tell(failure, in: failedField ?? "headers", of: event, session)
+            }
+        }
+        func text(_ template: Template, _ field: String) throws(Failure) -> String {
+            String(decoding: try rendered(template, field), as: UTF8.self)
         }
         if parts.changesHead || definition.ranges == true || definition.conditional == true {
             var definition = definition
@@ -240,24 +240,24 @@ final class TemplatedResponse: Responder {
             } catch {
                 throw failure(error)
             }
-            if let status = parts.status { definition.status = try Self.status(try text(status)) }
-            if let message = parts.statusMessage { definition.statusMessage = try text(message) }
+            if let status = parts.status { definition.status = try Self.status(try text(status, "status")) }
+            if let message = parts.statusMessage { definition.statusMessage = try text(message, "statusMessage") }
             response.definition = definition
         }
-        if let delay = parts.delay { response.delay = try Self.delay(try text(delay)) }
-        func renderBody(_ template: Template) throws(Failure) {
-            response.body = try rendered(template)
+        if let delay = parts.delay { response.delay = try Self.delay(try text(delay, "delay")) }
+        func renderBody(_ template: Template, _ field: String) throws(Failure) {
+            response.body = try rendered(template, field)
             if isJSONText { response.remark = remark(onJSON: response.body, of: event, session) }
         }
         if let body = parts.body {
-            try renderBody(body)
+            try renderBody(body, definition.body == nil ? "jsonBody" : "body")
             return response
         }
         guard let name = parts.bodyFileName else {
             response.body = inlineBody
             return response
         }
-        let path = String(decoding: try rendered(name), as: UTF8.self)
+        let path = try text(name, "bodyFileName")
         let file: BodyFile
         do throws(BodyFileError) {
             file = try session.files.read(path)
@@ -266,7 +266,7 @@ final class TemplatedResponse: Responder {
         }
         if !isFileAsIs {
             guard let template = try template(of: file, path, session.memory, budget) else { throw failure(.outOfTime) }
-            try renderBody(template)
+            try renderBody(template, path)
         } else if file.isInMemory {
             response.body = file.content.prefix(.max)
         } else {
@@ -311,6 +311,17 @@ final class TemplatedResponse: Responder {
             }
             return remark
         }
+    }
+
+    /// Tells the log of a helper that failed.
+    private func tell(
+        _ failure: HelperFailure, in field: String, of event: ServeEvent, _ session: any AnsweringSession
+    ) {
+        guard let stub = event.stubReference, reportedHelpers.withLock({ $0.insert(failure.helper).inserted }) else {
+            return
+        }
+        let document = field == "jsonBody" ? definition.jsonBody : nil
+        session.warned(failure.text(in: field, of: document), of: stub)
     }
 
     private var inlineBody: [UInt8] { definition.base64Body.flatMap { try? Base64.decode($0) } ?? [] }

@@ -13,6 +13,8 @@ struct HelperCall {
     /// The block that the helper was called with; nil for none.
     let block: TemplateBlock?
     let renderer: Renderer
+    /// The place of the call in its template, in bytes.
+    let offset: Int
     /// The JSONPath that was read with the template; nil for none.
     var jsonPath: JSONPath?
     /// The value for nothing, where that is a text: null in a JSON document that keeps types.
@@ -81,7 +83,8 @@ struct HelperCall {
 
     /// A problem with the call, as WireMock prints it in the place of a value.
     func error(_ message: String) -> TemplateValue {
-        .text("[ERROR: \(message)]")
+        renderer.environment.fails(name, message, at: offset)
+        return .text("[ERROR: \(message)]")
     }
 }
 

@@ -288,10 +288,16 @@ final class Renderer {
         for (name, operand) in expression.hash { hash.append((name, try value(of: operand))) }
         let call = HelperCall(
             name: helper.name, parameters: parameters, hash: hash, block: block, renderer: self,
-            jsonPath: expression.jsonPath, nothing: nothing)
+            offset: expression.offset, jsonPath: expression.jsonPath, nothing: nothing)
         environment.work = helper.work
         guard environment.affords(call, reading: helper.reading) else { throw .outOfTime }
-        return try helper.run(call)
+        do throws(RenderError) {
+            return try helper.run(call)
+        } catch {
+            // Of helpers within one another, the inner one is told.
+            if error != .outOfTime { environment.fails(helper.name, error.message, at: expression.offset) }
+            throw error
+        }
     }
 
     // MARK: - Blocks

@@ -96,6 +96,7 @@ public struct Template: Sendable {
     /// - Parameter environment: what it knows of the request and the server.
     /// - Throws: why it cannot be rendered.
     public func render(_ environment: RenderEnvironment) throws(RenderError) -> [UInt8] {
+        defer { environment.failure?.locate(in: bytes) }
         if json == nil, let text = try environment.directText(of: nodes, room: bytes.count + 128) { return text }
         let renderer = Renderer(environment, room: bytes.count + 128, json: json)
         try renderer.render(nodes)
@@ -116,6 +117,8 @@ open class RenderEnvironment {
     public final let limits: RenderLimits
     private final var knownModel: (any TemplateObject)?
     private final var knownSystem: (any RenderSystem)?
+    /// The first call of a helper that failed; nil if none has. The answer has what WireMock's has.
+    public final internal(set) var failure: HelperFailure?
     /// The text that was read as JSON last, usually the body of the request, and what it is; nil for no JSON.
     private final var lastJSON: (text: String, document: JSONDocument?)?
     /// The work of the moment.
@@ -159,6 +162,11 @@ open class RenderEnvironment {
         let made = makeSystem()
         knownSystem = made
         return made
+    }
+
+    /// Notes that a helper failed.
+    final func fails(_ helper: String, _ message: String, at offset: Int) {
+        if failure == nil { failure = HelperFailure(helper: helper, message: message, offset: offset) }
     }
 
     /// A text read as JSON, in the way of WireMock's helpers; nil if it is none. Asked for the same text again, it does
