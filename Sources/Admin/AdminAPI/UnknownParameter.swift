@@ -1,4 +1,5 @@
 import SDBasics
+import SDStubModel
 
 /// Query parameters that a call does not have. WireMock ignores them, and with them what was asked for.
 extension AdminRoute {
@@ -16,6 +17,9 @@ extension AdminRoute {
                         ? "\(method) /__admin\(path == "/" ? "" : path) has no query parameters"
                         : "expected one of \(parameters.joined(separator: ", "))"
                     detail += didYouMean(nearestName(to: name, among: parameters))
+                    if method == "GET", RequestPattern.fieldNames.contains(name) {
+                        detail += "; criteria for requests are the JSON body of a POST"
+                    }
                     return ErrorDocument.Item(
                         code: 10, pointer: name, title: "Unknown query parameter \"\(name)\"", detail: detail)
                 }))

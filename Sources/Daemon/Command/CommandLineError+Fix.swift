@@ -25,7 +25,8 @@ extension CommandLineError {
         case .missingValue(_, _, let next): next
         case .unknownOption(let name, _), .ambiguousOption(let name, _), .unknownCommand(let name, _),
             .unknownTopic(let name, _), .noSuchFolder(let name, _, _), .fileForFolder(let name), .noStubFile(let name),
-            .unexpectedArgument(let name, _), .optionOfOtherCommand(let name, _, _):
+            .unexpectedArgument(let name, _), .optionOfOtherCommand(let name, _, _, _), .needlessOption(let name, _),
+            .helpOnOption(let name, _, _):
             name
         case .refused(let source, _): source.text
         case .inVariable(_, let error): error.found
@@ -37,6 +38,8 @@ extension CommandLineError {
     public var nearest: String? {
         switch self {
         case .unknownOption(_, let nearest), .unknownCommand(_, let nearest), .unknownTopic(_, let nearest): nearest
+        case .optionOfOtherCommand(_, _, _, let nearest): nearest
+        case .listOfWords(_, let list, _): list
         case .noSuchFolder(_, let command, let folder): folder ?? command
         case .invalidValue(_, let found?, let expected, let nearest):
             nearest ?? Self.words(of: expected).flatMap { meantName(by: found.lowercased(), among: $0) }
@@ -52,7 +55,11 @@ extension CommandLineError {
             return meant
         }
         switch self {
-        case .unknownOption, .unknownCommand, .unknownTopic:
+        case .unknownTopic: return "stuntdouble help"
+        case .helpOnOption(_, _, let command): return "stuntdouble help \(command.rawValue)"
+        case .listOfWords(_, _, let meant): return Self.line(meant)
+        case .needlessOption(let option, _): return "leave out \(option)"
+        case .unknownOption, .unknownCommand:
             let command = arguments.first.flatMap { CommandName(rawValue: $0) }
             return "stuntdouble help" + (command.map { " \($0.rawValue)" } ?? "")
         case .ambiguousOption(_, let candidates): return "write one of \(candidates.joined(separator: ", "))"
@@ -70,7 +77,7 @@ extension CommandLineError {
             return Self.line([command.rawValue] + meant)
         case .missingArgument(let command): return "stuntdouble help \(command.rawValue)"
         case .unexpectedArgument(let argument, _): return "leave out \(shellWord(argument))"
-        case .optionOfOtherCommand(let option, _, _), .refused(.option(let option), _):
+        case .optionOfOtherCommand(let option, _, _, _), .refused(.option(let option), _):
             return "leave out \(option)"
         case .refused(.variable(let name), _): return "unset \(name)"
         case .folderBesideServer(let path): return "leave out \(path), or --url"
@@ -103,6 +110,12 @@ extension CommandLineError {
         guard let index = arguments.firstIndex(where: { $0 == found || $0.hasPrefix(found + "=") }) else { return nil }
         var meant = arguments
         meant[index] = other + arguments[index].dropFirst(found.count)
+        if other.hasPrefix("--"), OptionTable.exact(String(other.dropFirst(2)))?.option.value == .flag {
+            // What it was to have for a value, a flag has not.
+            meant[index] = other
+            let words = ["debug", "trace", "verbose", "all", "true", "on", "1"]
+            if index + 1 < meant.count, words.contains(meant[index + 1].lowercased()) { meant.remove(at: index + 1) }
+        }
         return line(meant)
     }
 

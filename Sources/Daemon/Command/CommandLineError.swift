@@ -24,7 +24,15 @@ public enum CommandLineError: Error, Sendable, Equatable {
     /// An invalid value. `found` is nil for a secret, `nearest` where one of several words was expected, which tell it.
     case invalidValue(Source, found: String?, expected: String, nearest: String? = nil)
     case refused(Source, reason: String)
-    case optionOfOtherCommand(String, command: CommandName, belongsTo: [CommandName])
+    /// `nearest` is an option of the command that other tools call so.
+    case optionOfOtherCommand(
+        String, command: CommandName, belongsTo: [CommandName], nearest: String? = nil)
+    /// An option for what is so anyway.
+    case needlessOption(String, reason: String)
+    /// A list whose elements are arguments of their own. Carries the option with its list, and the command line with it.
+    case listOfWords(String, list: String, meant: [String])
+    /// Help on an option, which is that on a command.
+    case helpOnOption(String, option: String, CommandName)
     case unexpectedArgument(String, command: CommandName)
     case missingArgument(command: CommandName)
     /// A command without dashes before it. Carries the arguments of `run` as they were probably meant.
@@ -62,14 +70,21 @@ public enum CommandLineError: Error, Sendable, Equatable {
         case .missingValue(let option, _, let next?):
             "\(option) needs a value, but \(shown(next)) follows; write \(option)=\(shown(next)) if that is the value"
         case .invalidValue(let source, let found?, let expected, _):
-            "\(source.text): expected \(expected), found \(quoted(found))" + didYouMean(nearest)
+            nearest.map { "\(source.text): did you mean \(quoted($0))? Expected \(expected), found \(quoted(found))" }
+                ?? "\(source.text): expected \(expected), found \(quoted(found))"
         case .invalidValue(let source, nil, let expected, _):
             "\(source.text): expected \(expected)"
         case .refused(let source, let reason):
             "\(source.text) is refused: \(reason)"
-        case .optionOfOtherCommand(let option, let command, let owners):
-            "\(option) is not an option of \(quoted(command.rawValue)); "
-                + "it belongs to \(Self.alternatives(owners.map { quoted($0.rawValue) }))"
+        case .optionOfOtherCommand(let option, let command, let owners, let nearest):
+            "\(option) is not an option of \(quoted(command.rawValue))"
+                + (nearest.map { "; did you mean \($0)? It" } ?? "; it")
+                + " belongs to \(Self.alternatives(owners.map { quoted($0.rawValue) }))"
+        case .needlessOption(let option, let reason): "there is no option \(shown(option)): \(reason)"
+        case .listOfWords(let option, let list, _):
+            "\(option) takes one list, with commas; did you mean \(shown(list))?"
+        case .helpOnOption(let word, let option, let command):
+            "no help on \(quoted(word)) alone; did you mean the option \(option) of \(command.rawValue)?"
         case .unexpectedArgument(let argument, let command):
             "unexpected argument \(quoted(argument)) after stuntdouble \(command.synopsis)"
         case .missingArgument(let command):
@@ -80,7 +95,10 @@ public enum CommandLineError: Error, Sendable, Equatable {
         case .unknownCommand(let name, let nearest):
             "unknown command \(quoted(name))" + didYouMean(nearest, in: "")
         case .unknownTopic(let name, let nearest):
-            "no help on \(quoted(name))" + didYouMean(nearest, in: "")
+            "no help on \(quoted(name))"
+                + (nearest == nil
+                    ? "; expected one of " + CommandName.shown.map(\.rawValue).joined(separator: ", ") + ", wiremock"
+                    : didYouMean(nearest, in: ""))
         case .noSuchFolder(let path, let command, let folder):
             "no such folder: \(quoted(path))"
                 + didYouMean(folder.map(shown) ?? command.map { "the command \($0)" }, in: "")

@@ -47,6 +47,14 @@ public struct CommandLineParser {
     /// Parses arguments, without the program's name.
     /// - Throws: the first error.
     public func parse(_ arguments: [String]) throws(CommandLineError) -> Invocation {
+        do throws(CommandLineError) {
+            return try parse(asWritten: arguments)
+        } catch {
+            throw meaning(error, of: arguments)
+        }
+    }
+
+    private func parse(asWritten arguments: [String]) throws(CommandLineError) -> Invocation {
         let (scanner, named) = try scan(arguments)
         let command = named ?? .serve
         let operands = Array(scanner.positionals.dropFirst(named == nil ? 0 : 1))
@@ -113,6 +121,8 @@ public struct CommandLineParser {
         case .run:
             return .run(try run(settings, operands, scanner, notices))
         case .report:
+            // The second word would be the file of a port.
+            if let error = joinedList(arguments) { throw error }
             return .report(try report(settings, operands, scanner, notices))
         case .wait:
             return .wait(try wait(settings, operands, scanner, notices))

@@ -5,10 +5,13 @@ struct ValueExpectation: Error, Equatable {
     let expected: String
     /// The nearest valid text, where `expected` is not the list of them.
     let nearest: String?
+    /// The part of the text that is wrong; nil for all of it.
+    let wrong: String?
 
-    init(_ expected: String, nearest: String? = nil) {
+    init(_ expected: String, nearest: String? = nil, wrong: String? = nil) {
         self.expected = expected
         self.nearest = nearest
+        self.wrong = wrong
     }
 }
 
@@ -58,7 +61,10 @@ extension ValueKind {
             return .text(text)
         case .targetURL:
             guard isTargetURL(text) else {
-                throw ValueExpectation("an absolute URL such as https://real.example, http or https")
+                throw ValueExpectation(
+                    "an absolute URL such as https://real.example, http or https",
+                    nearest: !text.contains(text: "://") && isTargetURL("http://" + text) && text.contains { ".:".contains($0) }
+                        ? "http://" + text : nil)
             }
             return .text(text)
         case .proxyAddress:
@@ -146,7 +152,8 @@ private let durationUnits: [(name: String, milliseconds: Int)] = [
 private func durationValue(_ text: String, bareUnit: String?) throws(ValueExpectation) -> Duration {
     let expectation = ValueExpectation(
         bareUnit == nil
-            ? "a duration such as 500ms, 5s or 1.5m, at most 24h" : "a number of milliseconds, at most 24 hours")
+            ? "a duration such as 500ms, 5s or 1.5m, at most 24h" : "a number of milliseconds, at most 24 hours",
+        nearest: bareUnit == nil ? decimal(text).flatMap { (1...86_400).contains($0) ? text + "s" : nil } : nil)
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     var unitName = text[number.endIndex...].lowercased()
     if unitName.isEmpty {
@@ -211,6 +218,7 @@ private func credentialsValue(_ text: String) throws(ValueExpectation) -> BasicC
 private func listValue(_ text: String, of element: ValueKind.ListElement) throws(ValueExpectation) -> [String] {
     if element == .failReason { return try failReasons(text) }
     if case .word(let words) = element { return try listed(text, of: words) }
+    if element == .javaClass { return try javaClasses(text) }
     var elements: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
         let word = String(part.trimmingSpaces)
@@ -220,8 +228,7 @@ private func listValue(_ text: String, of element: ValueKind.ListElement) throws
         case .address: elements.append(try address(word))
         case .origin: elements.append(try origin(word))
         case .hostName: elements.append(try hostName(word))
-        case .javaClass: elements.append(try javaClass(word))
-        case .failReason, .word: elements.append(word)
+        case .javaClass, .failReason, .word: elements.append(word)
         }
     }
     return elements
@@ -298,13 +305,20 @@ private let builtInClasses = [
     "com.nilwurtz.GraphqlBodyMatcher", "org.wiremock.webhooks.Webhooks",
 ]
 
-private func javaClass(_ word: String) throws(ValueExpectation) -> String {
-    guard builtInClasses.contains(word) else {
-        throw ValueExpectation(
-            "classes of extensions that are built in, as there is no JVM to load others: "
-                + builtInClasses.joined(separator: ", "))
+private func javaClasses(_ text: String) throws(ValueExpectation) -> [String] {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingSpaces) }
+    let wrong = words.filter { !builtInClasses.contains($0) }
+    guard let first = wrong.first else { return words }
+    // Often the package alone is another.
+    func name(_ word: String) -> String { String(word.split(separator: ".").last ?? "") }
+    let meant = wrong.map { word in
+        builtInClasses.first { name($0) == name(word) } ?? nearestName(to: word, among: builtInClasses)
     }
-    return word
+    throw ValueExpectation(
+        "classes of extensions that are built in, as there is no JVM to load others: "
+            + builtInClasses.joined(separator: ", "),
+        nearest: wrong.count == 1 ? meant[0].flatMap { list(text, with: $0, for: first) } : nil,
+        wrong: wrong.joined(separator: ","))
 }
 
 extension Substring {

@@ -56,10 +56,9 @@ extension MockService: DaemonControl {
     package var fileProblems: [Report.FileProblem] {
         loader.errors.map { error in
             let place = error.pointer.tokens.isEmpty ? "" : "\(error.pointer.keyPath): "
-            let expected = error.expected.map { "; expected \($0)" } ?? ""
             return Report.FileProblem(
                 file: error.file.belowWorkingFolder, line: error.line, column: error.column,
-                message: place + error.message + expected + didYouMean(error.suggestion))
+                message: place + error.message + expecting(error.expected, meaning: error.suggestion))
         }
     }
 

@@ -89,8 +89,8 @@ final class Daemon: Sendable {
             let port = error.port ?? options.port
             var (cause, fix) = (nil as String?, "stuntdouble doctor")
             if error.isAddressInUse {
-                cause = SystemCalls.listener(onPort: port).map { "it is in use by \($0)" }
                 fix = "--port 0 takes a free port"
+                cause = (SystemCalls.listener(onPort: port).map { "it is in use by \($0); " } ?? "") + fix
             } else if error.isNotPermitted, port < 1_024 {
                 cause =
                     "only root may listen on ports below 1024. Take a higher one, which `docker run -p \(port):PORT` maps to "

@@ -29,6 +29,24 @@ struct RouteDefaults {
 
     init() {}
 
+    /// What is said of a key that stands beside the routes, or in one, and belongs under `defaults`; nil for any other.
+    /// - Parameter isInRoute: whether it stands in a route, which has some of the keys itself.
+    static func misplaced(
+        _ member: JSONObject.Member, isInRoute: Bool
+    ) -> (message: String, expected: String, suggestion: String)? {
+        let others = ["base": "basePath", "prefix": "basePath", "urlPrefix": "basePath", "baseUrl": "basePath"]
+        let given = member.key.lowercased().filter { !"-_".contains($0) }
+        guard
+            let name = (keys + others.keys.sorted()).first(where: { $0.lowercased() == given })
+                .map({ others[$0] ?? $0 }) ?? (given == "pathprefix" ? "basePath" : nil),
+            name != "cors", !isInRoute || !RouteShorthand.responseKeys.contains(name)
+        else { return nil }
+        return (
+            "\(quoted(member.key)) belongs under \(quoted(key)), which stands beside the routes", "\(key): {\(name): …}",
+            "\(key): {\(name): \(member.value.inRoutes)}"
+        )
+    }
+
     /// The names of secrets that a document gives.
     static func redacted(in json: JSONValue) -> [String] {
         (json.arrayValue ?? json["mappings"]?.arrayValue ?? [json]).flatMap { element in

@@ -157,6 +157,11 @@ package struct RouteKey {
                     message: "methods are case-sensitive, and this one is not in upper case",
                     expected: "a method in upper case", found: quoted(name))
             }
+            guard !RouteKeySpelling.namesForAny.contains(name), !RouteKeySpelling.isList(name) else {
+                throw Failure(
+                    message: "no client sends the method \(name)",
+                    expected: "a method such as GET, several as GET|HEAD, or ANY", found: quoted(String(text)))
+            }
             names.append(name)
         }
         if let other = names.first(where: { otherProtocols[$0] != nil }), let failure = otherProtocols[other] {

@@ -20,7 +20,7 @@ package enum RouteKeySpelling {
         let target = key[blank...].drop { $0 == " " || $0 == "\t" }
         return target.hasPrefix("/") || target.hasPrefix("~") || target.hasPrefix("*") || target.hasPrefix("=/")
             || target.hasPrefix("=~") || target.contains(text: "://")
-            || method(for: key[..<blank]) != nil
+            || method(for: key[..<blank]) != nil || splitList(key) != nil
     }
 
     private static func hasRouteSign(_ key: String) -> Bool {
@@ -56,8 +56,40 @@ package enum RouteKeySpelling {
         return corrected != key && (try? RouteKey(reading: corrected)) != nil ? corrected : nil
     }
 
+    /// Splits a key whose methods are listed as other tools do it, `[GET, POST] /a`; nil for any other. The methods are
+    /// those of a key: `GET|POST`.
+    private static func splitList(_ key: String) -> (method: Substring, target: String)? {
+        let signs = " \t,|+&[](){}'\""
+        guard let start = key.firstIndex(where: { "/~".contains($0) }) else { return nil }
+        var head = key[..<start]
+        var rest = key[start...]
+        // GET/POST /a
+        while let blank = rest.firstIndex(where: { " \t,".contains($0) }), isMethod(rest[..<blank].dropFirst()) {
+            let next = rest[blank...].dropFirst().firstIndex { "/~".contains($0) }
+            guard let next else { return nil }
+            head = key[..<next]
+            rest = key[next...]
+        }
+        let words = head.split { signs.contains($0) || $0 == "/" }.filter { !["or", "and"].contains($0.lowercased()) }
+        let names = words.map { $0.uppercased() }
+        guard !names.isEmpty, names.allSatisfy(methods.contains), head.contains(where: { signs.contains($0) || $0 == "/" })
+        else { return nil }
+        let joined = names.contains("ANY") ? "ANY" : names.joined(separator: "|")
+        return (joined[...], String(rest))
+    }
+
+    /// Whether a method in a key is several that are not told apart as they should be: `GET+POST`.
+    static func isList(_ name: String) -> Bool {
+        let parts = name.split { "+&".contains($0) }
+        return parts.count > 1 && parts.allSatisfy(isMethod)
+    }
+
+    /// Names for any method in other tools, which no client sends.
+    static let namesForAny: Set = ["*", "ALL", "USE"]
+
     /// Splits a key into its two parts, even without a blank.
     private static func split(_ key: String) -> (method: Substring, target: String)? {
+        if let list = splitList(key) { return list }
         if key.hasPrefix("/") || key.hasPrefix("~/") { return ("GET", key) }
         if let blank = key.utf8.firstIndex(where: RouteKey.isBlank) {
             return (key[..<blank], String(key[blank...]).trimmingBlanks)
@@ -73,6 +105,7 @@ package enum RouteKeySpelling {
     private static func method(for word: Substring) -> String? {
         let names = word.split(separator: "|", omittingEmptySubsequences: false).map { $0.uppercased() }
         let known = names.compactMap { name in
+            if namesForAny.contains(name) { return "ANY" }
             let known = methods + [RouteKey.resourceWord]
             if known.contains(name) { return name }
             return name.count >= 3 && name.allSatisfy(\.isLetter) ? nearestName(to: name, among: known) : nil

@@ -68,6 +68,11 @@ enum RouteShorthand {
             do throws(RouteKey.Failure) {
                 key = try RouteKey(member.key, basePath: defaults?.basePath ?? "")
             } catch {
+                if let meant = RouteDefaults.misplaced(member, isInRoute: false) {
+                    reader.reportName(
+                        member.key, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
+                    continue
+                }
                 if let meant = MissingBlank(inRoute: member, of: responseKeys) {
                     reader.reportName(
                         member.key, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
@@ -164,7 +169,19 @@ enum RouteShorthand {
                 found: value.shortDescription)
             return stub
         }
+        let notIndented = membersNotIndented(below: object)
         for member in object.members {
+            if let outer = notIndented.outer, notIndented.names.contains(member.key) {
+                reader.reportName(
+                    member.key, message: "\(quoted(member.key)) stands beside \(quoted(outer)), which is empty",
+                    expected: "it indented more than \(quoted(outer)), to be part of that")
+                continue
+            }
+            if !responseKeys.contains(member.key), let meant = RouteDefaults.misplaced(member, isInRoute: true) {
+                reader.reportName(
+                    member.key, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
+                continue
+            }
             reader.key(member, of: responseKeys, otherNames: otherNames) { reader in
                 switch member.key {
                 case "when":
@@ -183,6 +200,23 @@ enum RouteShorthand {
         RouteSequence.check(object, &stub, &reader)
         finish(object, &stub, defaults, &reader)
         return stub
+    }
+
+    /// The members of a response that stand behind a key without a value, and belong to it since no response has them:
+    /// they are not indented.
+    private static func membersNotIndented(below object: JSONObject) -> (outer: String?, names: Set<String>) {
+        let outerKeys = ["json", "headers", "when", "data"]
+        guard let place = object.members.firstIndex(where: { outerKeys.contains($0.key) && $0.value.isNull }) else {
+            return (nil, [])
+        }
+        let outer = object.members[place].key
+        let behind = object.members[(place + 1)...]
+        func isStrange(_ member: JSONObject.Member) -> Bool {
+            if member.key == "id" { return member.value.stringValue.flatMap(StubMapping.id(text:)) == nil }
+            return !responseKeys.contains(member.key) && otherNames[member.key] == nil
+        }
+        guard behind.contains(where: isStrange) else { return (nil, []) }
+        return (outer, Set(behind.prefix { isStrange($0) || !responseKeys.contains($0.key) }.map(\.key)))
     }
 
     /// Reads one response of a sequence.
@@ -299,6 +333,12 @@ enum RouteShorthand {
             reader.report(
                 detail: nil, message: "a body must be a string", expected: "a string here, or the value under \"json\"",
                 found: value.shortDescription, suggestion: "json")
+        case .null:
+            reader.wantsText(value)
+            reader.report(
+                detail: nil, message: "no text",
+                expected: "a text, or no \"body\" at all; in quotes if it begins with #, which begins a comment otherwise",
+                found: value.shortDescription)
         default: response.body = reader.text(value)
         }
     }

@@ -8,8 +8,25 @@ extension StubDocument {
     /// What is wrong with a document for which there is a reason to skip it, and what would be right; nil for one of
     /// another kind.
     public static func mistake(in json: JSONValue) -> ModelProblem? {
-        guard let object = json.objectValue else { return nil }
+        // MockServer has one expectation, or a list of them.
+        let first = json.arrayValue?.first?.objectValue
+        guard let object = json.objectValue ?? first else { return nil }
+        if object["httpRequest"] != nil {
+            let place = (first == nil ? [] : ["0"]) + ["httpRequest"]
+            return ModelProblem(
+                pointer: JSONPointer(place), isAboutName: true,
+                message: "an expectation of MockServer is not read, so nothing of it is served",
+                expected: "a route such as \"\(route(ofExpectation: object)): {status: 200}\", or a stub with \"request\" "
+                    + "and \"response\"")
+        }
+        if first != nil { return nil }
         return otherFormat(object) ?? wrapped(object) ?? withoutMethod(object) ?? records(object)
+    }
+
+    private static func route(ofExpectation object: JSONObject) -> String {
+        let request = object["httpRequest"]
+        let path = request?["path"]?.stringValue ?? "/path"
+        return "\(request?["method"]?.stringValue?.uppercased() ?? "GET") \(path)"
     }
 
     /// A document of another program.

@@ -71,14 +71,7 @@ extension FileDiagnostic: CustomStringConvertible {
         if let position { text += ":\(position.line):\(position.column)" }
         text += ": \(severity.rawValue): "
         if !pointer.tokens.isEmpty { text += pointer.keyPath + ": " }
-        text += message
-        switch (expected, found) {
-        case (let expected?, let found?): text += "; expected \(expected), found \(found)"
-        case (let expected?, nil): text += "; expected \(expected)"
-        case (nil, let found?): text += "; found \(found)"
-        case (nil, nil): break
-        }
-        text += didYouMean(suggestion)
+        text += message + expecting(expected, found: found, meaning: suggestion)
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 

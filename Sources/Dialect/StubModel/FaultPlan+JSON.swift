@@ -81,6 +81,12 @@ extension FaultRule {
                     expected: "\(member.key) in a fault of the session")
                 continue
             }
+            var otherNames = otherNames
+            if ["type", "fault", "name"].contains(member.key), !names.contains(member.key) {
+                otherNames[member.key] = MeantFault.members(meantBy: member.value) ?? otherNames[member.key]
+            } else if member.key == "timeout", member.value.boolValue != false {
+                otherNames[member.key] = "neverAnswer: true"
+            }
             reader.key(member, of: names, otherNames: otherNames) { draft.read(member.key, member.value, &$0) }
         }
         // What a misspelt key would have done is not known.
@@ -109,7 +115,7 @@ private struct FaultDraft {
     mutating func read(_ key: String, _ value: JSONValue, _ reader: inout ModelReader) {
         switch key {
         case "status": rule.replacement = reader.whole(value, 100...999, "a status from 100 to 999").map { .status($0) }
-        case "kind": rule.replacement = reader.fault(value).map { .fault($0) }
+        case "kind": rule.replacement = reader.fault(value, isAlone: false).map { .fault($0) }
         case "neverAnswer": if reader.flag(value) { rule.replacement = .nothing }
         case "delay": rule.delay = WrittenDelay.read(value, &reader)
         case "cutAfter": cut = readCut(value, &reader)

@@ -52,10 +52,8 @@ extension ModelProblem: CustomStringConvertible {
     public var shortDescription: String { text(naming: suggestion == nil ? expected : nil) }
 
     private func text(naming expected: String?) -> String {
-        var text = place.tokens.isEmpty ? message : "\(place.keyPath): \(message)"
-        if let expected { text += "; expected \(expected)" }
-        if let found { text += ", found \(found)" }
-        return text + didYouMean(suggestion)
+        (place.tokens.isEmpty ? message : "\(place.keyPath): \(message)")
+            + expecting(expected, found: found, meaning: suggestion)
     }
 }
 

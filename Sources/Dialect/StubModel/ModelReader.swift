@@ -236,8 +236,9 @@ package struct ModelReader {
     }
 
     /// Reads a constant of a Java enum, which is case-sensitive.
+    /// - Parameter meant: what a value that is none means.
     package mutating func constant<Value: RawRepresentable & CaseIterable>(
-        _ value: JSONValue, javaType: String, order: [String]
+        _ value: JSONValue, javaType: String, order: [String], meant: @autoclosure () -> String? = nil
     ) -> Value? where Value.RawValue == String {
         guard let text = string(value) else { return nil }
         if let constant = Value(rawValue: text) { return constant }
@@ -250,7 +251,7 @@ package struct ModelReader {
                 + "not one of the values accepted for Enum class: [\(order.joined(separator: ", "))]"
         report(
             detail: detail, message: "unknown value", expected: "one of \(names.joined(separator: ", "))",
-            found: value.shortDescription, suggestion: nearestName(to: text, among: names))
+            found: value.shortDescription, suggestion: meant() ?? nearestName(to: text, among: names))
         return nil
     }
 

@@ -148,11 +148,12 @@ extension ModelReader {
         return headers
     }
 
-    mutating func fault(_ value: JSONValue) -> Fault? {
+    /// - Parameter isAlone: whether the value may be a whole fault as well.
+    mutating func fault(_ value: JSONValue, isAlone: Bool = true) -> Fault? {
         constant(
             value, javaType: JavaClass.fault.name,
             order: [
                 "CONNECTION_RESET_BY_PEER", "EMPTY_RESPONSE", "RANDOM_DATA_THEN_CLOSE", "MALFORMED_RESPONSE_CHUNK",
-            ])
+            ], meant: isAlone ? MeantFault.meant(by: value) : MeantFault.members(meantBy: value))
     }
 }

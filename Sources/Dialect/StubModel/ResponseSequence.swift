@@ -146,11 +146,9 @@ extension ResponseSequence {
 extension ModelReader {
     /// Reports a problem of a field that WireMock does not have, with all details for clients of the admin API, too.
     package mutating func refuse(_ message: String, expected: String, found: String?, suggestion: String? = nil) {
-        var detail = message + "; expected " + expected
-        if let found { detail += ", found " + found }
         report(
-            detail: detail + didYouMean(suggestion), message: message, expected: expected, found: found,
-            suggestion: suggestion)
+            detail: message + expecting(expected, found: found, meaning: suggestion), message: message,
+            expected: expected, found: found, suggestion: suggestion)
     }
 
     /// Reads a whole number, or a text of one, of a field that WireMock does not have.

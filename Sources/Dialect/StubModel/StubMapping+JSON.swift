@@ -27,7 +27,11 @@ extension StubMapping {
 
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> StubMapping {
         guard case .object(let object) = value else {
-            reader.reportMismatch(value, .stubMapping, expected: "a stub mapping, an object")
+            let isList = value.arrayValue != nil && reader.place.tokens.isEmpty
+            reader.reportMismatch(
+                value, .stubMapping,
+                expected: "a stub mapping, an object"
+                    + (isList ? " (POST /__admin/mappings/import takes several, as {\"mappings\": […]})" : ""))
             return StubMapping()
         }
         var stub = unread

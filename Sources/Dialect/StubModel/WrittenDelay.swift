@@ -38,6 +38,10 @@ package enum WrittenDelay {
         if object["exponential"] != nil { return readExponential(object, &reader) }
         if object.isEmpty {
             reader.report(detail: nil, message: "an empty delay", expected: expected)
+        } else if let meant = meant(by: object) {
+            reader.report(
+                detail: nil, message: "no delay has the keys \(object.keys.joined(separator: " and "))",
+                expected: expected, suggestion: meant)
         } else {
             for key in object.keys where key != "max" || object.count == 1 {
                 reader.reportUnknownKey(

@@ -199,7 +199,7 @@ struct ResponseLint {
     private mutating func addExpression(_ expression: String, at field: [String]) {
         add(
             .untemplatedExpression, at: field, "\(expression) is sent literally: the response is not a template",
-            expected: "the text to send")
+            expected: "\"transformers\": [\"response-template\"] beside it, which makes it one, or the text to send")
     }
 
     /// The first `{{…}}` within a line that begins like a name, a helper or a block.

@@ -6,7 +6,7 @@ import Testing
 @Suite struct AdviceTests {
     private static let header = "x-stuntdouble-warning"
     private static let lowerCase =
-        "methods are case-sensitive, so this is not GET; expected a method in upper case; did you mean \"GET\"?"
+        "methods are case-sensitive, so this is not GET; did you mean \"GET\"? Expected a method in upper case"
 
     /// A call that WireMock answers, and the warning.
     @Test(

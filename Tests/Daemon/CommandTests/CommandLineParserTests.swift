@@ -418,9 +418,7 @@ func message(
         (["--prot=1"], "unknown option --prot; did you mean --port?"),
         (["-port", "1"], "unknown option -port; did you mean --port?"),
         (["--cors"], "unknown option --cors; did you mean --enable-stub-cors?"),
-        (["--host", "0.0.0.0"], #"--host is not an option of "serve"; it belongs to "import""#),
         (["--reporter"], "unknown option --reporter"),
-        (["--log-level", "debug"], "unknown option --log-level; did you mean --verbose?"),
         (["start"], #"no such folder: "start"; did you mean the command serve?"#),
         (
             ["explain", "wm", "GET", "/users/12"],

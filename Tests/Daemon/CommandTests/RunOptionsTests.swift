@@ -96,12 +96,12 @@ import Testing
             "stuntdouble run mocks -- COMMAND"),
         Mistake(
             ["run", "--fail-on", "unmatcht", "--", "true"],
-            "--fail-on: expected a list of unmatched, unused, unmet, fault, error, or none, found \"unmatcht\"; "
-                + "did you mean \"unmatched\"?"),
+            "--fail-on: did you mean \"unmatched\"? Expected a list of unmatched, unused, unmet, fault, error, or none, "
+                + "found \"unmatcht\""),
         Mistake(
             ["run", "--report", "juni=a.xml", "--", "true"],
-            "--report: expected FORMAT=FILE with a format of text, json, junit, html, github, markdown, found \"juni=a.xml\"; "
-                + "did you mean \"junit=a.xml\"?"),
+            "--report: did you mean \"junit=a.xml\"? Expected FORMAT=FILE with a format of text, json, junit, html, github, "
+                + "markdown, found \"juni=a.xml\""),
         Mistake(
             ["run", "mocks", "--url", "8080", "--", "true"], #"the folder "mocks" and --url cannot be used together"#,
             "leave out mocks, or --url"),
@@ -113,7 +113,7 @@ import Testing
         Mistake(["mocks", "--prot=1"], "unknown option --prot; did you mean --port?", "stuntdouble mocks --port=1"),
         Mistake(
             ["mocks", "--log-format", "jsn"],
-            #"--log-format: expected one of text, json, found "jsn"; did you mean "json"?"#,
+            #"--log-format: did you mean "json"? Expected one of text, json, found "jsn""#,
             "stuntdouble mocks --log-format json"),
         Mistake(["moks"], #"no such folder: "moks""#, "stuntdouble init moks"),
         Mistake(["mocks/routes.yaml"], #"no such folder: "mocks/routes.yaml""#, "write the file mocks/routes.yaml"),

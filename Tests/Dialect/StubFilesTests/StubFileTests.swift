@@ -139,10 +139,10 @@ func parse(
             ),
             (
                 "{\n  \"request\": {\n    \"urll\": \"/a\"\n  }\n}", .json,
-                "mocks/a.json:3:5: error: request.urll: unknown field \"urll\"; expected one of scheme, host, port, clientIp, url, "
-                    + "urlPattern, urlPath, urlPathPattern, urlPathTemplate, method, headers, pathParameters, queryParameters, "
+                "mocks/a.json:3:5: error: request.urll: unknown field \"urll\"; did you mean \"url\"? Expected one of scheme, host, "
+                    + "port, clientIp, url, urlPattern, urlPath, urlPathPattern, urlPathTemplate, method, headers, pathParameters, queryParameters, "
                     + "formParameters, cookies, basicAuth, basicAuthCredentials, bodyPatterns, customMatcher, multipartPatterns, "
-                    + "clientCertificate; did you mean \"url\"?"
+                    + "clientCertificate"
             ),
             (
                 "mappings:\n  - response:\n      status: abc\n", .yaml,
@@ -150,22 +150,22 @@ func parse(
             ),
             (
                 "mappings: []\nmapings: []\n", .yaml,
-                "mocks/a.json:2:1: error: mapings: unknown field \"mapings\"; expected one of mappings, meta, $schema; "
-                    + "did you mean \"mappings\"?"
+                "mocks/a.json:2:1: error: mapings: unknown field \"mapings\"; did you mean \"mappings\"? Expected one of "
+                    + "mappings, meta, $schema"
             ),
             (
                 "request:\n  headers:\n    Accept: { equalsTo: x }\n", .yaml,
-                "mocks/a.json:3:13: error: request.headers.Accept: a matcher without a known operator; expected one of equalTo, "
-                    + "contains, doesNotContain, matches, doesNotMatch, equalToJson, matchesJsonPath, matchesJsonSchema, equalToXml, "
+                "mocks/a.json:3:13: error: request.headers.Accept: a matcher without a known operator; did you mean \"equalTo\"? "
+                    + "Expected one of equalTo, contains, doesNotContain, matches, doesNotMatch, equalToJson, matchesJsonPath, matchesJsonSchema, equalToXml, "
                     + "matchesXPath, before, after, equalToDateTime, equalToNumber, greaterThanNumber, greaterThanEqualNumber, "
                     + "lessThanNumber, lessThanEqualNumber, absent, anything, and, or, not, matchesPathTemplate, hasExactly, includes, "
-                    + "startsWith, endsWith, glob, count, matchesJwt, found \"equalsTo\"; did you mean \"equalTo\"?"
+                    + "startsWith, endsWith, glob, count, matchesJwt, found \"equalsTo\""
             ),
             (
                 "response: { fault: CONNECTION_RESET }\n", .yaml,
-                "mocks/a.json:1:20: error: response.fault: unknown value; expected one of EMPTY_RESPONSE, CONNECTION_RESET_BY_PEER, "
-                    + "MALFORMED_RESPONSE_CHUNK, RANDOM_DATA_THEN_CLOSE, found the text \"CONNECTION_RESET\"; "
-                    + "did you mean \"CONNECTION_RESET_BY_PEER\"?"
+                "mocks/a.json:1:20: error: response.fault: unknown value; did you mean \"CONNECTION_RESET_BY_PEER\"? Expected one of "
+                    + "EMPTY_RESPONSE, CONNECTION_RESET_BY_PEER, MALFORMED_RESPONSE_CHUNK, RANDOM_DATA_THEN_CLOSE, "
+                    + "found the text \"CONNECTION_RESET\""
             ),
             ("just a text", .yaml, nil), ("42", .json, nil), ("GET /a: 5", .yaml, nil),
             ("GET /a: []", .yaml, nil),

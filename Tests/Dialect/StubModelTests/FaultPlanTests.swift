@@ -136,7 +136,7 @@ import Testing
         (#"{"garbagePrefix": 0}"#, "response.fault.garbagePrefix: not valid here"),
         (
             #"{"bandwidth": "3KB"}"#,
-            #"response.fault.bandwidth: not a rate; expected a rate with its unit, such as 500B/s, 3KB/s, 1MiB/s or 2Mbit/s, found the text "3KB"; did you mean "3KB/s"?"#
+            #"response.fault.bandwidth: not a rate; did you mean "3KB/s"? Expected a rate with its unit, such as 500B/s, 3KB/s, 1MiB/s or 2Mbit/s, found the text "3KB""#
         ),
         (#"{"bandwidth": 3000}"#, #"did you mean "3000B/s"?"#),
         (#"{"bandwidth": "0B/s"}"#, "not a rate"),

@@ -71,11 +71,11 @@ extension ModelReader {
         if names.contains(name) { return true }
         let suggestion = nearest(name, names)
         let message = "unknown field \"\(name)\""
-        let detail = message + "; expected one of \(names.joined(separator: ", "))" + didYouMean(suggestion)
+        let expected = "one of \(names.joined(separator: ", "))"
         report(
             ModelProblem(
-                pointer: place.appending(name), detail: detail, isAboutName: true, message: message,
-                expected: "one of \(names.joined(separator: ", "))", suggestion: suggestion))
+                pointer: place.appending(name), detail: message + expecting(expected, meaning: suggestion),
+                isAboutName: true, message: message, expected: expected, suggestion: suggestion))
         return false
     }
 }

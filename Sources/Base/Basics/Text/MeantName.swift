@@ -1,6 +1,13 @@
 /// The name in `candidates` that an unknown `name` most likely means: the same but for letter case, `-` and `_`, then
 /// one that other tools call so (`OtherTools`), then the nearest by its spelling. Nil if there is none.
 public func meantName(by name: String, among candidates: some Sequence<String>) -> String? {
+    let candidates = candidates.filter { $0 != name }
+    return otherToolsName(for: name, among: candidates) ?? nearestName(to: name, among: candidates)
+}
+
+/// The name in `candidates` that is the same as `name` but for letter case, `-` and `_`, or is called so by other tools;
+/// nil if there is none, however near another may be.
+public func otherToolsName(for name: String, among candidates: some Sequence<String>) -> String? {
     let word = plain(name)
     let candidates = candidates.filter { $0 != name }
     if let same = candidates.first(where: { plain($0) == word }) { return same }
@@ -9,13 +16,22 @@ public func meantName(by name: String, among candidates: some Sequence<String>) 
             return meant
         }
     }
-    return nearestName(to: name, among: candidates)
+    return nil
 }
 
 /// The end of a message about an unknown name: `; did you mean "status"?`; empty without a nearest name.
 /// - Parameter mark: what stands before and behind the name; nothing around a word of a command line.
 public func didYouMean(_ nearest: String?, in mark: String = "\"") -> String {
     nearest.map { "; did you mean \(mark)\($0)\(mark)?" } ?? ""
+}
+
+/// What stands behind a message: the guess first, as the list of what is valid may be long. `; did you mean "status"?
+/// Expected one of body, status, found the text "x"`, or without a guess `; expected one of …, found …`.
+public func expecting(_ expected: String?, found: String? = nil, meaning meant: String? = nil) -> String {
+    let guess = didYouMean(meant)
+    guard let expected else { return (found.map { "; found \($0)" } ?? "") + guess }
+    let rest = expected + (found.map { ", found \($0)" } ?? "")
+    return guess.isEmpty ? "; expected \(rest)" : "\(guess) Expected \(rest)"
 }
 
 /// A name without letter case and the signs that divide its words.
@@ -79,6 +95,7 @@ enum OtherTools {
         credentials allowCredentials withCredentials
         expose exposedHeaders exposeHeaders headers
         data records items seed rows
+        data body request-body payload
         key id idField primaryKey
         basePath base prefix urlPrefix pathPrefix endpointPrefix
         matches regex regexp pattern matchesRegex re

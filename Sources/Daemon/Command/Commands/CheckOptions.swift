@@ -47,7 +47,7 @@ extension CommandLineParser {
         do throws(ValueExpectation) {
             _ = try ValueKind.targetURL.parse(target)
         } catch {
-            throw .invalidValue(.argument("URL"), found: target, expected: error.expected)
+            throw .invalidValue(.argument("URL"), found: target, expected: error.expected, nearest: error.nearest)
         }
         options.target = target
         options.root = try root(

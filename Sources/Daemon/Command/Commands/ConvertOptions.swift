@@ -40,6 +40,13 @@ extension CommandLineParser {
         options.areTemplates = settings.serve.globalTemplating
         if settings.format != nil { options.format = try format(settings, RecordOptions.Format.yaml) }
         if let folder = options.folder, !folderExists(folder), fileExists(folder) { throw .fileForFolder(folder) }
+        // A file is meant; a folder may have such a name, but only if it is there.
+        if let folder = options.folder, !folderExists(folder), StubRoot.isStubFile(folder) {
+            let parent = folder.lastIndex(of: "/").map { String(folder[..<$0]) }
+            throw .invalidValue(
+                .option("--to"), found: folder, expected: "a folder, in which files are named as those that are read",
+                nearest: parent ?? "converted")
+        }
         options.notices = notices
         return options
     }

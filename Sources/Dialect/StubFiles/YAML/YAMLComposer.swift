@@ -1,5 +1,6 @@
 import SDBasics
 public import SDJSON
+import SDShorthand
 
 extension JSONValue {
     /// Reads a YAML stream of one document. Beyond what JSON has:
@@ -276,7 +277,11 @@ struct YAMLComposer {
                     event, "{{ begins a mapping within a mapping",
                     expected: "quotes around a string that begins with {{")
             }
-            throw error(event, "a key that is not a string", expected: "a string as key")
+            let line = reader.line(from: event.start)
+            let key = line.prefix { $0 != ":" }
+            throw error(
+                event, "a key that is not a string", expected: "a string as key",
+                suggestion: RouteKeySpelling.corrected(String(key)))
         }
         _ = try value(of: scalar, event, isKey: true)
         if scalar.isPlain, scalar.text.isEmpty { throw error(event, "an empty key", expected: "a string as key") }

@@ -30,9 +30,6 @@ public struct YAMLError: Error, Sendable, Hashable {
 
 extension YAMLError: CustomStringConvertible {
     public var description: String {
-        var text = "\(position.words): \(message)"
-        if let expected { text += "; expected \(expected)" }
-        if let found { text += ", found \(found)" }
-        return text + didYouMean(suggestion)
+        "\(position.words): \(message)" + expecting(expected, found: found, meaning: suggestion)
     }
 }

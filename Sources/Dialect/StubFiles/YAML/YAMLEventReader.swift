@@ -123,6 +123,12 @@ final class YAMLEventReader {
         return offset > 0 && offset <= bytes.count && bytes[offset - 1] == UInt8(ascii: "{")
     }
 
+    /// The text from a place to the end of its line.
+    func line(from mark: Mark) -> String {
+        let rest = bytes.dropFirst(position(mark).offset).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        return String(decoding: rest, as: UTF8.self)
+    }
+
     /// The byte that begins the character whose next byte would be at `offset`.
     private func lead(ofCharacterBefore offset: Int) -> Int {
         bytes[..<offset].lastIndex { $0 & 0xC0 != 0x80 } ?? offset

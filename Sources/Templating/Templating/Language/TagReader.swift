@@ -55,10 +55,25 @@ struct TagReader {
         try readParameters(&parameters, &hash)
         let expression = TemplateExpression(subject: subject, parameters: parameters, hash: hash, offset: offset)
         if isCall, !expression.isBare, expression.helper == nil, case .path(let path) = subject {
-            let nearest = didYouMean(nearestName(to: path.text, among: NamedHelper.names), in: "`")
-            throw problem("there is no helper `\(path.text)`\(nearest)", at: offset)
+            let meant =
+                MeantExpression(path.text, parameters.map(\.written), hash.map { ($0.name, $0.value.written) })?.text
+                ?? nearestName(to: path.text, among: NamedHelper.names)
+            throw problem("there is no helper `\(path.text)`\(didYouMean(meant, in: "`"))", at: offset)
         }
         return expression
+    }
+
+    /// What is written for an operator of other languages, if one stands here.
+    private var operatorAdvice: String? {
+        let operators = [
+            ("===", "eq"), ("!==", "neq"), ("==", "eq"), ("!=", "neq"), (">=", "gte"), ("<=", "lte"), ("&&", "and"),
+            ("||", "or"), (">", "gt"), ("<", "lt"), ("=", "eq"), ("!", "not"),
+        ]
+        let rest = bytes[min(index, bytes.count)...]
+        guard let (sign, helper) = operators.first(where: { rest.starts(with: Array($0.0.utf8)) }) else { return nil }
+        return helper == "not"
+            ? "`(not A)` stands for `!A`"
+            : "`(\(helper) A B)` stands for `A \(sign) B`, as in `{{#if (\(helper) A B)}}`"
     }
 
     mutating func readParameters(
@@ -262,7 +277,10 @@ struct TagReader {
             // Further separators, and an `@` behind them, say nothing.
             while let byte = current, Self.isSeparator(byte) || byte == UInt8(ascii: "@") { index += 1 }
         }
-        guard index > offset else { throw problem("expected a name or value, found \(found)") }
+        guard index > offset else {
+            throw problem(
+                operatorAdvice.map { "there are no operators: " + $0 } ?? "expected a name or value, found \(found)")
+        }
         let start: TemplatePath.Start =
             isData ? .data(parents) : parents > 0 ? .parent(parents) : isLocal ? .this : .name
         return TemplatePath(

@@ -149,8 +149,8 @@ import Testing
             ),
             (
                 "a: &ada 1\nb: *adda\n",
-                "2:4 the alias *adda has no anchor; expected an anchor &adda before this place, "
-                    + #"or quotes around a string that begins with *; did you mean "*ada"?"#
+                #"2:4 the alias *adda has no anchor; did you mean "*ada"? Expected an anchor &adda before this place, "#
+                    + "or quotes around a string that begins with *"
             ),
             (
                 "a: !x!y z\n",

@@ -1,0 +1,57 @@
+import SDTemplating
+import Testing
+
+/// Helpers of other tools, which are told with the expression that they are here.
+@Suite struct MeantExpressionTests {
+    static let calls = [
+        ("faker 'Name.first'", "random 'Name.firstName'"), ("faker 'name.firstName'", "random 'Name.firstName'"),
+        ("faker 'internet.email'", "random 'Internet.emailAddress'"),
+        ("faker 'person.lastName'", "random 'Name.lastName'"),
+        ("urlParam 'id'", "path.id"), ("pathParam 'user-id'", "path.user-id"), ("queryParam 'q'", "request.query.q"),
+        ("queryParam 'a b'", "request.query.[a b]"), ("header 'X-Id'", "request.headers.X-Id"),
+        ("cookie 'sid'", "request.cookies.sid"), ("body 'user.name'", "jsonPath request.body '$.user.name'"),
+        ("body '$.id'", "jsonPath request.body '$.id'"), ("int 1 5", "randomInt lower=1 upper=5"),
+        ("int min=1 max=5", "randomInt lower=1 upper=5"), ("oneOf 'a' 'b'", "pickRandom 'a' 'b'"),
+        ("toUpperCase request.query.name", "upper request.query.name"), ("lowerCase path.id", "lower path.id"),
+    ]
+
+    @Test(arguments: calls) func aHelperOfAnotherToolIsTold(call: String, meant: String) {
+        let name = call.prefix { $0 != " " }
+        let error = #expect(throws: TemplateError.self) { try Template("a {{\(call)}}") }
+        #expect(error?.message == "there is no helper `\(name)`; did you mean `\(meant)`?")
+        #expect(throws: Never.self) { try Template("a {{\(meant)}}") }
+    }
+
+    /// Alone, such a name is a value that nothing has.
+    @Test(arguments: [
+        ("faker", "random 'Name.firstName'"), ("urlParam", "path.NAME"), ("uuid", "randomValue type='UUID'"),
+        ("guid", "randomValue type='UUID'"), ("body", "request.body"), ("timestamp", "now format='unix'"),
+    ])
+    func aBareNameHasAMeaning(name: String, meant: String) {
+        #expect(MeantExpression(name)?.text == meant)
+        #expect(MeantExpression("elephant") == nil)
+    }
+
+    @Test(arguments: [
+        (
+            "{{#if a == 'x'}}y{{/if}}",
+            "there are no operators: `(eq A B)` stands for `A == B`, as in `{{#if (eq A B)}}`"
+        ),
+        (
+            "{{#if a != 'x'}}y{{/if}}",
+            "there are no operators: `(neq A B)` stands for `A != B`, as in `{{#if (neq A B)}}`"
+        ),
+        (
+            "{{#if a && b}}y{{/if}}",
+            "there are no operators: `(and A B)` stands for `A && B`, as in `{{#if (and A B)}}`"
+        ),
+        (
+            "{{#if a >= 3}}y{{/if}}",
+            "there are no operators: `(gte A B)` stands for `A >= B`, as in `{{#if (gte A B)}}`"
+        ),
+    ])
+    func operatorsAreHelpers(text: String, message: String) {
+        let error = #expect(throws: TemplateError.self) { try Template(text) }
+        #expect(error?.message == message)
+    }
+}
