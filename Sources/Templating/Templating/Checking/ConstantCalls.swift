@@ -14,22 +14,40 @@ struct FailingCall {
 
 /// Finds calls of helpers that fail whatever the request is, by making those whose parameters are known.
 struct ConstantCalls {
-    private let renderer: Renderer
     private var found: [FailingCall] = []
+    /// The calls with blocks, of which what stands in the block may be a parameter.
+    private let ofBlocks: Set<ObjectIdentifier>
+    /// Made for the first call, since most templates have none.
+    private lazy var renderer = Renderer(
+        RenderEnvironment(model: NoModel(), budget: WorkBudget(limit: Self.limit), system: ConstantSystem()), room: 0)
 
     /// The time for the calls of a template, of which hardly any takes a noticeable part.
     private static let limit: UInt64 = 5_000_000 * WorkBudget.slowness
 
     static func failures(in template: Template) -> [FailingCall] {
-        var calls = ConstantCalls()
+        var calls = ConstantCalls(ofBlocks: Self.blocks(in: template.nodes))
         template.nodes.forEachCall { calls.look(at: $0) }
         return calls.found
     }
 
-    private init() {
-        let environment = RenderEnvironment(
-            model: NoModel(), budget: WorkBudget(limit: Self.limit), system: ConstantSystem())
-        renderer = Renderer(environment, room: 0)
+    private init(ofBlocks: Set<ObjectIdentifier>) {
+        self.ofBlocks = ofBlocks
+    }
+
+    private static func blocks(in nodes: [TemplateNode]) -> Set<ObjectIdentifier> {
+        var found: Set<ObjectIdentifier> = []
+        for node in nodes {
+            switch node {
+            case .text, .output, .json: break
+            case .block(let block):
+                found.insert(ObjectIdentifier(block.expression))
+                found.formUnion(blocks(in: block.body))
+                found.formUnion(blocks(in: block.inverse))
+            case .partial(let partial): found.formUnion(blocks(in: partial.fallback ?? []))
+            case .inline(_, let body): found.formUnion(blocks(in: body))
+            }
+        }
+        return found
     }
 
     /// The helpers of which a call says nothing by itself: they read the session or keep what they are given.
@@ -42,6 +60,7 @@ struct ConstantCalls {
 
     private mutating func look(at expression: TemplateExpression) {
         guard let helper = expression.helper, !Self.others.contains(helper.name),
+            !ofBlocks.contains(ObjectIdentifier(expression)),
             !expression.isBare || helper.precedence == .always
         else { return }
         var call = expression
@@ -55,6 +74,10 @@ struct ConstantCalls {
         }
         guard call.parameters.allSatisfy(Self.isConstant), call.hash.allSatisfy({ Self.isConstant($0.value) }) else {
             return
+        }
+        // Of a call within another one, which fails with it, only the inner one is told.
+        for case .call(let inner) in call.parameters + call.hash.map(\.value) {
+            if (try? renderer.value(of: inner)) == nil { return }
         }
         let outcome: String
         let consequence: String
