@@ -20,6 +20,7 @@ struct MeantPath {
         if word == "id", rest.isEmpty { return nil }
         if let member = member(segments) { return member }
         if let call = Self.calls[word] { return call }
+        if rest.isEmpty, let call = MeantExpression(first)?.text, call.first != "#" { return call }
         if word == "env" || word == "environment", let name = rest.first { return "systemValue key='\(name)'" }
         if let near = nearestName(to: first, among: scope.roots) { return Self.text([near] + rest) }
         return nearestName(to: first, among: Template.requestMembers.filter { $0 != "id" }).map {
@@ -132,11 +133,6 @@ struct MeantPath {
         return kinds
     }()
 
-    /// What values of other tools are here.
-    private static let calls = [
-        "uuid": "randomValue type='UUID'", "guid": "randomValue type='UUID'", "randomuuid": "randomValue type='UUID'",
-        "timestamp": "now", "isotimestamp": "now", "today": "now format='yyyy-MM-dd'", "datetime": "now",
-        "faker": "random 'Name.fullName'", "fake": "random 'Name.fullName'", "randomint": "randomInt",
-        "state": "state 'NAME'", "counter": "counter 'NAME'",
-    ]
+    /// Helpers of ours that take a name.
+    private static let calls = ["state": "state 'NAME'", "counter": "counter 'NAME'"]
 }
