@@ -238,7 +238,7 @@ let package = Package(
                 "HTTPTransport", "JSON",
                 "Linting", "Matching",
                 "MockEngine",
-                "Platform", "Recording", "Secrets", "Serving", "StubFiles", "StubModel", "Upstream", "XML",
+                "Platform", "Recording", "Reports", "Secrets", "Serving", "StubFiles", "StubModel", "Upstream", "XML",
             ]),
 
         // The Swift kit: what a package's tests import. The client takes no C library.

@@ -4,21 +4,25 @@ import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMockEngine
+import SDPlatform
 import SDReports
 
 /// `/__admin/report` and `/__admin/sessions/{id}/report`: what a session saw, in several forms, and the verdict. An
 /// addition to WireMock's admin API.
 enum ReportRoutes {
     static let all: [AdminRoute] = [
-        AdminRoute("GET", "/report", own).matching.query("format", "fail", "ignore", "strict", "stubs"),
+        AdminRoute("GET", "/report", own).matching.query(
+            "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace"),
         AdminRoute("GET", "/sessions/{id}/report", named).matching.query(
-            "format", "fail", "ignore", "strict", "stubs"),
+            "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace"),
         AdminRoute("DELETE", "/report", beginOwn).heavy,
         AdminRoute("DELETE", "/sessions/{id}/report", beginNamed).heavy,
     ]
 
     /// The header that tells the verdict.
     private static let verdictHeader = "X-StuntDouble-Verdict"
+    /// The header that tells how many webhooks are still to be sent, or to be answered; absent for none.
+    private static let pendingHeader = "X-StuntDouble-Pending-Webhooks"
 
     private static func own(_ call: AdminCall) throws(AdminError) -> PlainResponse {
         try answer(call, call.session, call.sessions.all.first { $0.session === call.session })
@@ -34,28 +38,42 @@ enum ReportRoutes {
         case own, all
     }
 
+    /// Whose requests count.
+    private enum CountedSessions: String, CaseIterable {
+        case own, all
+    }
+
     private static func answer(
         _ call: AdminCall, _ session: Session, _ live: LiveSession?
     ) throws(AdminError) -> PlainResponse {
         let format = try call.choice("format", among: ReportFormat.allCases) ?? .json
         let given = try reasons(call)
         var question = ReportQuestion()
-        question.failing = given ?? FailReason.usual
-        if try call.flag("strict"), !question.failing.contains(.unused) {
-            question.failing = FailReason.allCases.filter { $0 == .unused || question.failing.contains($0) }
+        question.failOn = given ?? .usual
+        if try call.flag("strict") { question.failOn = question.failOn.adding(.unused) }
+        if !session.keepsJournal, let reason = question.failOn.reasons.first(where: \.needsJournal) {
+            throw refusal(
+                "fail", reason.rawValue,
+                expected: "no \(reason.rawValue): without a journal nobody knows how answers ended")
         }
         question.ignored = try globs(call)
         question.countsInherited = try call.choice("stubs", among: CountedStubs.allCases) == .all
-        question.begun = call.sessions.begun(through: session)
+        if try call.choice("sessions", among: CountedSessions.allCases) != .own {
+            question.begun = call.sessions.begun(through: session)
+        }
         var result = session.report(question)
         result.report.describe(call, live, began: result.began)
-        let headers = [(name: verdictHeader, value: result.report.verdict)]
+        if format == .github { result.report.move(to: call.query["workspace"]) }
+        var headers = [(name: verdictHeader, value: result.report.verdict)]
+        if result.report.pendingWebhooks > 0 {
+            headers.append((name: pendingHeader, value: String(result.report.pendingWebhooks)))
+        }
         let status = given != nil && !result.report.hasPassed ? 422 : 200
         guard let body = result.report.rendered(as: format) else {
             var json: JSONObject = [:]
             if let live {
                 json["id"] = .string(live.id.text)
-                json["name"] = live.name.map { .string($0) } ?? .null
+                json["name"] = result.report.name.map { .string($0) } ?? .null
             }
             for member in result.json(session.redaction).members { json[member.key] = member.value }
             return PlainResponse.json(.object(json), status: status).adding(headers)
@@ -78,10 +96,10 @@ enum ReportRoutes {
     // MARK: Questions
 
     /// The reasons of `fail`; nil if it is missing.
-    private static func reasons(_ call: AdminCall) throws(AdminError) -> [FailReason]? {
+    private static func reasons(_ call: AdminCall) throws(AdminError) -> FailOn? {
         guard let text = call.query["fail"] else { return nil }
         do throws(FailReasonProblem) {
-            return try FailReason.list(text)
+            return try FailOn(reading: text)
         } catch {
             throw refusal("fail", error.found, expected: error.expected + didYouMean(error.nearest))
         }
@@ -116,7 +134,7 @@ extension Report {
         folder = call.daemon.stubFolder
         let problems = call.daemon.fileProblems
         session = live?.id.text
-        name = live?.name
+        name = live.map { $0.session.redaction.shownURL($0.name ?? "") }.flatMap { $0.isEmpty ? nil : $0 }
         duration =
             (began ?? live?.createdAt).map { began in
                 Int(clamping: (call.request.wallTime - min(began, call.request.wallTime)) / 1_000_000)
@@ -126,6 +144,19 @@ extension Report {
         fileProblemCount = problems.count
         files = Array(problems.prefix(Report.most))
     }
+
+    /// Names files as they are named from another folder on: as annotations are.
+    /// - Parameter workspace: that folder; nil for the one of the daemon's job, if it runs in one.
+    fileprivate mutating func move(to workspace: String?) {
+        guard let workspace = Workspace(workspace) else { return }
+        folder = folder.map(workspace.path).flatMap { $0.isEmpty ? nil : $0 }
+        for index in files.indices { files[index].file = workspace.path(files[index].file) }
+    }
+}
+
+extension FailReason {
+    /// Whether only a journal tells of it.
+    fileprivate var needsJournal: Bool { self == .aborted || self == .slow }
 }
 
 extension AdminError {

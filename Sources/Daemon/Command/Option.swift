@@ -42,7 +42,7 @@ public struct Option: Sendable {
     /// The words that completion offers for the value, or for an element of a list.
     func offers(for command: CommandName) -> [String]? {
         switch value {
-        case .list(.failReason): FailReason.allCases.map(\.rawValue) + ["none"]
+        case .list(.failReason): FailReason.allCases.filter { $0 != .slow }.map(\.rawValue) + ["none"]
         case .list(.word(let words)): words
         default: words(for: command)
         }

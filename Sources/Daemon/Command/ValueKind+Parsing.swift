@@ -236,7 +236,7 @@ private func listValue(_ text: String, of element: ValueKind.ListElement) throws
 
 private func failReasons(_ text: String) throws(ValueExpectation) -> [String] {
     do throws(FailReasonProblem) {
-        return try FailReason.list(text).map(\.rawValue)
+        return try FailOn(reading: text).words
     } catch {
         throw ValueExpectation(error.expected, nearest: list(text, with: error.nearest, for: error.found))
     }

@@ -19,7 +19,7 @@ enum ReportCommand {
         }
         guard let client = AdminClient(query) else { return CommandLineError.exitCode }
         do throws(AdminClientProblem) {
-            let report = try client.report(options.verdict, as: options.format, session: options.session)
+            let report = try client.settledReport(options.verdict, as: options.format, session: options.session)
             do throws(SystemError) {
                 try report.write(to: options.output)
             } catch {
@@ -40,6 +40,8 @@ struct FetchedReport {
     let body: [UInt8]
     /// `passed` or `failed`.
     let verdict: String
+    /// The number of webhooks that are still to be sent, or to be answered.
+    let pendingWebhooks: Int
 
     var hasPassed: Bool { verdict == "passed" }
 
@@ -65,13 +67,31 @@ extension AdminClient {
     func report(
         _ verdict: VerdictOptions, as format: ReportFormat, session: String? = nil
     ) throws(AdminClientProblem) -> FetchedReport {
-        let answer = try ask("GET", "\(Self.path(session))?\(verdict.query(format))", accepting: [422])
+        let workspace = format == .github ? SystemCalls.environmentVariable("GITHUB_WORKSPACE") : nil
+        let query = verdict.query(format, workspace: workspace.map { (try? SystemCalls.resolve($0)) ?? $0 })
+        let answer = try ask("GET", "\(Self.path(session))?\(query)", accepting: [422])
         guard let told = answer.fields["x-stuntdouble-verdict"] else {
             throw AdminClientProblem(
                 "\(server.text) has no reports: it is not Stunt Double, or an older version",
                 fix: Self.anotherServer)
         }
-        return FetchedReport(body: answer.body, verdict: told)
+        return FetchedReport(
+            body: answer.body, verdict: told,
+            pendingWebhooks: answer.fields["x-stuntdouble-pending-webhooks"].flatMap { Int($0) } ?? 0)
+    }
+
+    /// Asks for a report once all webhooks have ended, if these count; with those that take too long as they are.
+    func settledReport(
+        _ verdict: VerdictOptions, as format: ReportFormat, session: String?
+    ) throws(AdminClientProblem) -> FetchedReport {
+        let deadline = SystemCalls.monotonicMilliseconds() + VerdictOptions.longestWaitForWebhooks
+        while true {
+            let report = try report(verdict, as: format, session: session)
+            guard verdict.failOn?.contains(.webhook) == true, report.pendingWebhooks > 0,
+                SystemCalls.monotonicMilliseconds() < deadline
+            else { return report }
+            _ = SystemCalls.waitReadable(anyOf: [], milliseconds: 50)
+        }
     }
 
     /// Begins a report anew.

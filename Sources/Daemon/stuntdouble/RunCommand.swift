@@ -27,6 +27,7 @@ enum RunCommand {
             return status
         } catch {
             Console.complain(error.message, fix: error.fix)
+            if error.status == RunProblem.ofServer { RunStartReport(error, options).write() }
             return error.status
         }
     }

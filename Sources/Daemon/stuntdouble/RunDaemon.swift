@@ -12,6 +12,8 @@ struct RunProblem: Error {
     /// The step to take.
     let fix: String
     var status = ofServer
+    /// What the daemon has logged that could not be started, without times.
+    var errors: [String] = []
 }
 
 /// The daemon that a run uses: one that another run has started, or that it starts itself. It lives as long as a run
@@ -140,6 +142,7 @@ extension RunProblem {
         self.init(
             message: "the mock server could not be started: \(reason)",
             fix: "stuntdouble validate \(shellWord(options.root.name)), and stuntdouble doctor")
+        self.errors = errors
     }
 }
 

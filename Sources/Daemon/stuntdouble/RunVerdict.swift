@@ -16,7 +16,7 @@ struct RunVerdict {
         self.options = options
         self.mock = mock
         do throws(AdminClientProblem) {
-            let fetched = try mock.client.report(options.verdict, as: .json, session: mock.session)
+            let fetched = try mock.client.settledReport(options.verdict, as: .json, session: mock.session)
             report = (try? JSONValue(parsing: fetched.body)) ?? .null
             hasPassed = fetched.hasPassed
             for wanted in options.reports {
@@ -28,7 +28,7 @@ struct RunVerdict {
         }
     }
 
-    private static func write(
+    static func write(
         _ report: FetchedReport, _ wanted: RunOptions.WrittenReport
     ) throws(AdminClientProblem) {
         do throws(SystemError) {

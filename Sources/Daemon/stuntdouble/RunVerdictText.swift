@@ -16,7 +16,7 @@ struct RunVerdictText {
     ///   - address: that of the mock server.
     ///   - folder: that of the stubs; empty if it is not known.
     ///   - failOn: the reasons that count; nil if none were named.
-    init(_ report: JSONValue, address: String, folder: String, failOn: [FailReason]?) {
+    init(_ report: JSONValue, address: String, folder: String, failOn: FailOn?) {
         self.report = report
         self.folder = folder
         text = "stuntdouble: \(counts(address))\n"
@@ -25,8 +25,7 @@ struct RunVerdictText {
             return (Self.request(request), stub + [request["smallestChange"]?.stringValue].compactMap(\.self))
         }
         text += list("failedRequests") { request in
-            let stub = request["stub"].map { ["stub: \(name($0))"] } ?? []
-            return (Self.request(request), stub + [request["reason"]?.stringValue].compactMap(\.self))
+            (Self.request(request), stub(request) + [request["reason"]?.stringValue].compactMap(\.self))
         }
         text += list("files") { file in (Self.place(ofProblem: file) + ": " + (file["message"]?.stringValue ?? ""), [])
         }
@@ -35,41 +34,64 @@ struct RunVerdictText {
             text += list("unusedStubs") { ("never used: " + name($0), []) }
         }
         if reasons.contains(FailReason.unmet.rawValue) {
-            text += list("unmet") { ("not met: " + ($0["text"]?.stringValue ?? name($0)), []) }
+            text += list("unmet") { unmet in
+                let title = unmet["stub"].map { name($0) } ?? unmet["name"]?.stringValue ?? ""
+                return ("not met: \(title): \(unmet["text"]?.stringValue ?? "")", [])
+            }
         }
         if reasons.contains(FailReason.fault.rawValue) {
-            text += list("faults") { ("fault: " + ($0["fault"]?.stringValue ?? ""), []) }
+            text += list("faults") { ("fault: " + ($0["fault"]?.stringValue ?? ""), stub($0)) }
+        }
+        text += list("webhooks", (report["webhooks"]?.arrayValue ?? []).filter { $0["state"] != "sent" }) { webhook in
+            ("webhook: " + Self.request(webhook), stub(webhook) + [webhook["text"]?.stringValue].compactMap(\.self))
+        }
+        if reasons.contains(FailReason.aborted.rawValue) {
+            text += list("aborted") { answer in
+                (
+                    "broke off: " + Self.request(answer),
+                    stub(answer) + [answer["reason"]?.stringValue].compactMap(\.self)
+                )
+            }
+        }
+        if reasons.contains(FailReason.slow.rawValue) {
+            text += list("slow") { answer in
+                let time = answer["timeMs"]?.doubleValue.map { "\(Int($0.rounded())) ms" } ?? "long"
+                return ("slow: \(Self.request(answer)): \(time)", stub(answer))
+            }
         }
         if failOn != nil, !reasons.isEmpty { text += "stuntdouble: failed for \(reasons.joined(separator: ", "))\n" }
     }
 
     private func counts(_ address: String) -> String {
         let (served, ignored) = (report["served"]?.intValue ?? 0, report["ignoredCount"]?.intValue ?? 0)
-        let isIgnored = (ignored > 0 ? ", \(ignored) ignored" : "") + begun
-        if served == 0 { return "nothing was asked of \(address)\(isIgnored)" }
+        let isIgnored = ignored > 0 ? ", \(ignored) ignored" : ""
+        if served == 0 { return "nothing was asked of \(address)\(isIgnored)\(sessions)" }
         let (unmatched, failed) = (count("unmatchedCount"), count("failedCount"))
-        var parts = [served.of("request")]
+        var parts = [served.of("request") + sessions]
         if unmatched > 0 { parts.append("\(unmatched) that nothing answered") }
         if failed > 0 { parts.append("\(failed) that could not be served") }
         if parts.count == 1 { parts.append("all answered") }
         return parts.joined(separator: ", ") + isIgnored
     }
 
-    /// What was asked of the sessions that the command began in this one, such as one for each test.
-    private var begun: String {
+    /// Of these, those of sessions that the command began in this one, such as one for each test.
+    private var sessions: String {
         guard let begun = report["begunSessions"], let count = begun["count"]?.intValue else { return "" }
-        let (served, unmatched) = (begun["served"]?.intValue ?? 0, begun["unmatchedCount"]?.intValue ?? 0)
-        return "; \(count.of("session")) begun there: \(served.of("request"))"
-            + (unmatched > 0 ? ", \(unmatched) that nothing answered" : "")
+        let own = (report["served"]?.intValue ?? 0) - (begun["served"]?.intValue ?? 0)
+        return " in \(count.of("session"))" + (own > 0 ? " and \(own) besides" : "")
     }
 
     private func count(_ name: String) -> Int { report[name]?.intValue ?? 0 }
 
-    private func list(_ name: String, _ entry: (JSONValue) -> (line: String, details: [String])) -> String {
+    /// - Parameter entries: those of the name's list; nil for all of them.
+    private func list(
+        _ name: String, _ entries: [JSONValue]? = nil, _ entry: (JSONValue) -> (line: String, details: [String])
+    ) -> String {
         var text = ""
-        let all = report[name]?.arrayValue ?? []
+        let all = entries ?? report[name]?.arrayValue ?? []
         for one in all.prefix(Self.most) {
-            let (line, details) = entry(one)
+            let (line, more) = entry(one)
+            let details = (one["test"]?.stringValue.map { ["test: \($0)"] } ?? []) + more
             text += "  \(singleLine(line))\n" + details.map { "    \(singleLine($0))\n" }.joined()
         }
         return all.count > Self.most ? text + "  … and \(all.count - Self.most) more\n" : text
@@ -80,6 +102,9 @@ struct RunVerdictText {
         let times = count > 1 ? " (\(count) times)" : ""
         return "\(request["method"]?.stringValue ?? "") \(request["url"]?.stringValue ?? "")\(times)"
     }
+
+    /// The stub of an entry, as a detail.
+    private func stub(_ entry: JSONValue) -> [String] { entry["stub"].map { ["stub: \(name($0))"] } ?? [] }
 
     /// A stub by its name or its key, and its place.
     private func name(_ stub: JSONValue) -> String {

@@ -1,5 +1,7 @@
+import SDAnswering
 import SDJournal
-import SDReports
+import SDStubModel
+import SDStubs
 import Synchronization
 
 /// A session beside the base that has not ended: a separate server for requests that name it.
@@ -13,8 +15,6 @@ public final class LiveSession: Sendable {
     public let createdAt: UInt64
     /// The time in milliseconds without a request after which it ends.
     public let ttl: Int64
-    /// The session whose admin API was asked for it; nil if none was.
-    let origin: Session?
     private let clock: @Sendable () -> Int64
     private let used: Atomic<Int64>
     private let endpoint: (any SessionEndpoint)?
@@ -22,7 +22,7 @@ public final class LiveSession: Sendable {
     init(
         id: SessionID, name: String?, session: Session, inherits: Bool, endpoint: (any SessionEndpoint)?,
         createdAt: UInt64,
-        ttl: Int64, origin: Session?,
+        ttl: Int64,
         clock: @escaping @Sendable () -> Int64
     ) {
         self.id = id
@@ -32,7 +32,6 @@ public final class LiveSession: Sendable {
         self.endpoint = endpoint
         self.createdAt = createdAt
         self.ttl = ttl
-        self.origin = origin
         self.clock = clock
         used = Atomic(clock())
     }
@@ -62,11 +61,55 @@ public final class LiveSession: Sendable {
     func end() {
         endpoint?.close()
         session.stopActivity()
-        let told = session.asBegun
-        origin?.state.withLock { $0.begunSessions += told }
+        leaveRecord()
         session.clearJournal()
         session.noteEnd()
     }
+}
+
+extension LiveSession {
+    /// What reports tell of it.
+    /// - Parameter origin: the session in whose report it stands.
+    func record(for origin: Session, hasEnded: Bool) -> SessionRecord {
+        SessionRecord(self, hasEnded: hasEnded) { id in origin.reportedStub(id) }
+    }
+
+    /// Leaves what is to be told of it, and of the sessions that were begun through it, to the one that it was begun through.
+    private func leaveRecord() {
+        let others = session.state.withLock { state in
+            state.isOver = true
+            defer { state.ended = EndedSessions() }
+            return state.ended
+        }
+        guard let origin = session.livingOrigin else { return }
+        let record = record(for: origin, hasEnded: true)
+        origin.state.withLock { state in
+            state.ended.add(record)
+            state.ended.add(others)
+        }
+    }
+}
+
+extension Session {
+    /// The session that it was begun through, or in place of one that is over that one's own; nil for none.
+    var livingOrigin: Session? {
+        var next = origin
+        while let one = next, one.state.withLock({ $0.isOver }) { next = one.origin }
+        return next
+    }
+
+    /// Whether it was begun through another one, or through one that was.
+    func isBegun(through other: Session) -> Bool {
+        var next = origin
+        while let one = next {
+            if one === other { return true }
+            next = one.origin
+        }
+        return false
+    }
+
+    /// The stub of an id, for comparing.
+    func reportedStub(_ id: StubMapping.ID) -> CompiledStub? { state.withLock { $0.stubs.stub(id) } }
 }
 
 /// The listeners on a session's own ports.

@@ -14,7 +14,7 @@ extension Session {
         self.init(
             options: options, files: SessionBodies(over: base.files, base.bodies), log: base.activity.log,
             trouble: base.trouble,
-            inheriting: request.inherits ? base : nil, endpoint: endpoint, sharing: base.shared)
+            inheriting: request.inherits ? base : nil, origin: request.origin, endpoint: endpoint, sharing: base.shared)
         if let settings = request.settings { self.settings = settings }
         if let passThrough = request.passThrough { settings.passThrough = passThrough }
     }

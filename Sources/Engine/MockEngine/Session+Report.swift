@@ -1,6 +1,7 @@
 import SDAnswering
 public import SDBasics
 import SDHTTPTransport
+import SDIndexing
 public import SDJournal
 import SDMatching
 import SDPlatform
@@ -11,14 +12,14 @@ import Synchronization
 
 /// What a report is to count.
 public struct ReportQuestion: Sendable {
-    /// The reasons that fail the verdict.
-    public var failing = FailReason.usual
+    /// What fails the verdict.
+    public var failOn = FailOn.usual
     /// Requests whose paths match one of these count nowhere.
     public var ignored: [PathGlob] = []
     /// Whether the stubs that a session inherits count among those that are unused or have uses left.
     public var countsInherited = false
-    /// The sessions that calls to the session began; stubs that they used are used, where inherited ones count.
-    public var begun = BegunSessions()
+    /// The sessions that calls to the session began, whose requests count, and that use its stubs; nil for none of this.
+    public var begun: BegunRecords?
 
     public init() {}
 }
@@ -27,7 +28,7 @@ public struct ReportQuestion: Sendable {
 extension Session {
     /// The report.
     public func report(_ question: ReportQuestion = ReportQuestion()) -> SessionReport {
-        let begun = question.countsInherited ? question.begun.uses : [:]
+        let begun = question.begun?.uses ?? [:]
         let stubs = stubsWithHits.map {
             (stub: $0.stub, hits: $0.hits, uses: $0.hits.toReport + (begun[$0.stub.id] ?? 0))
         }
@@ -39,8 +40,7 @@ extension Session {
             ignored.count { !$0.isUnmatched && $0.failure == nil } + troubles.ignoredUnmatched + troubles.ignoredFailed
 
         var report = Report()
-        report.failing = question.failing
-        report.begun = question.begun
+        report.failOn = question.failOn
         report.served = max(seen.served - ignoredServed, 0)
         report.passedThrough = seen.passedThrough
         report.ignored = ignoredServed
@@ -65,30 +65,39 @@ extension Session {
         }
         report.unmatched = troubles.unmatched
         report.failed = troubles.failed
-        let tally = seen.tally.adding(events)
-        report.timings = Timings(tally.times) { redaction.shownURL($0) }
-        let (faults, faultCount) = tally.faults.findings { question.ignores($0[...]) }
-        report.faults = Array(faults.prefix(Report.most))
-        report.faultCount = faultCount
+        let kinds = AskedKinds(events, most: Report.most, redaction)
+        report.asked = kinds.findings { _ in false }.asked
+        report.askedLeft = max(report.served - report.asked.sum(of: \.count), 0)
+        var tally = seen.tally.adding(events)
+        report.add(tally, question)
+        report.add(webhookLedger)
+        question.begun?.addTimes(to: &tally)
+        report.timings = Timings(tally.times)
         let counted = question.countsInherited ? Set(stubs.map(\.stub.id)) : seen.ownStubs
         addStubs(stubs, counted: counted, to: &report)
-        let unheld = verifications.unmet
-        report.unmetCount += unheld.count
-        report.unmet =
-            Array(
-                (unheld.map { Report.Unmet(kind: .verification, name: $0.name, text: $0.text) } + report.unmet)
-                    .prefix(Report.most))
+        addVerifications(to: &report)
+        question.begun?.add(to: &report, question)
+        report.hide(redaction.shownURL)
         let unused = stubs.filter { $0.uses == 0 && counted.contains($0.stub.id) }.prefix(Report.most)
         return SessionReport(
             report: report, unmatched: missed, failed: Array(failed.prefix(Report.most)),
             unused: unused.map { (StubReference($0.stub), $0.stub.mapping.request) }, began: seen.began)
     }
 
-    /// What the session that began this one tells of it.
-    var asBegun: BegunSessions {
+    /// Adds the verifications that did not hold.
+    func addVerifications(to report: inout Report) {
+        let unheld = verifications.unmet
+        report.unmetCount += unheld.count
+        report.unmet =
+            Array(
+                (unheld.map { Report.Unmet(kind: .verification, name: $0.name, text: $0.text) } + report.unmet)
+                    .prefix(Report.most))
+    }
+
+    /// Its own stubs with the requests that each has answered, without inherited ones.
+    func ownStubsWithHits(_ ids: Set<StubMapping.ID>) -> [(stub: CompiledStub, hits: HitCount)] {
         state.withLock { state in
-            let uses = state.stubs.inheritedUses.merging(state.begunSessions.uses, uniquingKeysWith: +)
-            return BegunSessions(served: state.served, unmatched: state.unmatched, failed: state.failed, uses: uses)
+            state.stubs.visible.own.stubs.all.filter { ids.contains($0.id) }.map { ($0, state.stubs.hits(of: $0)) }
         }
     }
 
@@ -99,16 +108,17 @@ extension Session {
             state.reported = ReportedCounts(state, at: time)
             state.stubs.beginReport()
             state.journal.tally.begin(after: state.served)
-            state.begunSessions = BegunSessions()
+            state.ended = EndedSessions()
             // Under the lock, so that what is decided from now on is noted after it.
             troubles.begin(after: state.served)
         }
         verifications.removeAll()
+        webhookLedger.beginReport()
     }
 
     // MARK: Stubs
 
-    private func addStubs(
+    func addStubs(
         _ stubs: [(stub: CompiledStub, hits: HitCount, uses: Int)], counted: Set<StubMapping.ID>,
         to report: inout Report
     ) {
@@ -134,7 +144,7 @@ extension Session {
 }
 
 extension ReportQuestion {
-    fileprivate func ignores(_ path: ArraySlice<UInt8>) -> Bool { ignored.contains { $0.matches(path) } }
+    func ignores(_ path: ArraySlice<UInt8>) -> Bool { ignored.contains { $0.matches(path) } }
 }
 
 extension CompiledStub {

@@ -23,6 +23,8 @@ public final class Session: Sendable {
     /// The session whose stubs and settings this one also serves; nil for a session without inheritance. Its lock may
     /// be taken under this one's, never the other way round.
     let parent: Session?
+    /// The session whose admin API was asked for it; nil if none was.
+    let origin: Session?
     /// Its own port; nil for a session without one.
     let endpoint: (any SessionEndpoint)?
     let state: Mutex<State>
@@ -56,6 +58,8 @@ public final class Session: Sendable {
     let troubles: TroubleLedger
     /// The verifications that were asked and did not hold.
     package let verifications = VerificationLedger()
+    /// What became of its webhooks.
+    package let webhookLedger = WebhookLedger()
     let recordings = SessionRecorder()
     package let journaling: JournalOptions
     let trouble: (any EngineLog)?
@@ -108,7 +112,9 @@ public final class Session: Sendable {
         /// The changes of stubs that wait for the disk or for each other.
         var begun = BegunChanges()
         /// The sessions that calls to this one began and that have ended.
-        var begunSessions = BegunSessions()
+        var ended = EndedSessions()
+        /// Whether it has ended itself.
+        var isOver = false
         /// The collections of records that requests have touched.
         var data: SessionData
     }
@@ -131,13 +137,14 @@ public final class Session: Sendable {
     init(
         options: SessionOptions, files: any BodyFileSource & BodyFileStore, store: (any StubStore)? = nil,
         log: (any RequestLog)?, trouble: (any EngineLog)?, inheriting parent: Session?,
-        endpoint: (any SessionEndpoint)? = nil, sharing shared: SharedResources
+        origin: Session? = nil, endpoint: (any SessionEndpoint)? = nil, sharing shared: SharedResources
     ) {
         self.options = options
         self.files = files
         bodies = files
         self.store = store
         self.parent = parent
+        self.origin = origin
         self.endpoint = endpoint
         activity = SessionActivity(
             log: log, label: options.label, bodyLimit: options.journalBodyLimit,

@@ -1,7 +1,6 @@
 import SDHTTPMessages
 import SDJournal
 import SDPlatform
-public import SDReports
 public import SDStubModel
 import Synchronization
 
@@ -117,7 +116,7 @@ public final class SessionRegistry: Sendable {
         let live = LiveSession(
             id: id, name: request.name, session: session, inherits: request.inherits, endpoint: endpoint,
             createdAt: now,
-            ttl: request.ttl, origin: request.origin, clock: clock)
+            ttl: request.ttl, clock: clock)
         let deadline = live.deadline
         let isNext = state.withLock { state in
             state.alive[id.number] = live
@@ -171,12 +170,16 @@ public final class SessionRegistry: Sendable {
         return state.withLock { Array($0.alive.values) }.sorted { $0.id.number < $1.id.number }
     }
 
-    /// What the sessions were asked that were begun through one, those that have ended among them.
-    public func begun(through origin: Session) -> BegunSessions {
-        var begun = origin.state.withLock { $0.begunSessions }
-        for live in state.withLock({ Array($0.alive.values) }) where live.origin === origin {
-            begun += live.session.asBegun
-        }
+    /// The sessions that were begun through one, those that have ended among them.
+    public func begun(through origin: Session) -> BegunRecords {
+        var begun = BegunRecords()
+        // In this order, so that none is missed that ends meanwhile.
+        let live = state.withLock { Array($0.alive.values) }.filter { $0.session.isBegun(through: origin) }
+        begun.live = live.map { $0.record(for: origin, hasEnded: false) }
+        begun.ended = origin.state.withLock { $0.ended }
+        let ended = Set(begun.ended.records.map(\.number))
+        begun.live.removeAll { ended.contains($0.number) }
+        for one in live { begun.ended.add(one.session.state.withLock { $0.ended }) }
         return begun
     }
 

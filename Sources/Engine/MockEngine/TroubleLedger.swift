@@ -84,11 +84,14 @@ final class TroubleLedger: Sendable {
         hasher.combine(Array(request.url))
         hasher.combine(part)
         let kind = hasher.finalize()
-        let isNoted = state.withLock { $0.last >= sequence || $0[keyPath: list].countAgain(kind) }
-        guard !isNoted, takePlace() else { return }
+        let path = Array(request.path.prefix(Self.longestURL))
+        let isNoted = state.withLock { $0.last >= sequence || $0[keyPath: list].countAgain(kind, path) }
+        guard !isNoted else { return }
+        guard takePlace() else {
+            return state.withLock { if $0.last < sequence { $0[keyPath: list].others.add(path) } }
+        }
         // Made without the lock, as it takes its time; meanwhile another may have come.
         let entry = make()
-        let path = Array(request.path.prefix(Self.longestURL))
         let isKept = state.withLock { $0.last < sequence && $0[keyPath: list].add(entry, kind, path) }
         if !isKept { shared.keptTroubles.subtract(1, ordering: .relaxed) }
     }
@@ -116,12 +119,17 @@ final class TroubleLedger: Sendable {
 
     /// - Parameter isIgnored: whether requests for a path do not count.
     func findings(ignoring isIgnored: ([UInt8]) -> Bool) -> Findings {
-        let (unmatched, failed) = state.withLock { ($0.unmatched.entries, $0.failed.entries) }
+        let (unmatched, failed) = state.withLock { ($0.unmatched, $0.failed) }
         return Findings(
-            unmatched: unmatched.filter { !isIgnored($0.path) }.map(\.entry),
-            failed: failed.filter { !isIgnored($0.path) }.map(\.entry),
-            ignoredUnmatched: unmatched.reduce(0) { $0 + (isIgnored($1.path) ? $1.entry.count : 0) },
-            ignoredFailed: failed.reduce(0) { $0 + (isIgnored($1.path) ? $1.entry.count : 0) })
+            unmatched: unmatched.entries.filter { !isIgnored($0.path) }.map(\.entry),
+            failed: failed.entries.filter { !isIgnored($0.path) }.map(\.entry),
+            ignoredUnmatched: unmatched.paths.sum(where: isIgnored),
+            ignoredFailed: failed.paths.sum(where: isIgnored))
+    }
+
+    /// How often such requests were for which paths.
+    var paths: (unmatched: PathCounts, failed: PathCounts) {
+        state.withLock { ($0.unmatched.paths, $0.failed.paths) }
     }
 }
 
@@ -129,17 +137,29 @@ final class TroubleLedger: Sendable {
 private struct Kinds<Entry: CountedEntry>: Sendable {
     private(set) var entries: [(entry: Entry, path: [UInt8])] = []
     private var places: [Int: Int] = [:]
+    /// Those for whose kinds there was no room.
+    var others = PathCounts()
 
     /// Counts one more of a kind; false for the first of its kind, while there is room for it.
-    mutating func countAgain(_ kind: Int) -> Bool {
-        guard let place = places[kind] else { return entries.count >= Report.most }
-        entries[place].entry.count += 1
+    mutating func countAgain(_ kind: Int, _ path: [UInt8]) -> Bool {
+        if let place = places[kind] {
+            entries[place].entry.count += 1
+        } else if entries.count >= Report.most {
+            others.add(path)
+        } else {
+            return false
+        }
         return true
+    }
+
+    /// How often requests were for which paths.
+    var paths: PathCounts {
+        entries.reduce(into: others) { $0.add($1.path, $1.entry.count) }
     }
 
     /// Adds the first of a kind, unless another was faster.
     mutating func add(_ entry: Entry, _ kind: Int, _ path: [UInt8]) -> Bool {
-        if countAgain(kind) { return false }
+        if countAgain(kind, path) { return false }
         places[kind] = entries.count
         entries.append((entry, path))
         return true

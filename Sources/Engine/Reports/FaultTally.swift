@@ -16,6 +16,7 @@ public struct FaultTally: Sendable {
         let fault: String
         let source: String?
         let stub: StubReference?
+        let test: Report.Test?
         var path: [UInt8]?
     }
 
@@ -31,7 +32,7 @@ public struct FaultTally: Sendable {
     /// - Parameter path: that of the request; nil for what has none, or where it does not matter.
     public mutating func add(_ fault: Report.ActedFault, path: [UInt8]? = nil) {
         var key = Key(
-            fault: fault.fault, source: fault.source, stub: fault.stub,
+            fault: fault.fault, source: fault.source, stub: fault.stub, test: fault.test,
             path: path.map { Array($0.prefix(Self.longestPath)) })
         if entries[key] == nil, entries.count >= Self.mostPaths { key.path = nil }
         if entries[key] != nil {
@@ -41,6 +42,15 @@ public struct FaultTally: Sendable {
         } else {
             rest += fault.count
         }
+    }
+
+    public mutating func add(_ other: FaultTally, of test: Report.Test?) {
+        for (key, entry) in other.entries.sorted(by: { $0.value.number < $1.value.number }) {
+            var fault = entry.fault
+            fault.test = fault.test ?? test
+            add(fault, path: key.path)
+        }
+        rest += other.rest
     }
 
     /// The faults by kind and stub, in the order of the first of each, and how often any acted.

@@ -20,24 +20,51 @@ struct GitHubReport: ReportWriter {
         for request in report.unmatched.prefix(Self.most) {
             let line = "\(request.method) \(request.url)" + (request.count > 1 ? " (\(request.count) times)" : "")
             let nearest = request.meant.map { "Nearest stub: \(name($0.stub)). " } ?? ""
-            add(.unmatched, request.meant?.stub, "Nothing answered \(line)", "\(nearest)\(request.advice).")
+            add(
+                .unmatched, request.meant?.stub, "Nothing answered \(line)",
+                "\(place(request.test))\(nearest)\(request.advice).")
         }
         for request in report.failed.prefix(Self.most) {
-            add(.error, request.stub, "Could not be served: \(request.method) \(request.url)", request.reason)
+            add(
+                .error, request.stub, "Could not be served: \(request.method) \(request.url)",
+                place(request.test) + request.reason)
         }
         for unmet in report.unmet.prefix(Self.most) where report.failing.contains(.unmet) {
-            add(.unmet, unmet.stub, "Not met: \(unmet.name)", unmet.text)
+            add(.unmet, unmet.stub, "Not met: \(unmet.name)", place(unmet.test) + unmet.text)
         }
+        addEnds()
         for fault in report.faults.prefix(Self.most) where report.failing.contains(.fault) {
             add(
                 .fault, fault.stub, "A fault acted: \(fault.text)",
-                "\(fault.count.of("time")), \(fault.origin(in: report.folder))")
+                "\(place(fault.test))\(fault.count.of("time")), \(fault.origin(in: report.folder))")
         }
         for stub in report.unused.prefix(Self.most) where report.failing.contains(.unused) {
             add(.unused, stub, "Never used", "No request was answered by \(name(stub))")
         }
         text += "\(report.hasPassed ? "::notice" : "::error") title=Stunt Double::\(Self.message(summary))\n"
     }
+
+    /// Adds what became of webhooks and of answers.
+    private mutating func addEnds() {
+        for webhook in report.webhooks.filter(\.isBad).prefix(Self.most) where report.failing.contains(.webhook) {
+            let count = webhook.count > 1 ? " (\(webhook.count) times)" : ""
+            add(.webhook, webhook.stub, "Webhook failed: \(webhook.name)\(count)", place(webhook.test) + webhook.text)
+        }
+        for answer in report.aborted.prefix(Self.most) where report.failing.contains(.aborted) {
+            let count = answer.count > 1 ? " (\(answer.count) times)" : ""
+            add(
+                .aborted, answer.stub, "Broke off: \(answer.method) \(answer.url)\(count)",
+                "\(place(answer.test))\(answer.reason)")
+        }
+        for answer in report.slow.prefix(Self.most) where report.failing.contains(.slow) {
+            add(
+                .slow, answer.stub, "Slow: \(answer.method) \(answer.url)",
+                "\(place(answer.test))\(answer.timeText)")
+        }
+    }
+
+    /// Where it happened, before the sentence that says what.
+    private func place(_ test: Report.Test?) -> String { test.map { "In \($0.label): " } ?? "" }
 
     private var summary: String { "\(report.verdictLine). \(report.countsLine)" }
 

@@ -30,8 +30,10 @@ struct HTMLReport: ReportWriter {
         writeFailed()
         writeFiles()
         writeUnmet()
+        writeEnds()
         writeFaults()
         writeTimings()
+        writeSessions()
         writeStubs()
         text += "</main>\n<footer>Stunt Double · GET /__admin/report?format=html</footer>\n</body>\n</html>\n"
     }
@@ -61,6 +63,9 @@ struct HTMLReport: ReportWriter {
         counter("errors", report.count(.error), .error)
         counter("not met", report.unmetCount, .unmet)
         counter("faults acted", report.faultCount, .fault)
+        if !report.webhooks.isEmpty { counter("webhooks failed", report.webhookCount, .webhook) }
+        if report.abortedCount > 0 { counter("broke off", report.abortedCount, .aborted) }
+        if report.slowCount > 0 { counter("slow", report.slowCount, .slow) }
         counter("stubs used", report.usedCount, nil)
         counter("never used", report.unusedCount, .unused)
         text += "</ul>\n"
@@ -73,7 +78,7 @@ struct HTMLReport: ReportWriter {
     }
 
     private mutating func writeNotes() {
-        var notes: [String] = []
+        var notes = report.begun.count > 0 ? ["\(report.begunLine)."] : []
         if !report.isRecorded { notes.append("There is no journal of requests: their times are not known.") }
         if report.ignored > 0 { notes.append("\(report.ignored.of("request")) ignored.") }
         if report.passedThrough > 0 { notes.append("\(report.passedThrough.of("request")) sent on to a real server.") }
@@ -91,7 +96,7 @@ struct HTMLReport: ReportWriter {
     private static func card(_ request: Report.Unmatched, isOpen: Bool, in folder: String?) -> String {
         let head =
             "<span class=\"method\">\(Markup.text(request.method))</span> <code>\(Markup.text(request.url))</code>"
-            + Self.times(request.count)
+            + Self.times(request.count) + place(request.test)
         guard let nearest = request.meant else {
             return "<div class=\"card\"><p class=\"request\">\(head)</p><p>\(Markup.text(request.advice))</p></div>\n"
         }
@@ -124,7 +129,7 @@ struct HTMLReport: ReportWriter {
                 report.failed.map { request in
                     [
                         "<span class=\"method\">\(Markup.text(request.method))</span> <code>\(Markup.text(request.url))</code>"
-                            + Self.times(request.count),
+                            + Self.times(request.count) + Self.place(request.test),
                         request.stub.map { Self.stub($0, in: report.folder) } ?? "–", Markup.text(request.reason),
                     ]
                 }))
@@ -136,8 +141,7 @@ struct HTMLReport: ReportWriter {
             Self.table(
                 ["File", "Problem"],
                 report.files.map { problem in
-                    let place = problem.file + (problem.line.map { ":\($0)" } ?? "")
-                    return ["<code>\(Markup.text(place))</code>", Markup.text(problem.message)]
+                    ["<code>\(Markup.text(problem.place))</code>", Markup.text(problem.message)]
                 }))
     }
 
@@ -150,7 +154,8 @@ struct HTMLReport: ReportWriter {
                 ["Expected", "What came of it"],
                 report.unmet.map { unmet in
                     [
-                        unmet.stub.map { Self.stub($0, in: report.folder) } ?? Markup.text(unmet.name),
+                        (unmet.stub.map { Self.stub($0, in: report.folder) } ?? Markup.text(unmet.name))
+                            + Self.place(unmet.test),
                         Markup.text(unmet.text),
                     ]
                 }))
@@ -163,7 +168,8 @@ struct HTMLReport: ReportWriter {
                 ["Fault", "Where", "Times"],
                 report.faults.map { fault in
                     [
-                        "<b>\(Markup.text(fault.text))</b>", Markup.text(fault.origin(in: report.folder)),
+                        "<b>\(Markup.text(fault.text))</b>",
+                        Markup.text(fault.origin(in: report.folder)) + Self.place(fault.test),
                         String(fault.count),
                     ]
                 }))
@@ -236,7 +242,7 @@ struct HTMLReport: ReportWriter {
 
     // MARK: Parts
 
-    private mutating func section(
+    mutating func section(
         _ title: String, _ count: Int, _ shown: Int, isOpen: Bool = true, _ content: String
     ) {
         guard count > 0 else { return }
@@ -249,16 +255,20 @@ struct HTMLReport: ReportWriter {
         }
     }
 
-    private static func table(_ columns: [String], _ rows: [[String]]) -> String {
+    static func table(_ columns: [String], _ rows: [[String]]) -> String {
         "<table><thead><tr>" + columns.map { "<th>\($0)</th>" }.joined() + "</tr></thead>\n<tbody>\n"
             + rows.map { "<tr>" + $0.map { "<td>\($0)</td>" }.joined() + "</tr>\n" }.joined() + "</tbody></table>\n"
     }
 
-    private static func times(_ count: Int) -> String {
+    static func place(_ test: Report.Test?) -> String {
+        test.map { " <small>in <b>\(Markup.text($0.label))</b></small>" } ?? ""
+    }
+
+    static func times(_ count: Int) -> String {
         count > 1 ? " <span class=\"count\">\(count) times</span>" : ""
     }
 
-    private static func stub(_ stub: StubReference, in folder: String?) -> String {
+    static func stub(_ stub: StubReference, in folder: String?) -> String {
         let name = stub.name.map { $0.isEmpty ? "" : "<b>\(Markup.text($0))</b> " } ?? ""
         let place = stub.place(in: folder).map { " <span class=\"place\">\(Markup.text($0))</span>" } ?? ""
         return "\(name)<code>\(Markup.text(stub.key))</code>\(place)"

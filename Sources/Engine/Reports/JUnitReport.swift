@@ -23,6 +23,8 @@ struct JUnitReport: ReportWriter {
         var file: String?
         var line: Int?
         let outcome: Outcome
+        /// What stands beside the outcome.
+        var output: [String] = []
     }
 
     mutating func write() {
@@ -43,13 +45,13 @@ struct JUnitReport: ReportWriter {
                 [line + (request.count > 1 ? " (\(request.count) times)" : "")]
                 + (request.meant.map { ["nearest stub: \(name($0.stub))"] + $0.differences } ?? [])
             add(
-                "unmatched", line, outcome(.unmatched, "unmatched", request.advice, details + [request.advice]),
-                request.meant?.stub)
+                "unmatched", named(line, request.test),
+                outcome(.unmatched, "unmatched", request.advice, details + [request.advice]), request.meant?.stub)
         }
         for request in report.failed {
             let outcome = Case.Outcome.broken(kind: "error", message: request.reason, details: [])
             add(
-                "failed", "\(request.method) \(request.url)",
+                "failed", named("\(request.method) \(request.url)", request.test),
                 isCounted(.error) ? outcome : .skipped(request.reason), request.stub)
         }
         for problem in report.files {
@@ -59,13 +61,66 @@ struct JUnitReport: ReportWriter {
                     group: "files", name: problem.file, file: problem.file, line: problem.line,
                     outcome: isCounted(.error) ? outcome : .skipped(problem.message)))
         }
-        for unmet in report.unmet { add("unmet", unmet.name, outcome(.unmet, "unmet", unmet.text, []), unmet.stub) }
+        for unmet in report.unmet {
+            add("unmet", named(unmet.name, unmet.test), outcome(.unmet, "unmet", unmet.text, []), unmet.stub)
+        }
+        addEnds()
         for fault in report.faults {
             let message = "acted \(fault.count.of("time"))"
             let name = "\(fault.text): \(fault.origin(in: report.folder))"
-            add("faults", name, isCounted(.fault) ? outcome(.fault, "fault", message, []) : .passed, fault.stub)
+            add(
+                "faults", named(name, fault.test), isCounted(.fault) ? outcome(.fault, "fault", message, []) : .passed,
+                fault.stub)
         }
         addRest()
+        addSessions()
+    }
+
+    /// The name of a case, with that of the test in whose session it was.
+    private func named(_ name: String, _ test: Report.Test?) -> String { test.map { "\(name) in \($0.label)" } ?? name }
+
+    /// Cases for webhooks, and for answers that broke off or were slow.
+    private mutating func addEnds() {
+        for webhook in report.webhooks {
+            let (name, count) = (named(webhook.name, webhook.test), webhook.count.of("time"))
+            add(
+                "webhooks", name,
+                webhook.isBad ? outcome(.webhook, "webhook", webhook.text, [webhook.text, count]) : .passed,
+                webhook.stub)
+        }
+        for answer in report.aborted {
+            add(
+                "aborted", named("\(answer.method) \(answer.url)", answer.test),
+                outcome(.aborted, "aborted", answer.reason, [answer.count.of("time")]), answer.stub)
+        }
+        for answer in report.slow {
+            add(
+                "slow", named("\(answer.method) \(answer.url)", answer.test),
+                outcome(.slow, "slow", answer.timeText, []), answer.stub)
+        }
+    }
+
+    /// A case for each session of a test, with all that it asked for.
+    private mutating func addSessions() {
+        let asked = Dictionary(grouping: report.asked) { $0.test }
+        for session in report.begun.sessions {
+            let why = session.countsText
+            cases.append(
+                Case(
+                    group: "sessions", name: session.test.label,
+                    outcome: session.reasons.isEmpty ? .passed : .failed(kind: "session", message: why, details: []),
+                    output: (asked[session.test] ?? []).map(line)))
+        }
+        if let own = asked[nil] {
+            cases.append(Case(group: "sessions", name: "requests", outcome: .passed, output: own.map(line)))
+        }
+        if report.begun.leftOut > 0 {
+            cases.append(Case(group: "sessions", name: report.leftOutText, outcome: .passed))
+        }
+    }
+
+    private func line(_ asked: Report.Asked) -> String {
+        "\(asked.method) \(asked.url)\(asked.count > 1 ? " (\(asked.count) times)" : ""): \(report.answer(to: asked))"
     }
 
     /// A case for what the lists have no room for, so that nothing that fails the verdict is missing.
@@ -75,6 +130,9 @@ struct JUnitReport: ReportWriter {
             (.unused, report.unusedCount - report.unused.count),
             (.unmet, report.unmetCount - report.unmet.count),
             (.error, report.count(.error) - report.failed.sum(of: \.count) - report.files.count),
+            (.webhook, report.webhookCount - report.webhooks.filter(\.isBad).sum(of: \.count)),
+            (.aborted, report.abortedCount - report.aborted.sum(of: \.count)),
+            (.slow, report.slowCount - report.slow.count),
         ]
         for (reason, count) in rest where count > 0 {
             add(
@@ -125,16 +183,21 @@ struct JUnitReport: ReportWriter {
         if let file = item.file { text += " file=\"\(Markup.text(file))\"" }
         if let line = item.line { text += " line=\"\(line)\"" }
         func element(_ name: String, _ kind: String, _ message: String, _ details: [String]) -> String {
-            ">\n      <\(name) type=\"\(kind)\" message=\"\(Markup.text(message))\">"
-                + "\(details.map { Markup.text($0) }.joined(separator: "\n"))</\(name)>\n    </testcase>\n"
+            "      <\(name) type=\"\(kind)\" message=\"\(Markup.text(message))\">"
+                + "\(details.map { Markup.text($0) }.joined(separator: "\n"))</\(name)>\n"
         }
-        switch item.outcome {
-        case .passed: return text + "/>\n"
-        case .failed(let kind, let message, let details): return text + element("failure", kind, message, details)
-        case .broken(let kind, let message, let details): return text + element("error", kind, message, details)
-        case .skipped(let message):
-            return text + ">\n      <skipped message=\"\(Markup.text(message))\"/>\n    </testcase>\n"
+        var content =
+            switch item.outcome {
+            case .passed: ""
+            case .failed(let kind, let message, let details): element("failure", kind, message, details)
+            case .broken(let kind, let message, let details): element("error", kind, message, details)
+            case .skipped(let message): "      <skipped message=\"\(Markup.text(message))\"/>\n"
+            }
+        if !item.output.isEmpty {
+            let lines = item.output.map { Markup.text($0) }.joined(separator: "\n")
+            content += "      <system-out>\(lines)</system-out>\n"
         }
+        return text + (content.isEmpty ? "/>\n" : ">\n\(content)    </testcase>\n")
     }
 }
 

@@ -7,17 +7,19 @@ struct MarkdownReport: ReportWriter {
     var text = ""
 
     mutating func write() {
-        text += "## \(report.hasPassed ? "✅" : "❌") \(Self.escaped(report.title)): \(report.verdict)\n\n"
+        text +=
+            "## \(report.hasPassed ? "✅" : "❌") \(report.session == nil ? report.title : Self.code(report.title)): \(report.verdict)\n\n"
         if !report.hasPassed {
             text += "\(report.reasons.map { "**\(report.reasonText($0))**" }.joined(separator: ", "))\n\n"
         }
         text += "\(Self.escaped(report.countsLine))\n"
+        if report.begun.count > 0 { text += "\n\(Self.escaped(report.begunLine))\n" }
         table(
             "Nothing answered", report.unmatchedCount, report.unmatched.sum(of: \.count),
             ["Request", "Times", "Nearest stub", "Smallest change"],
             report.unmatched.map { request in
                 [
-                    Self.code("\(request.method) \(request.url)"), String(request.count),
+                    Self.request(request.method, request.url, request.test), String(request.count),
                     request.meant.map { Self.code(name($0.stub)) } ?? "–", Self.escaped(request.advice),
                 ]
             })
@@ -26,24 +28,81 @@ struct MarkdownReport: ReportWriter {
             ["Request", "Times", "Stub", "Reason"],
             report.failed.map { request in
                 [
-                    Self.code("\(request.method) \(request.url)"), String(request.count),
+                    Self.request(request.method, request.url, request.test), String(request.count),
                     request.stub.map { Self.code(name($0)) } ?? "–", Self.escaped(request.reason),
                 ]
             })
         table(
             "Could not be loaded", report.fileProblemCount, report.files.count, ["File", "Problem"],
-            report.files.map { [Self.code($0.file + ($0.line.map { ":\($0)" } ?? "")), Self.escaped($0.message)] })
+            report.files.map { [Self.code($0.place), Self.escaped($0.message)] })
         table(
             "Not met", report.unmetCount, report.unmet.count, ["Expected", "What came of it"],
-            report.unmet.map { [Self.code($0.stub.map(name) ?? $0.name), Self.escaped($0.text)] })
+            report.unmet.map { [Self.code($0.stub.map(name) ?? $0.name) + Self.place($0.test), Self.escaped($0.text)] })
+        writeEnds()
         table(
             "Faults that acted", report.faultCount, report.faults.sum(of: \.count), ["Fault", "Where", "Times"],
             report.faults.map {
-                [Self.escaped($0.text), Self.escaped($0.origin(in: report.folder)), String($0.count)]
+                [
+                    Self.escaped($0.text), Self.escaped($0.origin(in: report.folder)) + Self.place($0.test),
+                    String($0.count),
+                ]
             })
         writeUnused()
+        writeAsked()
         writeTimings()
     }
+
+    /// What became of webhooks, and of answers.
+    private mutating func writeEnds() {
+        let webhooks = report.webhooks.filter(\.isBad)
+        table(
+            "Webhooks that failed", report.webhookCount, webhooks.sum(of: \.count),
+            ["Webhook", "Times", "Stub", "What came of it"],
+            webhooks.map { webhook in
+                [
+                    Self.code(webhook.name) + Self.place(webhook.test), String(webhook.count),
+                    webhook.stub.map { Self.code(name($0)) } ?? "–", Self.escaped(webhook.text),
+                ]
+            })
+        table(
+            "Broke off", report.abortedCount, report.aborted.sum(of: \.count), ["Request", "Times", "Stub", "Reason"],
+            report.aborted.map { answer in
+                [
+                    Self.request(answer.method, answer.url, answer.test), String(answer.count),
+                    answer.stub.map { Self.code(name($0)) } ?? "–", Self.escaped(answer.reason),
+                ]
+            })
+        table(
+            "Slow", report.slowCount, report.slow.count, ["Request", "Stub", "Time"],
+            report.slow.map { answer in
+                [
+                    Self.request(answer.method, answer.url, answer.test),
+                    answer.stub.map { Self.code(name($0)) } ?? "–",
+                    Self.escaped(answer.timeText),
+                ]
+            })
+    }
+
+    /// What was asked, and what answered.
+    private mutating func writeAsked() {
+        guard !report.asked.isEmpty || report.begun.count > 0 else { return }
+        let tests = report.begun.count > 0 ? " in \(report.begun.count.of("session"))" : ""
+        text += "\n<details><summary>\(report.served.of("request"))\(tests)</summary>\n\n"
+        text += "| Request | Times | Answered by |\n|---|---|---|\n"
+        for asked in report.asked.prefix(Self.mostAsked) {
+            let answer = Self.code(report.answer(to: asked))
+            text += "| \(Self.request(asked.method, asked.url, asked.test)) | \(asked.count) | \(answer) |\n"
+        }
+        let bare = report.begun.sessions.filter { $0.served == 0 }.prefix(Self.mostAsked)
+        for session in bare { text += "| \(Self.code(session.test.label)) | 0 | – |\n" }
+        if report.asked.count > Self.mostAsked || report.askedLeft > 0 || report.begun.leftOut > 0 {
+            text += "\n… \(report.leftOutText)\n"
+        }
+        text += "\n</details>\n"
+    }
+
+    /// The most rows of requests.
+    private static let mostAsked = 500
 
     private mutating func writeUnused() {
         guard report.unusedCount > 0 else { return }
@@ -73,39 +132,55 @@ struct MarkdownReport: ReportWriter {
         if shown < count { text += "\n… and \(count - shown) more\n" }
     }
 
+    private static func request(_ method: String, _ url: String, _ test: Report.Test?) -> String {
+        code("\(method) \(url)") + place(test)
+    }
+
+    /// The test, behind what it asked for.
+    private static func place(_ test: Report.Test?) -> String { test.map { "<br>in \(code($0.label))" } ?? "" }
+
     /// A text that means nothing but itself: in a table, too.
     private static func escaped(_ text: String) -> String {
         var result = ""
+        var last: Unicode.Scalar?
         for scalar in Printable.line(text).unicodeScalars {
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
-            case "\\", "`", "*", "_", "{", "}", "[", "]", "(", ")", "#", "|", "~", "!", "@":
+            case "\\", "`", "*", "_", "{", "}", "[", "]", "(", ")", "#", "|", "~", "!":
                 result += "\\"
                 result.unicodeScalars.append(scalar)
-            default: result.unicodeScalars.append(scalar)
+            default: result.append(scalar, unlinkedBehind: last)
             }
+            last = scalar
         }
         return result
     }
 
     /// A text as code: as an element, since no number of backquotes is safe in a table.
     private static func code(_ text: String) -> String {
-        "<code>\(Markup.text(Printable.line(text)).split(separator: "|", omittingEmptySubsequences: false).joined(separator: "&#124;").markdownProof)</code>"
+        var result = ""
+        var last: Unicode.Scalar?
+        for scalar in Markup.text(Printable.line(text)).unicodeScalars {
+            switch scalar {
+            case "\\", "`", "*", "_", "[", "]", "~", "!", "(", ")", "|": result += "&#\(scalar.value);"
+            default: result.append(scalar, unlinkedBehind: last)
+            }
+            last = scalar
+        }
+        return "<code>\(result)</code>"
     }
 }
 
 extension String {
-    /// HTML of which Markdown takes nothing for its own.
-    fileprivate var markdownProof: String {
-        var result = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "\\", "`", "*", "_", "[", "]", "~", "@", ":", "!", "(", ")": result += "&#\(scalar.value);"
-            default: result.unicodeScalars.append(scalar)
-            }
+    /// Adds a character such that nothing becomes an address that GitHub links, also where it is escaped or within code.
+    fileprivate mutating func append(_ scalar: Unicode.Scalar, unlinkedBehind last: Unicode.Scalar?) {
+        switch scalar {
+        case ":": self += "&#58;"
+        case ".": self += last == "w" ? "&#46;" : "."
+        case "@": self += "<span>&#64;</span>"
+        default: unicodeScalars.append(scalar)
         }
-        return result
     }
 }

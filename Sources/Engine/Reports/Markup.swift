@@ -5,8 +5,14 @@ public enum Markup {
     /// - Parameter keepingLines: whether lines stay lines, as in a `pre`.
     public static func text(_ text: String, keepingLines: Bool = false) -> String {
         var result = ""
+        var last: Unicode.Scalar?
+        // Two colons at the beginning of a line, and `##[error]` within it, are commands to whoever reads the log of a job.
+        let isCommand = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: "::".utf8)
         for scalar in text.unicodeScalars {
+            defer { last = scalar }
             switch scalar {
+            case ":" where isCommand: result += "&#58;"
+            case "#" where last == "#": result += "&#35;"
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"

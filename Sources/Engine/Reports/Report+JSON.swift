@@ -8,7 +8,14 @@ extension Report {
         var json: JSONObject = [
             "verdict": .string(verdict),
             "reasons": .array(reasons.map { .string($0.rawValue) }),
-            "counts": .object(JSONObject(FailReason.allCases.map { ($0.rawValue, number(count($0))) })),
+            "counts": .object(
+                JSONObject(
+                    FailReason.allCases.filter { $0 != .slow || failOn.slowLimit != nil }.map {
+                        ($0.rawValue, number(count($0)))
+                    })),
+            "requests": .array(asked.map(\.json)),
+            "aborted": .array(aborted.map(\.json)),
+            "webhooks": .array(webhooks.map(\.json)),
             "unmatchedRequests": .array(unmatched.map(\.json)),
             "failedRequests": .array(failed.map(\.json)),
             "unmet": .array(unmet.map(\.json)),
@@ -19,12 +26,12 @@ extension Report {
         json["timings"] = timings?.json(duration: duration) ?? ["count": 0, "durationMs": number(duration)]
         if ignored > 0 { json["ignoredCount"] = number(ignored) }
         if evicted > 0 { json["evictedCount"] = number(evicted) }
-        if begun.count > 0 {
-            json["begunSessions"] = .object([
-                "count": number(begun.count), "served": number(begun.served), "unmatchedCount": number(begun.unmatched),
-                "failedCount": number(begun.failed),
-            ])
+        if askedLeft > 0 { json["requestsLeftOut"] = number(askedLeft) }
+        if let limit = failOn.slowLimit {
+            json["slow"] = .array(slow.map(\.json))
+            json["slowLimitMs"] = number(limit)
         }
+        if begun.count > 0 { json["begunSessions"] = begun.json }
         if !isRecorded { json["requestJournalDisabled"] = true }
         return json
     }
@@ -43,6 +50,7 @@ extension Report.Unmatched {
             json["differences"] = .array(nearest.differences.map(JSONValue.string))
         }
         json["smallestChange"] = nearest.map { .string($0.change) }
+        json.add(test)
         return .object(json)
     }
 }
@@ -54,6 +62,7 @@ extension Report.Failed {
             "sequence": number(Int(clamping: sequence)), "reason": .string(reason),
         ]
         json["stub"] = stub.map { .object($0.json) }
+        json.add(test)
         return .object(json)
     }
 }
@@ -62,6 +71,7 @@ extension Report.Unmet {
     fileprivate var json: JSONValue {
         var json: JSONObject = ["kind": .string(kind.rawValue), "name": .string(name), "text": .string(text)]
         json["stub"] = stub.map { .object($0.json) }
+        json.add(test)
         return .object(json)
     }
 }
@@ -72,6 +82,7 @@ extension Report.ActedFault {
         json["outcome"] = outcome.map { .string($0) }
         json["source"] = source.map { .string($0) }
         json["stub"] = stub.map { .object($0.json) }
+        json.add(test)
         return .object(json)
     }
 }
@@ -82,6 +93,82 @@ extension Report.FileProblem {
         json["line"] = line.map { number($0) }
         json["column"] = column.map { number($0) }
         return .object(json)
+    }
+}
+
+extension Report.Asked {
+    fileprivate var json: JSONValue {
+        var json: JSONObject = ["method": .string(method), "url": .string(url), "count": number(count)]
+        json["status"] = status.map { number($0) }
+        json["stub"] = stub.map { .object($0.json) }
+        json["answer"] = answer.map { .string($0) }
+        json.add(test)
+        return .object(json)
+    }
+}
+
+extension Report.Aborted {
+    fileprivate var json: JSONValue {
+        var json: JSONObject = [
+            "method": .string(method), "url": .string(url), "count": number(count), "reason": .string(reason),
+        ]
+        json["stub"] = stub.map { .object($0.json) }
+        json.add(test)
+        return .object(json)
+    }
+}
+
+extension Report.Slow {
+    fileprivate var json: JSONValue {
+        var json: JSONObject = [
+            "method": .string(method), "url": .string(url), "timeMs": Timings.time(time),
+            "delayMs": Timings.time(delay),
+        ]
+        json["stub"] = stub.map { .object($0.json) }
+        json.add(test)
+        return .object(json)
+    }
+}
+
+extension Report.Webhook {
+    fileprivate var json: JSONValue {
+        var json: JSONObject = [
+            "method": .string(method), "url": .string(url), "state": .string(state.rawValue), "text": .string(text),
+            "count": number(count),
+        ]
+        json["stub"] = stub.map { .object($0.json) }
+        json.add(test)
+        return .object(json)
+    }
+}
+
+extension BegunSessions {
+    fileprivate var json: JSONValue {
+        var json: JSONObject = [
+            "count": number(count), "served": number(served), "unmatchedCount": number(unmatched),
+            "failedCount": number(failed), "sessions": .array(sessions.map(\.json)),
+        ]
+        if leftOut > 0 { json["leftOutCount"] = number(leftOut) }
+        return .object(json)
+    }
+}
+
+extension BegunSessions.Session {
+    fileprivate var json: JSONValue {
+        [
+            "id": .string(test.id), "name": test.name.map { .string($0) } ?? .null, "ended": .bool(hasEnded),
+            "served": number(served), "unmatchedCount": number(unmatched),
+            "reasons": .array(reasons.map { .string($0.rawValue) }),
+        ]
+    }
+}
+
+extension JSONObject {
+    /// Adds the session that an entry is of.
+    fileprivate mutating func add(_ test: Report.Test?) {
+        guard let test else { return }
+        self["session"] = .string(test.id)
+        self["test"] = .string(test.label)
     }
 }
 
@@ -104,7 +191,7 @@ extension Timings {
     }
 
     /// Microseconds are as exact as anyone reads it.
-    private static func time(_ milliseconds: Double) -> JSONValue {
+    fileprivate static func time(_ milliseconds: Double) -> JSONValue {
         JSONNumber((milliseconds * 1000).rounded() / 1000).map(JSONValue.number) ?? .null
     }
 }

@@ -1,11 +1,13 @@
 public import SDBasics
 public import SDStubModel
 
-/// What a server, or a session of it, saw: values as people may read them, and the verdict. Lists hold the first
-/// entries only; their counts have all.
+/// What a server, or a session of it, saw, with the sessions that were begun through it: values as people may read them,
+/// and the verdict. Lists hold the first entries only; their counts have all.
 public struct Report: Sendable {
-    /// The largest number of entries of a kind.
+    /// The largest number of entries of a kind that one session has.
     public static let most = 100
+    /// The largest number of entries of a kind, those of begun sessions among them.
+    public static let mostOfAll = 1_000
 
     /// The id of the session; nil for the first.
     public var session: String?
@@ -34,7 +36,23 @@ public struct Report: Sendable {
     /// Requests whose stub could not be served, each kind of them once.
     public var failed: [Failed] = []
     public var timings: Timings?
-    /// What the sessions were asked that were begun through this one.
+    /// The first kinds of requests, each with what answered it, the oldest first.
+    public var asked: [Asked] = []
+    /// The number of requests that are in none of these kinds.
+    public var askedLeft = 0
+    /// Answers that broke off, by kind.
+    public var aborted: [Aborted] = []
+    public var abortedCount = 0
+    /// Answers that took longer than the limit, the slowest first.
+    public var slow: [Slow] = []
+    public var slowCount = 0
+    /// The webhooks, by kind.
+    public var webhooks: [Webhook] = []
+    /// The number of webhooks that failed, or that are still to be sent.
+    public var webhookCount = 0
+    /// The number of those that are still to be sent, or to be answered.
+    public var pendingWebhooks = 0
+    /// The sessions that were begun through this one, whose requests count here.
     public var begun = BegunSessions()
 
     // MARK: Stubs
@@ -55,8 +73,10 @@ public struct Report: Sendable {
     public var files: [FileProblem] = []
     public var fileProblemCount = 0
 
+    /// What fails the verdict where it is met.
+    public var failOn = FailOn.usual
     /// The reasons that fail the verdict where they are met.
-    public var failing: [FailReason] = FailReason.usual
+    public var failing: [FailReason] { failOn.reasons }
 
     public init() {}
 
@@ -70,6 +90,9 @@ public struct Report: Sendable {
         case .unmet: unmetCount
         case .fault: faultCount
         case .error: failedCount + fileProblemCount
+        case .webhook: webhookCount
+        case .aborted: abortedCount
+        case .slow: slowCount
         }
     }
 
@@ -80,167 +103,4 @@ public struct Report: Sendable {
 
     /// `passed` or `failed`.
     public var verdict: String { hasPassed ? "passed" : "failed" }
-
-    // MARK: Entries
-
-    /// Requests of one method, URL and body that nothing answered.
-    public struct Unmatched: Sendable {
-        public var method: String
-        public var url: String
-        public var count: Int
-        /// The sequence of the first of them.
-        public var sequence: UInt64
-        /// The stub nearest to it; nil if there is none.
-        public var nearest: Nearest?
-
-        public init(method: String, url: String, count: Int, sequence: UInt64, nearest: Nearest?) {
-            self.method = method
-            self.url = url
-            self.count = count
-            self.sequence = sequence
-            self.nearest = nearest
-        }
-
-        /// The nearest stub, if it is so near that it may be meant.
-        public var meant: Nearest? { nearest.flatMap { $0.isFar ? nil : $0 } }
-        /// What would have it answered, a sentence without a full stop.
-        public var advice: String { nearest?.change ?? "There are no stubs" }
-    }
-
-    /// The stub nearest to a request.
-    public struct Nearest: Sendable {
-        public var stub: StubReference
-        /// From 0 for a match to 1.
-        public var distance: Double
-        /// What keeps the stub from answering, a clause for each condition.
-        public var differences: [String]
-        /// The smallest change with which it would answer, a sentence without a full stop.
-        public var change: String
-        /// All conditions.
-        public var conditions: [Condition]
-        /// Whether its URL is another one altogether, so that nobody meant this stub.
-        public var isFar: Bool
-
-        public init(
-            stub: StubReference, distance: Double, differences: [String], change: String, conditions: [Condition],
-            isFar: Bool = false
-        ) {
-            self.stub = stub
-            self.distance = distance
-            self.differences = differences
-            self.change = change
-            self.conditions = conditions
-            self.isFar = isFar
-        }
-    }
-
-    /// A condition of a stub beside the request's value.
-    public struct Condition: Sendable {
-        public var name: String
-        public var expected: String
-        /// Nil for a value that is absent.
-        public var actual: String?
-        public var passes: Bool
-
-        public init(name: String, expected: String, actual: String?, passes: Bool) {
-            self.name = name
-            self.expected = expected
-            self.actual = actual
-            self.passes = passes
-        }
-    }
-
-    /// Requests of one kind whose stub could not be served, for one reason.
-    public struct Failed: Sendable {
-        public var method: String
-        public var url: String
-        public var count: Int
-        public var sequence: UInt64
-        public var stub: StubReference?
-        public var reason: String
-
-        public init(
-            method: String, url: String, count: Int, sequence: UInt64, stub: StubReference?, reason: String
-        ) {
-            self.method = method
-            self.url = url
-            self.count = count
-            self.sequence = sequence
-            self.stub = stub
-            self.reason = reason
-        }
-    }
-
-    /// A stub that has answered.
-    public struct Used: Sendable {
-        public var stub: StubReference
-        public var count: Int
-
-        public init(stub: StubReference, count: Int) {
-            self.stub = stub
-            self.count = count
-        }
-    }
-
-    /// What was expected and did not come.
-    public struct Unmet: Sendable {
-        public enum Kind: String, Sendable {
-            /// A call to verify or to wait for requests.
-            case verification
-            /// A stub that was to answer a number of times.
-            case times
-            /// A stub whose responses were not all sent.
-            case responses
-        }
-
-        public var kind: Kind
-        /// What was expected: the name of an expectation, or a request.
-        public var name: String
-        /// What came of it, a sentence without a full stop.
-        public var text: String
-        public var stub: StubReference?
-
-        public init(kind: Kind, name: String, text: String, stub: StubReference? = nil) {
-            self.kind = kind
-            self.name = name
-            self.text = text
-            self.stub = stub
-        }
-    }
-
-    /// A kind of fault, with how often it acted.
-    public struct ActedFault: Sendable {
-        /// The name of its key, or that of WireMock's fault.
-        public var fault: String
-        /// What became of the answer; nil if the name says it.
-        public var outcome: String?
-        /// The name or id of the session's fault; nil for one of the stub.
-        public var source: String?
-        public var stub: StubReference?
-        public var count: Int
-
-        public init(fault: String, outcome: String?, source: String?, stub: StubReference?, count: Int) {
-            self.fault = fault
-            self.outcome = outcome
-            self.source = source
-            self.stub = stub
-            self.count = count
-        }
-    }
-
-    /// What could not be loaded.
-    public struct FileProblem: Sendable {
-        /// The path as messages name it, relative to the daemon's working folder.
-        public var file: String
-        public var line: Int?
-        public var column: Int?
-        public var message: String
-
-        public init(file: String, line: Int?, column: Int?, message: String) {
-            self.file = file
-            self.line = line
-            self.column = column
-            self.message = message
-        }
-    }
 }

@@ -12,6 +12,7 @@ struct ReportText: ReportWriter {
         let unmatched = report.unmatched.map { request in
             Self.item("\(request.method) \(request.url)", request.count)
                 + Self.details(
+                    of: request.test,
                     (request.meant.map { nearest in
                         let several = nearest.differences.count > 1 ? nearest.differences.prefix(5) : []
                         return ["nearest: \(name(nearest.stub))"] + several.map { "- \($0)" }
@@ -19,7 +20,7 @@ struct ReportText: ReportWriter {
         }
         let failed = report.failed.map { request in
             Self.item("\(request.method) \(request.url)", request.count)
-                + Self.details((request.stub.map { ["stub: \(name($0))"] } ?? []) + [request.reason])
+                + Self.details(of: request.test, (request.stub.map { ["stub: \(name($0))"] } ?? []) + [request.reason])
         }
         section("Nothing answered", report.unmatchedCount, "request", report.unmatched.sum(of: \.count), unmatched)
         section("Could not be served", report.failedCount, "request", report.failed.sum(of: \.count), failed)
@@ -28,12 +29,16 @@ struct ReportText: ReportWriter {
             report.files.map { Self.item($0.text) })
         section(
             "Not met", report.unmetCount, "expectation", report.unmet.count,
-            report.unmet.map { Self.item("\($0.stub.map(name) ?? $0.name): \($0.text)") })
+            report.unmet.map { Self.item("\($0.stub.map(name) ?? $0.name): \($0.text)") + Self.details(of: $0.test) })
+        writeEnds()
         section(
             "Faults that acted", report.faultCount, "time", report.faults.sum(of: \.count),
-            report.faults.map { Self.item("\($0.text): \($0.origin(in: report.folder))", $0.count) })
+            report.faults.map {
+                Self.item("\($0.text): \($0.origin(in: report.folder))", $0.count) + Self.details(of: $0.test)
+            })
         section(
             "Never used", report.unusedCount, "stub", report.unused.count, report.unused.map { Self.item(name($0)) })
+        writeAsked()
         writeTimings()
         if report.timings == nil, text != head { text += "\n" }
         text += "\(report.verdictLine)\n"
@@ -42,12 +47,61 @@ struct ReportText: ReportWriter {
     private mutating func writeHead() {
         text += report.countsLine + "\n"
         if report.begun.count > 0 {
-            let begun = report.begun
-            text += "\(begun.count.of("session")) begun through it: \(begun.served.of("request")), "
-            text += "\(begun.unmatched) unmatched; their verdicts are their own\n"
+            text += report.begunLine + "\n"
         }
         if !report.isRecorded { text += "There is no journal of requests: their times are not known\n" }
     }
+
+    /// What became of webhooks, and of answers.
+    private mutating func writeEnds() {
+        let webhooks = report.webhooks.filter { $0.isBad }
+        section(
+            "Webhooks that failed", report.webhookCount, "webhook", webhooks.sum(of: \.count),
+            webhooks.map { webhook in
+                Self.item(webhook.name, webhook.count)
+                    + Self.details(
+                        of: webhook.test, (webhook.stub.map { ["stub: \(name($0))"] } ?? []) + [webhook.text])
+            })
+        section(
+            "Broke off", report.abortedCount, "answer", report.aborted.sum(of: \.count),
+            report.aborted.map { answer in
+                Self.item("\(answer.method) \(answer.url)", answer.count)
+                    + Self.details(of: answer.test, (answer.stub.map { ["stub: \(name($0))"] } ?? []) + [answer.reason])
+            })
+        section(
+            "Slow", report.slowCount, "answer", report.slow.count,
+            report.slow.map { answer in
+                Self.item("\(answer.method) \(answer.url): \(answer.timeText)")
+                    + Self.details(of: answer.test, answer.stub.map { ["stub: \(name($0))"] } ?? [])
+            })
+    }
+
+    /// What was asked, and what answered: of each test, and besides.
+    private mutating func writeAsked() {
+        var left = Self.mostAsked
+        func lines(_ asked: [Report.Asked]) -> [String] {
+            let shown = asked.prefix(max(left, 0))
+            left -= shown.count
+            return shown.map { Self.item("\($0.method) \($0.url): \(report.answer(to: $0))", $0.count) }
+        }
+        let byTest = Dictionary(grouping: report.asked) { $0.test }
+        let own = byTest[nil] ?? []
+        let ownText = lines(own).joined()
+        if !own.isEmpty { text += "\nRequests\n" + ownText }
+        if report.begun.count > 0 { text += "\nSessions\n" }
+        for session in report.begun.sessions.sorted(by: { !$0.reasons.isEmpty && $1.reasons.isEmpty }) {
+            guard left > 0 else { break }
+            left -= 1
+            text += Self.item("- \(session.test.label): \(session.countsText)")
+            text += lines(byTest[session.test] ?? []).map { "  " + $0 }.joined()
+        }
+        if !own.isEmpty || report.begun.count > 0, left <= 0 || report.askedLeft > 0 || report.begun.leftOut > 0 {
+            text += "  … \(report.leftOutText)\n"
+        }
+    }
+
+    /// The most lines for requests and sessions.
+    private static let mostAsked = 200
 
     private mutating func writeTimings() {
         guard let timings = report.timings else { return }
@@ -74,8 +128,8 @@ struct ReportText: ReportWriter {
         "  \(Printable.line(line))\(count > 1 ? " (\(count) times)" : "")\n"
     }
 
-    private static func details(_ lines: [String]) -> String {
-        lines.map { "    \(Printable.line($0))\n" }.joined()
+    private static func details(of test: Report.Test?, _ lines: [String] = []) -> String {
+        ((test.map { ["test: \($0.label)"] } ?? []) + lines).map { "    \(Printable.line($0))\n" }.joined()
     }
 }
 
@@ -93,6 +147,28 @@ extension Report {
         return parts.joined(separator: ", ")
     }
 
+    /// What the sessions have of the counts.
+    var begunLine: String {
+        let tested = "\(begun.served.of("request")) and \(begun.unmatched) unmatched"
+        return "Of these \(tested) in \(begun.count.of("session")) begun through it"
+    }
+
+    /// What is in no list of requests.
+    var leftOutText: String {
+        var parts: [String] = []
+        if askedLeft > 0 { parts.append(askedLeft.of("request")) }
+        if begun.leftOut > 0 { parts.append(begun.leftOut.of("session")) }
+        let some = parts.isEmpty ? "some of them" : parts.joined(separator: " of more kinds and ")
+        return "not listed: \(some)"
+    }
+
+    /// What answered requests.
+    func answer(to asked: Asked) -> String {
+        let status = asked.status.map { "\($0)" }
+        let by = asked.stub.map { $0.text(in: folder) } ?? asked.answer ?? "nothing answered"
+        return [status, by].compactMap(\.self).joined(separator: ", ")
+    }
+
     /// The verdict with its reasons.
     var verdictLine: String { hasPassed ? "Passed" : "Failed: " + reasons.map(reasonText).joined(separator: ", ") }
 
@@ -104,6 +180,9 @@ extension Report {
         case .unmet: "\(unmetCount.of("expectation")) not met"
         case .fault: "faults acted \(faultCount.of("time"))"
         case .error: (failedCount + fileProblemCount).of("error")
+        case .webhook: "\(webhookCount.of("webhook")) failed"
+        case .aborted: "\(abortedCount.of("answer")) broke off"
+        case .slow: "\(slowCount.of("answer")) slower than \(Double(failOn.slowLimit ?? 0).limitText)"
         }
     }
 
@@ -114,13 +193,34 @@ extension Report {
     }
 }
 
-extension Report.FileProblem {
-    /// The problem as compilers write it.
-    var text: String {
-        file + (line.map { ":\($0)" } ?? "") + (line == nil ? "" : column.map { ":\($0)" } ?? "") + ": \(message)"
+extension BegunSessions.Session {
+    var countsText: String {
+        let bad = reasons.isEmpty ? "" : ", failed for \(reasons.map(\.rawValue).joined(separator: ", "))"
+        return served.of("request") + (unmatched > 0 ? ", \(unmatched) unmatched" : "") + bad
     }
 }
 
+extension Report.Webhook {
+    /// The request.
+    var name: String { url.isEmpty ? "a webhook" : "\(method) \(url)" }
+}
+
+extension Report.Slow {
+    /// How long it took.
+    var timeText: String {
+        time.timeText + (delay > 0 ? ", of which \(delay.timeText) are the stub's delay" : "")
+    }
+}
+
+extension Report.FileProblem {
+    /// The problem as compilers write it.
+    var text: String { "\(place): \(message)" }
+
+    /// The file with the line and column.
+    var place: String {
+        ([file] + (line.map { ["\($0)"] + (column.map { ["\($0)"] } ?? []) } ?? [])).joined(separator: ":")
+    }
+}
 extension Report.ActedFault {
     var text: String { outcome.map { "\(fault) (\($0))" } ?? fault }
 
@@ -133,17 +233,24 @@ extension Report.ActedFault {
 }
 
 extension Array {
-    func sum(of count: (Element) -> Int) -> Int { reduce(0) { $0 + count($1) } }
+    package func sum(of count: (Element) -> Int) -> Int { reduce(0) { $0 + count($1) } }
 }
 
 /// Texts of requests and stubs that anyone may have sent.
 enum Printable {
-    /// The text on one line, without what steers a terminal.
+    /// The text on one line, without what steers a terminal, or whoever reads the log of a job: a line that begins with two
+    /// colons is a command to GitHub, and `##[error]` anywhere in it to several.
     static func line(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        let isCommand = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: "::".utf8)
+        let steers = text.utf8.contains { $0 == UInt8(ascii: "#") } || text.unicodeScalars.contains(where: isControl)
+        guard isCommand || steers else { return text }
         var line = ""
+        var last: Unicode.Scalar?
         for scalar in text.unicodeScalars {
+            defer { last = scalar }
             switch scalar {
+            case ":" where isCommand && !line.utf8.contains(UInt8(ascii: ":")), "#" where last == "#":
+                line += "\\u{\(String(scalar.value, radix: 16))}"
             case "\n": line += "\\n"
             case "\r": line += "\\r"
             case "\t": line += "\\t"

@@ -22,6 +22,21 @@ public struct TimeHistogram: Sendable {
         parts[Self.part(of: nanoseconds)] &+= 1
     }
 
+    /// Adds all times of another one.
+    public mutating func add(_ other: TimeHistogram) {
+        guard other.count > 0 else { return }
+        if parts.isEmpty { parts = Array(repeating: 0, count: Self.partCount) }
+        count += other.count
+        least = min(least, other.least)
+        most = max(most, other.most)
+        for part in parts.indices { parts[part] &+= other.parts[part] }
+    }
+
+    /// How many times are longer, right to a sixteenth of the limit.
+    func count(over nanoseconds: UInt64) -> Int {
+        parts.isEmpty ? 0 : parts[(Self.part(of: nanoseconds) + 1)...].reduce(0) { $0 + Int($1) }
+    }
+
     private static func part(of nanoseconds: UInt64) -> Int {
         let octave = 63 - nanoseconds.leadingZeroBitCount
         guard octave >= firstOctave else { return 0 }

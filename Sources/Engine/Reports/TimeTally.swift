@@ -2,7 +2,7 @@ public import SDStubModel
 
 /// How long any number of answers took, in a bounded memory: all of them, and those of the stubs with the slowest.
 public struct TimeTally: Sendable {
-    private(set) var all = TimeHistogram()
+    public private(set) var all = TimeHistogram()
     private(set) var stubs: [OfStub] = []
     private var places: [StubMapping.ID?: Int] = [:]
     /// The place of the stub that answered last, since requests often follow others of their kind.
@@ -50,6 +50,27 @@ public struct TimeTally: Sendable {
             stubs[place].url = url.utf8.count > Self.longestURL ? url.prefix(Self.longestURL) + "…" : url
         }
         stubs[place].times.add(time)
+    }
+
+    /// Adds the answers of another one.
+    public mutating func add(_ other: TimeTally) {
+        all.add(other.all)
+        for answers in other.stubs where answers.times.count > 0 {
+            guard let place = place(of: answers.id, answers.times.most, { answers.stub }) else { continue }
+            if stubs[place].times.count == 0 || answers.times.most > stubs[place].times.most {
+                stubs[place].delay = answers.delay
+                stubs[place].method = answers.method
+                stubs[place].url = answers.url
+            }
+            stubs[place].times.add(answers.times)
+        }
+    }
+
+    /// Forgets the stubs, and all times if `SlowTally` has each of them.
+    public mutating func dropStubs() {
+        let kept = all
+        self = TimeTally()
+        if kept.count > SlowTally.most { all = kept }
     }
 
     private mutating func place(of id: StubMapping.ID?, _ time: UInt64, _ stub: () -> StubReference?) -> Int? {

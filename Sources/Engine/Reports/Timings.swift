@@ -12,7 +12,7 @@ public struct Timings: Sendable {
     /// The number of answers up to each of `bounds`, and of those that took longer.
     public let histogram: [Int]
     /// The stubs with the slowest answers, the slowest first.
-    public let slowest: [Slow]
+    public internal(set) var slowest: [Slow]
 
     /// The upper bounds of the histogram's parts, in milliseconds.
     public static let bounds: [Double] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
@@ -22,7 +22,7 @@ public struct Timings: Sendable {
     /// The answers of one stub.
     public struct Slow: Sendable {
         /// Nil for what no stub answered.
-        public let stub: StubReference?
+        public internal(set) var stub: StubReference?
         public let count: Int
         public let median: Double
         public let most: Double
@@ -30,12 +30,11 @@ public struct Timings: Sendable {
         public let delay: Double
         /// The slowest request.
         public let method: String
-        public let url: String
+        public internal(set) var url: String
     }
 
     /// Makes the timings; nil without any.
-    /// - Parameter shown: a URL as it may be shown.
-    public init?(_ tally: TimeTally, _ shown: (String) -> String = { $0 }) {
+    public init?(_ tally: TimeTally) {
         let all = tally.all
         guard all.count > 0 else { return nil }
         count = all.count
@@ -49,7 +48,7 @@ public struct Timings: Sendable {
                 Slow(
                     stub: answers.stub, count: answers.times.count, median: answers.times.within(0.5),
                     most: Double(answers.times.most) / 1_000_000, delay: Double(answers.delay) / 1_000_000,
-                    method: answers.method, url: shown(answers.url))
+                    method: answers.method, url: answers.url)
             }.sorted { ($1.most, $0.url) < ($0.most, $1.url) }.prefix(Self.mostSlow))
     }
 }
@@ -58,6 +57,13 @@ extension Double {
     /// Milliseconds as text: `0.04 ms`, `12.3 ms`, `1.25 s`.
     var timeText: String {
         self < 1000 ? "\(fixed(self < 10 ? 2 : 1)) ms" : "\((self / 1000).fixed(2)) s"
+    }
+
+    /// A limit in milliseconds as people write it: `250 ms`, `1 s`, `1.5 s`.
+    var limitText: String {
+        guard self >= 1000 else { return "\(fixed(0)) ms" }
+        let seconds = self / 1000
+        return "\(seconds == seconds.rounded() ? seconds.fixed(0) : seconds.fixed(3)) s"
     }
 
     /// The number with so many digits behind the point.

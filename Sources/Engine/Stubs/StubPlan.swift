@@ -77,7 +77,10 @@ package struct StubPlan: Sendable {
         for (mapping, stub) in zip(document.mappings, prepared.compiled).reversed() {
             let isNew = stubs.stub(mapping.id) == nil && added.insert(mapping.id).inserted
             guard isNew || document.duplicatePolicy == .overwrite else { continue }
-            puts.append(try stub.get())
+            let stub = try stub.get()
+            // Of a file that the base serves, too: its stubs stay the base's, which know where they are written.
+            guard !stubs.inherits(equalTo: stub) else { continue }
+            puts.append(stub)
         }
         guard document.deleteAllNotInImport else { return }
         let kept = Set(document.mappings.map(\.id))

@@ -139,6 +139,14 @@ extension StubSet {
         inherited?.adopted[stub.id] != nil
     }
 
+    /// Whether a stub of a file of the base is what a session would add, and as good as new: adding it would change nothing.
+    func inherits(equalTo stub: CompiledStub) -> Bool {
+        guard inherited != nil, byID[stub.id] == nil || inherited?.adopted[stub.id] != nil,
+            let there = self.stub(stub.id), there.file != nil, there.mapping == stub.mapping
+        else { return false }
+        return there.lifecycle == nil || hits(of: there).matches == 0
+    }
+
     /// The ids of the session's own stubs, without inherited ones.
     package var ownIDs: Set<StubMapping.ID> {
         Set(byID.values.map(\.id)).subtracting((inherited?.adopted ?? [:]).keys)

@@ -2,6 +2,7 @@ import SDJSON
 import SDJournal
 import SDMockEngine
 import SDReports
+import SDStubFiles
 import SDStubModel
 import SDTestSupport
 import Synchronization
@@ -526,13 +527,193 @@ import Testing
         _ = try Exchange(mock.port, "GET", paths[1] + "/nothing")
         // A session within a session is the inner one's.
         _ = try Exchange(mock.port, "POST", paths[1] + "/__admin/sessions", body: "{}")
-        let expected: JSONValue = ["count": 2, "served": 2, "unmatchedCount": 1, "failedCount": 0]
-        #expect(try report(mock).json["begunSessions"] == expected)
-        _ = try Exchange(mock.port, "DELETE", "/__admin/sessions/" + paths[0].dropFirst("/__session/".count))
-        let after = try report(mock, "?fail=unmatched")
-        #expect(after.json["begunSessions"] == expected && after.status == 200)
-        #expect(try report(mock, at: paths[1] + "/__admin/report").json["begunSessions"]?["count"] == 1)
+        func numbers(_ report: Answer) -> [JSONValue?] {
+            ["count", "served", "unmatchedCount", "failedCount"].map { report.json["begunSessions"]?[$0] }
+        }
+        #expect(numbers(try report(mock)) == [3, 2, 1, 0])
+        let ids = paths.map { String($0.dropFirst("/__session/".count)) }
+        for id in ids {
+            _ = try Exchange(mock.port, "DELETE", "/__admin/sessions/\(id)")
+            let after = try report(mock, "?fail=unmatched")
+            #expect(numbers(after) == [3, 2, 1, 0] && after.status == 422 && after.json["served"] == 2)
+            #expect(after.json["unmatchedRequests"]?[0]?["session"]?.stringValue == ids[1])
+        }
+        // The one that was begun through a session that has ended.
+        let sessions = try report(mock).json["begunSessions"]?["sessions"]?.arrayValue
+        #expect(sessions?.map { $0["ended"] } == [true, true, false])
         #expect(try report(mock, "?format=text").status == 200)
+        let own = try report(mock, "?fail=unmatched&sessions=own")
+        #expect(own.status == 200 && own.json["begunSessions"] == nil && own.json["served"] == 0)
+    }
+
+    /// A session, with a name, of the daemon's own.
+    private func begin(_ mock: TestMock, _ name: String, inherit: Bool = true) throws -> String {
+        let body = JSONValue.object(["name": .string(name), "inherit": .bool(inherit)]).compactText
+        return try #require(try mock.admin("POST", "/sessions", body, status: 201)["id"]?.stringValue)
+    }
+
+    @Test(arguments: [false, true]) func eachTestIsToldWithWhatItAskedFor(haveEnded: Bool) throws {
+        let mock = try mock()
+        let ids = [try begin(mock, "good test"), try begin(mock, "bad test")]
+        _ = try Exchange(mock.port, "GET", "/__session/\(ids[0])/api/users/1")
+        for path in ["/api/users/1", "/api/users/1", "/api/user/1"] {
+            _ = try Exchange(mock.port, "GET", "/__session/\(ids[1])" + path)
+        }
+        if haveEnded { for id in ids { _ = try mock.admin("DELETE", "/sessions/\(id)") } }
+        let answer = try report(mock, "?fail=unmatched")
+        #expect(answer.status == 422 && answer.json["served"] == 4 && answer.json["unmatchedCount"] == 1)
+        let missed = answer.json["unmatchedRequests"]?[0]
+        #expect(missed?["test"] == "bad test" && missed?["nearestStub"]?["name"] == "users", "\(answer.json)")
+        let asked = answer.json["requests"]?.arrayValue ?? []
+        #expect(asked.map { $0["test"]?.stringValue } == ["good test", "bad test", "bad test"])
+        #expect(asked.map { $0["count"]?.intValue } == [1, 2, 1])
+        #expect(asked.map { $0["stub"]?["name"]?.stringValue } == ["users", "users", nil])
+        #expect(asked.map { $0["status"]?.intValue } == [200, 200, 404])
+        let reasons = answer.json["begunSessions"]?["sessions"]?.arrayValue?.map { $0["reasons"] }
+        #expect(reasons == [[], ["unmatched"]])
+        #expect(try report(mock, "?fail=unmatched&ignore=/api/user/*").status == 200)
+        #expect(try report(mock, "?fail=unmatched&ignore=/api/user/*").json["ignoredCount"] == 1)
+        for format in ["text", "junit", "html", "markdown"] {
+            let text = try Exchange(mock.port, "GET", "/__admin/report?format=\(format)").text
+            for word in ["good test", "bad test", "/api/user/1", "users"] { #expect(text.contains(word), "\(format)") }
+        }
+        _ = try mock.admin("DELETE", "/report")
+        #expect(try report(mock).json["begunSessions"]?["count"] == (haveEnded ? nil : 2))
+    }
+
+    /// More sessions than are kept one by one: all count, and those with something to tell are kept.
+    @Test func aRunOfManyTestsCountsThemAll() throws {
+        let mock = try mock()
+        for number in 0..<2_010 {
+            let id = try begin(mock, "test \(number)")
+            _ = try Exchange(mock.port, "GET", "/__session/\(id)/" + (number == 2_009 ? "nothing" : "favicon.ico"))
+            _ = try mock.admin("DELETE", "/sessions/\(id)")
+        }
+        let all = try report(mock, "?fail=unmatched")
+        #expect(all.json["served"] == 2_010 && all.json["unmatchedCount"] == 2_010)
+        #expect(all.json["begunSessions"]?["count"] == 2_010 && all.json["begunSessions"]?["leftOutCount"] == 10)
+        let ignoring = try report(mock, "?fail=unmatched&ignore=/favicon.ico")
+        #expect(ignoring.json["unmatchedCount"] == 1 && ignoring.json["ignoredCount"] == 2_009, "\(ignoring.reasons)")
+    }
+
+    @Test(arguments: [true, false]) func theSameFileHasTheSameStubs(inherits: Bool) throws {
+        let mock = try mock()
+        let text = "GET /a: { body: a }\nGET /b: { body: b }\n"
+        let format = try #require(StubFile.Format(path: "shop.yaml"))
+        let file = StubFile.read(Array(text.utf8), format: format, path: "shop.yaml")
+        #expect(mock.session.update([("shop.yaml", file.stubs)]).isEmpty)
+        let id = try begin(mock, "test", inherit: inherits)
+        for name in ["shop.yaml", "other.yaml"] {
+            let body = name == "shop.yaml" ? text : "GET /c: { body: c }\n"
+            let path = "/__session/\(id)/__admin/mappings/import/\(name)"
+            #expect(try Exchange(mock.port, "POST", path, body: body).status == 200)
+        }
+        let own = try Exchange(mock.port, "GET", "/__admin/sessions/\(id)/report").json
+        #expect(own?["unusedStubCount"] == (inherits ? 1 : 3))
+        for path in ["/a", "/c"] { #expect(try Exchange(mock.port, "GET", "/__session/\(id)" + path).status == 200) }
+        _ = try Exchange(mock.port, "GET", "/api/users/1")
+        let one = try report(mock, "?fail=unused&stubs=all").json["unusedStubs"]?.arrayValue?.map { $0["key"] }
+        #expect(one == (inherits ? ["GET /b"] : ["GET /b", "GET /b"]), "\(String(describing: one))")
+        _ = try Exchange(mock.port, "GET", "/__session/\(id)/b")
+        _ = try mock.admin("DELETE", "/sessions/\(id)")
+        #expect(try report(mock, "?fail=unused&stubs=all").status == 200)
+    }
+
+    // MARK: Webhooks, and how answers end
+
+    @Test func webhooksThatFailAreMet() throws {
+        let mock = try mock()
+        let hooks = [
+            ("/refused", "http://127.0.0.1:1/x?token=hush7"), ("/missing", "http://127.0.0.1:\(mock.port)/none"),
+            ("/fine", "http://127.0.0.1:\(mock.port)/api/users/7"), ("/odd", "{{nothing.at.all}}"),
+        ]
+        for (path, url) in hooks {
+            try mock.add(
+                """
+                {"request": {"url": "\(path)"}, "serveEventListeners": [
+                  {"name": "webhook", "parameters": {"method": "POST", "url": "\(url)", "body": "b"}}]}
+                """)
+        }
+        let id = try begin(mock, "test")
+        for (path, _) in hooks { _ = try Exchange(mock.port, "GET", "/__session/\(id)\(path)") }
+        let idle = try Exchange(
+            mock.port, "POST", "/__session/\(id)/__admin/requests/idle", body: #"{"timeoutMs": 20000}"#)
+        #expect(idle.json?["idle"] == true)
+        _ = try mock.admin("DELETE", "/sessions/\(id)")
+        let answer = try report(mock, "?fail=webhook")
+        #expect(answer.reasons == ["webhook"] && answer.json["counts"]?["webhook"] == 3, "\(answer.json)")
+        let texts = answer.json["webhooks"]?.arrayValue?.compactMap { $0["text"]?.stringValue } ?? []
+        #expect(
+            texts.count == 4 && texts.contains("answered 404") && texts.contains { $0.contains("Connection refused") })
+        #expect(answer.json["webhooks"]?[0]?["test"] == "test" && answer.json["webhooks"]?[0]?["stub"]?["key"] != nil)
+        #expect(!answer.json.compactText.contains("hush7"))
+        #expect(try report(mock, "?fail=unused,error&stubs=all").json["counts"]?["webhook"] == 3)
+        _ = try mock.admin("DELETE", "/report")
+        #expect(try report(mock, "?fail=webhook").status == 200)
+    }
+
+    @Test func aWebhookThatIsStillToBeSentIsMet() throws {
+        let mock = try mock()
+        try mock.add(
+            """
+            {"request": {"url": "/late"}, "serveEventListeners": [{"name": "webhook", "parameters": {
+              "method": "POST", "url": "http://127.0.0.1:\(mock.port)/api/users/7",
+              "delay": {"type": "fixed", "milliseconds": 3600000}}}]}
+            """)
+        let id = try begin(mock, "test")
+        _ = try Exchange(mock.port, "GET", "/__session/\(id)/late")
+        _ = try mock.admin("DELETE", "/sessions/\(id)")
+        let answer = try Exchange(mock.port, "GET", "/__admin/report?fail=webhook")
+        #expect(answer.status == 422 && answer.header("X-StuntDouble-Pending-Webhooks") == "1", "\(answer.text)")
+        #expect(answer.json?["webhooks"]?[0]?["state"] == "pending")
+        #expect(try report(mock, "?fail=unmatched").status == 200)
+    }
+
+    @Test(arguments: [false, true]) func slowAnswersAreThoseOverTheLimit(haveEnded: Bool) throws {
+        let mock = try mock()
+        try mock.add(#"{"name": "late", "request": {"urlPath": "/late"}, "response": {"fixedDelayMilliseconds": 120}}"#)
+        let id = try begin(mock, "test")
+        for path in ["/late?token=hush8", "/api/users/1"] {
+            _ = try Exchange(mock.port, "GET", "/__session/\(id)" + path)
+        }
+        if haveEnded { _ = try mock.admin("DELETE", "/sessions/\(id)") }
+        let answer = try report(mock, "?fail=slow%3E100ms")
+        #expect(answer.reasons == ["slow"] && answer.json["counts"]?["slow"] == 1 && answer.json["slowLimitMs"] == 100)
+        #expect(answer.json["slow"]?[0]?["test"] == "test" && answer.json["slow"]?[0]?["stub"]?["name"] == "late")
+        #expect(!answer.json.compactText.contains("hush8"))
+        #expect(try report(mock, "?fail=slow%3E60s").status == 200)
+        #expect(try report(mock, "?fail=slow%3E100ms&ignore=/late").status == 200)
+        #expect(try report(mock, "?fail=unmatched").json["counts"]?["slow"] == nil)
+        #expect(try report(mock, "?fail=slow").status == 400)
+    }
+
+    @Test func anAnswerThatBreaksOffIsMet() throws {
+        let mock = try mock()
+        try mock.add(#"{"request": {"url": "/held"}, "response": {"fixedDelayMilliseconds": 3600000}}"#)
+        let id = try begin(mock, "test")
+        let client = try RawClient(port: mock.port)
+        try client.send("GET /__session/\(id)/held HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(
+            eventually {
+                (try? Exchange(mock.port, "GET", "/__session/\(id)/__admin/in-flight"))?.text
+                    .contains("/held") == true ? true : nil
+            } == true)
+        client.close()
+        #expect(
+            eventually(within: 20_000) { (try? report(mock, "?fail=aborted"))?.status == 422 ? true : nil } == true)
+        _ = try mock.admin("DELETE", "/sessions/\(id)")
+        let answer = try report(mock, "?fail=aborted")
+        #expect(answer.json["aborted"]?[0]?["reason"] == "The client left before the answer", "\(answer.json)")
+        #expect(answer.json["aborted"]?[0]?["test"] == "test" && answer.json["counts"]?["aborted"] == 1)
+        #expect(try report(mock, "?fail=aborted&ignore=/held").status == 200)
+    }
+
+    @Test(arguments: ["aborted", "slow%3E1s"]) func withoutAJournalNobodyKnowsHowAnswersEnd(reason: String) throws {
+        var options = SessionOptions.unhurried
+        options.keepsJournal = false
+        let mock = try mock(options)
+        #expect(try report(mock, "?fail=\(reason)").status == 400)
+        #expect(try report(mock, "?fail=webhook").status == 200)
     }
 
     @Test(arguments: ["text", "json", "junit", "html", "github", "markdown"])
@@ -545,7 +726,20 @@ import Testing
         _ = try Exchange(mock.port, "GET", "/k?token=hush3", headers: [("X-Key", "hush4"), ("Authorization", "hush5")])
         _ = try mock.admin(
             "POST", "/requests/verify", #"{"expectations": [{"pattern": {"url": "/z?token=hush6"}}]}"#)
-        let text = try Exchange(mock.port, "GET", "/__admin/report?format=\(format)").text
-        for secret in ["hush3", "hush4", "hush5", "hush6"] { #expect(!text.contains(secret), "\(text)") }
+        let id = try begin(mock, "test?token=hush9")
+        try mock.add(
+            #"{"name": "n?token=hush10", "request": {"urlPath": "/named"}, "response": {"bodyFileName": "x?token=hush11"}}"#
+        )
+        for path in ["/k?token=hush12", "/named?token=hush13"] {
+            _ = try Exchange(
+                mock.port, "POST", "/__session/\(id)" + path, headers: [("Cookie", "token=hush14")],
+                body: #"{"token": "hush15"}"#)
+        }
+        _ = try mock.admin("DELETE", "/sessions/\(id)")
+        let text = try Exchange(
+            mock.port, "GET", "/__admin/report?format=\(format)&fail=unmatched,unused,error,slow%3E0s"
+        ).text
+        let secrets = [1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 15].map { "hush\($0)" }
+        for secret in secrets { #expect(!text.contains(secret), "\(secret) in \(text)") }
     }
 }

@@ -227,7 +227,7 @@ struct Runs {
         let runs = try Runs(["api.yaml": "GET /twice: { times: 2, body: a }\n"])
         let bad = try runs.script(Runs.ask("/twice"), ["--fail-on", "unmet"])
         #expect(bad.wait() == .exited(1), "\(bad.errors)")
-        #expect(bad.errors.contains("not met: "), "\(bad.errors)")
+        #expect(bad.errors.contains("not met: api.yaml:1 GET /twice: answered 1 of 2 times"), "\(bad.errors)")
     }
 
     @Test func aFileThatCannotBeLoadedIsToldWithItsPlace() throws {

@@ -112,7 +112,7 @@ import Testing
         #expect(good.wait() == .exited(0), "\(good.errors)")
         #expect(bad.wait() == .exited(1))
         #expect(bad.errors.contains("never used: api.yaml:1 GET /a"), "\(bad.errors)")
-        #expect(bad.errors.contains("not met: answered 1 of 2 times"), "\(bad.errors)")
+        #expect(bad.errors.contains("not met: api.yaml:2 GET /twice: answered 1 of 2 times"), "\(bad.errors)")
     }
 
     @Test func anotherFolderOrOtherOptionsHaveAnother() throws {

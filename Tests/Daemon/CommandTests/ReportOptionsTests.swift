@@ -42,6 +42,9 @@ import Testing
             options.verdict.query(.junit)
                 == "format=junit&fail=unused,fault&ignore=/favicon.ico&ignore=/a%20b/%C3%A9%26c/**")
         #expect(try parse(["--fail-on", "none"]).verdict.query(.json) == "format=json&fail=none")
+        let slow = try parse(["--fail-on", "slow>1.5s,webhook"]).verdict
+        #expect(slow.failOn == FailOn([.webhook, .slow], slowLimit: 1_500))
+        #expect(slow.query(.github, workspace: "/a b") == "format=github&fail=webhook,slow%3E1500ms&workspace=/a%20b")
         #expect(try parse(["--json"]).format == .json)
         #expect(try parse(["--reset"]).resets && !options.resets)
         #expect(
@@ -55,7 +58,10 @@ import Testing
         #expect(options.verdict.ignored == ["*.map", "/x"])
     }
 
-    @Test(arguments: [["--fail-on", "unmached"], ["--fail-on="], ["--format", "yaml"], ["mocks"], ["--strict"]])
+    @Test(arguments: [
+        ["--fail-on", "unmached"], ["--fail-on="], ["--fail-on", "slow"], ["--fail-on", "unmet>1s"],
+        ["--format", "yaml"], ["mocks"], ["--strict"],
+    ])
     func whatItDoesNotTakeIsRefused(words: [String]) {
         #expect(throws: CommandLineError.self) { try parse(words) }
     }

@@ -96,8 +96,8 @@ import Testing
             "stuntdouble run mocks -- COMMAND"),
         Mistake(
             ["run", "--fail-on", "unmatcht", "--", "true"],
-            "--fail-on: did you mean \"unmatched\"? Expected a list of unmatched, unused, unmet, fault, error, or none, "
-                + "found \"unmatcht\""),
+            "--fail-on: did you mean \"unmatched\"? Expected a list of unmatched, unused, unmet, fault, error, webhook, "
+                + "aborted, slow>TIME, or none, found \"unmatcht\""),
         Mistake(
             ["run", "--report", "juni=a.xml", "--", "true"],
             "--report: did you mean \"junit=a.xml\"? Expected FORMAT=FILE with a format of text, json, junit, html, github, "

@@ -14,7 +14,7 @@ import Testing
 @Suite struct ReportFormatTests {
     /// What anyone may send, or name a stub.
     private static let hostile =
-        "<script>alert(1)</script>\"'&]]>\n::error::x\r\u{1b}[31m\u{0}\u{202e}|`*_%,\u{fffe}--&gt;"
+        "<script>alert(1)</script>\"'&]]>\n::error::x\r\u{1b}[31m\u{0}\u{202e}|`*_%,\u{fffe}--&gt;##[error]x"
 
     private static let id = StubMapping().id
 
@@ -27,7 +27,7 @@ import Testing
     /// A report with an entry of each kind, and texts of a stranger's.
     private static func report(_ text: String = "x", failing: [FailReason] = FailReason.allCases) -> Report {
         var report = Report()
-        report.failing = failing
+        report.failOn = FailOn(failing, slowLimit: 1_000)
         report.folder = "mocks"
         report.session = "s1-a"
         report.name = text
@@ -69,6 +69,25 @@ import Testing
             Report.FileProblem(file: "mocks/bad,:.yaml", line: 7, column: 2, message: "unknown key \(text)")
         ]
         report.fileProblemCount = 1
+        report.asked = [
+            Report.Asked(method: "GET", url: "/u\(text)", count: 5, status: 200, stub: stub("GET /used"), answer: nil),
+            Report.Asked(method: "GET", url: "/alone", count: 1, status: 404, stub: nil, answer: nil),
+        ]
+        report.aborted = [
+            Report.Aborted(
+                method: "GET", url: "/gone\(text)", count: 2, stub: stub("GET /used"), reason: "The client left")
+        ]
+        report.abortedCount = 2
+        report.slow = [
+            Report.Slow(method: "GET", url: "/slow\(text)", stub: stub("GET /used"), time: 1_250, delay: 1_200)
+        ]
+        report.slowCount = 1
+        report.webhooks = [
+            Report.Webhook(
+                method: "POST", url: "http://a/\(text)", stub: stub("GET /used"), state: .failed, text: "answered 500"),
+            Report.Webhook(method: "POST", url: "http://b/", stub: nil, state: .sent, text: "answered 204"),
+        ]
+        report.webhookCount = 1
         var tally = TimeTally()
         for time in 1...100 {
             tally.add(UInt64(time) * 1_000_000, delay: 0, by: id, { stub("GET /used") }, { ("GET", "/u\(text)") })
@@ -118,6 +137,20 @@ import Testing
                   two orders: expected exactly 2, got 1
                   mocks/shop.yaml:3 GET /times: answered 1 of 3 times
 
+                Webhooks that failed: 1 webhook
+                  POST http://a/x
+                    stub: mocks/shop.yaml:3 GET /used
+                    answered 500
+
+                Broke off: 2 answers
+                  GET /gonex (2 times)
+                    stub: mocks/shop.yaml:3 GET /used
+                    The client left
+
+                Slow: 1 answer
+                  GET /slowx: 1.25 s, of which 1.20 s are the stub's delay
+                    stub: mocks/shop.yaml:3 GET /used
+
                 Faults that acted: 4 times
                   cut (reset): the session's x on mocks/shop.yaml:3 GET /used (4 times)
 
@@ -125,11 +158,15 @@ import Testing
                   "x" (mocks/shop.yaml:3)
                   ANY /api
 
+                Requests
+                  GET /ux: 200, mocks/shop.yaml:3 GET /used (5 times)
+                  GET /alone: 404, nothing answered
+
                 Time to answer 100 requests: median 49.8 ms, 95 % within 94.9 ms, at most 100.0 ms
                   100.0 ms: GET /ux
 
                 Failed: 203 requests that nothing answered, 2 stubs never used, 2 expectations not met, faults acted 4 \
-                times, 2 errors
+                times, 2 errors, 1 webhook failed, 2 answers broke off, 1 answer slower than 1 s
 
                 """)
     }
@@ -149,9 +186,152 @@ import Testing
                 && ($0.value < 0x20 || $0.value == 0x7f || $0.value == 0x202e || $0.value == 0xfffe && format == .junit)
         }
         #expect(bad.isEmpty, "\(bad.map { String($0.value, radix: 16) })")
-        #expect(!text.contains("\n::error::x"))
+        #expect(!text.contains("\n::error::x") && (!text.contains("##[") || format == .github))
         if format != .text, format != .github { #expect(!text.contains("<script"), "\(text)") }
         if format != .text, format != .github { #expect(!text.contains("]]>")) }
+    }
+
+    /// What a test is called is text in each form: no command to GitHub or Azure, no markup, no link.
+    static let names = [
+        "::error file=x::y", "  ::warning::y", "%0A::error::y", "](javascript:alert(1))", "[a](http://evil)",
+        "<script>alert(1)</script>", "<img src=x onerror=y>", "a | b `c` **d**", "one\ntwo\r::error::y",
+        "\u{1b}[31mred",
+        "\u{202e}evil", "##[error]y", "##vso[task.x]y", "http://evil www.evil.com a@evil.com", "]]>", "\"'&amp;",
+    ]
+
+    @Test(arguments: ReportFormat.allCases, names)
+    func theNameOfATestIsText(format: ReportFormat, name: String) throws {
+        var report = Self.report(name)
+        report.name = nil
+        var part = Self.report(name)
+        part.used[0].stub = Self.stub(name, name: name)
+        report.add(part, of: Report.Test(id: "s7-x", name: name), hasEnded: true)
+        let text =
+            format == .json ? JSONValue.object(report.json).prettyText : try Self.text(report, format)
+        for line in text.split(separator: "\n") {
+            let start = line.drop { $0 == " " }
+            #expect(format == .github || !start.hasPrefix("::"), "\(line)")
+            #expect(format == .github || format == .json || !line.contains("##"), "\(line)")
+            if format == .github {
+                #expect(line.hasPrefix("::error ") || line.hasPrefix("::warning "), "\(line)")
+                #expect(!line.dropFirst(2).prefix { $0 != ":" }.contains("%0A::"), "\(line)")
+            }
+        }
+        guard format != .json else {
+            #expect(try JSONValue(parsing: text)["begunSessions"]?["sessions"]?[0]?["name"]?.stringValue == name)
+            return
+        }
+        #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.value < 0x20 || $0.value == 0x202e })
+        if [.html, .markdown, .junit].contains(format) {
+            #expect(!text.contains("<script") && !text.contains("<img") && !text.contains("]]>"))
+        }
+        if format == .markdown {
+            for link in ["](", "http://", "www.e", "a@e", "**d**", "`c`"] { #expect(!text.contains(link), "\(link)") }
+        }
+        if format == .junit { _ = try Self.xml(report) }
+    }
+
+    // MARK: Sessions
+
+    @Test(arguments: ReportFormat.allCases)
+    func eachFormTellsOfTheSessions(format: ReportFormat) throws {
+        var report = Report()
+        report.folder = "mocks"
+        report.served = 1
+        for (number, isBad) in [(1, false), (2, true)] {
+            var part = Report()
+            part.served = 2
+            part.asked = [
+                Report.Asked(method: "GET", url: "/a", count: 2, status: 200, stub: Self.stub("GET /a"), answer: nil)
+            ]
+            if isBad {
+                part.unmatchedCount = 1
+                part.unmatched = [
+                    Report.Unmatched(
+                        method: "GET", url: "/b", count: 1, sequence: 1,
+                        nearest: Report.Nearest(
+                            stub: Self.stub("GET /a"), distance: 0.1, differences: [], change: "Only the path differs",
+                            conditions: []))
+                ]
+                part.webhookCount = 1
+                part.webhooks = [
+                    Report.Webhook(method: "POST", url: "http://a/", stub: nil, state: .failed, text: "answered 500")
+                ]
+            }
+            report.add(part, of: Report.Test(id: "s\(number)-x", name: "test \(number)"), hasEnded: isBad)
+        }
+        #expect(report.served == 5 && report.unmatchedCount == 1 && !report.hasPassed)
+        report.failOn = FailOn([.unmatched, .webhook])
+        let text = format == .json ? JSONValue.object(report.json).prettyText : try Self.text(report, format)
+        #expect(text.contains("test 2") && text.contains("/b"), "\(text)")
+        #expect(text.contains("Only the path differs") && text.contains("answered 500"), "\(text)")
+        if format != .github { #expect(text.contains("test 1") && text.contains("shop.yaml")) }
+    }
+
+    @Test func sessionsThatAreInNoListCount() throws {
+        var report = Report()
+        for number in 0..<3 {
+            var part = Report()
+            part.served = 4_000
+            part.unmatchedCount = 600
+            part.unmatched = (0..<600).map {
+                Report.Unmatched(method: "GET", url: "/\($0)", count: 1, sequence: 1, nearest: nil)
+            }
+            part.asked = (0..<2_000).map {
+                Report.Asked(method: "GET", url: "/\($0)", count: 2, status: 200, stub: nil, answer: nil)
+            }
+            report.add(part, of: Report.Test(id: "s\(number)", name: nil), hasEnded: true)
+        }
+        #expect(report.unmatchedCount == 1_800 && report.unmatched.count == Report.mostOfAll)
+        #expect(report.asked.count == Report.mostAsked && report.askedLeft == 2_000)
+        let text = try Self.text(report, .text)
+        #expect(text.contains("… not listed: 2000 requests") && text.contains("… and 800 more"), "\(text.suffix(300))")
+        #expect(text.split(separator: "\n").count < 3_500)
+    }
+
+    // MARK: Bounds
+
+    @Test func theSlowestAnswersAreKeptAndAllAreCounted() {
+        var (tally, times) = (SlowTally(), TimeTally())
+        for number in 1...10_000 {
+            let time = UInt64(number * 7_919 % 10_000 + 1) * 1_000_000
+            times.add(time, delay: 0, by: nil, { nil }, { ("GET", "/") })
+            tally.add(time) {
+                let answer = Report.Slow(
+                    method: "GET", url: "/\(time)", stub: nil, time: Double(time) / 1e6, delay: 0)
+                return (answer, Array("/\(time)".utf8))
+            }
+        }
+        let few = tally.findings(over: 9_950, of: times.all) { _ in false }
+        #expect(few.count == 50 && few.answers.first?.time == 10_000 && few.answers.last?.time == 9_951)
+        #expect(tally.findings(over: 9_990, of: times.all) { $0 == Array("/9991000000".utf8) }.count == 9)
+        let many = tally.findings(over: 5_000, of: times.all) { _ in false }
+        #expect(many.answers.count == 100 && (4_600...5_400).contains(many.count), "\(many.count)")
+        #expect(tally.findings(over: 10_000, of: times.all) { _ in false }.count == 0)
+    }
+
+    @Test func answersThatBrokeOffAreCountedInABoundedMemory() {
+        var tally = AbortedTally()
+        for number in 0..<1_000 {
+            tally.add(
+                Report.Aborted(method: "GET", url: "/\(number % 500)", count: 1, stub: nil, reason: "left"),
+                path: Array("/\(number % 500)".utf8))
+        }
+        let all = tally.findings { _ in false }
+        #expect(all.count == 1_000 && all.answers.count == 200 && all.answers[0].count == 2)
+        #expect(tally.findings { $0 == Array("/7".utf8) }.count == 998)
+    }
+
+    @Test func timesOfSeveralAreOne() throws {
+        var (one, other) = (TimeTally(), TimeTally())
+        for time in 1...50 { one.add(UInt64(time) * 1_000_000, delay: 0, by: Self.id, { nil }, { ("GET", "/one") }) }
+        for time in 51...100 {
+            other.add(UInt64(time) * 1_000_000, delay: 0, by: Self.id, { nil }, { ("GET", "/two") })
+        }
+        one.add(other)
+        let timings = try #require(Timings(one))
+        #expect(timings.count == 100 && timings.least == 1 && timings.most == 100 && timings.slowest.count == 1)
+        #expect(timings.slowest[0].url == "/two" && timings.slowest[0].count == 100)
     }
 
     // MARK: JUnit
@@ -183,29 +363,30 @@ import Testing
         let suite = try #require(xml.attributes("testsuite").first)
         let cases = xml.attributes("testcase")
         #expect(suite["tests"] == "\(cases.count)" && suite["time"] == "1.234")
-        #expect(suite["failures"] == "\(xml.attributes("failure").count)" && suite["failures"] == "8")
+        #expect(suite["failures"] == "\(xml.attributes("failure").count)" && suite["failures"] == "11")
         #expect(suite["errors"] == "2" && xml.attributes("error").count == 2 && suite["skipped"] == "0")
         let groups = cases.map { $0["classname"]?.replacing("stuntdouble.", with: "") }
         #expect(
             groups == [
-                "stubs", "stubs", "stubs", "unmatched", "unmatched", "failed", "files", "unmet", "unmet", "faults",
-                "unmatched",
+                "stubs", "stubs", "stubs", "unmatched", "unmatched", "failed", "files", "unmet", "unmet",
+                "webhooks", "webhooks", "aborted", "slow", "faults", "unmatched", "sessions",
             ])
         #expect(cases[0]["file"] == "mocks/shop.yaml" && cases[0]["line"] == "3")
-        #expect(cases.last?["name"] == "199 more")
+        #expect(cases.dropLast().last?["name"] == "199 more")
+        #expect(xml.text.contains("GET /alone: 404, nothing answered"))
         #expect(xml.attributes("failure").map { $0["type"] }.contains("fault"))
     }
 
     @Test func whatDoesNotFailTheVerdictIsSkippedInJUnit() throws {
         let xml = try Self.xml(Self.report(failing: []))
         #expect(xml.attributes("failure").isEmpty && xml.attributes("error").isEmpty)
-        #expect(xml.attributes("skipped").count == 9)
+        #expect(xml.attributes("skipped").count == 12)
     }
 
     // MARK: GitHub
 
     @Test func annotationsAreAtFileAndLine() throws {
-        let lines = try Self.text(Self.report(failing: FailReason.usual), .github).split(separator: "\n")
+        let lines = try Self.text(Self.report(failing: FailOn.usual.reasons), .github).split(separator: "\n")
         #expect(
             lines.prefix(4) == [
                 "::error file=mocks/bad%2C%3A.yaml,line=7,col=2,title=Could not be loaded::unknown key x",
@@ -217,7 +398,11 @@ import Testing
         // What is about stubs is told where it counts.
         #expect(lines.count == 5 && lines[4].hasPrefix("::error title=Stunt Double::Failed: 203 requests"))
         let all = try Self.text(Self.report(), .github).split(separator: "\n")
-        for title in ["Never used", "Not met%3A two orders", "A fault acted%3A cut (reset)"] {
+        for title in [
+            "Never used", "Not met%3A two orders", "A fault acted%3A cut (reset)",
+            "Webhook failed%3A POST http%3A//a/x",
+            "Broke off%3A GET /gonex (2 times)", "Slow%3A GET /slowx",
+        ] {
             #expect(all.contains { $0.hasPrefix("::error ") && $0.contains("title=\(title)::") }, "\(title)")
         }
     }
@@ -234,7 +419,7 @@ import Testing
 
     @Test func thePageStandsAlone() throws {
         let html = try Self.text(Self.report(Self.hostile), .html)
-        for word in ["http://", "https://", "src=", "href=", "url(", "@import", "<script", "<link", "<img"] {
+        for word in ["src=", "href=", "url(", "@import", "<script", "<link", "<img"] {
             #expect(!html.contains(word), "\(word)")
         }
         for text in [
@@ -242,7 +427,7 @@ import Testing
         ] {
             #expect(html.contains(text))
         }
-        #expect(html.utf8.count < 32_768)
+        #expect(html.utf8.count < 40_000)
     }
 
     @Test func markdownHasATableRowForEachEntry() throws {
@@ -250,7 +435,7 @@ import Testing
             $0.hasPrefix("|")
         }
         let cells = rows.map { $0.split(separator: " | ", omittingEmptySubsequences: false).count }
-        #expect(rows.count == 10 + 7, "\(rows)")
+        #expect(rows.count == 10 + 7 + 3 * 2 + 3 + 4, "\(rows)")
         #expect(cells.allSatisfy { [1, 2, 3, 4].contains($0) })
         for row in rows { #expect(row.hasSuffix("|")) }
     }

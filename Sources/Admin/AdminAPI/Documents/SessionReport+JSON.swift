@@ -17,7 +17,10 @@ extension SessionReport {
             "failedCount": number(report.failedCount),
             "failed": .array(failed.map { Self.failed($0, redaction) }),
             "unusedStubCount": number(report.unusedCount),
-            "unusedStubs": .array(unused.map(Self.unused)),
+            "unusedStubs": .array(
+                report.unused.enumerated().map { place, stub in
+                    Self.unused(stub, place < unused.count ? redaction.shown(unused[place].request) : nil)
+                }),
         ]
         for member in report.json.members { json[member.key] = member.value }
         if report.passedThrough > 0 { json["passedThroughCount"] = number(report.passedThrough) }
@@ -46,9 +49,10 @@ extension SessionReport {
         ]
     }
 
-    private static func unused(_ stub: StubReference, _ request: RequestPattern) -> JSONValue {
+    /// - Parameter request: that of the report's own stubs, which come first.
+    private static func unused(_ stub: StubReference, _ request: RequestPattern?) -> JSONValue {
         var json = stub.json
-        json["request"] = request.json
+        json["request"] = request?.json
         return .object(json)
     }
 }

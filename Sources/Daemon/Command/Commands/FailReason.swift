@@ -3,22 +3,27 @@ public import SDBasics
 /// What makes a verdict bad, for the commands that give one.
 public struct VerdictOptions: Sendable, Equatable {
     /// The reasons for which the command fails; nil where none were named.
-    public var failOn: [FailReason]?
+    public var failOn: FailOn?
     /// Patterns of the paths of requests that do not count, such as `/favicon.ico`.
     public var ignored: [String] = []
     /// Whether the stubs that a session inherits count among those that are unused or unmet.
     public var countsInherited = false
 
+    /// How long a verdict on webhooks waits for those that are still to be sent, in milliseconds.
+    public static let longestWaitForWebhooks: Int64 = 10_000
+
     public init() {}
 
     /// The query for a report, after a `?`: `fail` is always there, so that a bad verdict has its own status.
-    /// - Parameter format: the form of the report.
-    public func query(_ format: ReportFormat) -> String {
-        let failing = failOn ?? FailReason.usual
-        let reasons = failing.isEmpty ? "none" : failing.map(\.rawValue).joined(separator: ",")
+    /// - Parameters:
+    ///   - format: the form of the report.
+    ///   - workspace: the folder from which annotations name files; nil for the daemon's.
+    public func query(_ format: ReportFormat, workspace: String? = nil) -> String {
+        let reasons = (failOn ?? .usual).words.map(Self.escaped).joined(separator: ",")
         return
             (["format=\(format.rawValue)", "fail=\(reasons)"] + (countsInherited ? ["stubs=all"] : [])
-            + ignored.map { "ignore=\(Self.escaped($0))" }).joined(separator: "&")
+            + ignored.map { "ignore=\(Self.escaped($0))" }
+            + (workspace.map { ["workspace=\(Self.escaped($0))"] } ?? [])).joined(separator: "&")
     }
 
     private static func escaped(_ text: String) -> String {
@@ -43,12 +48,15 @@ extension OptionTable {
     static let verdict: [Option] = [
         .custom(
             "fail-on", .list(.failReason), "REASONS", .verdict, commands: [.run, .report],
-            "What makes the exit status bad: unmatched (a request that nothing answered), unused (a stub that answered "
-                + "nothing), unmet (a verification that did not hold, a stub that was to answer more often), fault (a fault that "
-                + "acted), error (what could not be served or loaded), or none. unmatched,error by default."
+            "What makes the exit status bad: unmatched (a request that nothing answered), unused (a stub that "
+                + "answered nothing), unmet (a verification that did not hold, a stub that was to answer more "
+                + "often), fault (a fault that acted), error (what could not be served or loaded), webhook (one "
+                + "that could not be sent, or was answered with 400 or more), aborted (an answer that broke off), "
+                + "slow>1s (an answer that took longer; a shell wants it quoted), or none. unmatched,error by "
+                + "default."
         ) { settings, value in
             guard case .list(let names) = value else { return }
-            settings.verdict.failOn = FailReason.allCases.filter { names.contains($0.rawValue) }
+            settings.verdict.failOn = try? FailOn(reading: names.joined(separator: ","))
         },
         .list(
             "ignore", .text, "GLOB", \.verdict.ignored, .verdict, commands: [.run, .report],

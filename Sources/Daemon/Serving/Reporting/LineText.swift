@@ -2,13 +2,21 @@
 private let longestText = 8_192
 
 /// The text on one line, with control characters escaped, so that input cannot forge a line of the log or control the
-/// terminal, and cut to 8,192 characters.
+/// terminal, nor command whoever reads it as the log of a job: by two colons at its beginning, or by `##[error]`. It is cut to
+/// 8,192 characters.
 package func singleLine(_ text: String) -> String {
     let (kept, omission) = bounded(text)
-    guard !omission.isEmpty || kept.contains(where: isControl) else { return text }
+    var isCommand = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: "::".utf8)
+    guard !omission.isEmpty || isCommand || kept.contains(where: { isControl($0) || $0 == "#" }) else { return text }
     var result = ""
+    var last: Unicode.Scalar?
     for scalar in kept {
+        defer { last = scalar }
         switch scalar {
+        case ":" where isCommand:
+            isCommand = false
+            result += "\\u{3a}"
+        case "#" where last == "#": result += "\\u{23}"
         case "\n": result += "\\n"
         case "\r": result += "\\r"
         case "\t": result += "\\t"

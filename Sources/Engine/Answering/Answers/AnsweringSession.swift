@@ -18,6 +18,8 @@ package protocol AnsweringSession: TemplateSession {
     var upstream: Upstream { get }
     /// The webhooks of the process that have not ended.
     var webhooks: WebhookQueue { get }
+    /// What became of the session's own webhooks.
+    var webhookLedger: WebhookLedger { get }
     /// The id that calls to other servers carry, so that they lead back to this session; nil for the daemon's own.
     var passedID: String? { get }
     /// Keeps what passes to other servers; nil if nobody records.

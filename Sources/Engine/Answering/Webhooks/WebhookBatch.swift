@@ -69,6 +69,7 @@ struct WebhookBatch {
             case .success(let readable): request = readable
             case .failure(let problem):
                 origin.note(problem: "Exception thrown while configuring webhook: \(problem.text)")
+                origin.failed(nil, "not sent: \(problem.text)")
                 ticket?.end()
                 continue
             }
@@ -102,6 +103,7 @@ struct WebhookBatch {
     }
 
     private static func refuse(_ request: WebhookRequest, _ reason: String, _ origin: WebhookOrigin) {
+        origin.failed(request, "not sent: \(reason)")
         origin.note(
             problem: "Failed to fire webhook \(request.method) \(request.url.withoutUser): \(reason)",
             log: "Failed to fire webhook \(request.name): \(reason)")

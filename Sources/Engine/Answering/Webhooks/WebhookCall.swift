@@ -39,6 +39,7 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
         self.chain = chain
         retry = webhook.parameters.retry ?? WebhookParameters.Retry(times: 0)
         target = WebhookURL.origin(request.url)
+        origin.made(request, ticket.number)
     }
 
     private var session: any AnsweringSession { origin.session }
@@ -72,6 +73,7 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     }
 
     private func send() {
+        session.webhookLedger.sends(ticket.number, attempt: attempts)
         ticket.charge(-body.count)
         (head, body, bodyCount) = (nil, [], 0)
         session.upstream.start(request.upstream(chain: chain(attempts)), on: origin.loop, self)
@@ -97,29 +99,30 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     }
 
     private func answered() {
-        guard let head else { return over() }
+        guard let head else { return over("the server failed to respond", isBad: true) }
         noteResponse(head)
         let isRefused = head.status >= 500 || [408, 425, 429].contains(head.status)
         if isRefused, tryAgain() { return }
         if isRefused, attempts > 1 {
             origin.warn("the webhook \(request.name) got \(head.status) in the last of \(attempts) attempts")
         }
-        over()
+        let last = attempts > 1 ? " in the last of \(attempts) attempts" : ""
+        over("answered \(head.status)\(last)", isBad: head.status >= 400)
     }
 
     private func failed(_ problem: UpstreamProblem) {
+        let reason = problem.kind == .denied ? "the address is denied" : self.reason(problem)
         if problem.kind == .denied {
             origin.note(
                 problem: "The target webhook address \(request.url.withoutUser) specified by stub \(origin.stubName) "
                     + "is denied in WireMock's configuration.")
         } else {
-            let reason = reason(problem)
             origin.note(
                 problem: "Failed to fire webhook \(request.method) \(request.url.withoutUser): \(reason)",
                 log: "Failed to fire webhook \(request.name): \(reason)")
         }
         let isFinal = [.denied, .forbidden, .badURL, .unavailable].contains(problem.kind)
-        if isFinal || !tryAgain() { over() }
+        if isFinal || !tryAgain() { over(reason, isBad: true) }
     }
 
     /// Plans another attempt.
@@ -131,8 +134,9 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
         return true
     }
 
-    private func over() {
+    private func over(_ text: String, isBad: Bool) {
         isOver = true
+        origin.ended(ticket.number, text, isBad: isBad)
         follower?.begin()
         follower = nil
         ticket.end()

@@ -1,3 +1,4 @@
+import SDBasics
 import SDHTTPTransport
 import SDJSON
 import SDJournal
@@ -31,6 +32,27 @@ struct WebhookOrigin: Sendable {
 
     /// The present, in nanoseconds since 1970.
     var now: UInt64 { clockOffset &+ SystemCalls.monotonicNanoseconds() }
+
+    // MARK: What reports tell
+
+    /// Notes what a webhook sends and where to.
+    func made(_ request: WebhookRequest, _ number: Int) {
+        session.webhookLedger.made(
+            number, method: request.method, url: session.redaction.shownURL(request.url.withoutUser), stub: stub)
+    }
+
+    /// Notes a webhook that could not be sent.
+    /// - Parameter request: nil where there is none.
+    func failed(_ request: WebhookRequest?, _ reason: String) {
+        session.webhookLedger.failed(
+            method: request?.method ?? "",
+            url: request.map { session.redaction.shownURL($0.url.withoutUser) } ?? "", stub: stub,
+            session.redaction.shownURL(reason))
+    }
+
+    func ended(_ number: Int, _ text: String, isBad: Bool) {
+        session.webhookLedger.ended(number, session.redaction.shownURL(text), isBad: isBad)
+    }
 
     var stubID: StubMapping.ID? { stub?.id }
     /// The stub as people name it.

@@ -112,6 +112,8 @@ final class WebhookTicket: Sendable {
     private let session: any AnsweringSession
     private let loop: Loop
     private let charge: MemoryCharge
+    /// Its number in what reports tell.
+    let number: Int
     private let held = Atomic(0)
     private let hasEnded = Atomic(false)
 
@@ -125,6 +127,7 @@ final class WebhookTicket: Sendable {
         self.session = session
         self.loop = loop
         charge = MemoryCharge(Self.least, to: session.memory.account(.webhooks))
+        number = session.webhookLedger.began()
         session.activity.beganFollowing()
         loop.hold()
     }
@@ -151,6 +154,7 @@ final class WebhookTicket: Sendable {
     func end() {
         guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
         charge.end()
+        session.webhookLedger.left(number)
         session.webhooks.leave(bytes: held.load(ordering: .relaxed), isLost: false)
         loop.letGo()
         session.activity.endedFollowing(at: SystemCalls.monotonicNanoseconds())
@@ -159,6 +163,7 @@ final class WebhookTicket: Sendable {
     deinit {
         // The loop has ended, and with it all that it was to do.
         guard !hasEnded.load(ordering: .relaxed) else { return }
+        session.webhookLedger.ended(number, "it ended with its loop, unsent or unanswered", isBad: true)
         session.webhooks.leave(bytes: held.load(ordering: .relaxed), isLost: true)
         session.activity.endedFollowing(at: SystemCalls.monotonicNanoseconds())
     }

@@ -2,9 +2,12 @@ import SDHTTPTransport
 package import SDReports
 import SDStubModel
 
-/// What reports tell of events whatever the journal drops: how long their answers took, and the faults that acted.
+/// What reports tell of events whatever the journal drops: how long their answers took, those that broke off, and the faults
+/// that acted.
 package struct EventTally: Sendable {
     package private(set) var times = TimeTally()
+    package private(set) var slow = SlowTally()
+    package private(set) var aborted = AbortedTally()
     package var faults = FaultTally()
     /// The last event that does not count.
     private var last: UInt64 = 0
@@ -13,7 +16,11 @@ package struct EventTally: Sendable {
 
     /// The most events that are kept until they end, and the most bytes of one.
     private static let mostUnended = 100
+    /// The most that a session leaves when it ends.
+    private static let mostClosing = 10
     private static let largestUnended = 64 << 10
+
+    package init() {}
 
     /// Forgets everything, and all events up to this sequence.
     package mutating func begin(after sequence: UInt64) {
@@ -51,16 +58,61 @@ package struct EventTally: Sendable {
         for (event, isTimed) in waiting { keep(event, isTimed: isTimed) }
     }
 
+    /// Adds those of a session that was begun through this one, but for the times of its answers.
+    package mutating func add(_ other: EventTally, of test: Report.Test) {
+        slow.add(other.slow, of: test)
+        aborted.add(other.aborted, of: test)
+        faults.add(other.faults, of: test)
+    }
+
+    /// Adds those of sessions that are named in them already, but for the times of their answers.
+    package mutating func add(_ other: EventTally) {
+        slow.add(other.slow, of: nil)
+        aborted.add(other.aborted, of: nil)
+        faults.add(other.faults, of: nil)
+    }
+
+    /// Adds the times of another one's answers.
+    package mutating func addTimes(of other: EventTally) { times.add(other.times) }
+
+    /// Drops the times of its answers, which were added to another one, but for what tells how many are slow.
+    package mutating func dropTimes() { times.dropStubs() }
+
     /// The tally with some more events, and with those that have not ended.
     package func adding(_ events: some Sequence<ServeEvent>) -> EventTally {
         var tally = self
         for (event, isTimed) in unended { tally.count(event, path: Array(event.request.path), isTimed: isTimed) }
         for event in events { tally.count(event, path: nil, isTimed: true) }
+        tally.unended = []
+        return tally
+    }
+
+    /// The tally of a session that ends, with its last events. Some whose answers have not ended are looked at again when it is
+    /// read: a client may have left just now.
+    package func closing(with events: some Sequence<ServeEvent>) -> EventTally {
+        var tally = self
+        tally.unended = []
+        for (event, isTimed) in unended + events.map({ ($0, true) }) {
+            if event.duration == nil, tally.unended.count < Self.mostClosing, event.byteCount <= Self.largestUnended {
+                tally.unended.append((event, isTimed))
+            } else {
+                tally.count(event, path: Array(event.request.path), isTimed: isTimed)
+            }
+        }
         return tally
     }
 
     private mutating func count(_ event: ServeEvent, path: @autoclosure () -> [UInt8]?, isTimed: Bool) {
         if isTimed, let time = event.duration {
+            slow.add(time) {
+                let request = event.request
+                let answer = Report.Slow(
+                    method: String(decoding: request.method, as: UTF8.self),
+                    url: String(decoding: request.url, as: UTF8.self), stub: event.stubReference,
+                    time: Double(time) / 1_000_000, delay: Double(event.addedDelay) / 1_000_000)
+                return (answer, path())
+            }
+            if let reason = event.abortion { addAborted(event, reason) }
             times.add(
                 time, delay: event.addedDelay, by: event.matchedStub?.stubID, { event.stubReference },
                 {
@@ -78,5 +130,29 @@ package struct EventTally: Sendable {
         }
         for fault in event.faults { add(fault.name, fault.then, fault.label) }
         if let fault = event.fault { add(fault.rawValue, nil, nil) }
+    }
+
+    private mutating func addAborted(_ event: ServeEvent, _ reason: String) {
+        let request = event.request
+        aborted.add(
+            Report.Aborted(
+                method: String(decoding: request.method, as: UTF8.self),
+                url: String(decoding: request.url, as: UTF8.self), count: 1, stub: event.stubReference, reason: reason),
+            path: Array(request.path))
+    }
+}
+
+extension ServeEvent {
+    /// Why the answer broke off that nobody ended on purpose, a sentence without a full stop; nil for any other.
+    fileprivate var abortion: String? {
+        guard let end, end.outcome != .sent else { return nil }
+        let count = end.bodyBytesSent ?? 0
+        return switch end.outcome {
+        case .clientGone:
+            "The client left \(end.firstByteTime == 0 ? "before the answer" : "after \(count) bytes of it")"
+        case .clientStalled: "The client stopped reading after \(count) bytes"
+        case .targetGone: "The server whose answer was passed on broke off after \(count) bytes"
+        case .sent, .faultApplied, .stopped, .cancelled: nil
+        }
     }
 }

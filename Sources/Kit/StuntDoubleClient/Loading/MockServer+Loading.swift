@@ -38,7 +38,7 @@ extension MockServer {
         for path in contents.stubFiles {
             let bytes = try Self.bytes("\(contents.stubRoot)/\(path)")
             do {
-                _ = try await call("POST", "/mappings/import/" + Self.target(path), body: bytes)
+                _ = try await call("POST", "/mappings/import/" + contents.stubPrefix + Self.target(path), body: bytes)
             } catch let error as MockServerError where error.status == 415 {
                 // JSON that is no stub file, which the daemon leaves out of a folder, too.
                 continue

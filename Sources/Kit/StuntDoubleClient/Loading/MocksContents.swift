@@ -12,6 +12,8 @@ struct MocksContents {
     /// The paths of the body files, relative to `bodyRoot`.
     private(set) var bodyFiles: [String] = []
     let stubRoot: String
+    /// What stands before the path of a stub file where a daemon serves the folder: the same files have the same stubs.
+    let stubPrefix: String
     let bodyRoot: String
 
     /// The deepest nesting of folders; circular links end here.
@@ -24,6 +26,7 @@ struct MocksContents {
         guard FileKind(at: folder) == .folder else { throw MockServerError("there is no folder \(folder)") }
         let mappings = folder + "/mappings"
         stubRoot = FileKind(at: mappings) == .folder ? mappings : folder
+        stubPrefix = stubRoot == folder ? "" : "mappings/"
         bodyRoot = folder + "/__files"
         visit(stubRoot, "", besides: ["__files", "node_modules"]) { path in
             if Self.stubEndings.contains(where: path.lowercased().hasSuffix) { stubFiles.append(path) }

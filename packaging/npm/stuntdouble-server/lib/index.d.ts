@@ -6,7 +6,7 @@ export type What = string | RequestPattern | Stub;
 /** A request pattern in WireMock's form, the `request` of a stub mapping. */
 export type RequestPattern = { [key: string]: unknown };
 
-export type Reason = "unmatched" | "unused" | "unmet" | "fault" | "error";
+export type Reason = "unmatched" | "unused" | "unmet" | "fault" | "error" | "webhook" | "aborted" | `slow>${string}`;
 
 /** A route's response; all of docs/routes.md. */
 export interface Route {

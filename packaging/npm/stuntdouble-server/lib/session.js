@@ -10,7 +10,7 @@ const { requestOf } = require("./requests.js");
 const { Stub, inWrittenOrder, isRoutes, responseOf, sent } = require("./stubs.js");
 
 const defaultFailOn = ["unmatched", "error"];
-const reasons = ["unmatched", "unused", "unmet", "fault", "error"];
+const reasons = ["unmatched", "unused", "unmet", "fault", "error", "webhook", "aborted"];
 let number = 0;
 
 /** A mock server of its own within a daemon. */
@@ -117,12 +117,13 @@ class Session {
             await this.admin("PUT", `/files/${escaped(name)}`, await readFile(join(path, "__files", name)));
         }
         const mappings = await stat(join(path, "mappings")).catch(() => undefined);
-        const root = mappings?.isDirectory() ? join(path, "mappings") : path;
+        // Named as a daemon names them that serves the folder: the same files have the same stubs.
+        const [root, prefix] = mappings?.isDirectory() ? [join(path, "mappings"), "mappings/"] : [path, ""];
         const stubs = [];
         // The daemon tries the stubs of a folder in the order of its files; here the last one added is tried first.
         for (const name of (await filesBelow(root)).reverse()) {
             if (![".json", ".yaml", ".yml"].includes(extname(name))) continue;
-            stubs.push(...(await this.loadText(await readFile(join(root, name)), name)));
+            stubs.push(...(await this.loadText(await readFile(join(root, name)), prefix + name)));
         }
         return stubs;
     }
@@ -214,6 +215,8 @@ class Session {
         const query = new URLSearchParams([
             ["format", format],
             ["fail", failOnOf(failOn).join(",") || "none"],
+            // The verdict of this session alone, not of others that were begun through it.
+            ["sessions", "own"],
             ...[ignore].flat().map((glob) => ["ignore", glob]),
         ]);
         const path = `/__admin/report?${query}`;
@@ -255,8 +258,9 @@ function failOnOf(failOn) {
     const names = (typeof failOn === "string" ? failOn.split(",") : failOn).map((name) => name.trim()).filter(Boolean);
     if (names.length === 1 && names[0] === "none") return [];
     for (const name of names) {
-        if (!reasons.includes(name)) {
-            throw new TypeError(`failOn: expected of ${reasons.join(", ")}, or none; found '${name}'`);
+        // The daemon reads the time.
+        if (!reasons.includes(name) && !/^slow *>/.test(name)) {
+            throw new TypeError(`failOn: expected of ${reasons.join(", ")}, slow>TIME, or none; found '${name}'`);
         }
     }
     return names;

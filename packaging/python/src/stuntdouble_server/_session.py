@@ -19,7 +19,7 @@ from ._requests import Request
 from ._stubs import Stub, in_written_order, is_list, is_routes, response_of, sent
 
 DEFAULT_FAIL_ON = ("unmatched", "error")
-REASONS = ("unmatched", "unused", "unmet", "fault", "error")
+REASONS = ("unmatched", "unused", "unmet", "fault", "error", "webhook", "aborted", "slow>TIME")
 Names = Union[str, Sequence[str]]
 _ABSENT: Any = object()
 _SKIPPED = ("__files", "node_modules")
@@ -219,11 +219,11 @@ class Session:
         root = path / "mappings" if (path / "mappings").is_dir() else path
         # The daemon tries the stubs of a folder in the order of its files; here the last one added is tried first.
         for file in sorted(root.rglob("*"), reverse=True):
-            inner = file.relative_to(root)
-            if any(part in _SKIPPED or part.startswith(".") for part in inner.parts):
+            if any(part in _SKIPPED or part.startswith(".") for part in file.relative_to(root).parts):
                 continue
+            # Named as a daemon names them that serves the folder: the same files have the same stubs.
             if file.suffix in (".json", ".yaml", ".yml") and file.is_file():
-                stubs += self.load_text(file.read_bytes(), inner.as_posix())
+                stubs += self.load_text(file.read_bytes(), file.relative_to(path).as_posix())
         return stubs
 
     def load_text(self, text: Union[str, bytes], name: str = "stubs.yaml") -> List[Stub]:
@@ -331,8 +331,9 @@ class Session:
     def report(self, fail_on: Names = DEFAULT_FAIL_ON, ignore: Names = ()) -> Report:
         """The verdict.
 
-        `fail_on` has what makes it bad, a list or a text with commas of `unmatched`, `unused`, `unmet`, `fault` and `error`, or
-        ``"none"``; `ignore` the globs of paths that do not count, or one. What is no reason is a `ValueError`.
+        `fail_on` has what makes it bad, a list or a text with commas of `unmatched`, `unused`, `unmet`, `fault`, `error`, `webhook`,
+        `aborted` and `slow>1s`, or ``"none"``; `ignore` the globs of paths that do not count, or one. What is no reason is a
+        `ValueError`. It is the verdict of this session alone, not of others that were begun through it.
         """
         __tracebackhide__ = True
         document = jsons.loads(self.render("json", fail_on, ignore))
@@ -349,7 +350,7 @@ class Session:
         __tracebackhide__ = True
         globs = [ignore] if isinstance(ignore, str) else ignore
         reasons = reasons_of(fail_on, "fail_on")
-        query = [("format", format), ("fail", ",".join(reasons) or "none"), *(("ignore", glob) for glob in globs)]
+        query = [("format", format), ("fail", ",".join(reasons) or "none"), ("sessions", "own"), *(("ignore", glob) for glob in globs)]
         path = f"/__admin/report?{urlencode(query)}"
         status, headers, body = self._connection.send("GET", path)
         # With `fail` a bad verdict is a 422, as a bad question is; only the verdict has this header.
@@ -419,7 +420,8 @@ def reasons_of(names: Names, place: str) -> List[str]:
     if words == ["none"]:
         return []
     for word in words:
-        if word not in REASONS:
+        # The daemon reads the time.
+        if word not in REASONS[:-1] and not re.match(r"slow *>", word):
             raise ValueError(f"{place}: expected of {', '.join(REASONS)}, or none; found {word!r}{hint(word, REASONS)}")
     return words
 

@@ -1,0 +1,72 @@
+import SDHTTPTransport
+import SDJournal
+import SDReports
+import SDStubModel
+
+/// The first kinds of requests that a session was asked, with what answered them, in a bounded memory.
+struct AskedKinds: Sendable {
+    private var entries: [Entry] = []
+
+    /// The longest part of a URL, and of a path, that is kept.
+    private static let longest = 300
+
+    private struct Entry {
+        var asked: Report.Asked
+        let path: [UInt8]
+        /// Whether it counts as answered, rather than as unmatched or failed.
+        let isAnswered: Bool
+    }
+
+    private struct Kind: Hashable {
+        let method: [UInt8]
+        let url: [UInt8]
+        let stub: StubMapping.ID?
+        let status: Int?
+    }
+
+    /// - Parameter most: the largest number of kinds.
+    init(_ events: some Sequence<ServeEvent>, most: Int, _ redaction: Redaction?) {
+        var places: [Kind: Int] = [:]
+        for event in events {
+            let request = event.request
+            let kind = Kind(
+                method: Array(request.method), url: Array(request.url.prefix(Self.longest)),
+                stub: event.stubReference?.id, status: event.status)
+            if let place = places[kind] {
+                entries[place].asked.count += 1
+            } else if entries.count < most {
+                places[kind] = entries.count
+                let url = redaction.url(of: request)
+                entries.append(
+                    Entry(
+                        asked: Report.Asked(
+                            method: String(decoding: request.method, as: UTF8.self),
+                            url: url.utf8.count > Self.longest ? url.prefix(Self.longest) + "…" : url, count: 1,
+                            status: event.status, stub: event.stubReference,
+                            answer: event.file.map { "the file \($0)" }
+                                ?? (event.proxied?.isPassedThrough == true ? "sent on" : nil)),
+                        path: Array(request.path.prefix(Self.longest)),
+                        isAnswered: !event.isUnmatched && event.failure == nil))
+            }
+        }
+    }
+
+    var count: Int { entries.count }
+
+    /// Keeps the first kinds only.
+    mutating func cut(to most: Int) { entries = Array(entries.prefix(most)) }
+
+    /// The kinds, and the number of answered requests that do not count.
+    /// - Parameter isIgnored: whether requests for a path do not count.
+    func findings(ignoring isIgnored: ([UInt8]) -> Bool) -> (asked: [Report.Asked], ignored: Int) {
+        var (asked, ignored): ([Report.Asked], Int) = ([], 0)
+        for entry in entries {
+            if !isIgnored(entry.path) {
+                asked.append(entry.asked)
+            } else if entry.isAnswered {
+                ignored += entry.asked.count
+            }
+        }
+        return (asked, ignored)
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import SDJSON
+import SDTestSupport
+import Testing
+
+/// `stuntdouble run` with a command that begins sessions, as fixtures for tests do.
+@Suite struct RunSessionsTests {
+    /// A test in Python with a session of its own, which it ends; `ask` and `load` work in it.
+    private static func test(_ name: String, _ body: String) -> String {
+        """
+        python3 - <<'END'
+        import json, os, socket, time, urllib.parse, urllib.request, urllib.error
+        base = os.environ["STUNTDOUBLE_URL"]
+        def call(method, url, body=None):
+            try:
+                request = urllib.request.Request(url, method=method, data=body)
+                return urllib.request.urlopen(request).read().decode()
+            except (urllib.error.HTTPError, OSError, ValueError) as error:
+                return str(error)
+        live = json.loads(call("POST", base + "/__admin/sessions", json.dumps({"name": \(name)}).encode()))
+        url = live["url"]
+        def ask(path): return call("GET", url + path)
+        def load(name): call("POST", url + "/__admin/mappings/import/" + name, open(name, "rb").read())
+        \(body)
+        call("DELETE", base + "/__admin/sessions/" + live["id"])
+        END
+
+        """
+    }
+
+    private static let files = [
+        "shop.yaml": """
+        GET /users/{id}: { json: { id: 1 } }
+        GET /late: { body: late, delay: 300ms }
+        GET /held: { body: held, delay: 1h }
+        GET /hook: { body: a, webhook: { url: "http://127.0.0.1:1/x?token=hush" } }
+        GET /later: { body: a, webhook: { url: "http://127.0.0.1:1/y", delay: 300ms } }
+        GET /twice: { body: b, times: 2 }
+
+        """
+    ]
+
+    static let reasons: [(reason: String, body: String, told: [String])] = [
+        (
+            "unmatched", #"ask("/users/1"); ask("/user/1?token=hush")"#,
+            [
+                "2 requests in 1 session, 1 that nothing answered", "GET /user/1", "test: my test", "nearest: ",
+                "shop.yaml:1",
+            ]
+        ),
+        ("webhook", #"ask("/hook")"#, ["http://127.0.0.1:1/x", "shop.yaml:4", "Connection refused"]),
+        ("webhook", #"ask("/later")"#, ["http://127.0.0.1:1/y", "shop.yaml:5", "Connection refused"]),
+        ("slow>200ms", #"ask("/late")"#, ["slow: GET /late: ", "shop.yaml:2"]),
+        (
+            "aborted",
+            """
+            parts = urllib.parse.urlparse(url)
+            client = socket.create_connection((parts.hostname, parts.port))
+            client.sendall(("GET " + parts.path + "/held HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n").encode())
+            while "/held" not in call("GET", url + "/__admin/in-flight"): time.sleep(0.01)
+            client.close()
+            while "/held" in call("GET", url + "/__admin/in-flight"): time.sleep(0.01)
+            """, ["broke off: GET /held", "The client left before the answer", "shop.yaml:3"]
+        ),
+    ]
+
+    @Test(arguments: reasons)
+    func whatATestsSessionMeetsFailsTheRun(reason: String, body: String, told: [String]) throws {
+        let runs = try Runs(Self.files)
+        let script = Self.test(#""my test""#, body)
+        let bad = try runs.script(script, ["--fail-on", reason])
+        #expect(bad.wait() == .exited(1), "\(bad.errors)")
+        for text in told { #expect(bad.errors.contains(text), "\(text) in \(bad.errors)") }
+        #expect(!bad.errors.contains("hush"), "\(bad.errors)")
+        #expect(bad.errors.hasSuffix("stuntdouble: failed for \(reason.prefix { $0 != ">" })\n"))
+        let good = try runs.script(script, ["--fail-on", "none"])
+        #expect(good.wait() == .exited(0), "\(good.errors)")
+    }
+
+    @Test func theSameFilesAreTheSameStubs() throws {
+        let runs = try Runs(["shop.yaml": "GET /a: { body: a }\nGET /b: { body: b }\n"])
+        let first = Self.test(#""one""#, #"load("shop.yaml"); ask("/a")"#)
+        let bad = try runs.script(first, ["--fail-on", "unused"])
+        #expect(bad.wait() == .exited(1), "\(bad.errors)")
+        #expect(
+            bad.errors.contains("never used: shop.yaml:2 GET /b\n") && !bad.errors.contains("GET /a"), "\(bad.errors)")
+        let good = try runs.script(
+            first + Self.test(#""two""#, #"load("shop.yaml"); ask("/b")"#), ["--fail-on", "unused"])
+        #expect(good.wait() == .exited(0), "\(good.errors)")
+    }
+
+    @Test func everyFormTellsOfEachTest() throws {
+        let runs = try Runs(Self.files)
+        let forms = ["text", "json", "junit", "html", "github", "markdown"]
+        let script =
+            Self.test(#""good test""#, #"ask("/users/1")"#)
+            + Self.test(
+                #""::error file=x::bad\n##[error]test""#, #"ask("/user/1?token=hush"); ask("/hook")"#)
+        let run = try runs.script(
+            script, ["--fail-on", "webhook,unmatched"] + forms.flatMap { ["--report", "\($0)=report.\($0)"] })
+        #expect(run.wait() == .exited(1), "\(run.errors)")
+        for text in try [run.errors] + forms.map({ try runs.folder.read("report.\($0)") }) {
+            #expect(text.contains("/user/1") && text.contains("Connection refused") && text.contains("shop.yaml"))
+            #expect(!text.contains("hush"), "\(text)")
+            let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+            #expect(!lines.contains { $0.hasPrefix("::error file=x") || $0.hasPrefix("##[") }, "\(text)")
+        }
+        for form in forms where form != "github" {
+            #expect(try runs.folder.read("report.\(form)").contains("good test"), "\(form)")
+        }
+    }
+
+    /// A folder that cannot be served is told in each report, at file, line and column, from the workspace on.
+    @Test func aFolderThatCannotBeServedIsAnnotated() throws {
+        let runs = try Runs(["mocks/good.yaml": "GET /a: {}\n", "mocks/bad.yaml": "GET /b: { jsn: 1 }\n"])
+        let above = (runs.folder.path as NSString).deletingLastPathComponent
+        let name = (runs.folder.path as NSString).lastPathComponent
+        for (workspace, file) in [(runs.folder.path, "mocks/bad.yaml"), (above, "\(name)/mocks/bad.yaml")] {
+            let run = try runs.start(
+                ["run", "mocks", "--report", "github=-", "--report", "junit=a.xml", "--", "true"],
+                environment: ["GITHUB_WORKSPACE": workspace])
+            #expect(run.wait() == .exited(125))
+            #expect(
+                run.output.hasPrefix("::error file=\(file),line=1,col=11,title=Could not be loaded::"), "\(run.output)")
+            #expect(try runs.folder.read("a.xml").contains("<error type=\"error\""))
+        }
+        let kept = try runs.start(
+            ["run", "mocks", "--keep-going", "--report", "github=-", "--", "true"],
+            environment: ["GITHUB_WORKSPACE": above])
+        #expect(kept.wait() == .exited(0), "\(kept.errors)")
+        #expect(kept.output.hasPrefix("::error file=\(name)/mocks/bad.yaml,line=1,col=11,"), "\(kept.output)")
+    }
+
+    @Test func theReportCommandCountsSessionsAndWaitsForWebhooks() throws {
+        let daemon = try Daemon(files: Self.files)
+        let scratch = try TemporaryFolder()
+        let url = "http://127.0.0.1:\(daemon.port)"
+        let process = try ChildProcess(
+            "/bin/sh", ["-c", Self.test(#""my test""#, #"ask("/later"); ask("/user/1")"#)],
+            environment: ["STUNTDOUBLE_URL": url], outputsIn: scratch)
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        for (reasons, words) in [
+            ("webhook", "1 webhook failed"), ("unmatched", "1 request that nothing answered"),
+            ("unused", "5 stubs never used"),
+        ] {
+            let report = try ChildProcess(
+                Daemon.binary, ["report", "--url", url, "--all-stubs", "--fail-on", reasons], outputsIn: scratch)
+            #expect(report.wait() == .exited(1), "\(report.errors)")
+            #expect(report.output.hasSuffix("\nFailed: \(words)\n"), "\(report.output)")
+            #expect(report.output.contains("my test"))
+        }
+    }
+}
