@@ -112,7 +112,7 @@ import Testing
                 "`request` has no `quary`, so `request.quary.x` is nothing"
             ),
             (
-                "{{x}}{{request.path}",
+                "{{request.url}}{{request.path}",
                 "`{{request.path}` does not end, and is sent as it stands"
             ),
             ("{{request.query.x}}", nil),
