@@ -6,7 +6,7 @@ package import SDJSON
 public struct CORSPolicy: Sendable, Hashable {
     /// Whether pages may read the answers; false takes back what a file, a folder or an option allows.
     public var isAllowed = true
-    /// The origins of the pages, such as `https://app.example`; nil for any.
+    /// The origins of the pages, such as `https://app.example`, or patterns of them, such as `http://localhost:*`; nil for any.
     public var origins: [String]?
     /// Whether pages may send cookies and credentials. Browsers take `*` for a name then.
     public var credentials = false
@@ -15,6 +15,11 @@ public struct CORSPolicy: Sendable, Hashable {
 
     /// Makes a policy that allows all pages, without credentials.
     public init() {}
+
+    /// Whether pages of an origin are among those of the policy.
+    package func names(_ origin: String) -> Bool {
+        origins?.contains { $0 == origin || OriginPattern($0)?.matches(origin) == true } ?? true
+    }
 }
 
 extension CORSPolicy {
@@ -68,16 +73,11 @@ extension CORSPolicy {
     }
 
     private static func readOrigins(_ value: JSONValue, _ reader: inout ModelReader) -> [String]? {
-        let expected = "an origin such as https://app.example, a list of them, or \"*\" for any"
+        let expected = "an origin such as https://app.example or http://localhost:*, a list of them, or \"*\" for any"
         return texts(value, expected, &reader) { text, reader in
-            let isOrigin = text == "null" || text.pathOfURL == "/" && !text.hasSuffix("/") && !text.contains("#")
-            guard !isOrigin else { return }
-            let whole = text.contains(text: "://") ? text : "https://" + text
-            let scheme = whole.firstRange(ofText: "://")?.upperBound ?? whole.startIndex
-            let meant = whole[..<scheme] + whole[scheme...].prefix { !"/?#".contains($0) }
+            guard OriginPattern(text) == nil else { return }
             reader.refuse(
-                "not an origin", expected: expected, found: quoted(text),
-                suggestion: meant.endIndex > scheme ? String(meant) : nil)
+                "not an origin", expected: expected, found: quoted(text), suggestion: OriginPattern.meant(by: text))
         }
     }
 

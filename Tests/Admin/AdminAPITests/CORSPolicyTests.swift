@@ -65,6 +65,24 @@ import Testing
         #expect(refused.status == 403 && refused.text.contains("https://page"), "\(refused)")
     }
 
+    /// `OriginPatternTests` has the table of what they name.
+    @Test func originsMayBePatterns() throws {
+        let mock = try TestMock(
+            routes:
+                #"{"cors": {"origins": ["http://localhost:*", "https://*.example.com"], "credentials": true}, "GET /a": {}}"#
+        )
+        for page in ["http://localhost:5173", "http://localhost", "https://a.b.example.com"] {
+            #expect(try preflight(mock, "/a", method: "GET", origin: page).status == 200)
+            let answer = try mock.call("GET", "/a", headers: [("Origin", page)])
+            #expect(values(answer, "Access-Control-Allow-Origin") == [page] && values(answer, "Vary") == ["Origin"])
+        }
+        for page in ["https://localhost:5173", "http://localhost.evil", "https://example.com", "null"] {
+            #expect(try preflight(mock, "/a", method: "GET", origin: page).status == 403)
+            let answer = try mock.call("GET", "/a", headers: [("Origin", page)])
+            #expect(values(answer, "Access-Control-Allow-Origin") == [] && values(answer, "Vary") == ["Origin"])
+        }
+    }
+
     @Test func aRouteOverrulesItsFileAndAStubForOPTIONSAnswersItself() throws {
         let mock = try TestMock(
             routes:
@@ -142,7 +160,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"origins": "app.example"}"#, "https://app.example"), (#""https://a/b""#, "https://a"),
+        (#"{"origins": "app.example"}"#, "https://app.example"), (#""localhost:*""#, "http://localhost:*"),
+        (#"["http://localhost*"]"#, "http://localhost:*"), (#"["https://a.*.example"]"#, nil),
+        (#""https://a/b""#, "https://a"),
         (#"{"origin": "*"}"#, "origins"), (#"{"allowCredentials": true}"#, "credentials"),
         (#"{"expose": "a b"}"#, nil), ("5", nil), (#"{"exposedHeaders": "X"}"#, "expose"), ("[]", nil),
     ]) func aMistakeIsToldWithWhatIsMeant(policy: String, suggestion: String?) throws {

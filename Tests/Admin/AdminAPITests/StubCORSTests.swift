@@ -36,6 +36,26 @@ import Testing
         #expect(values(other, "Vary") == ["Origin"])
     }
 
+    /// Browsers that send credentials take `*` for a name.
+    @Test(arguments: [("Cookie", "a=b"), ("Authorization", "Bearer x")])
+    func aPageThatSendsCredentialsIsToldTheNames(field: (String, String)) throws {
+        let mock = try mock()
+        try mock.add(
+            #"{"request": {"url": "/c"}, "response": {"headers": {"X-A": "1", "X-B": ["2", "3"], "Vary": "Accept"}}}"#)
+        try mock.add(#"{"request": {"url": "/d"}, "response": {"headers": {"Access-Control-Expose-Headers": "X-D"}}}"#)
+        for _ in 0..<2 {
+            let answer = try mock.call("GET", "/c", headers: origin + [field])
+            #expect(values(answer, "Access-Control-Expose-Headers") == ["X-A, X-B, Matched-Stub-Id"])
+            #expect(values(answer, "Access-Control-Allow-Credentials") == ["true"])
+            let other = try mock.call("GET", "/c", headers: origin)
+            #expect(values(other, "Access-Control-Expose-Headers") == ["*"])
+        }
+        #expect(
+            values(try mock.call("GET", "/d", headers: origin + [field]), "Access-Control-Expose-Headers") == ["X-D"])
+        // Without a page nothing is told.
+        #expect(values(try mock.call("GET", "/c", headers: [field]), "Access-Control-Expose-Headers") == [])
+    }
+
     /// WireMock sends both lines, which no browser accepts.
     @Test func theStubsOwnHeadersTakePrecedence() throws {
         let mock = try mock()

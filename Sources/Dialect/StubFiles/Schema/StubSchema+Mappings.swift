@@ -220,7 +220,7 @@ extension StubSchema {
           status: 100..199
           headers: #headers
         corsPolicy: What pages of other origins may do with the answers.
-          origins: string | [string]+ -- The origins of the pages, such as https://app.example; * for any.
+          origins: string | [string]+ -- The origins of the pages, such as https://app.example or http://localhost:*; * for any.
           credentials: flag -- true: pages may send cookies.
           expose: string | [string]+ -- The response headers that pages may read; all if absent.
         resource: A collection of records behind two paths, /users and /users/{key}.
