@@ -15,6 +15,7 @@ enum ReportRoutes {
             "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace"),
         AdminRoute("GET", "/sessions/{id}/report", named).matching.query(
             "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace"),
+        AdminRoute("GET", "/refusals", refusals),
         AdminRoute("DELETE", "/report", beginOwn).heavy,
         AdminRoute("DELETE", "/sessions/{id}/report", beginNamed).heavy,
     ]
@@ -62,6 +63,7 @@ enum ReportRoutes {
             question.begun = call.sessions.begun(through: session)
         }
         var result = session.report(question)
+        live?.addAround(to: &result.report, question)
         result.report.describe(call, live, began: result.began)
         if format == .github { result.report.move(to: call.query["workspace"]) }
         var headers = [(name: verdictHeader, value: result.report.verdict)]
@@ -81,15 +83,25 @@ enum ReportRoutes {
         return PlainResponse(status: status, headers: [("Content-Type", format.contentType)] + headers, body: body)
     }
 
+    /// What was refused before any stub was asked, which has no place in a journal of requests.
+    private static func refusals(_ call: AdminCall) -> PlainResponse {
+        let (refusals, count) = call.session.refused
+        return .json(["refusals": .array(refusals.map(\.json)), "meta": ["total": number(count)]])
+    }
+
     // MARK: Beginning anew
 
     private static func beginOwn(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        call.session.beginReport(at: call.request.wallTime)
+        if let live = call.sessions.all.first(where: { $0.session === call.session }) {
+            live.beginReport(at: call.request.wallTime)
+        } else {
+            call.session.beginReport(at: call.request.wallTime)
+        }
         return .emptyObject
     }
 
     private static func beginNamed(_ call: AdminCall) throws(AdminError) -> PlainResponse {
-        try SessionRoutes.named(call).session.beginReport(at: call.request.wallTime)
+        try SessionRoutes.named(call).beginReport(at: call.request.wallTime)
         return .emptyObject
     }
 

@@ -95,6 +95,11 @@ public final class RequestDispatcher: RequestHandler {
     public func trouble(_ text: String) {
         log.trouble(text)
     }
+
+    public func failedHandshake(_ text: String, _ origin: Request.Origin, serverName: String?) {
+        router.sessions.noteFailedHandshake(text, origin, serverName: serverName)
+        log.failedHandshake(text, serverName: serverName)
+    }
 }
 
 /// Answers requests for tunnels to other servers.
@@ -106,6 +111,15 @@ public protocol TunnelMaker: AnyObject, Sendable {
 public protocol ServerLog: AnyObject, Sendable {
     func refused(status: Int, reason: String, peer: String)
     func trouble(_ text: String)
+    /// A handshake of TLS came to nothing.
+    /// - Parameter serverName: what the client asked for (SNI); nil without it.
+    func failedHandshake(_ text: String, serverName: String?)
+}
+
+extension ServerLog {
+    public func failedHandshake(_ text: String, serverName: String?) {
+        trouble(text + (serverName.map { ", for \($0)" } ?? ""))
+    }
 }
 
 private let adminPrefix = Array("/__admin".utf8)

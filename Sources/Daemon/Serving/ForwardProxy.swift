@@ -2,6 +2,7 @@ import SDAdminAPI
 import SDCommand
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
 import SDMockEngine
 import SDPlatform
 import SDUpstream
@@ -27,28 +28,28 @@ final class ForwardProxy: TunnelMaker {
 
     func serve(_ request: Request, by session: Session, reply: consuming Reply) {
         guard request.version != .http2 else {
-            return refuse(501, "CONNECT is answered in HTTP/1.1 only", request, reply)
+            return refuse(501, "CONNECT is answered in HTTP/1.1 only", request, session, reply)
         }
         let authority = request.authority ?? request.target
         guard request.bodyCount == 0, request.bodyStream == nil else {
-            return refuse(400, "a CONNECT request has no body", request, reply)
+            return refuse(400, "a CONNECT request has no body", request, session, reply)
         }
         let text = String(decoding: authority, as: UTF8.self)
         guard let (host, _) = Upstream.hostAndPort(authority) else {
             return refuse(
-                400, "CONNECT needs a host and a port, such as example.com:443; found \(text)", request, reply)
+                400, "CONNECT needs a host and a port, such as example.com:443; found \(text)", request, session, reply)
         }
         if opensAll || request.isForItself || session.namesHost(host) {
             guard reply.openTunnel(to: host, security) else {
                 return refuse(
                     501, "a tunnel cannot be opened within another one or within HTTPS; use http:// for the proxy",
-                    request, reply)
+                    request, session, reply)
             }
             return reply.send(Self.established)
         }
         guard count.add(1, ordering: .relaxed).newValue <= Self.most else {
             count.subtract(1, ordering: .relaxed)
-            return refuse(503, "there are \(Self.most) tunnels already", request, reply)
+            return refuse(503, "there are \(Self.most) tunnels already", request, session, reply)
         }
         lead(to: authority, text, request, session, reply)
     }
@@ -70,11 +71,10 @@ final class ForwardProxy: TunnelMaker {
                 }
                 if begun { return reply.send(Self.established) }
                 ended()
-                refuse(501, "this connection cannot become a tunnel", request, reply)
+                refuse(501, "this connection cannot become a tunnel", request, session, reply)
             case .failure(let problem):
                 ended()
-                log.repeated(.warning, cause: "tunnel", "no tunnel: \(problem.message)")
-                refuse(502, problem.message, request, reply)
+                refuse(502, problem.message, request, session, reply)
             }
         }
     }
@@ -83,11 +83,15 @@ final class ForwardProxy: TunnelMaker {
         count.subtract(1, ordering: .relaxed)
     }
 
-    private func refuse(_ status: Int, _ text: String, _ request: Request, _ reply: consuming Reply) {
+    private func refuse(
+        _ status: Int, _ text: String, _ request: Request, _ session: Session, _ reply: consuming Reply
+    ) {
         var response = PlainResponse(status: status, text: text + "\n")
         // What follows may be meant for the tunnel. In HTTP/2 it is of this stream alone.
         response.closes = request.version != .http2
-        reply.send(response.script(for: request))
+        let host = String(decoding: request.authority ?? request.target, as: UTF8.self)
+        let event = session.refusedTunnel(request, to: host, status: status, text)
+        reply.send(response.script(for: request), observer: event)
     }
 
     private static let established = WireScript([

@@ -54,12 +54,7 @@ extension MockService: DaemonControl {
     package var stubFolder: String? { loader.folder.path.belowWorkingFolder }
 
     package var fileProblems: [Report.FileProblem] {
-        loader.errors.map { error in
-            let place = error.pointer.tokens.isEmpty ? "" : "\(error.pointer.keyPath): "
-            return Report.FileProblem(
-                file: error.file.belowWorkingFolder, line: error.line, column: error.column,
-                message: place + error.message + expecting(error.expected, meaning: error.suggestion))
-        }
+        loader.problems
     }
 
     package var uptimeMilliseconds: Int { Int(clamping: startedAt.elapsedNanoseconds / 1_000_000) }
@@ -73,12 +68,9 @@ extension MockService: ServerLog {
     package func trouble(_ text: String) {
         log.repeated(.warning, cause: text, text)
     }
-}
 
-extension String {
-    /// The path from the working folder on, for one that lies in it.
-    fileprivate var belowWorkingFolder: String {
-        guard hasPrefix("/"), let folder = SystemCalls.workingFolder, hasPrefix(folder + "/") else { return self }
-        return String(dropFirst(folder.count + 1))
+    package func failedHandshake(_ text: String, serverName: String?) {
+        // Clients choose the names.
+        log.repeated(.warning, cause: text, text + (serverName.map { ", for \($0)" } ?? ""))
     }
 }

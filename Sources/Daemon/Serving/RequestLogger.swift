@@ -22,6 +22,7 @@ final class RequestLogger: RequestLog {
         var failed = LineBudget()
         var advised = LineBudget()
         var broken = LineBudget()
+        var refused = LineBudget()
     }
 
     /// The advice that was logged: a test may add the same stub, and ask the same question, many times.
@@ -98,6 +99,11 @@ extension RequestLogger: EngineLog {
         let whose = serverName.map { " for \($0)" } ?? ""
         let text = "the fault `\(fault)` acts on a connection\(whose)"
         if let session { log.info(text, LogField("session", .string(session))) } else { log.info(text) }
+    }
+
+    func refused(_ text: String, session: String?) {
+        guard admits(\.refused, "refused preflights and tunnels") else { return }
+        log.warning(text, session.map { [LogField("session", .string($0))] } ?? [])
     }
 
     func failed(_ event: ServeEvent) {

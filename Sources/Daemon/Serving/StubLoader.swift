@@ -41,6 +41,7 @@ package final class StubLoader: Sendable {
         self.session = session
         self.ownChanges = ownChanges
         self.log = log
+        session.nameBrokenFiles { [weak self] in self?.brokenFiles ?? [] }
     }
 
     /// Reads the whole folder.

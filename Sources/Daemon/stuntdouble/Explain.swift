@@ -143,6 +143,9 @@ private struct ExplanationText {
                 + list("Nearest", answer["nearMisses"]) { miss in
                     ([stub(miss)] + differences(miss) + warnings(miss)).joined(separator: "\n    ")
                 }
+                + list("It may be meant for a stub file that has errors", answer["brokenFiles"]) {
+                    $0.stringValue ?? ""
+                }
         }
         return "\(request) is answered by \(stub(answer)): \(StubAnswer(mapping).text).\n\(reason).\n"
             + (answer["failure"]?.stringValue.map { "The response is a 500: \($0).\n" } ?? "")

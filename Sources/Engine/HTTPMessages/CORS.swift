@@ -5,6 +5,8 @@ public enum CORS {
     private static let origin = Array("origin".utf8)
     private static let requestedMethod = Array("access-control-request-method".utf8)
     private static let requestedHeaders = Array("access-control-request-headers".utf8)
+    private static let cookie = Array("cookie".utf8)
+    private static let authorization = Array("authorization".utf8)
 
     /// The origin of the page that makes the request; nil if it is not made by a page.
     public static func origin(_ request: Request) -> String? {
@@ -21,7 +23,13 @@ public enum CORS {
     /// response to a page.
     public static func responseHeaders(_ request: Request) -> [(name: String, value: String)] {
         let permission = permission(request)
-        return permission.isEmpty ? [("Vary", "Origin")] : permission + [(exposed, "*")]
+        // To a browser that sends credentials `*` is a name like any other.
+        let names = sendsCredentials(request) ? "" : "*"
+        return permission.isEmpty ? [("Vary", "Origin")] : permission + [(exposed, names)]
+    }
+
+    private static func sendsCredentials(_ request: Request) -> Bool {
+        request.header(cookie) != nil || request.header(authorization) != nil
     }
 
     private static func permission(_ request: Request) -> [(name: String, value: String)] {
@@ -70,11 +78,20 @@ public enum CORS {
         request.header(requestedMethod).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
+    /// Whether a browser takes the answer to its preflight for a permission to send a request by this method: some need
+    /// none (Fetch, "CORS-safelisted method").
+    public static func allows(_ method: String, in methods: [String] = CORS.usualMethods) -> Bool {
+        methods.contains(method) || ["GET", "HEAD", "POST"].contains(method)
+    }
+
+    /// The methods that `preflightHeaders` allow.
+    public static let usualMethods = ["OPTIONS", "GET", "POST", "PUT", "PATCH", "DELETE"]
+
     /// The headers for the answer to a preflight.
     public static func preflightHeaders(_ request: Request) -> [(name: String, value: String)] {
         permission(request) + [
             ("Access-Control-Max-Age", "1800"),
-            ("Access-Control-Allow-Methods", "OPTIONS,GET,POST,PUT,PATCH,DELETE"),
+            ("Access-Control-Allow-Methods", usualMethods.joined(separator: ",")),
             ("Access-Control-Allow-Headers", requestedHeaders(request)),
         ]
     }

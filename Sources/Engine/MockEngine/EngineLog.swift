@@ -10,4 +10,11 @@ public protocol EngineLog: TroubleLog {
     ///   - serverName: the server that the client asks for; nil if it names none.
     ///   - session: the id of the session; nil for the first one.
     func broke(_ fault: String, serverName: String?, session: String?)
+    /// A preflight or a tunnel was refused before any stub was asked.
+    /// - Parameter session: the id of the session; nil for the first one.
+    func refused(_ text: String, session: String?)
+}
+
+extension EngineLog {
+    public func refused(_ text: String, session: String?) { warned(text) }
 }

@@ -28,6 +28,8 @@ public struct Explanation: Sendable {
     public let nearMisses: [NearMiss]
     /// The notes that matchers made.
     public let notes: [MatchNote]
+    /// The stub files that have errors, if nothing would answer: it may be meant for one of them.
+    public let brokenFiles: [String]
     /// The path below `__files` of the file that would answer if no stub does.
     public let bodyFile: String?
     /// The reason why no stub is tried, for a path that does not belong to stubs.
@@ -86,10 +88,11 @@ public struct Explanation: Sendable {
             }
         bodyFile = file?.path
         let isMissed = matching.isEmpty && file == nil && ownerOfPath == nil
+        brokenFiles = isMissed ? session.brokenFiles : []
         nearMisses =
             isMissed
             ? NearMissSearch(stubs: stubs, session: session).nearest(
-                request, .differences, budget, by: .beginning) : []
+                request, .differences, budget, by: .people) : []
         let method = String(decoding: request.method, as: UTF8.self)
         notes =
             views.notes

@@ -17,6 +17,8 @@ public final class LiveSession: Sendable {
     public let ttl: Int64
     private let clock: @Sendable () -> Int64
     private let used: Atomic<Int64>
+    /// What had come, before its report began, to the session through which it was begun.
+    let meanwhile: Mutex<Meanwhile>
     private let endpoint: (any SessionEndpoint)?
 
     init(
@@ -34,6 +36,7 @@ public final class LiveSession: Sendable {
         self.ttl = ttl
         self.clock = clock
         used = Atomic(clock())
+        meanwhile = Mutex(Meanwhile(of: session.origin))
     }
 
     /// Records that the session was used.

@@ -79,8 +79,9 @@ struct NearMissSearch {
     enum Measure {
         /// WireMock's distance, for answers that are WireMock's.
         case wireMock
-        /// The same, but expressions count by their beginnings: for answers of our own, which people read.
-        case beginning
+        /// The number of conditions that differ counts before that, and expressions count by their beginnings: for what
+        /// people read.
+        case people
     }
 
     /// The nearest stubs to a request of which matchers have decoded parts already, and with what is left of its budget.
@@ -90,24 +91,13 @@ struct NearMissSearch {
     ) -> [NearMiss] {
         let candidates = candidates(views)
         let patterns = NearestPatterns(candidates.map(\.pattern))
-        var found = patterns.nearest(to: request, &views, count: count)
-        if measure == .beginning {
-            found = patterns.nearestByBeginning(found, to: request, &views, count: count)
+        let most = measure == .people ? max(count, NearestPatterns.pool) : count
+        var found = patterns.nearest(to: request, &views, count: most)
+        if measure == .people {
+            found = patterns.nearestByBeginning(found, to: request, &views, count: most)
+            found = patterns.fewestDifferences(found, to: request, &views, count: count)
         }
         return nearMisses(found.map { candidates[$0.index] }, request, &views, detail)
-    }
-
-    /// The nearest stub by each measure, for a report of WireMock and a line of the log.
-    func nearestOfEach(
-        _ request: some TemplateRequest, _ views: inout RequestViews, _ detail: PatternEvaluation.Detail
-    ) -> (wireMock: NearMiss?, beginning: NearMiss?) {
-        let candidates = candidates(views)
-        let patterns = NearestPatterns(candidates.map(\.pattern))
-        let found = patterns.nearest(to: request, &views, count: 1)
-        let other = patterns.nearestByBeginning(found, to: request, &views, count: 1).first?.index
-        let first = nearMisses(found.map { candidates[$0.index] }, request, &views, detail).first
-        guard let other, other != found.first?.index else { return (first, first) }
-        return (first, nearMisses([candidates[other]], request, &views, []).first ?? first)
     }
 
     private func nearMisses(

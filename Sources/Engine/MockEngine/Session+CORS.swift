@@ -1,7 +1,9 @@
 import SDAnswering
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
 import SDMatching
+import SDReports
 import SDStubModel
 import SDStubs
 import Synchronization
@@ -29,12 +31,26 @@ extension Session {
             switch preflightPolicy(request) {
             case .stub: return nil
             case .policy(let policy, let methods) where policy.isAllowed:
+                noteRefusal(of: request, policy.refusal(of: request, methods: methods))
                 return policy.preflightAnswer(request, methods: methods)
             case .policy: return nil
             case .nothing: break
             }
         }
-        return options.stubCORS ? PlainResponse(status: 200, headers: CORS.preflightHeaders(request)) : nil
+        guard options.stubCORS else { return nil }
+        let isAllowed = CORS.allows(CORS.requestedMethod(request))
+        noteRefusal(
+            of: request, isAllowed ? nil : "--enable-stub-cors allows \(CORS.usualMethods.joined(separator: ", "))")
+        return PlainResponse(status: 200, headers: CORS.preflightHeaders(request))
+    }
+
+    /// Notes that a page may not send what its preflight asks for.
+    /// - Parameter reason: a clause; nil if it may.
+    func noteRefusal(of preflight: Request, _ reason: String?, isLogged: Bool = true) {
+        guard let reason else { return }
+        let asked = "\(CORS.requestedMethod(preflight)) \(redaction.url(of: preflight))"
+        noteRefusal(
+            .preflight, CORS.origin(preflight) ?? "", "may not send \(asked): \(reason)", isLogged: isLogged)
     }
 
     private enum PreflightPolicy {
@@ -85,7 +101,7 @@ extension CORSPolicy {
     /// The lines that let the page of a request in; nil if it is not among those that are allowed.
     private func permission(_ request: Request) -> [(name: String, value: String)]? {
         if isForAll { return [("Access-Control-Allow-Origin", "*")] }
-        guard let origin = CORS.origin(request), origins?.contains(origin) ?? true else { return nil }
+        guard let origin = CORS.origin(request), names(origin) else { return nil }
         return [("Access-Control-Allow-Origin", origin)]
             + (credentials ? [("Access-Control-Allow-Credentials", "true")] : [])
     }
@@ -98,6 +114,13 @@ extension CORSPolicy {
         guard let permission = permission(request) else { return vary }
         let names = exposed.map { $0.joined(separator: ", ") } ?? (credentials ? "" : "*")
         return vary + permission + [(CORS.exposed, names)]
+    }
+
+    /// Why a browser lets a page not send what its preflight asks for; nil if it does.
+    fileprivate func refusal(of request: Request, methods: [String]) -> String? {
+        if permission(request) == nil { return "`cors` allows \((origins ?? []).joined(separator: ", "))" }
+        if CORS.allows(CORS.requestedMethod(request), in: methods) { return nil }
+        return "the stubs with `cors` there have \(methods.joined(separator: ", "))"
     }
 
     fileprivate func preflightAnswer(_ request: Request, methods: [String]) -> PlainResponse {

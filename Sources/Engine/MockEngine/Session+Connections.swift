@@ -1,5 +1,6 @@
 public import SDHTTPTransport
 import SDJournal
+import SDReports
 public import SDStubModel
 import Synchronization
 
@@ -16,6 +17,13 @@ extension SessionRegistry {
     /// The fault with which a connection is met that begins to speak HTTP/2; nil for none. As `tlsFault`.
     public func http2Fault(origin: Request.Origin, serverName: String?) -> HTTP2Fault? {
         fault(origin, serverName) { if case .http2(let fault) = $0 { fault } else { nil } }
+    }
+
+    /// Keeps for the report that a handshake came to nothing.
+    /// - Parameter text: who began it, and why it ended.
+    public func noteFailedHandshake(_ text: String, _ origin: Request.Origin, serverName: String?) {
+        let session = session(origin, serverName) ?? base
+        session.noteRefusal(.handshake, serverName ?? "port \(origin.port)", text, isLogged: false)
     }
 
     private func fault<Fault>(

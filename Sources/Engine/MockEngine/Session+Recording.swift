@@ -123,6 +123,9 @@ extension Session {
             state.withLock { $0.journal.charge(note.byteCount, for: event) }
         }
         troubles.noteUnmatched(event, redaction) { report.nearest.map { Report.Nearest($0, redaction) } }
+        if CORS.isPreflight(event.request) {
+            noteRefusal(of: event.request, "nothing answers its preflight", isLogged: false)
+        }
         trouble?.missed(UnmatchedRequest(event, report))
         return report.response
     }

@@ -60,7 +60,7 @@ extension Session {
         let missed = unmatched.prefix(Report.most).map { event in
             let miss = known[event.sequence].flatMap { search.miss(of: $0, event.request, budget) }
             return (
-                event, miss ?? search.nearest(event.request, count: 1, .differences, budget, by: .beginning).first
+                event, miss ?? search.nearest(event.request, count: 1, .differences, budget, by: .people).first
             )
         }
         report.unmatched = troubles.unmatched
@@ -74,6 +74,7 @@ extension Session {
         question.begun?.addTimes(to: &tally)
         report.timings = Timings(tally.times)
         let counted = question.countsInherited ? Set(stubs.map(\.stub.id)) : seen.ownStubs
+        (report.refusals, report.refusedCount) = refusals.findings()
         addStubs(stubs, counted: counted, to: &report)
         addVerifications(to: &report)
         question.begun?.add(to: &report, question)
@@ -114,6 +115,7 @@ extension Session {
         }
         verifications.removeAll()
         webhookLedger.beginReport()
+        refusals.begin()
     }
 
     // MARK: Stubs

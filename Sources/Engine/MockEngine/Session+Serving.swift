@@ -6,6 +6,7 @@ package import SDJournal
 import SDMatching
 import SDPlatform
 import SDRecords
+import SDReports
 package import SDStubModel
 import SDStubs
 import Synchronization
@@ -50,6 +51,18 @@ extension Session {
         event.sends(response.status == 200 ? .preflight : ServedResponse(status: response.status))
         activity.recorded(event)
         reply.send(response.script(for: request), observer: event)
+    }
+
+    /// Records that a tunnel was refused. The request counts as served; no stub was asked.
+    /// - Returns: the observer of the answer.
+    package func refusedTunnel(_ request: Request, to host: String, status: Int, _ reason: String) -> ServeEvent {
+        let event = state.withLock { state in
+            state.record(request, nil, notes: [], file: nil, isUnmatched: false, owner: nil, activity: activity)
+        }
+        event.sends(ServedResponse(status: status))
+        activity.recorded(event)
+        noteRefusal(.tunnel, host, reason)
+        return event
     }
 
     func respond(to decision: inout Decision, _ reply: consuming Reply) {

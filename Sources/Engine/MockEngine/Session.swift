@@ -56,6 +56,7 @@ public final class Session: Sendable {
     package let streamTable = StreamTable()
     /// What a report tells of requests that were not answered as they were meant.
     let troubles: TroubleLedger
+    let refusals: RefusalLedger
     /// The verifications that were asked and did not hold.
     package let verifications = VerificationLedger()
     /// What became of its webhooks.
@@ -156,6 +157,7 @@ public final class Session: Sendable {
             matchBudget: options.matchBudget)
         self.shared = shared
         troubles = TroubleLedger(shared)
+        refusals = RefusalLedger(shared)
         journalQuota = shared.journalQuota
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,

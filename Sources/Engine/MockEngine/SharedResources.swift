@@ -17,6 +17,8 @@ final class SharedResources: Sendable {
     let cors = CORSPolicies()
     /// Lists the sessions that inherit the first one's stubs; set by the registry, which makes them.
     let inheritors = LateClosure<[Session]>()
+    /// Lists the stub files that have errors, each with its first one; set by whoever reads them.
+    let brokenFiles = LateClosure<[String]>()
     /// Whether a session has, or had, a fault that slows uploads.
     let limitsUploads = Atomic(false)
     /// Whether a session has, or had, a fault of connections.
@@ -24,6 +26,8 @@ final class SharedResources: Sendable {
     /// The number of kinds of requests that the sessions' `TroubleLedger`s keep. Only a limit, so that nothing has to agree with
     /// it at once.
     let keptTroubles = Atomic(0)
+    /// The most kinds that all sessions keep together, so that clients cannot fill the memory with them.
+    private static let mostTroubles = 4_000
     /// The threads for requests that are too expensive to be matched on a loop.
     let matching = WorkQueue(name: "matching", threads: min(max(SystemCalls.processorCount, 2), 8))
 
@@ -42,6 +46,13 @@ final class SharedResources: Sendable {
 
     /// The key that tokens are signed with, made when it is first needed.
     let signingKey = SigningKey()
+
+    /// Takes a place for one more kind; false if there is none.
+    func takesTrouble() -> Bool {
+        if keptTroubles.add(1, ordering: .relaxed).newValue <= Self.mostTroubles { return true }
+        keptTroubles.subtract(1, ordering: .relaxed)
+        return false
+    }
 
     init(_ options: SessionOptions, _ memory: MemoryLedger) {
         self.memory = memory

@@ -6,8 +6,6 @@ import Synchronization
 /// The kinds of requests of a session that nothing answered, or whose stub could not be served, since it began: for its
 /// report, whatever has become of the journal and of the stubs.
 final class TroubleLedger: Sendable {
-    /// The most kinds that all sessions keep together, so that clients cannot fill the memory with them.
-    private static let mostOfAll = 4_000
     /// The longest part of a URL that is kept, in characters.
     private static let longestURL = 1_000
 
@@ -87,19 +85,13 @@ final class TroubleLedger: Sendable {
         let path = Array(request.path.prefix(Self.longestURL))
         let isNoted = state.withLock { $0.last >= sequence || $0[keyPath: list].countAgain(kind, path) }
         guard !isNoted else { return }
-        guard takePlace() else {
+        guard shared.takesTrouble() else {
             return state.withLock { if $0.last < sequence { $0[keyPath: list].others.add(path) } }
         }
         // Made without the lock, as it takes its time; meanwhile another may have come.
         let entry = make()
         let isKept = state.withLock { $0.last < sequence && $0[keyPath: list].add(entry, kind, path) }
         if !isKept { shared.keptTroubles.subtract(1, ordering: .relaxed) }
-    }
-
-    private func takePlace() -> Bool {
-        if shared.keptTroubles.add(1, ordering: .relaxed).newValue <= Self.mostOfAll { return true }
-        shared.keptTroubles.subtract(1, ordering: .relaxed)
-        return false
     }
 
     private static func url(of request: Request, _ redaction: Redaction?) -> String {

@@ -14,14 +14,14 @@ struct UnmatchedReport {
     private let request: Request
     /// The near misses, the nearest first; empty if there are no stubs. The text needs only the first.
     let nearMisses: [NearMiss]
-    /// The nearest stub for the log; nil if there are no stubs.
-    let nearest: NearMiss?
+    /// Nil if there are no stubs.
+    var nearest: NearMiss? { nearMisses.first }
     private let acceptsJSON: Bool
     /// The text as UTF-8.
     private let bytes: [UInt8]
     /// Why the search for the nearest stubs was given up; nil if it was not.
     private let givenUp: String?
-    /// What would answer the request if it is a preflight; nil for any other.
+    /// What would answer the request if it is a preflight, and which stub files have errors: a clause; nil for neither.
     let advice: String?
 
     /// Makes the report.
@@ -31,22 +31,16 @@ struct UnmatchedReport {
     init(_ request: Request, _ search: NearMissSearch, _ views: inout RequestViews) {
         self.request = request
         acceptsJSON = request.prefersJSON
-        let nearMisses: [NearMiss]
-        if acceptsJSON {
-            nearMisses = search.nearest(request, &views, .differences, by: .beginning)
-            nearest = nearMisses.first
-        } else {
-            let found = search.nearestOfEach(request, &views, .differences)
-            nearMisses = found.wireMock.map { [$0] } ?? []
-            nearest = found.beginning
-        }
+        nearMisses = search.nearest(
+            request, &views, count: acceptsJSON ? NearMissSearch.count : 1, .differences, by: .people)
         let givenUp = views.overdraft.map { overdraft in
             "No stub matches. " + overdraft.text(of: "The search for the nearest one", owner: nil)
         }
-        self.nearMisses = nearMisses
         self.givenUp = givenUp
-        advice = CORS.advice(on: request)
-        bytes = Self.bytes(nearMisses.first, givenUp, advice, width: Self.width(request), nil)
+        let broken = search.session.brokenFilesAdvice
+        let advice = [CORS.advice(on: request), broken].compactMap(\.self)
+        self.advice = advice.isEmpty ? nil : advice.joined(separator: ". ")
+        bytes = Self.bytes(nearMisses.first, givenUp, self.advice, width: Self.width(request), nil)
     }
 
     /// The text in two columns, as the client gets it.

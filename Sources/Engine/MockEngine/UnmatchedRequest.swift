@@ -17,7 +17,7 @@ public struct UnmatchedRequest: Sendable {
     /// The nearest stub; nil if there are none.
     public var nearest: StubReference? { unmatched.nearest?.reference }
 
-    /// What would answer a preflight; nil for any other request.
+    /// What would answer a preflight, and which stub files have errors; nil for neither.
     public var advice: String? { unmatched.advice }
 
     /// The report that the client got, in two columns.

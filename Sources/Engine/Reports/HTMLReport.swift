@@ -32,6 +32,7 @@ struct HTMLReport: ReportWriter {
         writeUnmet()
         writeEnds()
         writeFaults()
+        writeAround()
         writeTimings()
         writeSessions()
         writeStubs()
@@ -173,6 +174,23 @@ struct HTMLReport: ReportWriter {
                         String(fault.count),
                     ]
                 }))
+    }
+
+    private mutating func writeAround() {
+        section(
+            Report.straysTitle, report.strayCount, report.strays.sum(of: \.count),
+            Self.table(
+                ["Request", "Answer"],
+                report.strays.map { stray in
+                    [
+                        "<span class=\"method\">\(Markup.text(stray.method))</span> <code>\(Markup.text(stray.url))</code>"
+                            + Self.times(stray.count), Markup.text(stray.answer(in: report.folder)),
+                    ]
+                }))
+        section(
+            Report.refusalsTitle, report.refusedCount, report.refusals.sum(of: \.count),
+            Self.table(
+                ["What", "Times"], report.refusals.map { [Markup.text($0.text), String($0.count)] }))
     }
 
     private mutating func writeStubs() {

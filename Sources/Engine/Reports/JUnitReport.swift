@@ -72,6 +72,12 @@ struct JUnitReport: ReportWriter {
                 "faults", named(name, fault.test), isCounted(.fault) ? outcome(.fault, "fault", message, []) : .passed,
                 fault.stub)
         }
+        for stray in report.strays {
+            let line = "\(stray.method) \(stray.url)"
+            let message = "\(Report.straysTitle.lowercased()): \(stray.answer(in: report.folder))"
+            add("without identity", line, .skipped(message), stray.stub)
+        }
+        for refusal in report.refusals { add("refused", refusal.subject, .skipped(refusal.text)) }
         addRest()
         addSessions()
     }

@@ -47,6 +47,17 @@ struct MarkdownReport: ReportWriter {
                     String($0.count),
                 ]
             })
+        table(
+            Report.straysTitle, report.strayCount, report.strays.sum(of: \.count), ["Request", "Times", "Answer"],
+            report.strays.map {
+                [
+                    Self.code("\($0.method) \($0.url)"), String($0.count),
+                    Self.escaped($0.answer(in: report.folder)),
+                ]
+            })
+        table(
+            Report.refusalsTitle, report.refusedCount, report.refusals.sum(of: \.count), ["What", "Times"],
+            report.refusals.map { [Self.escaped($0.text), String($0.count)] })
         writeUnused()
         writeAsked()
         writeTimings()

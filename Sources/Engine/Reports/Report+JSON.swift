@@ -33,6 +33,7 @@ extension Report {
         }
         if begun.count > 0 { json["begunSessions"] = begun.json }
         if !isRecorded { json["requestJournalDisabled"] = true }
+        for member in jsonAround.members { json[member.key] = member.value }
         return json
     }
 }

@@ -73,6 +73,13 @@ public struct Report: Sendable {
     public var files: [FileProblem] = []
     public var fileProblemCount = 0
 
+    // MARK: Around
+
+    public var strays: [Stray] = []
+    public var strayCount = 0
+    public var refusals: [Refusal] = []
+    public var refusedCount = 0
+
     /// What fails the verdict where it is met.
     public var failOn = FailOn.usual
     /// The reasons that fail the verdict where they are met.

@@ -37,6 +37,14 @@ struct ReportText: ReportWriter {
                 Self.item("\($0.text): \($0.origin(in: report.folder))", $0.count) + Self.details(of: $0.test)
             })
         section(
+            Report.straysTitle, report.strayCount, "request", report.strays.sum(of: \.count),
+            report.strays.map {
+                Self.item("\($0.method) \($0.url): \($0.answer(in: report.folder))", $0.count)
+            })
+        section(
+            Report.refusalsTitle, report.refusedCount, "time", report.refusals.sum(of: \.count),
+            report.refusals.map { Self.item($0.text, $0.count) })
+        section(
             "Never used", report.unusedCount, "stub", report.unused.count, report.unused.map { Self.item(name($0)) })
         writeAsked()
         writeTimings()
@@ -214,7 +222,7 @@ extension Report.Slow {
 
 extension Report.FileProblem {
     /// The problem as compilers write it.
-    var text: String { "\(place): \(message)" }
+    package var text: String { "\(place): \(message)" }
 
     /// The file with the line and column.
     var place: String {

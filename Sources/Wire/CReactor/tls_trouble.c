@@ -8,7 +8,12 @@ void cr_tls_tell(const cr_tls *tls, const char *text) {
     const cr_handler *handler = &conn->loop->handler;
     char line[400];
     snprintf(line, sizeof line, "%s %s (port %u)", conn->peer, text, (unsigned)conn->beginning->origin.port);
-    handler->on_trouble(handler->context, line);
+    if (handler->on_failed_handshake) {
+        const char *name = tls->server_name[0] ? tls->server_name : NULL;
+        handler->on_failed_handshake(handler->context, line, &conn->beginning->origin, name);
+    } else {
+        handler->on_trouble(handler->context, line);
+    }
 }
 
 /* What a client means by the alert that it ended the handshake with. */

@@ -71,6 +71,10 @@ final class WatchedHandler: RequestHandler {
         watchdog.watch("trouble") { handler.trouble(text) }
     }
 
+    func failedHandshake(_ text: String, _ origin: Request.Origin, serverName: String?) {
+        watchdog.watch("failedHandshake") { handler.failedHandshake(text, origin, serverName: serverName) }
+    }
+
     var limitsUploads: Bool { handler.limitsUploads }
 
     func takesBodyStream(of head: Request) -> Bool {

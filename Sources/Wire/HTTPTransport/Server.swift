@@ -9,6 +9,11 @@ public protocol RequestHandler: AnyObject, Sendable {
     func refused(status: Int, reason: String, peer: String)
     /// Reports a problem for the log, such as running out of descriptors.
     func trouble(_ text: String)
+    /// A handshake of TLS came to nothing.
+    /// - Parameters:
+    ///   - text: who began it, and why it ended.
+    ///   - serverName: what the client asked for (SNI); nil without it.
+    func failedHandshake(_ text: String, _ origin: Request.Origin, serverName: String?)
     /// Whether `readRate` is to be asked; read before the body of each request.
     var limitsUploads: Bool { get }
     /// The rate at which to read the body of a request, in bytes a second; nil for as fast as it comes.
@@ -32,6 +37,7 @@ extension RequestHandler {
     public func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting { .normal }
     public func refused(status: Int, reason: String, peer: String) {}
     public func trouble(_ text: String) {}
+    public func failedHandshake(_ text: String, _ origin: Request.Origin, serverName: String?) { trouble(text) }
 }
 
 /// A number of event loops that listen, speak HTTP and run wire scripts. It is set up first, and then `run` or started.
@@ -304,6 +310,11 @@ private final class LoopContext {
                 guard let raw else { return CR_GREETING_NORMAL }
                 let (origin, name) = (Request.Origin(raw.pointee), name.map { String(cString: $0) })
                 return LoopContext.at(context).handler.http2Greeting(origin, serverName: name).raw
+            },
+            on_failed_handshake: { context, words, raw, name in
+                guard let raw else { return }
+                let (origin, name) = (Request.Origin(raw.pointee), name.map { String(cString: $0) })
+                LoopContext.at(context).handler.failedHandshake(text(words), origin, serverName: name)
             })
     }
 

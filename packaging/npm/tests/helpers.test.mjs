@@ -218,10 +218,19 @@ const playwright = `
             console.error("server " + stuntdoubleServer.url);
         });
     }
-    test("headers", async ({ extraHTTPHeaders, stuntdouble }) => {
-        expect(extraHTTPHeaders["X-StuntDouble-Session"]).toBe(stuntdouble.id);
-        expect(extraHTTPHeaders.baggage).toBe("a=b, stuntdouble-session=" + stuntdouble.id);
-        expect(extraHTTPHeaders["X-A"]).toBe("a");
+    test("headers", async ({ extraHTTPHeaders }) => {
+        expect(extraHTTPHeaders).toEqual({ baggage: "a=b", "X-A": "a" });
+    });
+    test("stray", async ({ stuntdouble, stuntdoubleServer }) => {
+        for (let n = 0; n < 2; n++) await fetch(stuntdoubleServer.url + "/all?of=app");
+        await get(stuntdouble, "/same");
+    });
+    test("stray by itself", async ({ stuntdouble, stuntdoubleServer }) => {
+        await fetch(stuntdoubleServer.url + "/all?of=app");
+        expect(1).toBe(2);
+    });
+    test("no stray", async ({ stuntdouble, stuntdoubleServer }) => {
+        await fetch(stuntdoubleServer.url + "/all?of=app");
     });
     test("unmatched", async ({ stuntdouble }) => {
         expect(await get(stuntdouble, "/same")).toBe(404);
@@ -238,6 +247,61 @@ const playwright = `
     });
 `;
 
+test("Playwright: the identity goes to the application and the daemon, and nowhere else", () => {
+    const child = run([join(folder, "node_modules/@playwright/test/run.js"), "--use", JSON.stringify({
+        baseURL: "http://localhost:3000/app", extraHTTPHeaders: { Baggage: "a=b", "X-A": "a" },
+    })], "identity.spec.mjs", `
+        import { carryIdentity, expect, test } from "stuntdouble-server/playwright";
+        const names = ["x-stuntdouble-session", "baggage"];
+        /** The two headers of what was sent, by lower-case names. */
+        const of = (headers) => Object.entries(headers).filter(([name]) => names.includes(name.toLowerCase())).map(([name, value]) => name + ": " + value).sort();
+        const own = ({ id }) => ["X-StuntDouble-Session: " + id, "baggage: a=b, stuntdouble-session=" + id];
+        const meant = ({ serverUrl, url }) => ["/page", "http://localhost:3000/x", "http://127.0.0.1:3000/", serverUrl + "/y", url + "/z"];
+        const others = ["https://fonts.example/a", "http://localhost:3001/", "https://localhost:3000/", "http://localhost.evil:3000/", "http://app.example/?http://localhost:3000/"];
+        async function check(context, session) {
+            for (const address of meant(session)) {
+                const { headers, stops } = await context.sent(address, { "X-Own": "1" });
+                expect([address, stops, ...of(headers)]).toEqual([address, 1, ...own(session)]);
+                expect([headers["x-a"], headers["x-own"]]).toEqual(["a", "1"]);
+            }
+            for (const address of others) {
+                const { headers, stops } = await context.sent(address);
+                expect([address, stops, ...of(headers)]).toEqual([address, 0, "baggage: a=b"]);
+            }
+        }
+        async function checkFetch(api, session) {
+            for (const address of meant(session)) {
+                expect(of((await api.get(address)).headers).filter((line) => !line.startsWith("Baggage"))).toEqual(own(session));
+            }
+            const request = { url: () => "http://localhost:3000/again", headers: () => ({ "x-own": "1" }) };
+            expect((await api.fetch(request)).headers["x-own"]).toBe("1");
+            for (const address of others) expect(of((await api.get(address)).headers)).toEqual(["Baggage: a=b"]);
+        }
+        test("the context", async ({ page, context, stuntdouble }) => {
+            await check(context, stuntdouble);
+            await checkFetch(page.request, stuntdouble);
+        });
+        test("the request", async ({ request, stuntdouble }) => checkFetch(request, stuntdouble));
+        const options = { baseURL: "http://localhost:3000", extraHTTPHeaders: { Baggage: "a=b", "X-A": "a" } };
+        test("a context of its own", async ({ browser, stuntdouble }) => check(await browser.newContext(options), stuntdouble));
+        test("a context that is carried on", async ({ context, stuntdouble, stuntdoubleServer }) => {
+            const other = await stuntdoubleServer.session({ name: "other" });
+            await carryIdentity(context, other, options);
+            const { headers } = await context.sent("http://localhost:3000/x");
+            expect(of(headers)).toEqual(own(other));
+            await other.end();
+        });
+        test("no mock", async ({ browser }) => {
+            const { headers } = await (await browser.newContext(options)).sent("/x");
+            expect(of(headers)).toEqual(["baggage: a=b"]);
+        });
+    `);
+    const found = results(child);
+    const bad = Object.values(found).filter(({ status }) => status !== "passed");
+    assert.deepEqual(bad, []);
+    assert.equal(Object.keys(found).length, 5);
+});
+
 for (const setup of [undefined, "stuntdouble-server/playwright-setup"]) {
     test(`Playwright, two workers${setup ? " with one daemon" : " with a daemon each"}`, () => {
         const use = { stuntdoubleMocks: "mocks", extraHTTPHeaders: { baggage: "a=b", "X-A": "a" } };
@@ -245,8 +309,14 @@ for (const setup of [undefined, "stuntdouble-server/playwright-setup"]) {
         const child = run([...words, ...(setup ? ["--setup", setup] : [])], "playwright.spec.mjs", playwright);
         const found = results(child);
         const failed = Object.values(found).filter(({ status }) => status === "failed").map(({ title }) => title);
-        assert.deepEqual(failed.sort(), ["by itself", "expected to fail", "unmatched"], JSON.stringify(found, null, 1));
-        assert.equal(Object.keys(found).length, 15);
+        const expected = ["by itself", "expected to fail", "stray", "stray by itself", "unmatched"];
+        assert.deepEqual(failed.sort(), expected, JSON.stringify(found, null, 1));
+        assert.equal(Object.keys(found).length, 18);
+        // Two workers that share a daemon see each other's.
+        const stray = /without the identity of a test[^]* {2}GET \/all\?of=app: answered by GET \/all \(?\S*all\.yaml:1\)?/;
+        assert.match(found.stray.errors[0], stray);
+        assert.match(found.stray.errors[0].toLowerCase(), /came while this test ran/);
+        assert.match(found["stray by itself"].attachments[0].body, stray);
         assert.deepEqual(new Set(Object.values(found).map(({ worker }) => worker)), new Set([0, 1]));
         assert.match(found.unmatched.errors[0], /GET \/same/);
         assert.match(found["by itself"].attachments[0].body, /requests of this test: 1\n {2}GET \/all → 200/);

@@ -419,20 +419,41 @@ def test_the_contexts_of_a_browser_carry_the_identity(run):
     """Against a stand-in for pytest-playwright's fixtures; the real ones are in `make prove-clients`."""
     result = run(
         """
-@pytest.mark.browser_context_args(extra_http_headers={"baggage": "a=b", "X-B": "b"}, locale="de")
+import asyncio
+
+OTHERS = ["https://fonts.example/a", "http://localhost:3001/", "https://localhost:3000/", "http://localhost.evil:3000/"]
+
+def meant(session):
+    return ["http://localhost:3000/x", "http://127.0.0.1:3000/", session.server_url + "/y", session.url + "/z"]
+
+def own(session, before=""):
+    return {"X-StuntDouble-Session": session.id, "baggage": f"{before}stuntdouble-session={session.id}"}
+
+@pytest.mark.browser_context_args(extra_http_headers={"Baggage": "a=b", "X-B": "b"}, locale="de")
 def test_with(stuntdouble, new_context):
-    headers = new_context.pop("extra_http_headers")
-    assert headers == {
-        "X-A": "a", "X-B": "b", "X-StuntDouble-Session": stuntdouble.id,
-        "baggage": f"a=b, stuntdouble-session={stuntdouble.id}",
-    }
-    assert new_context == {"locale": "de", "base_url": "x"}
+    context = new_context(viewport=1)
+    assert context.arguments["locale"] == "de" and context.arguments["viewport"] == 1
+    assert context.arguments["extra_http_headers"] == {"Baggage": "a=b", "X-B": "b"}
+    for url in meant(stuntdouble):
+        assert context.sent(url) == {"x-b": "b", **own(stuntdouble, "a=b, ")}, url
+        assert context.request.get(url, headers={"x-b": "b"}) == {"x-b": "b", **own(stuntdouble, "a=b, ")}, url
+    assert context.request.get("/relative") == own(stuntdouble, "a=b, ")
+    assert context.request.fetch(url_or_request="/relative", headers={"BAGGAGE": "c=d"}) == own(stuntdouble, "c=d, ")
+    for url in OTHERS:
+        assert context.sent(url) == {"x-b": "b", "baggage": "a=b"}, url
+        assert context.request.get(url) == {}, url
 
 def test_without(new_context):
-    assert new_context == {"base_url": "x", "extra_http_headers": {"X-A": "a"}}
+    assert new_context().sent("http://localhost:3000/") == {"x-a": "a"}
 
 def test_in_another_order(new_context, stuntdouble):
-    assert new_context["extra_http_headers"]["X-StuntDouble-Session"] == stuntdouble.id
+    assert new_context().sent("http://localhost:3000/") == {"x-a": "a", **own(stuntdouble)}
+    assert new_context(base_url="http://other").sent("http://other/") == {"x-a": "a", **own(stuntdouble)}
+
+@pytest.mark.browser_context_args(is_async=True)
+def test_async(new_context, stuntdouble):
+    context = asyncio.run(new_context())
+    assert asyncio.run(context.later("http://localhost:3000/")) == {"x-a": "a", **own(stuntdouble)}
 """,
         conftest="""
 import pytest
@@ -440,17 +461,98 @@ import pytest
 def pytest_configure(config):
     config.addinivalue_line("markers", "browser_context_args(**kwargs): as pytest-playwright has it")
 
+class Request:
+    def __init__(self, headers):
+        self.headers = headers
+
+class Route:
+    def __init__(self, headers, is_async):
+        self.request, self.sent, self.is_async = Request(headers), headers, is_async
+
+    def fallback(self, headers=None):
+        self.sent = headers or self.sent
+        return later(None) if self.is_async else None
+
+class Fetching:
+    def get(self, url, headers=None):
+        return dict(headers or {})
+
+    def fetch(self, url_or_request, headers=None):
+        return dict(headers or {})
+
+    post = put = patch = delete = head = get
+
+class Context:
+    def __init__(self, is_async=False, **arguments):
+        self.arguments, self.is_async, self.routes, self.request = arguments, is_async, [], Fetching()
+
+    def route(self, is_meant, handler):
+        self.routes.append((is_meant, handler))
+        return later(None) if self.is_async else None
+
+    def _routes(self, url):
+        said = {name.lower(): value for name, value in self.arguments.get("extra_http_headers", {}).items()}
+        route = Route(said, self.is_async)
+        return route, [handler for is_meant, handler in self.routes if is_meant.search(url)]
+
+    def sent(self, url):
+        route, handlers = self._routes(url)
+        for handler in handlers:
+            handler(route)
+        return route.sent
+
+    async def later(self, url):
+        route, handlers = self._routes(url)
+        for handler in handlers:
+            await handler(route)
+        return route.sent
+
+async def later(value):
+    return value
+
 @pytest.fixture(scope="session")
 def browser_context_args():
-    return {"base_url": "x", "extra_http_headers": {"X-A": "a"}}
+    return {"base_url": "http://localhost:3000/app", "extra_http_headers": {"X-A": "a"}}
 
 @pytest.fixture
 def new_context(browser_context_args, request):
     marker = next(request.node.iter_markers("browser_context_args"), None)
-    return {**browser_context_args, **(marker.kwargs if marker else {})}
+    def made(**arguments):
+        context = Context(**{**browser_context_args, **(marker.kwargs if marker else {}), **arguments})
+        return later(context) if context.is_async else context
+    return made
 """,
     )
-    result.assert_outcomes(passed=3)
+    result.assert_outcomes(passed=4)
+
+
+def test_a_request_without_identity_is_named_where_a_test_fails(run, pytester):
+    pytester.makefile(".yaml", mocks="GET /all: { body: a }")
+    result = run(
+        """
+def test_unmatched(stuntdouble, stuntdouble_server):
+    for _ in range(2):
+        get(stuntdouble_server.url + "/all")
+    get(stuntdouble.url + "/nothing")
+
+def test_by_itself(stuntdouble, stuntdouble_server):
+    get(stuntdouble_server.url + "/all")
+    get(stuntdouble_server.url + "/nowhere")
+    assert 1 == 2
+
+def test_passes(stuntdouble, stuntdouble_server):
+    get(stuntdouble_server.url + "/all")
+""",
+        ini="stuntdouble_mocks = mocks.yaml",
+    )
+    result.assert_outcomes(passed=1, failed=2)
+    result.stdout.re_match_lines([
+        r"(?i).*came while this test ran, without the identity of a test: 2 requests",
+        r".*GET /all: answered by .*mocks\.yaml:1.* \(2 times\)",
+        r".*came while this test ran, without the identity of a test:",
+        r"  GET /all: answered by GET /all \(mocks\.yaml:1\)",
+        r"  GET /nowhere: nothing answered",
+    ])
 
 
 DOUBTS = """

@@ -22,6 +22,7 @@ extension Explanation {
             if let bodyFile { json["bodyFile"] = .string(bodyFile) }
             json["reason"] = .string(reason)
             json["nearMisses"] = .array(nearMisses.map { $0.detailedJSON(nil) })
+            if !brokenFiles.isEmpty { json["brokenFiles"] = .array(brokenFiles.map(JSONValue.string)) }
         }
         if ineligibleCount > 0 {
             json["ineligible"] = .array(ineligible.map(\.json))

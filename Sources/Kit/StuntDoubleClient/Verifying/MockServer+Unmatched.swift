@@ -55,6 +55,10 @@ extension MockServer {
         } else if lines.isEmpty {
             lines.append("there are no stubs")
         }
+        if let broken = explanation["brokenFiles"]?.arrayValue?.compactMap(\.stringValue), !broken.isEmpty {
+            lines.append("it may be meant for a stub file that has errors:")
+            lines += broken.prefix(3).map { "    " + $0 }
+        }
         return lines
     }
 

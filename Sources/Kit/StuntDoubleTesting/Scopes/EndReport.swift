@@ -8,6 +8,8 @@ struct EndReport: Sendable {
     private let failed: [JSONValue]
     private let failedCount: Int
     private let unused: [JSONValue]
+    private let strays: [JSONValue]
+    private let refusals: [JSONValue]
 
     init(of mock: MockServer) async throws {
         guard let id = mock.sessionID else { throw MockServerError("the server has no session for this test") }
@@ -17,6 +19,33 @@ struct EndReport: Sendable {
         failed = json["failed"]?.arrayValue ?? []
         failedCount = json["failedCount"]?.intValue ?? 0
         unused = json["unusedStubs"]?.arrayValue ?? []
+        strays = json["withoutIdentity"]?.arrayValue ?? []
+        refusals = json["refusals"]?.arrayValue ?? []
+    }
+
+    /// What came while the test ran, without its identity, or was refused before it could say one; nil if nothing was.
+    var around: String? {
+        var lines: [String] = []
+        if !strays.isEmpty { lines.append("came while this test ran, without the identity of a test:") }
+        for stray in strays.prefix(Self.most) {
+            let method = stray["method"]?.stringValue ?? ""
+            let url = stray["url"]?.stringValue ?? ""
+            var answer = "nothing answered"
+            if stray["matched"] == true {
+                answer = stray["stub"].map { "answered by \(Self.stubText($0))" } ?? "answered"
+            }
+            lines.append("    \(method) \(url): \(answer)\(Self.times(stray))")
+        }
+        if !refusals.isEmpty { lines.append("refused before any stub:") }
+        for refusal in refusals.prefix(Self.most) {
+            lines.append("    \(refusal["text"]?.stringValue ?? "")\(Self.times(refusal))")
+        }
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
+
+    private static func times(_ entry: JSONValue) -> String {
+        let count = entry["count"]?.intValue ?? 1
+        return count > 1 ? " (\(count) times)" : ""
     }
 
     /// The complaints, a text for each kind of thing that fails the test but unmatched requests; none if all is well.

@@ -134,14 +134,23 @@ final class TestScope: FailureReporter {
         // A reporter has been told already.
         if mock.reporter == nil { mock.handlerFailures.forEach(report) }
         let session = try await EndReport(of: mock)
+        var failures: [VerificationFailure] = []
         if settings.forbidsUnmatched, session.unmatchedCount > 0,
             let failure = try await mock.unmatchedFailure(at: callSite)
         {
-            report(failure)
+            failures.append(failure)
         }
-        for text in session.complaints(settings, without: state.withLock(\.loaded)) {
-            report(VerificationFailure(text, at: callSite))
+        failures += session.complaints(settings, without: state.withLock(\.loaded)).map {
+            VerificationFailure($0, at: callSite)
         }
+        if let around = session.around {
+            if let last = failures.indices.last {
+                failures[last].message += "\n" + around
+            } else if !isFinished || state.withLock(\.hasFailed) {
+                warn(around, at: callSite)
+            }
+        }
+        failures.forEach(report)
         // Whether something else of the test has failed is not known here.
         let isOfInterest = !isFinished || state.withLock(\.hasFailed) || TestFramework.keepsAttachments
         if isOfInterest, session.served > 0, framework.takesAttachments { try await attachJournal(mock) }

@@ -2,6 +2,15 @@ import SDPlatform
 import SDStubModel
 
 extension CompiledPattern {
+    /// The number of conditions that a request does not meet.
+    func differences(_ request: some MatchableRequest, _ views: inout RequestViews) -> Int {
+        defer { views.attribute(to: self) }
+        if conditions == nil { return (method.passes(request, views.methodBit) ? 0 : 1) + (url.passes(&views) ? 0 : 1) }
+        var evaluator = PatternEvaluator(request: request, pattern: self, isDetailed: false, counts: true)
+        _ = evaluator.evaluate(&views)
+        return evaluator.differences
+    }
+
     /// Evaluates every condition, even after one that fails.
     public func evaluate(
         _ request: some MatchableRequest, _ views: inout RequestViews, _ detail: PatternEvaluation.Detail = []
@@ -64,10 +73,16 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     let isDetailed: Bool
     /// Whether failing conditions list their differences.
     let describes: Bool
+    /// Whether failing conditions are counted, and so all of them tested.
+    let counts: Bool
+    private(set) var differences = 0
     private var result = PatternEvaluation()
     private var passes = true
 
-    init(request: Request, pattern: CompiledPattern, isDetailed: Bool, describes: Bool = false) {
+    init(
+        request: Request, pattern: CompiledPattern, isDetailed: Bool, describes: Bool = false, counts: Bool = false
+    ) {
+        self.counts = counts
         self.request = request
         self.pattern = pattern
         self.isDetailed = isDetailed
@@ -86,7 +101,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         add(.url, urlDistance, passes: url.passes(&views), lacksURL ? [] : shown(views.url))
         sum += 10 * urlDistance
         let headPasses = passes
-        guard let conditions = pattern.conditions?.all, headPasses || isDetailed else {
+        guard let conditions = pattern.conditions?.all, headPasses || isDetailed || counts else {
             result.distance = passes ? 0 : sum / 39
             return result
         }
@@ -120,7 +135,10 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         _ actual: [String]
     ) {
         let passes = distance == 0 && passes()
-        if !passes { self.passes = false }
+        if !passes {
+            self.passes = false
+            differences += 1
+        }
         guard isDetailed else { return }
         result.conditions.append(
             .init(attribute: attribute, passes: passes, distance: distance, actual: actual))
@@ -269,6 +287,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         guard !conditions.body.isEmpty, !request.omissions.contains(.body) else { return 0 }
         let seen = bodies(conditions.body, views.content(of: request).body.map { MatchValue($0) }, &views)
         if !seen.allSatisfy(\.passes) { passes = false }
+        differences += seen.count { !$0.passes }
         if isDetailed { result.conditions += seen }
         return mean(seen.map(\.distance))
     }

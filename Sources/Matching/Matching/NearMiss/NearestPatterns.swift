@@ -61,6 +61,29 @@ public struct NearestPatterns: Sendable {
         return nearest.nearest
     }
 
+    /// How many of the nearest by other measures `fewestDifferences` needs to choose from.
+    public static let pool = 8
+
+    /// The nearest of some patterns in the eyes of a person: of those whose URLs are like that of the request, first the one of
+    /// which the fewest conditions differ, however far each of them is by WireMock's measure. To that, a stub whose three
+    /// headers are missing is nearer than one whose path has a letter too many.
+    /// - Parameter found: some patterns, with the distances that decide between those with as many differences.
+    public func fewestDifferences(
+        _ found: [Near], to request: some MatchableRequest, _ views: inout RequestViews, count: Int
+    ) -> [Near] {
+        guard found.count > 1, !request.omissions.contains(.url) else { return Array(found.prefix(count)) }
+        var ranked: [(near: Near, differences: Int)] = []
+        for near in found {
+            let pattern = patterns[near.index]
+            let differences = pattern.isFar(&views) ? Int.max : pattern.differences(request, &views)
+            if views.isSpent { return Array(found.prefix(count)) }
+            ranked.append((near, differences))
+        }
+        return ranked.enumerated().sorted {
+            ($0.element.differences, $0.offset) < ($1.element.differences, $1.offset)
+        }.prefix(count).map(\.element.near)
+    }
+
     /// The nearest patterns so far.
     private struct Best {
         let count: Int
@@ -84,6 +107,12 @@ public struct NearestPatterns: Sendable {
 }
 
 extension CompiledPattern {
+    /// Whether the URL is another one altogether.
+    fileprivate func isFar(_ views: inout RequestViews) -> Bool {
+        let distance = url.distance(&views)
+        return distance > 0.5 && (distanceByBeginning(views) ?? distance) > 0.5
+    }
+
     /// The part of the URL with which the matches of the pattern's expression do not begin; nil if they begin alike by no
     /// more than the first slash, and for a pattern without an expression.
     fileprivate func distanceByBeginning(_ views: RequestViews) -> Double? {

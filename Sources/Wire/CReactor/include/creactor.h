@@ -171,6 +171,9 @@ typedef struct cr_handler {
     /* How to begin a connection that speaks HTTP/2 from now on, whose client asked for a server by this name (SNI; NULL if
      * it did not). NULL if always as it should be. */
     cr_greeting (*http2_greeting)(void *context, const cr_origin *origin, const char *server_name);
+    /* A handshake of TLS that came to nothing, and why; its client asked for a server by this name (SNI; NULL if it did not).
+     * NULL if it is a trouble like others. */
+    void (*on_failed_handshake)(void *context, const char *text, const cr_origin *origin, const char *server_name);
 } cr_handler;
 
 /* Answers a stream with a sound script, which must stay unchanged, with its bytes, until on_end. On the loop's thread

@@ -33,7 +33,9 @@ async function judge(session, { failOn = defaultFailOn, ignore = defaultIgnore }
     const said = [...session.handlerFailures];
     if (!report.passed) said.push(`${headline(report)}\n${report.text}`);
     if (!testFailed && said.length === 0) return {};
-    const text = [...said, await session.journal()].join("\n\n");
+    // The text of a bad verdict has it already.
+    const rest = report.passed ? around(report) : "";
+    const text = [...said, await session.journal(), ...(rest ? [rest] : [])].join("\n\n");
     return testFailed ? { findings: text } : { error: new VerificationError(text), findings: text };
 }
 
@@ -61,16 +63,20 @@ function headline({ unmatchedRequests = [], failedRequests = [], reasons }) {
     return `${said} ${requests[0].method} ${requests[0].url}${more}`;
 }
 
-/** Headers with those of a session; a `baggage` that is there keeps its members. */
-function withIdentity(headers, session) {
-    const merged = { ...headers, ...session.headers };
-    for (const [name, value] of Object.entries(headers ?? {})) {
-        const own = session.headers.baggage;
-        if (name.toLowerCase() !== "baggage" || !own) continue;
-        delete merged[name];
-        merged.baggage = value.includes(own) ? value : `${value}, ${own}`;
-    }
-    return merged;
+/** What came, while a test ran, without its identity, or was refused before it could say one; empty if nothing was. */
+function around({ withoutIdentity = [], refusals = [] }) {
+    const times = (count) => (count > 1 ? ` (${count} times)` : "");
+    const strays = withoutIdentity.map(({ method, url, count, stub, matched }) => {
+        const place = stub?.file ? ` (${stub.file}${stub.line ? `:${stub.line}` : ""})` : "";
+        const answer = !matched ? "nothing answered" : stub ? `answered by ${stub.name ?? stub.key}${place}` : "answered";
+        return `  ${method} ${url}: ${answer}${times(count)}`;
+    });
+    const refused = refusals.map(({ text, count }) => `  ${text}${times(count)}`);
+    const sections = [
+        ["came while this test ran, without the identity of a test:", strays],
+        ["refused before any stub:", refused],
+    ];
+    return sections.filter(([, lines]) => lines.length > 0).map(([title, lines]) => [title, ...lines].join("\n")).join("\n\n");
 }
 
-module.exports = { defaultIgnore, foreignUrl, sharedVariable, serverFor, sessionFor, stopServer, judge, withIdentity };
+module.exports = { defaultIgnore, foreignUrl, sharedVariable, serverFor, sessionFor, stopServer, judge };

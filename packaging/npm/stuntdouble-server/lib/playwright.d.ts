@@ -1,4 +1,4 @@
-import type { PlaywrightTestArgs, PlaywrightTestOptions, PlaywrightWorkerArgs, PlaywrightWorkerOptions, TestType } from "@playwright/test";
+import type { BrowserContext, PlaywrightTestArgs, PlaywrightTestOptions, PlaywrightWorkerArgs, PlaywrightWorkerOptions, TestType } from "@playwright/test";
 import type { Server, Session, SessionOptions } from "./index.js";
 
 export interface StuntDoubleWorkerOptions {
@@ -27,6 +27,15 @@ export const test: TestType<
     PlaywrightTestArgs & PlaywrightTestOptions & StuntDoubleOptions & StuntDoubleFixtures,
     PlaywrightWorkerArgs & PlaywrightWorkerOptions & StuntDoubleWorkerOptions & StuntDoubleWorkerFixtures
 >;
+/**
+ * Lets a context that is not made by the fixture `browser` send a session's headers, to the origin of `baseURL` and to the
+ * daemon's. `extraHTTPHeaders` are those of the context, whose `baggage` keeps its members.
+ */
+export function carryIdentity(
+    context: BrowserContext,
+    session: Session,
+    options?: { baseURL?: string; extraHTTPHeaders?: Record<string, string> },
+): Promise<BrowserContext>;
 /** The fixtures, for `test.extend` of a test of your own. */
 export const fixtures: Record<string, any>;
 export { expect } from "@playwright/test";

@@ -34,6 +34,15 @@ class Report:
         return f"{self.raw.get('verdict')}: {', '.join(self.reasons) or f'{self.served} requests'}"
 
     @property
+    def around(self) -> str:
+        """What came, while the test ran, without its identity, or was refused before it could say one; empty if nothing was."""
+        sections = [
+            ("came while this test ran, without the identity of a test:", [_stray(one) for one in self.raw.get("withoutIdentity", [])]),
+            ("refused before any stub:", [f"  {one.get('text')}{_times(one)}" for one in self.raw.get("refusals", [])]),
+        ]
+        return "\n\n".join("\n".join([title, *lines]) for title, lines in sections if lines)
+
+    @property
     def unmatched(self) -> List[Dict[str, Any]]:
         return list(self.raw.get("unmatched", []))
 
@@ -48,3 +57,19 @@ class Report:
 
     def __repr__(self) -> str:
         return f"<Report {self.raw.get('verdict')}: {self.served} requests, {len(self.unmatched)} unmatched>"
+
+
+def _stray(request: Mapping[str, Any]) -> str:
+    stub = request.get("stub")
+    answer = "nothing answered"
+    if request.get("matched"):
+        answer = "answered"
+        if stub:
+            line = f":{stub['line']}" if "line" in stub else ""
+            place = f" ({stub['file']}{line})" if "file" in stub else ""
+            answer += f" by {stub.get('name') or stub.get('key')}{place}"
+    return f"  {request.get('method')} {request.get('url')}: {answer}{_times(request)}"
+
+
+def _times(entry: Mapping[str, Any]) -> str:
+    return f" ({entry['count']} times)" if entry.get("count", 1) > 1 else ""

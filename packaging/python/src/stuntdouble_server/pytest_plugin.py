@@ -12,6 +12,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional
 import pytest
 
 from ._errors import StuntDoubleError
+from ._identity import carry_identity
 from ._options import hint
 from ._secrets import without_users
 from ._server import Server
@@ -327,8 +328,9 @@ def _findings(test: Test) -> str:
     try:
         report = test.session.report(test.fail_on, test.ignore)
         test.served, test.passed = report.served, report.passed and not test.session.handler_failures
-        said = [] if report.passed else [report.text.rstrip()]
-        return "\n\n".join([_journal(test.session), *test.session.handler_failures, *said])
+        # The text of a bad verdict has it already.
+        said = [report.around] if report.passed else [report.text.rstrip()]
+        return "\n\n".join(filter(None, [_journal(test.session), *test.session.handler_failures, *said]))
     except StuntDoubleError as error:
         return str(error)
 
@@ -350,26 +352,23 @@ def _number(count: int, noun: str) -> str:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_fixture_setup(fixturedef: Any, request: Any) -> Iterator[None]:
-    """The pages of a test that has a mock server carry its identity, to the mock and to servers that pass it on.
+    """The pages of a test that has a mock server carry its identity, to the mock and to the application, which passes it on.
 
-    pytest-playwright makes contexts in `new_context`, of `browser_context_args` and the marker of that name.
+    pytest-playwright makes contexts in `new_context`, of `browser_context_args`, the marker of that name and its arguments.
     """
-    if fixturedef.argname == "new_context" and "stuntdouble" in request.fixturenames:
-        session: Session = request.getfixturevalue("stuntdouble")
-        marker = request.node.get_closest_marker("browser_context_args")
-        arguments: Dict[str, Any] = dict(marker.kwargs) if marker else {}
-        general = request.getfixturevalue("browser_context_args").get("extra_http_headers")
-        headers = {**(general or {}), **arguments.get("extra_http_headers", {})}
-        arguments["extra_http_headers"] = _with_identity(headers, session)
-        request.node.add_marker(pytest.mark.browser_context_args(**arguments), append=False)
-    yield
+    outcome: Any = yield
+    if fixturedef.argname != "new_context" or "stuntdouble" not in request.fixturenames or outcome.excinfo is not None:
+        return
+    made = outcome.get_result()
+    if not callable(made):
+        return
+    session: Session = request.getfixturevalue("stuntdouble")
+    marker = request.node.get_closest_marker("browser_context_args")
+    general = {**request.getfixturevalue("browser_context_args"), **(marker.kwargs if marker else {})}
 
+    def new_context(**arguments: Any) -> Any:
+        chosen = {**general, **arguments}
+        return carry_identity(made(**arguments), session, chosen.get("base_url"), chosen.get("extra_http_headers"))
 
-def _with_identity(headers: Mapping[str, str], session: Session) -> Dict[str, str]:
-    """Headers with those of a session; a `baggage` that is there keeps its members."""
-    merged = {**headers, **session.headers}
-    for name, value in headers.items():
-        if name.lower() == "baggage":
-            del merged[name]
-            merged["baggage"] = f"{value}, {session.headers['baggage']}"
-    return merged
+    fixturedef.cached_result = (new_context, *fixturedef.cached_result[1:])
+    outcome.force_result(new_context)

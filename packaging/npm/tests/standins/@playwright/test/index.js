@@ -1,13 +1,15 @@
 "use strict";
 // A stand-in for Playwright Test: see ../../fixtures.js. STUNTDOUBLE_PLAYWRIGHT_CORE is the folder of playwright-core, and
-// CHROMIUM the browser.
+// CHROMIUM the browser; without them the browser is a stand-in, too.
 const assert = require("node:assert/strict");
+const standIn = require("./browser.js");
 const tests = [];
 
 const builtIn = {
     browser: [
         async ({}, use) => {
-            const { chromium } = require(process.env.STUNTDOUBLE_PLAYWRIGHT_CORE);
+            const core = process.env.STUNTDOUBLE_PLAYWRIGHT_CORE;
+            const { chromium } = core ? require(core) : { chromium: standIn };
             const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
             await use(browser);
             await browser.close();
@@ -20,6 +22,9 @@ const builtIn = {
         const context = await browser.newContext({ baseURL, extraHTTPHeaders });
         await use(context);
         await context.close();
+    },
+    request: async ({ baseURL, extraHTTPHeaders }, use) => {
+        await use(standIn.fetching(baseURL, extraHTTPHeaders));
     },
     page: async ({ context }, use) => {
         await use(await context.newPage());

@@ -1,0 +1,68 @@
+import SDHTTPMessages
+import SDHTTPTransport
+import SDJournal
+public import SDReports
+import SDStubModel
+import Synchronization
+
+/// What came, while a session was open, to the one through which it was begun: requests of an application that did not pass
+/// the identity of a test on, and what was refused before anybody could say one.
+extension LiveSession {
+    /// The longest part of a URL that is shown, in characters.
+    private static let longestURL = 1_000
+
+    /// Adds it to the session's report.
+    public func addAround(to report: inout Report, _ question: ReportQuestion) {
+        guard let origin = session.origin else { return }
+        let start = meanwhile.withLock { $0 }
+        let redaction = origin.redaction
+        var places: [StrayKind: Int] = [:]
+        for event in origin.state.withLock({ $0.journal.events(after: start.served, most: $0.journal.count) }) {
+            let request = event.request
+            // A preflight never has an identity. What is refused is told as such.
+            guard !request.isConnect, !CORS.isPreflight(request), !question.ignores(request.path) else { continue }
+            report.strayCount += 1
+            let kind = StrayKind(
+                method: Array(request.method), url: Array(request.url), stub: event.matchedStub?.stubID)
+            if let place = places[kind] {
+                report.strays[place].count += 1
+            } else if report.strays.count < Report.most {
+                places[kind] = report.strays.count
+                let url = redaction.url(of: request)
+                report.strays.append(
+                    Report.Stray(
+                        method: String(decoding: request.method, as: UTF8.self),
+                        url: url.utf8.count > Self.longestURL ? url.prefix(Self.longestURL) + "…" : url, count: 1,
+                        stub: event.stubReference, isUnmatched: event.isUnmatched))
+            }
+        }
+        let (refusals, count) = origin.refusals.findings(after: start.refused)
+        report.refusedCount += count
+        report.refusals = Array((report.refusals + refusals).prefix(Report.most))
+    }
+
+    /// Begins the session's report anew: what was seen so far counts no more.
+    /// - Parameter time: the time of the call, in nanoseconds since 1970.
+    public func beginReport(at time: UInt64) {
+        session.beginReport(at: time)
+        meanwhile.withLock { $0 = Meanwhile(of: session.origin) }
+    }
+}
+
+private struct StrayKind: Hashable {
+    let method: [UInt8]
+    let url: [UInt8]
+    let stub: StubMapping.ID?
+}
+
+/// How much had come to the session through which another one was begun, when that began.
+struct Meanwhile {
+    var served: UInt64 = 0
+    var refused: UInt64 = 0
+
+    init(of origin: Session?) {
+        guard let origin else { return }
+        served = origin.state.withLock(\.served)
+        refused = origin.refusals.count
+    }
+}

@@ -1,0 +1,100 @@
+import SDBasics
+public import SDJSON
+public import SDStubModel
+
+/// What went on around the requests of a session, and fails no verdict.
+extension Report {
+    /// Requests of one method and URL that came while a session was open, to the server through which it was begun: they do
+    /// not say whose they are, and may have been meant for it.
+    public struct Stray: Sendable {
+        public var method: String
+        public var url: String
+        public var count: Int
+        /// The server's own stub that answered; nil if none did.
+        public var stub: StubReference?
+        /// Whether nothing answered.
+        public var isUnmatched: Bool
+
+        public init(method: String, url: String, count: Int, stub: StubReference?, isUnmatched: Bool) {
+            self.method = method
+            self.url = url
+            self.count = count
+            self.stub = stub
+            self.isUnmatched = isUnmatched
+        }
+
+        func answer(in folder: String?) -> String {
+            isUnmatched ? "nothing answered" : stub.map { "answered by \($0.text(in: folder))" } ?? "answered"
+        }
+    }
+
+    /// What was refused before any stub was asked.
+    public struct Refusal: Sendable {
+        public enum Kind: String, Sendable {
+            /// A page that asked whether it may send a request to another origin.
+            case preflight
+            /// A connection of HTTPS.
+            case handshake
+            /// A tunnel through the server as a proxy: CONNECT.
+            case tunnel
+        }
+
+        public var kind: Kind
+        /// The origin of the page, or the host.
+        public var subject: String
+        /// Why, a clause.
+        public var reason: String
+        public var count: Int
+
+        public init(kind: Kind, subject: String, reason: String, count: Int = 1) {
+            self.kind = kind
+            self.subject = subject
+            self.reason = reason
+            self.count = count
+        }
+
+        /// The whole of it in words.
+        public var text: String {
+            switch kind {
+            case .preflight: "a page of \(subject) \(reason)"
+            case .handshake: "HTTPS for \(subject): \(reason)"
+            case .tunnel: "a tunnel to \(subject): \(reason)"
+            }
+        }
+
+        public var json: JSONValue {
+            [
+                "kind": .string(kind.rawValue), kind == .preflight ? "origin" : "host": .string(subject),
+                "reason": .string(reason), "text": .string(text), "count": .number(JSONNumber(count)),
+            ]
+        }
+    }
+
+    /// The members of both kinds; none where there is nothing of one.
+    var jsonAround: JSONObject {
+        var json: JSONObject = [:]
+        if strayCount > 0 {
+            json["withoutIdentityCount"] = .number(JSONNumber(strayCount))
+            json["withoutIdentity"] = .array(strays.map(\.json))
+        }
+        if refusedCount > 0 {
+            json["refusedCount"] = .number(JSONNumber(refusedCount))
+            json["refusals"] = .array(refusals.map(\.json))
+        }
+        return json
+    }
+
+    static let straysTitle = "Came while this test ran, without the identity of a test"
+    static let refusalsTitle = "Refused before any stub"
+}
+
+extension Report.Stray {
+    fileprivate var json: JSONValue {
+        var json: JSONObject = [
+            "method": .string(method), "url": .string(url), "count": .number(JSONNumber(count)),
+            "matched": .bool(!isUnmatched),
+        ]
+        json["stub"] = stub.map { .object($0.json) }
+        return .object(json)
+    }
+}
