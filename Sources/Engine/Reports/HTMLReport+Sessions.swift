@@ -67,7 +67,7 @@ extension HTMLReport {
     private func stub(_ stub: StubReference?) -> String { stub.map { Self.stub($0, in: report.folder) } ?? "–" }
 
     private static func request(_ method: String, _ url: String, _ count: Int, _ test: Report.Test?) -> String {
-        "<span class=\"method\">\(Markup.text(method))</span> <code>\(Markup.text(url))</code>"
-            + times(count) + place(test)
+        let name = [method, url].filter { !$0.isEmpty }.joined(separator: " ")
+        return "<code>\(Markup.text(name))</code>" + times(count) + place(test)
     }
 }
