@@ -80,7 +80,10 @@ package struct TurnKey: Sendable {
 
     private func text(in environment: RenderEnvironment) -> String {
         switch source {
-        case .template(let template): return (try? template.text(environment)) ?? ""
+        case .template(let template):
+            let text = (try? template.text(environment)) ?? ""
+            // What a helper prints of a body that is no JSON is no value.
+            return environment.failure == nil ? text : ""
         case .names(let names):
             return environment.model.value(atPath: names)?.text ?? ""
         case .cookie(let name):

@@ -10,7 +10,7 @@ import Testing
     @Test(
         arguments: [
             (
-                #""body": "a\n{{jsonPath request.body '$['}}""#, 200,
+                #""body": "a\n{{jsonPath '{}' '$['}}""#, 200,
                 "a\n[ERROR: $[ is not a valid JSONPath expression]",
                 "the helper `jsonPath` failed at line 2, column 3 of body: $[ is not a valid JSONPath expression"
             ),
@@ -27,7 +27,7 @@ import Testing
             ),
             // Of helpers within one another the one that fails is told.
             (
-                #""body": "{{upper (jsonPath request.body '$[')}}""#, 200,
+                #""body": "{{upper (jsonPath '{}' '$[')}}""#, 200,
                 "[ERROR: $[ IS NOT A VALID JSONPATH EXPRESSION]",
                 "the helper `jsonPath` failed at line 1, column 10 of body: $[ is not a valid JSONPath expression"
             ),
