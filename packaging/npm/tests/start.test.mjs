@@ -197,6 +197,23 @@ test("nor is the port of a session that nobody answers at", async () => {
     }
 });
 
+test("a session's address leads to no other host", async (t) => {
+    if (!(await canListen("127.0.0.2"))) return t.skip("no 127.0.0.2 here");
+    const facts = { id: "s1", port: 1 };
+    let asked = 0;
+    const other = createServer((request, response) => response.end(JSON.stringify(facts)));
+    other.on("connection", () => asked++);
+    const far = createServer((request, response) => response.end(JSON.stringify(facts)));
+    await new Promise((resolve) => other.listen(0, "127.0.0.2", resolve));
+    await new Promise((resolve) => far.listen(0, "127.0.0.1", resolve));
+    facts.url = `http://127.0.0.2:${other.address().port}`;
+    const url = `http://127.0.0.1:${far.address().port}`;
+    assert.equal((await (await start({ url, adminToken: "S3cretPw" })).session()).url, `${url}/__session/s1`);
+    assert.equal(asked, 0);
+    other.close();
+    far.close();
+});
+
 for (const background of ["sleep 600", "yes"]) {
     test(`what ends is told though its output is held open by ${background}`, async () => {
         const { message } = await failure({ binary: program(`${background} &\necho $! >BACK\necho why >&2; exit 3`) });

@@ -1,12 +1,15 @@
 """What can go wrong between the start of a program and the daemon's address, and what errors tell of it."""
 
+import json
 import os
 import re
 import socket
 import ssl
 import tempfile
+import threading
 import time
 import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -206,6 +209,34 @@ def test_what_cannot_be_an_argument_leaves_no_folder(folders: Path):
     with pytest.raises(StartError, match="cannot run .*null byte"):
         Server(args=["--admin-token", "a\0b"]).start()
     assert not list(folders.iterdir())
+
+
+def test_a_sessions_address_leads_to_no_other_host():
+    need("127.0.0.2")
+    asked = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            asked.append(self.server.server_address[0])
+            body = json.dumps({"id": "s1", "port": 1, "url": f"http://127.0.0.2:{other.server_address[1]}"}).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_GET = do_POST
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as far, ThreadingHTTPServer(("127.0.0.2", 0), Handler) as other:
+        for each in (far, other):
+            threading.Thread(target=each.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{far.server_address[1]}"
+        assert Server(url=url, admin_token="S3cretPw").session().url == f"{url}/__session/s1"
+        assert asked == ["127.0.0.1"]
+        far.shutdown()
+        other.shutdown()
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,8 @@ class Server {
     async #reachable({ id, port, url }) {
         if (port === null || this.#process) return url;
         try {
+            // The token is for this host: no answer leads it to another one.
+            if (new URL(url).hostname !== new URL(this.url).hostname) throw new Error("another host");
             const found = await new Connection(url, this.#connection.token).call("GET", `/__admin/sessions/${id}`, undefined, 2_000);
             if (found.id === id) return url;
         } catch {

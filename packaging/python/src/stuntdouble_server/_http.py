@@ -22,6 +22,7 @@ class Connection:
             raise ValueError(f"expected an address such as http://127.0.0.1:8080, found {without_users(url)!r}")
         self.url = url.rstrip("/")
         self.shown = without_users(self.url)
+        self.host = parts.hostname
         self.token = token
         self.told = told or Told()
         self._parts = parts

@@ -225,8 +225,9 @@ class Server:
         if facts.get("port") is None or self._process is not None:
             return by_port
         try:
-            found = Connection(by_port, self.admin_token).call("GET", f"/__admin/sessions/{facts['id']}", timeout=2)
-            if found["id"] == facts["id"]:
+            other = Connection(by_port, self.admin_token)
+            # The token is for this host: no answer leads it to another one.
+            if other.host == connection.host and other.call("GET", f"/__admin/sessions/{facts['id']}", timeout=2)["id"] == facts["id"]:
                 return by_port
         except (StuntDoubleError, ValueError, KeyError, TypeError):
             pass  # Nobody is there, or somebody else.
