@@ -235,7 +235,7 @@ export function start(options?: StartOptions): Promise<Server>;
 export function binaryPath(): string;
 
 export class StuntDoubleError extends Error {}
-/** The daemon did not start; the message has what it wrote. */
+/** The daemon did not start; the message has what it wrote, without passwords and tokens. */
 export class StartError extends StuntDoubleError {}
 /** A call of the admin API was refused. */
 export class AdminError extends StuntDoubleError {

@@ -6,7 +6,7 @@ class StuntDoubleError(Exception):
 
 
 class StartError(StuntDoubleError):
-    """The daemon did not start; the text has what it wrote."""
+    """The daemon did not start; the text has what it wrote, without passwords and tokens."""
 
 
 class AdminError(StuntDoubleError):
