@@ -11,7 +11,7 @@ extension HTMLReport {
                 ["Webhook", "Stub", "What came of it"],
                 webhooks.sorted { $0.isBad && !$1.isBad }.map { webhook in
                     [
-                        Self.request(webhook.method, webhook.url, webhook.count, webhook.test), stub(webhook.stub),
+                        Self.request("", webhook.name, webhook.count, webhook.test), stub(webhook.stub),
                         (webhook.isBad ? "<b>✕</b> " : "✓ ") + Markup.text(webhook.text),
                     ]
                 }))

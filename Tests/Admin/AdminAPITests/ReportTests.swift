@@ -625,7 +625,7 @@ import Testing
         let mock = try mock()
         let hooks = [
             ("/refused", "http://127.0.0.1:1/x?token=hush7"), ("/missing", "http://127.0.0.1:\(mock.port)/none"),
-            ("/fine", "http://127.0.0.1:\(mock.port)/api/users/7"), ("/odd", "{{nothing.at.all}}"),
+            ("/fine", "http://127.0.0.1:\(mock.port)/hooked"), ("/odd", "{{nothing.at.all}}"),
         ]
         for (path, url) in hooks {
             try mock.add(
@@ -634,6 +634,7 @@ import Testing
                   {"name": "webhook", "parameters": {"method": "POST", "url": "\(url)", "body": "b"}}]}
                 """)
         }
+        try mock.add(#"{"request": {"url": "/hooked"}}"#)
         let id = try begin(mock, "test")
         for (path, _) in hooks { _ = try Exchange(mock.port, "GET", "/__session/\(id)\(path)") }
         let idle = try Exchange(
@@ -671,18 +672,18 @@ import Testing
 
     @Test(arguments: [false, true]) func slowAnswersAreThoseOverTheLimit(haveEnded: Bool) throws {
         let mock = try mock()
-        try mock.add(#"{"name": "late", "request": {"urlPath": "/late"}, "response": {"fixedDelayMilliseconds": 120}}"#)
+        try mock.add(#"{"name": "late", "request": {"urlPath": "/late"}, "response": {"fixedDelayMilliseconds": 1100}}"#)
         let id = try begin(mock, "test")
         for path in ["/late?token=hush8", "/api/users/1"] {
             _ = try Exchange(mock.port, "GET", "/__session/\(id)" + path)
         }
         if haveEnded { _ = try mock.admin("DELETE", "/sessions/\(id)") }
-        let answer = try report(mock, "?fail=slow%3E100ms")
-        #expect(answer.reasons == ["slow"] && answer.json["counts"]?["slow"] == 1 && answer.json["slowLimitMs"] == 100)
+        let answer = try report(mock, "?fail=slow%3E1s")
+        #expect(answer.reasons == ["slow"] && answer.json["counts"]?["slow"] == 1 && answer.json["slowLimitMs"] == 1_000)
         #expect(answer.json["slow"]?[0]?["test"] == "test" && answer.json["slow"]?[0]?["stub"]?["name"] == "late")
         #expect(!answer.json.compactText.contains("hush8"))
         #expect(try report(mock, "?fail=slow%3E60s").status == 200)
-        #expect(try report(mock, "?fail=slow%3E100ms&ignore=/late").status == 200)
+        #expect(try report(mock, "?fail=slow%3E1s&ignore=/late").status == 200)
         #expect(try report(mock, "?fail=unmatched").json["counts"]?["slow"] == nil)
         #expect(try report(mock, "?fail=slow").status == 400)
     }
