@@ -103,7 +103,7 @@ def main():
     dist = str(parser.parse_args().dist.resolve())
     with tempfile.TemporaryDirectory() as folder:
         job = Job(pathlib.Path(folder) / "a")
-        status, outputs, log = job.uses(HERE, **{"from": dist, "folder": "mocks", "fail-on": "unmatched,error"})
+        status, outputs, log = job.uses(HERE, **{"from": dist, "folder": "mocks", "fail-on": "unmatched,error", "options": "--verbose --admin-cors *"})
         expect(status == 0 and outputs["url"] == job.variables["STUNTDOUBLE_URL"], f"the action has installed and started it: {outputs['url']}", log)
         status, _, log = job.step('curl -fsS "$STUNTDOUBLE_URL/orders/7"')
         expect(status == 0 and log == '{"id":7}', "the next step's request is answered", log)
