@@ -135,8 +135,8 @@ struct ArgumentScanner {
             let named = positionals.first.flatMap { CommandName(rawValue: $0) } ?? command
             let words = option.words(for: named).map { "one of " + $0.joined(separator: ", ") }
             throw .invalidValue(
-                .option("--" + option.name), found: kind.isSecret ? nil : error.wrong ?? text, expected: words ?? error.expected,
-                nearest: error.nearest)
+                .option("--" + option.name), found: kind.isSecret ? nil : error.wrong ?? text,
+                expected: words ?? error.expected, nearest: error.nearest)
         }
     }
 }

@@ -61,10 +61,11 @@ extension ValueKind {
             return .text(text)
         case .targetURL:
             guard isTargetURL(text) else {
+                let isAddress = !text.contains(text: "://") && text.contains { ".:".contains($0) }
+                let whole = "http://" + text
                 throw ValueExpectation(
                     "an absolute URL such as https://real.example, http or https",
-                    nearest: !text.contains(text: "://") && isTargetURL("http://" + text) && text.contains { ".:".contains($0) }
-                        ? "http://" + text : nil)
+                    nearest: isAddress && isTargetURL(whole) ? whole : nil)
             }
             return .text(text)
         case .proxyAddress:

@@ -72,7 +72,8 @@ package enum RouteKeySpelling {
         }
         let words = head.split { signs.contains($0) || $0 == "/" }.filter { !["or", "and"].contains($0.lowercased()) }
         let names = words.map { $0.uppercased() }
-        guard !names.isEmpty, names.allSatisfy(methods.contains), head.contains(where: { signs.contains($0) || $0 == "/" })
+        guard !names.isEmpty, names.allSatisfy(methods.contains),
+            head.contains(where: { signs.contains($0) || $0 == "/" })
         else { return nil }
         let joined = names.contains("ANY") ? "ANY" : names.joined(separator: "|")
         return (joined[...], String(rest))

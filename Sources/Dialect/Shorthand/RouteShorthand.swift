@@ -337,7 +337,8 @@ enum RouteShorthand {
             reader.wantsText(value)
             reader.report(
                 detail: nil, message: "no text",
-                expected: "a text, or no \"body\" at all; in quotes if it begins with #, which begins a comment otherwise",
+                expected:
+                    "a text, or no \"body\" at all; in quotes if it begins with #, which begins a comment otherwise",
                 found: value.shortDescription)
         default: response.body = reader.text(value)
         }

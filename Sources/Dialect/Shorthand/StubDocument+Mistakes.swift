@@ -16,8 +16,8 @@ extension StubDocument {
             return ModelProblem(
                 pointer: JSONPointer(place), isAboutName: true,
                 message: "an expectation of MockServer is not read, so nothing of it is served",
-                expected: "a route such as \"\(route(ofExpectation: object)): {status: 200}\", or a stub with \"request\" "
-                    + "and \"response\"")
+                expected: "a route such as \"\(route(ofExpectation: object)): {status: 200}\", or a stub with "
+                    + "\"request\" and \"response\"")
         }
         if first != nil { return nil }
         return otherFormat(object) ?? wrapped(object) ?? withoutMethod(object) ?? records(object)

@@ -56,7 +56,8 @@ struct StubMatch {
         guard stub == nil else { return self }
         let other = other()
         return StubMatch(
-            other.stub, turn: other.turn, seen: seen ?? other.seen, hasSeenExpired: hasSeenExpired || other.hasSeenExpired)
+            other.stub, turn: other.turn, seen: seen ?? other.seen,
+            hasSeenExpired: hasSeenExpired || other.hasSeenExpired)
     }
 
     private init(_ stub: CompiledStub?, turn: [UInt8]?, seen: UInt64?, hasSeenExpired: Bool) {

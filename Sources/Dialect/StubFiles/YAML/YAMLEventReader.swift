@@ -125,7 +125,8 @@ final class YAMLEventReader {
 
     /// The text from a place to the end of its line.
     func line(from mark: Mark) -> String {
-        let rest = bytes.dropFirst(position(mark).offset).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let (feed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+        let rest = bytes.dropFirst(position(mark).offset).prefix { $0 != feed && $0 != carriageReturn }
         return String(decoding: rest, as: UTF8.self)
     }
 

@@ -91,7 +91,8 @@ package struct SequencedResponses: Sendable {
     /// - Parameter make: compiles a response at its place in the list; nil for the answer after all of them.
     /// - Throws: what `make` throws.
     package init(
-        _ sequence: ResponseSequence, _ key: TurnKey?, make: (ResponseDefinition, Int?) throws(StubRefusal) -> CompiledStub
+        _ sequence: ResponseSequence, _ key: TurnKey?,
+        make: (ResponseDefinition, Int?) throws(StubRefusal) -> CompiledStub
     ) throws(StubRefusal) {
         var stubs: [CompiledStub] = []
         var refusal: (StubMapping.ID, [ServingProblem])?
