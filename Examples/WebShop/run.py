@@ -5,6 +5,7 @@
 First all tests, which pass, and nothing counts against them. Then two mistakes that no test of the shop notices: they are
 made in a copy of the shop, and the run's verdict must find them.
 """
+import html
 import os
 import re
 import shutil
@@ -26,8 +27,8 @@ FAULTS = 10
 MISTAKES = [
     (
         "unmatched", "tests.test_checkout.Checkout.test_one_token_does_for_several_orders",
-        "shop/payments.py", '/shipment"', '/shipments"',
-        r"POST /v1/payments/pay-[\w-]+/shipments", "POST /v1/payments/{id}/shipment:",
+        "shop/payments.py", '/v1/shipments"', '/v1/shipment"',
+        r"POST /v1/shipment\b", "POST /v1/shipments:",
     ),
     (
         "webhook", "tests.test_checkout.Checkout.test_a_transfer_is_paid_once_the_provider_calls",
@@ -118,7 +119,8 @@ def found(run, reason, test, line, says):
     failed = ["".join([case.get("name"), *case.itertext()]) for case in run.cases() if case.find("failure") is not None]
     if not any(re.search(says, text) for text in failed):
         problems.append(f"JUnit's XML names {failed}")
-    if not re.search(says, run.reports["html"]) or test not in run.reports["html"]:
+    page = html.unescape(re.sub("<[^>]*>", "", run.reports["html"]))
+    if not re.search(says, page) or test not in page:
         problems.append(f"the page does not name {says} in {test}")
     annotations = urllib.parse.unquote(run.reports["github"])
     if not re.search(rf"^::error file=mocks/payments\.yaml,line={line},.*{says}.*{test}", annotations, re.M):

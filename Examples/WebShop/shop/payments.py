@@ -51,7 +51,7 @@ class Payments:
         return self.call("POST", "/v1/refunds", {"payment": payment_id}, key)
 
     def shipped(self, payment_id):
-        self.call("POST", f"/v1/payments/{payment_id}/shipment", {"carrier": "bike"}, payment_id)
+        self.call("POST", "/v1/shipments", {"payment": payment_id, "carrier": "bike"}, "shipment-" + payment_id)
 
     def wait_for(self, payment):
         """Asks until the payment is done, and returns it as it was last."""
