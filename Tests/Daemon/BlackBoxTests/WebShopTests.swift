@@ -12,7 +12,7 @@ struct WebShopTests {
     @Test func theTestsPassAndTheReportsNameThemAndWhatTheyDoNotNotice() throws {
         let scratch = try TemporaryFolder()
         let process = try ChildProcess(
-            try python(), ["-B", Self.folder + "/run.py", Daemon.binary], folder: scratch.path, outputsIn: scratch)
+            python(), ["-B", Self.folder + "/run.py", Daemon.binary], folder: scratch.path, outputsIn: scratch)
         #expect(process.wait(milliseconds: 300_000) == .exited(0), "\(process.output)\(process.errors)")
         #expect(
             process.output.contains("web shop: 18 tests in 2 workers passed, 11 of them with a fault"),
@@ -70,16 +70,14 @@ struct WebShopTests {
         let shop = scratch.path + "/shop"
         try FileManager.default.copyItem(atPath: Self.folder, toPath: shop)
         for mistake in mistakes {
-            let text = try TemporaryFolder.read("\(shop)/\(mistake.file)")
+            let text = try scratch.read("shop/" + mistake.file)
             try #require(text.contains(mistake.right), "\(mistake)")
             try scratch.write("shop/" + mistake.file, text.replacing(mistake.right, with: mistake.wrong))
         }
 
+        let tests = try [python(), "-B", "-m", "tests"] + mistakes.map { "tests." + $0.test }
         let process = try ChildProcess(
-            Daemon.binary,
-            ["run", "mocks", "--no-share", "--", try python(), "-B", "-m", "tests"]
-                + mistakes.map { "tests." + $0.test },
-            folder: shop, outputsIn: scratch)
+            Daemon.binary, ["run", "mocks", "--no-share", "--"] + tests, folder: shop, outputsIn: scratch)
 
         #expect(process.wait(milliseconds: 120_000) == .exited(1), "\(process.output)\(process.errors)")
         for mistake in mistakes {
