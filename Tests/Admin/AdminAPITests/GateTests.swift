@@ -427,7 +427,7 @@ extension Session {
             ("g/release", "nobody waits at the gate \"g\"", nil), ("g/open", nil, nil), ("g/close", nil, nil),
         ] as [(String, String?, String?)])
     func aCallThatLetsNobodyGoSaysWhy(call: String, message: String?, meant: String?) throws {
-        let mock = try mock()
+        let mock = try self.mock()
         try mock.add(#"{"request": {"urlPath": "/p"}, "response": {"stream": [{"hold": "pay"}]}}"#)
         let answer = try mock.call("POST", "/__admin/gates/\(call)")
         #expect(answer.status == 200)
