@@ -408,12 +408,6 @@ import Testing
         #expect(mock.session.gate("g").waiting.count == 1)
         client.reset()
     }
-}
-
-extension Session {
-    fileprivate func releaseGateForTest(_ name: String, _ count: Int) -> Int {
-        (try? releaseGate(name, GateChoice(count: count), with: nil)) ?? 0
-    }
 
     // MARK: Nobody waits
 
@@ -427,7 +421,7 @@ extension Session {
             ("g/release", "nobody waits at the gate \"g\"", nil), ("g/open", nil, nil), ("g/close", nil, nil),
         ] as [(String, String?, String?)])
     func aCallThatLetsNobodyGoSaysWhy(call: String, message: String?, meant: String?) throws {
-        let mock = try self.mock()
+        let mock = try mock()
         try mock.add(#"{"request": {"urlPath": "/p"}, "response": {"stream": [{"hold": "pay"}]}}"#)
         let answer = try mock.call("POST", "/__admin/gates/\(call)")
         #expect(answer.status == 200)
@@ -438,5 +432,11 @@ extension Session {
         if message?.hasPrefix("no stub") == true {
             #expect(warning?.contains("xpected a gate such as g, pay") == true, "\(warning ?? "-")")
         }
+    }
+}
+
+extension Session {
+    fileprivate func releaseGateForTest(_ name: String, _ count: Int) -> Int {
+        (try? releaseGate(name, GateChoice(count: count), with: nil)) ?? 0
     }
 }
