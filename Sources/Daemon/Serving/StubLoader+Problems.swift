@@ -7,18 +7,20 @@ import SDStubFiles
 /// What is wrong with the files as they were last read, for reports and for requests that nothing answers.
 extension StubLoader {
     package var problems: [Report.FileProblem] {
-        errors.map { error in
-            let place = error.pointer.tokens.isEmpty ? "" : "\(error.pointer.keyPath): "
-            return Report.FileProblem(
-                file: error.file.belowWorkingFolder, line: error.line, column: error.column,
-                message: place + error.message + expecting(error.expected, meaning: error.suggestion))
-        }
+        errors.map { Self.problem($0, expecting: $0.expected) }
     }
 
-    /// The files with errors, each with its first one.
+    private static func problem(_ error: FileDiagnostic, expecting expected: String?) -> Report.FileProblem {
+        let place = error.pointer.tokens.isEmpty ? "" : "\(error.pointer.keyPath): "
+        return Report.FileProblem(
+            file: error.file.belowWorkingFolder, line: error.line, column: error.column,
+            message: place + error.message + expecting(expected, meaning: error.suggestion))
+    }
+
+    /// The files with errors, each with its first one, without all that is valid in its place.
     package var brokenFiles: [String] {
         var files = Set<String>()
-        return problems.filter { files.insert($0.file).inserted }.map(\.text)
+        return errors.filter { files.insert($0.file).inserted }.map { Self.problem($0, expecting: nil).text }
     }
 }
 
