@@ -118,13 +118,19 @@ struct PathExample {
         let value = unquoted(String(right)).map { JSONValue.string($0) } ?? (try? JSONValue(parsing: Array(right.utf8)))
         guard let value else { return nil }
         switch (sign, value.doubleValue) {
-        case ("!=", let number?): return (path, .number(JSONNumber(number + 1) ?? JSONNumber(1)))
+        case ("!=", let number?): return (path, Self.number(number + 1))
         case ("!=", nil): return (path, value == "text" ? "x" : "text")
-        case (">", let number?): return (path, .number(JSONNumber(number + 1) ?? JSONNumber(1)))
-        case ("<", let number?): return (path, .number(JSONNumber(number - 1) ?? JSONNumber(0)))
+        case (">", let number?): return (path, Self.number(number + 1))
+        case ("<", let number?): return (path, Self.number(number - 1))
         case (">", nil), ("<", nil): return nil
         default: return (path, value)
         }
+    }
+
+    /// A number, without a fraction if it has none.
+    private static func number(_ value: Double) -> JSONValue {
+        if value == value.rounded(), abs(value) < 1e15 { return .number(JSONNumber(Int(value))) }
+        return JSONNumber(value).map(JSONValue.number) ?? 1
     }
 
     /// The document with a value at the path.

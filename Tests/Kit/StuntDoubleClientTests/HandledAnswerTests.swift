@@ -102,7 +102,8 @@ import Testing
         (Stub.Answer.status(199), ".status(199)"), (.status(200).header("X Y", "z"), "did you mean"),
         (.status(200).times(2), ".times(2)"), (.status(200).weight(2), ".weight(2)"),
         (.status(200).named("x"), ".named"), (.status(200).capture(["a": "b"]), ".capture"),
-        (.status(200).onEnd(.loop), ".onEnd(.loop)"), (.fault(.status(503).first(2)), ".first(2)"),
+        (.status(200).onEnd(.loop), ".onEnd(.loop)"), (.status(200).per(.path("id")), ".per of path.id"),
+        (.fault(.status(503).first(2)), ".first(2)"),
         (.fault(.quota(2, per: .seconds(1))), ".quota(2, per:)"), (.fault(.concurrency(2)), ".concurrency(2)"),
         (.file("a.txt").fallThrough(), ".fallThrough()"),
     ])

@@ -27,6 +27,7 @@ extension Stub.Answer {
         let response = try resolved()
         let statements = [
             count.map { ".times(\($0))" }, drawingWeight.map { ".weight(\($0))" }, end.map { ".onEnd(.\($0))" },
+            key.map { ".per of \($0.text)" },
             changesOfStub.isEmpty ? nil : "what it says about its stub, such as .named or .priority or .capture,",
             response.fallThrough == true ? ".fallThrough()" : nil,
         ]

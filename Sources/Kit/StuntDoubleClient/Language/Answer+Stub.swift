@@ -27,6 +27,13 @@ extension Stub.Answer {
         return copy
     }
 
+    /// Keeps the sequence for each value of a request, such as `.path("id")`: each begins with the first answer.
+    public func per(_ value: Stub.RequestValue) -> Stub.Answer {
+        var copy = self
+        copy.key = value.key
+        return copy
+    }
+
     /// Sets the priority: lower numbers win; 5 without it.
     public func priority(_ priority: Int) -> Stub.Answer {
         changingStub { $0.priority = priority }
@@ -115,6 +122,26 @@ extension Stub.Answer {
 }
 
 extension Stub {
+    /// Where a request has a value.
+    public struct RequestValue: Sendable, Hashable {
+        let key: SequenceKey
+
+        /// The value of a variable of the path, `{name}`.
+        public static func path(_ name: String) -> RequestValue { RequestValue(key: SequenceKey(.path, name)) }
+
+        /// The value of a parameter of the query.
+        public static func query(_ name: String) -> RequestValue { RequestValue(key: SequenceKey(.query, name)) }
+
+        /// The value of a header.
+        public static func header(_ name: String) -> RequestValue { RequestValue(key: SequenceKey(.header, name)) }
+
+        /// The value of a cookie.
+        public static func cookie(_ name: String) -> RequestValue { RequestValue(key: SequenceKey(.cookie, name)) }
+
+        /// What a JSONPath such as `$.user.id` finds in the body.
+        public static func body(_ jsonPath: String) -> RequestValue { RequestValue(key: SequenceKey(.body, jsonPath)) }
+    }
+
     /// What follows the last answer of a sequence.
     public enum End: Sendable, Hashable {
         /// That answer again.

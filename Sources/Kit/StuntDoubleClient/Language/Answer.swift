@@ -19,6 +19,8 @@ extension Stub {
         package var drawingWeight: Int?
         /// The answers that follow the last one of the sequence; nil repeats that one.
         package var end: ResponseSequence.End?
+        /// Where requests have the value for each of which the sequence is kept; nil for one sequence for all.
+        package var key: SequenceKey?
         /// Whether the `Content-Type` is that of the body rather than one that the test has set.
         var hasTypeOfBody = false
         /// The changes that it makes to its stub, in the order in which they were written down.

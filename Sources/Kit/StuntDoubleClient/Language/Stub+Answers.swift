@@ -24,12 +24,14 @@ extension Stub {
             guard answers.allSatisfy({ $0.count == nil }) else {
                 throw Stub.Problem("answers are drawn by weight or counted by times, not both")
             }
-            guard answers.allSatisfy({ $0.end == nil }) else {
-                throw Stub.Problem("answers that are drawn by weight have no end; expected none of .onEnd")
+            guard answers.allSatisfy({ $0.end == nil && $0.key == nil }) else {
+                throw Stub.Problem("answers that are drawn by weight have no order; expected none of .onEnd and .per")
             }
             stub.responses = ResponseSequence(entries, select: .random)
         } else {
-            try stub.setSequence(entries, counts: answers.map(\.count), end: answers.lazy.compactMap(\.end).last)
+            try stub.setSequence(
+                entries, counts: answers.map(\.count), end: answers.lazy.compactMap(\.end).last,
+                key: answers.lazy.compactMap(\.key).last)
         }
         for change in answers.flatMap(\.changesOfStub) { change(&stub) }
         if let ttl = stub.ttlMilliseconds, ttl < 1 {
@@ -50,10 +52,15 @@ extension SDStubModel.StubMapping {
     private static let longestSequence = 10_000
 
     /// Sets the responses in turn, each as often as its count says.
-    /// - Throws: `Stub.Problem` if the counts amount to more than 10,000 responses.
+    /// - Throws: `Stub.Problem` if the counts amount to more than 10,000 responses, or mean nothing for each value.
     fileprivate mutating func setSequence(
-        _ entries: [ResponseSequence.Entry], counts: [Int?], end: ResponseSequence.End?
+        _ entries: [ResponseSequence.Entry], counts: [Int?], end: ResponseSequence.End?, key: SequenceKey?
     ) throws(Stub.Problem) {
+        if key != nil, end == nil, counts.count == 1 || counts.last != .some(nil) {
+            throw Stub.Problem(
+                ".per keeps several answers for each value, of which the last is repeated; expected another answer, or "
+                    + ".onEnd beside .times")
+        }
         var turns = counts.map { $0 ?? 1 }
         if end == nil, let last = counts.last {
             // A stub that is used up lets others answer; otherwise the last is repeated anyway.
@@ -64,7 +71,7 @@ extension SDStubModel.StubMapping {
         guard turns.reduce(0, +) <= Self.longestSequence else {
             throw Stub.Problem("a sequence of more than \(Self.longestSequence) answers")
         }
-        responses = ResponseSequence(zip(entries, turns).flatMap { Array(repeating: $0, count: $1) }, onEnd: end)
+        responses = ResponseSequence(zip(entries, turns).flatMap { Array(repeating: $0, count: $1) }, onEnd: end, per: key)
     }
 }
 

@@ -236,6 +236,12 @@ import Testing
             [.status(503), .status(200).times(2).onEnd(.notFound)],
             ["responses": [["status": 503], ["status": 200], ["status": 200]], "onEnd": "notFound"]),
         AnswerCase(
+            [.status(202), .status(200).per(.header("X-User"))],
+            ["responses": [["status": 202], ["status": 200]], "per": "header.X-User"]),
+        AnswerCase(
+            [.status(202).times(2).per(.body("$.user.id")), .status(200).onEnd(.loop)],
+            ["responses": [["status": 202], ["status": 202], ["status": 200]], "onEnd": "loop", "per": "$.user.id"]),
+        AnswerCase(
             [.status(503).weight(1), .status(200).weight(5)],
             ["responses": [["status": 503, "weight": 1], ["status": 200, "weight": 5]], "select": "random"]),
         AnswerCase(
