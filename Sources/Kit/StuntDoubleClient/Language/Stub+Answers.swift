@@ -71,7 +71,8 @@ extension SDStubModel.StubMapping {
         guard turns.reduce(0, +) <= Self.longestSequence else {
             throw Stub.Problem("a sequence of more than \(Self.longestSequence) answers")
         }
-        responses = ResponseSequence(zip(entries, turns).flatMap { Array(repeating: $0, count: $1) }, onEnd: end, per: key)
+        responses = ResponseSequence(
+            zip(entries, turns).flatMap { Array(repeating: $0, count: $1) }, onEnd: end, per: key)
     }
 }
 
