@@ -67,6 +67,7 @@ extension ResponseLint {
     static func isPlain(_ mapping: borrowing StubMapping) -> Bool {
         if mapping.responses != nil { return false }
         let response = mapping.response
+        if response.statusMessage?.contains(text: "{{") == true { return false }
         let hasVariables = if case .urlPathTemplate = mapping.request.url { true } else { false }
         return (200...999).contains(response.status) && response.status != 204 && response.status != 304
             && response.stream == nil

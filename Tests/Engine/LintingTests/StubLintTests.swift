@@ -97,7 +97,7 @@ import Testing
     @Test(arguments: [
         (#""body": "{{numberFormat 1 'currency' 'de-AT'}}""#, "body", "de_AT"),
         (#""body": "{{#if true}}{{join (array (numberFormat 1 'currency' 'en_gb')) ','}}{{/if}}""#, "body", "en_GB"),
-        (#""jsonBody": {"a": ["{{dateFormat (now) 'full' locale='german'}}"]}"#, "jsonBody", nil),
+        (#""jsonBody": {"a": ["{{dateFormat (now) 'full' locale='german'}}"]}"#, "jsonBody/a/0", nil),
         (#""headers": {"A": "{{dateFormat (now) 'full' 'de_XX'}}"}"#, "headers/A", "de"),
         (#""body": "{{now format='EEEE' locale='de'}}""#, "body", nil),
         (#""body": "{{numberFormat 1 locale='de_DE'}}""#, "body", nil),
