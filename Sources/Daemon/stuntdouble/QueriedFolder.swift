@@ -15,6 +15,8 @@ struct QueriedFolder {
     /// No stub of it was bad.
     let isWhole: Bool
     private let path: String
+    /// Says which files have errors.
+    private let loader: StubLoader
 
     /// Reads a folder. Invalid stubs are reported on standard error; the others can be used.
     /// - Throws: if there is no such folder.
@@ -27,7 +29,7 @@ struct QueriedFolder {
         path = root.path
         session = Session(
             options: SessionOptions(options.serve), files: FolderBodies(files: BodyFiles(path: folder.bodyFilesPath)))
-        let loader = StubLoader(
+        loader = StubLoader(
             folder: folder, session: session, ownChanges: OwnChanges(), log: Log(format: .text, threshold: .error),
             looksCloser: false, keepsGoing: true)
         let (diagnostics, contents) = loader.loadAll(atOnce: false)

@@ -45,7 +45,8 @@ extension LiveSession {
     /// - Parameter time: the time of the call, in nanoseconds since 1970.
     public func beginReport(at time: UInt64) {
         session.beginReport(at: time)
-        meanwhile.withLock { $0 = Meanwhile(of: session.origin) }
+        let now = Meanwhile(of: session.origin)
+        meanwhile.withLock { $0 = now }
     }
 }
 
