@@ -62,7 +62,7 @@ extension CommandLineParser {
             }
         case .check:
             if url == nil, operands.count == 1, let folder = operands.first,
-                folderExists(folder) || !folder.contains(".")
+                folderExists(folder)
             {
                 return ["URL"] + words
             }

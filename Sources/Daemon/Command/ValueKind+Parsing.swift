@@ -61,7 +61,8 @@ extension ValueKind {
             return .text(text)
         case .targetURL:
             guard isTargetURL(text) else {
-                let isAddress = !text.contains(text: "://") && text.contains { ".:".contains($0) }
+                let hasHost = text == "localhost" || text.contains { ".:".contains($0) }
+                let isAddress = hasHost && !text.contains(text: "://")
                 let whole = "http://" + text
                 throw ValueExpectation(
                     "an absolute URL such as https://real.example, http or https",

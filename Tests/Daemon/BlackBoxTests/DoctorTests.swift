@@ -98,7 +98,8 @@ import Testing
     @Test func anUnknownPartIsAMistake() throws {
         let result = try run(["--require", "htps"])
         #expect(result.status == 2)
-        #expect(result.errors.hasPrefix("stuntdouble: --require: expected a list of https, http2, "))
+        let beginning = #"stuntdouble: --require: did you mean "https"? Expected a list of https, http2, "#
+        #expect(result.errors.hasPrefix(beginning))
         #expect(result.errors.contains("found \"htps\""))
         #expect(try run(["mocks"]).status == 2)
     }
