@@ -117,9 +117,6 @@ struct JUnitReport: ReportWriter {
                     outcome: session.reasons.isEmpty ? .passed : .failed(kind: "session", message: why, details: []),
                     output: (asked[session.test] ?? []).map(line)))
         }
-        if let own = asked[nil] {
-            cases.append(Case(group: "sessions", name: "requests", outcome: .passed, output: own.map(line)))
-        }
         if report.begun.leftOut > 0 {
             cases.append(Case(group: "sessions", name: report.leftOutText, outcome: .passed))
         }
@@ -180,7 +177,15 @@ struct JUnitReport: ReportWriter {
         }
         text += "    </properties>\n"
         for item in cases { text += Self.xml(item) }
+        // What was asked beside the sessions.
+        text += Self.output(report.asked.filter { $0.test == nil }.map(line), "    ")
         text += "  </testsuite>\n</testsuites>\n"
+    }
+
+    /// The lines of an output; nothing for none.
+    private static func output(_ lines: [String], _ indent: String) -> String {
+        guard !lines.isEmpty else { return "" }
+        return "\(indent)<system-out>\(lines.map { Markup.text($0) }.joined(separator: "\n"))</system-out>\n"
     }
 
     private static func xml(_ item: Case) -> String {
@@ -199,10 +204,7 @@ struct JUnitReport: ReportWriter {
             case .broken(let kind, let message, let details): element("error", kind, message, details)
             case .skipped(let message): "      <skipped message=\"\(Markup.text(message))\"/>\n"
             }
-        if !item.output.isEmpty {
-            let lines = item.output.map { Markup.text($0) }.joined(separator: "\n")
-            content += "      <system-out>\(lines)</system-out>\n"
-        }
+        content += output(item.output, "      ")
         return text + (content.isEmpty ? "/>\n" : ">\n\(content)    </testcase>\n")
     }
 }

@@ -8,7 +8,7 @@ struct MarkdownReport: ReportWriter {
 
     mutating func write() {
         text +=
-            "## \(report.hasPassed ? "✅" : "❌") \(report.session == nil ? report.title : Self.code(report.title)): \(report.verdict)\n\n"
+            "## \(report.hasPassed ? "✅" : "❌") \(Self.escaped(report.title)): \(report.verdict)\n\n"
         if !report.hasPassed {
             text += "\(report.reasons.map { "**\(report.reasonText($0))**" }.joined(separator: ", "))\n\n"
         }
