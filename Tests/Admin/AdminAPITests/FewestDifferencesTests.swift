@@ -50,6 +50,11 @@ import Testing
                 #"{"method": "POST", "urlPath": "/orders", "headers": {"A": {"equalTo": "1"}, "B": {"equalTo": "1"}}}"#,
             others: [#"{"method": "POST", "url": "/completely/different"}"#, #"{"urlPathPattern": "/users/[0-9]+"}"#]),
         Case(
+            what: "a URL with more than a slip in it is another one",
+            people: #"{"method": "POST", "url": "/orders", "headers": {"X-A": {"equalTo": "1"}}}"#,
+            wireMock: #"{"method": "POST", "url": "/orders", "headers": {"X-A": {"equalTo": "1"}}}"#,
+            others: [#"{"method": "POST", "urlPath": "/shop/orders"}"#], path: "/order"),
+        Case(
             what: "of as many differences WireMock's distance decides",
             people: #"{"method": "POST", "url": "/orders2"}"#, wireMock: #"{"method": "POST", "url": "/orders2"}"#,
             others: [#"{"method": "POST", "url": "/orders234"}"#, #"{"method": "PUT", "url": "/orders"}"#]),

@@ -107,11 +107,13 @@ public struct NearestPatterns: Sendable {
 }
 
 extension CompiledPattern {
-    /// Whether the URL is another one altogether.
+    /// Whether the URL is another one, rather than the same with a slip in it: more than a third of it differs.
     fileprivate func isFar(_ views: inout RequestViews) -> Bool {
         let distance = url.distance(&views)
-        return distance > 0.5 && (distanceByBeginning(views) ?? distance) > 0.5
+        return distance > Self.slip && (distanceByBeginning(views) ?? distance) > Self.slip
     }
+
+    private static var slip: Double { 0.34 }
 
     /// The part of the URL with which the matches of the pattern's expression do not begin; nil if they begin alike by no
     /// more than the first slash, and for a pattern without an expression.
