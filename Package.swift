@@ -345,7 +345,8 @@ let package = Package(
             [
                 "Command", "JSON", "JSONSchema", "Linting", "MockEngine", "StubFiles", "StubModel", "stuntdouble",
                 "TestData", "TestSupport",
-            ]),
+            ],
+            exclude: ["Mistakes"]),
         tests("StuntDoubleClientTests", in: .kit, ["Basics", "JSON", "StubModel", "stuntdouble", "StuntDoubleClient"]),
         tests(
             "StuntDoubleServerTests", in: .kit,
