@@ -68,7 +68,7 @@ import Testing
     func whatATestsSessionMeetsFailsTheRun(reason: String, body: String, told: [String]) throws {
         let runs = try Runs(Self.files)
         let script = Self.test(#""my test""#, body)
-        let bad = try runs.script(script, ["--fail-on", reason])
+        let bad = try runs.script(script, ["--redact", "--fail-on", reason])
         #expect(bad.wait() == .exited(1), "\(bad.errors)")
         for text in told { #expect(bad.errors.contains(text), "\(text) in \(bad.errors)") }
         #expect(!bad.errors.contains("hush"), "\(bad.errors)")
@@ -97,7 +97,7 @@ import Testing
             + Self.test(
                 #""::error file=x::bad\n##[error]test""#, #"ask("/user/1?token=hush"); ask("/hook")"#)
         let run = try runs.script(
-            script, ["--fail-on", "webhook,unmatched"] + forms.flatMap { ["--report", "\($0)=report.\($0)"] })
+            script, ["--redact", "--fail-on", "webhook,unmatched"] + forms.flatMap { ["--report", "\($0)=report.\($0)"] })
         #expect(run.wait() == .exited(1), "\(run.errors)")
         for text in try [run.errors] + forms.map({ try runs.folder.read("report.\($0)") }) {
             #expect(text.contains("/user/1") && text.contains("Connection refused") && text.contains("shop.yaml"))
