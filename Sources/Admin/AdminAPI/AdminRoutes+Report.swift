@@ -160,7 +160,11 @@ extension Report {
     /// Names files as they are named from another folder on: as annotations are.
     /// - Parameter workspace: that folder; nil for the one of the daemon's job, if it runs in one.
     fileprivate mutating func move(to workspace: String?) {
-        guard let workspace = Workspace(workspace) else { return }
+        guard let workspace = Workspace(workspace) else {
+            // No annotation is at `./shop.yaml`.
+            if folder == "." { folder = nil }
+            return
+        }
         folder = folder.map(workspace.path).flatMap { $0.isEmpty ? nil : $0 }
         for index in files.indices { files[index].file = workspace.path(files[index].file) }
     }

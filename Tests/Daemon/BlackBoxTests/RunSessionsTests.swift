@@ -96,8 +96,8 @@ import Testing
             Self.test(#""good test""#, #"ask("/users/1")"#)
             + Self.test(
                 #""::error file=x::bad\n##[error]test""#, #"ask("/user/1?token=hush"); ask("/hook")"#)
-        let run = try runs.script(
-            script, ["--redact", "--fail-on", "webhook,unmatched"] + forms.flatMap { ["--report", "\($0)=report.\($0)"] })
+        let written = forms.flatMap { ["--report", "\($0)=report.\($0)"] }
+        let run = try runs.script(script, ["--redact", "--fail-on", "webhook,unmatched"] + written)
         #expect(run.wait() == .exited(1), "\(run.errors)")
         for text in try [run.errors] + forms.map({ try runs.folder.read("report.\($0)") }) {
             #expect(text.contains("/user/1") && text.contains("Connection refused") && text.contains("shop.yaml"))
