@@ -122,7 +122,7 @@ struct ResponseLint {
         guard let base = response.proxyBaseUrl else { return }
         if !base.contains(text: "{{"), !ProxyDefinition.isAbsolute(base) {
             add(
-                .proxyURL, at: ["proxyBaseUrl"], "\"\(base)\" is no absolute URL, and every request gets a 500",
+                .proxyURL, at: ["proxyBaseUrl"], "this is no absolute URL, and every request gets a 500",
                 expected: "a URL with its scheme, such as https://real.example")
         }
         var ignored = [bodyField, response.statusMessage.map { _ in "statusMessage" }]
