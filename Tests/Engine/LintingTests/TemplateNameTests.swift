@@ -221,7 +221,7 @@ import Testing
             found.map(\.message) == [
                 "`${request.path}` is sent as it stands", "`${request.url}` is sent as it stands",
             ])
-        #expect(found.map(\.expected) == ["an expression in {{…}}", "an expression in {{…}}"])
+        #expect(found.map(\.expected) == ["an expression between {{ and }}", "an expression between {{ and }}"])
         #expect(found.map(\.suggestion) == ["{{request.path}}", "{{request.url}}"])
     }
 
