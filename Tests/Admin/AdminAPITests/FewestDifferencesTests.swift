@@ -55,6 +55,13 @@ import Testing
             wireMock: #"{"method": "POST", "url": "/orders", "headers": {"X-A": {"equalTo": "1"}}}"#,
             others: [#"{"method": "POST", "urlPath": "/shop/orders"}"#], path: "/order"),
         Case(
+            what: "another method and another URL are another route, however many conditions differ",
+            people:
+                #"{"method": "POST", "url": "/orders", "headers": {"A": {"equalTo": "1"}, "B": {"equalTo": "1"}, "C": {"equalTo": "1"}}}"#,
+            wireMock:
+                #"{"method": "POST", "url": "/orders", "headers": {"A": {"equalTo": "1"}, "B": {"equalTo": "1"}, "C": {"equalTo": "1"}}}"#,
+            others: [#"{"method": "PUT", "url": "/order"}"#]),
+        Case(
             what: "of as many differences WireMock's distance decides",
             people: #"{"method": "POST", "url": "/orders2"}"#, wireMock: #"{"method": "POST", "url": "/orders2"}"#,
             others: [#"{"method": "POST", "url": "/orders234"}"#, #"{"method": "PUT", "url": "/orders"}"#]),

@@ -75,7 +75,7 @@ public struct NearestPatterns: Sendable {
         var ranked: [(near: Near, differences: Int)] = []
         for near in found {
             let pattern = patterns[near.index]
-            let differences = pattern.isFar(&views) ? Int.max : pattern.differences(request, &views)
+            let differences = pattern.isFar(from: request, &views) ? Int.max : pattern.differences(request, &views)
             if views.isSpent { return Array(found.prefix(count)) }
             ranked.append((near, differences))
         }
@@ -107,8 +107,11 @@ public struct NearestPatterns: Sendable {
 }
 
 extension CompiledPattern {
-    /// Whether the URL is another one, rather than the same with a slip in it: more than a third of it differs.
-    fileprivate func isFar(_ views: inout RequestViews) -> Bool {
+    /// Whether the pattern is of another route, rather than of the request's with a slip in it: more than a third of the URL
+    /// differs, or the method does as well.
+    fileprivate func isFar(from request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
+        if url.passes(&views) { return false }
+        if !method.passes(request, views.methodBit) { return true }
         let distance = url.distance(&views)
         return distance > Self.slip && (distanceByBeginning(views) ?? distance) > Self.slip
     }
