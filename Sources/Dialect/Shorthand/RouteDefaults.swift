@@ -42,7 +42,8 @@ struct RouteDefaults {
             name != "cors", !isInRoute || !RouteShorthand.responseKeys.contains(name)
         else { return nil }
         return (
-            "\(quoted(member.key)) belongs under \(quoted(key)), which stands beside the routes", "\(key): {\(name): …}",
+            "\(quoted(member.key)) belongs under \(quoted(key)), which stands beside the routes",
+            "\(key): {\(name): …}",
             "\(key): {\(name): \(member.value.inRoutes)}"
         )
     }

@@ -108,7 +108,8 @@ extension Template {
         guard OtherSyntax.mayBe(in: text) else { return [] }
         return OtherSyntax.find(in: text, scope).map { found in
             TemplateRemark(
-                kind: .otherSyntax, message: "`\(found.text)` is sent as it stands", expected: "an expression between {{ and }}",
+                kind: .otherSyntax, message: "`\(found.text)` is sent as it stands",
+                expected: "an expression between {{ and }}",
                 suggestion: found.meant)
         }
     }
