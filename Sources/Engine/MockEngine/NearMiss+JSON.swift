@@ -8,10 +8,10 @@ extension NearMiss {
     /// The near miss with every condition and its actual value: an addition to WireMock.
     /// - Parameter redaction: the values of the request to hide; nil where the caller has described the request.
     public func detailedJSON(_ redaction: Redaction?) -> JSONValue {
-        var json: JSONObject = ["stubMapping": stub.json(), "distance": distance.jsonNumber]
+        var json: JSONObject = ["stubMapping": mappingJSON(redaction), "distance": distance.jsonNumber]
         json["file"] = reference.file.map { .string($0) }
         json["line"] = reference.line.map { .number(JSONNumber($0)) }
-        json["key"] = .string(reference.key)
+        json["key"] = .string(redaction.shownURL(reference.key))
         json["scenarioState"] = scenarioState.map { .string($0) }
         json["ineligible"] = ineligibility.map { .string($0) }
         let pattern = redaction.shown(stub.request)
@@ -21,6 +21,15 @@ extension NearMiss {
         let warnings = redaction == nil ? PatternLint.findings(in: stub.request, at: ["request"]) : []
         if !warnings.isEmpty { json["warnings"] = .array(warnings.map { .string($0.problem.description) }) }
         return .object(json)
+    }
+
+    /// The stub, which may expect the very values that are hidden in requests, and answer with others.
+    private func mappingJSON(_ redaction: Redaction?) -> JSONValue {
+        guard let redaction else { return stub.json() }
+        var shown = stub
+        shown.request = Optional(redaction).shown(stub.request)
+        let text = redaction.body(shown.json().compactBytes, type: "application/json")
+        return (try? JSONValue(parsing: text)) ?? .null
     }
 }
 

@@ -622,7 +622,9 @@ import Testing
     // MARK: Webhooks, and how answers end
 
     @Test func webhooksThatFailAreMet() throws {
-        let mock = try mock()
+        var options = SessionOptions.unhurried
+        options.redaction = Redaction()
+        let mock = try mock(options)
         let hooks = [
             ("/refused", "http://127.0.0.1:1/x?token=hush7"), ("/missing", "http://127.0.0.1:\(mock.port)/none"),
             ("/fine", "http://127.0.0.1:\(mock.port)/hooked"), ("/odd", "{{nothing.at.all}}"),
@@ -671,7 +673,9 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func slowAnswersAreThoseOverTheLimit(haveEnded: Bool) throws {
-        let mock = try mock()
+        var options = SessionOptions.unhurried
+        options.redaction = Redaction()
+        let mock = try mock(options)
         try mock.add(
             #"{"name": "late", "request": {"urlPath": "/late"}, "response": {"fixedDelayMilliseconds": 1100}}"#)
         let id = try begin(mock, "test")
