@@ -457,7 +457,7 @@ func message(
         ),
         (
             ["--drain-timeout=5"],
-            #"--drain-timeout: expected a duration such as 500ms, 5s or 1.5m, at most 24h, found "5""#
+            #"--drain-timeout: did you mean "5s"? Expected a duration such as 500ms, 5s or 1.5m, at most 24h, found "5""#
         ),
         (
             ["--max-body-size=10 MiB"],

@@ -94,6 +94,7 @@ enum OtherTools {
         origins origin allowedOrigins allowOrigins allowOrigin
         credentials allowCredentials withCredentials
         expose exposedHeaders exposeHeaders headers
+        root-dir dir directory folder root mappings stubs mocks data config configfile datadir
         data records items seed rows
         data body request-body payload
         key id idField primaryKey
@@ -122,7 +123,6 @@ enum OtherTools {
         bind-address host hostname address bind listen listen-address interface ip
         port http-port
         enable-stub-cors cors enable-cors allow-cors stub-cors allow-origin
-        root-dir dir directory folder root mappings stubs mocks data config configfile datadir
         verbose debug log-level loglevel trace
         disable-request-logging quiet silent nologfile
         log-format json-logs
