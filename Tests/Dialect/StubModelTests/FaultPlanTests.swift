@@ -101,7 +101,10 @@ import Testing
         (#"{"cutAfter": "200%"}"#, "response.fault.cutAfter: not a place"),
         (#"{"cutAfter": "header"}"#, #"did you mean "headers"?"#),
         (#"{"cutAfter": {"chunks": 1}}"#, #"did you mean "chunk"?"#),
-        (#"{"cutAfter": 1, "then": "reset"}"#, "response.fault.then: unknown value; expected one of fin, rst"),
+        (
+            #"{"cutAfter": 1, "then": "reset"}"#,
+            #"response.fault.then: unknown value; did you mean "rst"? Expected one of fin, rst"#
+        ),
         (#"{"cutAfter": 1, "then": "truncate"}"#, #"did you mean "cut"?"#),
         (#"{"cutAfter": 1, "then": "goaway"}"#, #"did you mean "{goAway: NO_ERROR}"?"#),
         (#"{"cutAfter": 1, "then": 3}"#, "response.fault.then: wrong type; expected one of fin, rst, cut, hang"),
@@ -109,7 +112,7 @@ import Testing
         (#"{"cutAfter": 1, "then": {"reset_stream": "CANCEL"}}"#, #"did you mean "resetStream"?"#),
         (
             #"{"cutAfter": 1, "then": {"resetStream": "cancel"}}"#,
-            #"response.fault.then.resetStream: no error code of HTTP/2; expected one of NO_ERROR, PROTOCOL_ERROR"#
+            #"response.fault.then.resetStream: no error code of HTTP/2; did you mean "CANCEL"? Expected one of NO_ERROR, "#
         ),
         (#"{"cutAfter": 1, "then": {"resetStream": "cancel"}}"#, #"did you mean "CANCEL"?"#),
         (#"{"cutAfter": 1, "then": {"goAway": "CALM"}}"#, "a number from 0 to 4294967295"),
