@@ -62,8 +62,9 @@ enum GateRoutes {
     }
 
     private static func open(_ call: AdminCall) -> PlainResponse {
-        let count = call.session.openGate(name(call))
-        return told(["released": number(count)], count > 0 ? Advice() : advice(call, waits: false), call)
+        // Asked before, since a gate that stands open is one that there is.
+        let doubts = call.session.gate(name(call)).waiting.isEmpty ? advice(call, waits: false) : Advice()
+        return told(["released": number(call.session.openGate(name(call)))], doubts, call)
     }
 
     private static func close(_ call: AdminCall) -> PlainResponse {
