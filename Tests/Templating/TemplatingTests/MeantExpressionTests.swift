@@ -45,10 +45,6 @@ import Testing
             "{{#if a && b}}y{{/if}}",
             "there are no operators: `(and A B)` stands for `A && B`, as in `{{#if (and A B)}}`"
         ),
-        (
-            "{{#if a >= 3}}y{{/if}}",
-            "there are no operators: `(gte A B)` stands for `A >= B`, as in `{{#if (gte A B)}}`"
-        ),
     ])
     func operatorsAreHelpers(text: String, message: String) {
         let error = #expect(throws: TemplateError.self) { try Template(text) }

@@ -69,7 +69,10 @@ struct TagReader {
             ("===", "eq"), ("!==", "neq"), ("==", "eq"), ("!=", "neq"), (">=", "gte"), ("<=", "lte"), ("&&", "and"),
             ("||", "or"), (">", "gt"), ("<", "lt"), ("=", "eq"), ("!", "not"),
         ]
-        let rest = bytes[min(index, bytes.count)...]
+        // The name of an option ends with the first equals sign of two.
+        var start = min(index, bytes.count)
+        while start > 0, "=!<>&|".utf8.contains(bytes[start - 1]) { start -= 1 }
+        let rest = bytes[start...]
         guard let (sign, helper) = operators.first(where: { rest.starts(with: Array($0.0.utf8)) }) else { return nil }
         return helper == "not"
             ? "`(not A)` stands for `!A`"
