@@ -83,7 +83,7 @@ extension RequestLogger: EngineLog {
         let (event, nearest) = (request.event, request.nearest)
         var text = "no stub matches \(method(event.request)) \(target(event.request).shortened)"
         if let nearest {
-            text += "; nearest is \(nearest.text(in: folder))"
+            text += "; nearest is \(shown(nearest.text(in: folder)))"
             if let difference = request.difference(redaction) { text += ": \(difference)" }
         } else {
             text += "; there are no stubs"
@@ -111,7 +111,15 @@ extension RequestLogger: EngineLog {
         let request = "\(method(event.request)) \(target(event.request).shortened)"
         let stub = event.stubReference
         let whose = stub.map { " from \($0.text(in: folder))" } ?? ""
-        log.error("\(request) got a \(event.status ?? 500)\(whose): \(failure)", fields(event, stub))
+        log.error("\(request) got a \(event.status ?? 500)\(whose): \(shown(failure))", fields(event, stub))
+    }
+
+    /// A text of the engine's that may quote what a client sent or a stub says.
+    private func shown(_ text: String) -> String {
+        let redaction = redaction
+        guard redaction != nil else { return text }
+        let hidden = redaction.shown(body: Array(redaction.shownURL(text).utf8), type: "text/plain")
+        return String(decoding: hidden, as: UTF8.self)
     }
 
     func warned(_ message: String, of stub: StubReference) {

@@ -46,7 +46,7 @@ struct FetchedReport {
     var hasPassed: Bool { verdict == "passed" }
 
     /// Writes it to a file, or to standard output for `-` or none. The summary of a GitHub job is appended to, since the
-    /// commands of a step write one after another; any other file is replaced.
+    /// commands of a step write one after another; any other file is replaced, at the end of links; a device or pipe is written to.
     func write(to path: String?) throws(SystemError) {
         let body = body.last == UInt8(ascii: "\n") ? body : body + [UInt8(ascii: "\n")]
         guard let path, path != "-" else { return try SystemCalls.writeAll(body, to: 1) }
@@ -55,7 +55,9 @@ struct FetchedReport {
         if let summary, resolved(path) == resolved(summary) {
             try SystemCalls.writeAll(body, to: SystemCalls.open(path, .append), path: path)
         } else {
-            try SystemCalls.replaceFile(path, with: body)
+            let isFile = (try? SystemCalls.status(of: path)).map { $0.kind == .file } ?? true
+            guard isFile else { return try SystemCalls.writeAll(body, to: SystemCalls.open(path, .append), path: path) }
+            try SystemCalls.replaceFile(resolved(path), with: body)
         }
     }
 }

@@ -1,3 +1,4 @@
+import SDBasics
 import SDStubModel
 
 extension Report {
@@ -33,6 +34,7 @@ extension Report {
         }
         webhooks.change { webhook in
             webhook.test?.hide(shown)
+            webhook.method = shown(webhook.method)
             webhook.url = shown(webhook.url)
             webhook.stub = webhook.stub?.hiding(shown)
             webhook.text = shown(webhook.text)
@@ -51,6 +53,10 @@ extension Report {
             fault.test?.hide(shown)
             fault.source = fault.source.map(shown)
             fault.stub = fault.stub?.hiding(shown)
+        }
+        refusals.change { refusal in
+            refusal.subject = shown(refusal.subject.withoutUser)
+            refusal.reason = shown(refusal.reason)
         }
         begun.sessions.change { $0.test.hide(shown) }
         timings?.hide(shown)

@@ -161,6 +161,26 @@ import Testing
         #expect(try scratch.read("summary.md").split(separator: "## ✅").count == 2)
     }
 
+    /// What a user names may be no file: a pipe gets the report and stays one, and so does a link.
+    @Test func aReportGoesToDevicesAndThroughLinks() throws {
+        let daemon = try daemon()
+        let (pipe, link) = (scratch.path + "/pipe", scratch.path + "/link")
+        let made = try ChildProcess(
+            "/bin/sh", ["-c", "mkfifo \(pipe); ln -s target \(link); cat \(pipe) > \(scratch.path)/read"],
+            outputsIn: scratch)
+        #expect(eventually { (try? FileManager.default.attributesOfItem(atPath: link)) != nil ? true : nil } == true)
+        for path in [pipe, link] {
+            #expect(try report(url(daemon) + ["--output", path]).status == .exited(0))
+        }
+        #expect(made.wait() == .exited(0))
+        let text = try scratch.read("read")
+        #expect(text.contains("Passed"))
+        #expect(try scratch.read("target") == text)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "target")
+        let kind = try FileManager.default.attributesOfItem(atPath: pipe)[.type] as? FileAttributeType
+        #expect(kind != .typeRegular)
+    }
+
     // MARK: Forms
 
     /// Requests with all that a stranger may send.

@@ -59,7 +59,9 @@ import Testing
     }
 
     @Test func aSecretInAURLIsNotInTheLog() throws {
-        let daemon = try Daemon(files: ["a.yaml": "GET /a: { webhook: \"http://127.0.0.1:1/hook?key=secret\" }"])
+        let daemon = try Daemon(files: [
+            "a.yaml": "GET /a: { webhook: \"http://ada:secret@127.0.0.1:1/hook;id=secret?key=secret\" }"
+        ])
         #expect(try daemon.get("/a").status == 200)
         #expect(daemon.says("Failed to fire webhook GET http://127.0.0.1:1/hook: "))
         #expect(!daemon.process.errors.contains("secret"))

@@ -168,7 +168,7 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     /// The reason of a failure in the words of WireMock's client, where it has some.
     private func reason(_ problem: UpstreamProblem) -> String {
         switch problem.kind {
-        case .refusedConnection: "Connect to \(target) failed: Connection refused"
+        case .refusedConnection: "Connect to \(target.withoutUser) failed: Connection refused"
         case .unknownHost: String(WebhookURL.authority(request.url).prefix { $0 != ":" })
         case .timedOut: "Read timed out"
         case .reset, .malformed:

@@ -68,7 +68,7 @@ struct WebhookOrigin: Sendable {
     /// Tells the journal and the log why a webhook was not sent.
     func note(problem message: String, log: String? = nil) {
         if let event = event.event { session.append("ERROR", ["message": .string(message)], to: event) }
-        warn(log ?? message)
+        warn(session.redaction.shownURL(log ?? message))
     }
 
     func warn(_ text: String) {

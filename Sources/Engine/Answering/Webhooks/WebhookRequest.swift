@@ -26,8 +26,8 @@ struct WebhookRequest: Sendable {
     /// Whether the method has a body: with others WireMock leaves it away.
     var hasEntity: Bool { ["POST", "PUT", "PATCH"].contains(method) }
 
-    /// The method and the URL, without its query, in which secrets may stand.
-    var name: String { "\(method) \(url.prefix { $0 != "?" })" }
+    /// The method and the URL without what may be secret: its user, its query, and parameters of its path.
+    var name: String { "\(method) \(url.withoutUser.prefix { $0 != "?" && $0 != ";" })" }
 
     private func value(of header: String) -> String? {
         headers.first { $0.name.lowercased() == header }?.value
