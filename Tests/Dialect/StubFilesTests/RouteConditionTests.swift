@@ -58,7 +58,7 @@ import Testing
             "{ body: { equalToJson: { a: null }, nullsEqualMissing: true } }",
             #"{"bodyPatterns":[{"equalToJson":{"a":null},"nullsEqualMissing":true}]}"#
         ),
-        ("{ json: { contains: x } }", #"{"bodyPatterns":[{"equalToJson":{"contains":"x"}}]}"#),
+        ("{ json: { holds: x } }", #"{"bodyPatterns":[{"equalToJson":{"holds":"x"}}]}"#),
         ("{ json: [1, 2.50] }", #"{"bodyPatterns":[{"equalToJson":[1,2.50]}]}"#),
         ("{ json: text }", #"{"bodyPatterns":[{"equalToJson":"\"text\""}]}"#),
         ("{ json: null }", #"{"bodyPatterns":[{"equalToJson":"null"}]}"#),

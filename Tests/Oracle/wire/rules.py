@@ -115,6 +115,14 @@ def invalid_host(d):
     return d.refused_for("the Host header is no host") and not all(map(is_host, values(d.their_message, "host")))
 
 
+@rule("message waiting error", "error", "the authority of an absolute target is a host with a port, perhaps behind a user")
+def target_host(d):
+    if not d.refused_for("the authority of the request target is no host"):
+        return False
+    authority = re.match(r"https?://([^/?#]*)", d.their_message["url"], re.I)[1]
+    return authority.endswith("@") or not is_host(authority.rpartition("@")[2])
+
+
 @rule("message waiting error", "error", "an expectation that nobody can meet is 417 (RFC 9110 section 10.1.1)")
 def expectation(d):
     expected = [element.strip(" \t").lower() for value in values(d.their_message, "expect") for element in value.split(",")]
