@@ -55,9 +55,13 @@ struct FetchedReport {
         if let summary, resolved(path) == resolved(summary) {
             try SystemCalls.writeAll(body, to: SystemCalls.open(path, .append), path: path)
         } else {
-            let isFile = (try? SystemCalls.status(of: path)).map { $0.kind == .file } ?? true
-            guard isFile else { return try SystemCalls.writeAll(body, to: SystemCalls.open(path, .append), path: path) }
-            try SystemCalls.replaceFile(resolved(path), with: body)
+            // A link that leads nowhere yet is followed, too.
+            let kind = (try? SystemCalls.status(of: path)) ?? (try? SystemCalls.status(of: path, followingLinks: false))
+            if let kind = kind?.kind, kind != .file {
+                try SystemCalls.writeAll(body, to: SystemCalls.open(path, .append), path: path)
+            } else {
+                try SystemCalls.replaceFile(resolved(path), with: body)
+            }
         }
     }
 }
