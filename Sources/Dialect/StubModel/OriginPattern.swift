@@ -48,9 +48,9 @@ package struct OriginPattern: Sendable, Hashable {
     /// - Parameter origin: the value of the header `Origin`.
     package func matches(_ origin: String) -> Bool {
         if scheme == "null" { return origin == "null" }
-        guard let origin = Parts(origin), origin.scheme == scheme, port == nil || port == origin.port else {
-            return false
-        }
+        guard let origin = Parts(origin), origin.port.utf8.allSatisfy(isDigit), origin.scheme == scheme,
+            port == nil || port == origin.port
+        else { return false }
         return switch host {
         case .exactly(let name): origin.host == name
         case .ending(let end): origin.host.utf8.count > end.utf8.count && origin.host.hasSuffix(end)

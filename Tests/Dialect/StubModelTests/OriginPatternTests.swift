@@ -48,6 +48,7 @@ import Testing
                 "https://localhost:3000", "http://localhost.evil:3000", "http://evil.localhost:3000",
                 "http://localhost:3000@evil",
                 "http://evil/localhost:3000", "http://127.0.0.1:3000", "http://localhost:", "null",
+                "http://localhost:1.evil.com", "http://localhost:-1", "http://localhost:0x50", "http://localhost:*",
             ]
         ),
         (
