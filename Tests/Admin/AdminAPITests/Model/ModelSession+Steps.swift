@@ -81,7 +81,9 @@ extension ModelSession {
             guard scenarioNames.contains(name) else { return "404" }
             guard state == nil || possibleStates(name).contains(state ?? "") else { return "422" }
             states[name] = state
-        case .resetScenarios: states = [:]
+        case .resetScenarios:
+            states = [:]
+            for place in stubs.indices { stubs[place].position = 0 }
         default: break
         }
         return "200"
