@@ -50,6 +50,8 @@ struct ModelWorld {
             for beside in sessions { end(beside.number) }
             return "200"
         case .listSessions:
+            // Counting their stubs is a look at the base: what has no look before its own stub expires hides nothing.
+            for place in sessions.indices { sessions[place].session.see(base) }
             let listed = sessions.map { ModelAnswer.session($0.number, $0.session.served, $0.session.unmatched) }
             return "200 " + ModelAnswer.list(listed)
         default: return ask(act)
@@ -61,7 +63,11 @@ struct ModelWorld {
     }
 
     private mutating func begin(_ number: Int, _ inherits: Bool, _ hasPort: Bool, _ timeToLive: Int?) -> String {
-        if lives(number) { return "lives" }
+        if let place = sessions.firstIndex(where: { $0.number == number }) {
+            // The answer counts its stubs.
+            sessions[place].session.see(base)
+            return "lives"
+        }
         let session = ModelSession(beside: base, inherits: inherits)
         let deadline = timeToLive.map { base.now + $0 } ?? .max
         sessions.append(
