@@ -60,7 +60,8 @@ FUZZ_LINK := -fuse-ld=lld
 FUZZ_SWIFT_LINK := -use-ld=lld
 endif
 FUZZ_SWIFTC ?= swiftc
-REACTOR := Sources/Wire/CReactor
+# The targets of the server in C.
+REACTOR := $(addprefix Sources/Wire/,CHTTPText CReactor)
 LOADING := Sources/Base/CLoading
 # The targets to run, such as FUZZ="json xml"; all of them by default.
 FUZZ ?= $(sort $(basename $(notdir $(wildcard Tests/Fuzz/*.c Tests/Fuzz/*.swift))))
@@ -187,12 +188,12 @@ fuzz: ready $(FUZZERS) ## run the fuzz targets (FUZZ="json xml") for FUZZ_SECOND
 	        $$dictionary -artifact_prefix=$(BUILD)/fuzz/$$name- $$found $$seeds || exit 1; \
 	done
 
-$(BUILD)/fuzz/%: Tests/Fuzz/%.c $(wildcard $(REACTOR)/*.c $(REACTOR)/*.h $(REACTOR)/include/*.h)
+$(BUILD)/fuzz/%: Tests/Fuzz/%.c $(wildcard $(foreach d,$(REACTOR),$(d)/*.c $(d)/*.h $(d)/include/*.h))
 	@mkdir -p $(dir $@)
 	$(FUZZ_CC) -g -O1 -D_GNU_SOURCE -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined \
-	    -fno-sanitize-recover=undefined $(FUZZ_LINK) -I$(REACTOR) -I$(REACTOR)/include \
+	    -fno-sanitize-recover=undefined $(FUZZ_LINK) $(foreach d,$(REACTOR),-I$(d) -I$(d)/include) \
 	    -I$(LOADING)/include $(addprefix -I,$(wildcard $(LOADING)/headers/*/)) \
-	    $$(pkg-config --cflags libevent_core) $< $(wildcard $(REACTOR)/*.c $(LOADING)/*.c) \
+	    $$(pkg-config --cflags libevent_core) $< $(wildcard $(addsuffix /*.c,$(REACTOR)) $(LOADING)/*.c) \
 	    $$(pkg-config --libs libevent_core) -o $@
 
 # The linker takes only the modules that a target imports, directly or not, out of the archive.

@@ -121,8 +121,9 @@ let package = Package(
         cLibrary("CCrypto", in: .base, ["CLoading"], headers: ["openssl-homebrew", "openssl-homebrew-intel"]),
 
         // The server loop in C, and its safe Swift interface.
+        cLibrary("CHTTPText", in: .wire),
         cLibrary(
-            "CReactor", in: .wire, ["CLibevent", "CLoading"], linking: "event_core",
+            "CReactor", in: .wire, ["CHTTPText", "CLibevent", "CLoading"], linking: "event_core",
             headers: ["openssl-homebrew", "openssl-homebrew-intel", "nghttp2-homebrew", "nghttp2-homebrew-intel"]),
         library("HTTPTransport", in: .wire, ["CReactor", "Platform"]),
 
@@ -253,7 +254,7 @@ let package = Package(
 
         // Rows for the tables of CReactor, a client of TLS and the decoder of HTTP/2's header blocks, for tests.
         .target(
-            name: target("CTestTransports"), dependencies: targets(["CLibevent", "CLoading", "CReactor"]),
+            name: target("CTestTransports"), dependencies: targets(["CHTTPText", "CLibevent", "CLoading", "CReactor"]),
             path: Room.wire.test("CTestTransports"),
             cSettings: strictC
                 + [

@@ -379,8 +379,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
     memset(&world, 0, sizeof world);
     for (int i = 0; i < CLIENTS; i++) world.clients[i] = -1;
     cr_config config = cr_config_default();
-    config.head_limit = 512;
-    config.target_limit = 128;
+    config.head.length = 512;
+    config.head.target = 128;
     config.body_limit = 1024;
     config.connection_limit = 4;
     cr_handler handler = {

@@ -2,13 +2,14 @@
  * Asserts that every offset is within the head, that a parse does not depend on how the bytes are cut, and that a
  * refusal has the same position and reason. Each buffer has its own block, so that AddressSanitizer detects reads
  * beyond the bytes that have arrived. */
-#include "http1.h"
+#include "cr_http.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const cr_config config = {.head_limit = 2048, .target_limit = 256, .body_limit = 4096};
+static const cr_head_limits limits = {.length = 2048, .target = 256};
+enum { BODY_LIMIT = 4096 };
 
 typedef struct parse {
     cr_head head;
@@ -36,7 +37,7 @@ static void feed_head(parse *parse, const uint8_t *bytes, size_t length, size_t 
         arrived += cuts && left ? 1 + next_random(&cuts) % left : left;
         uint8_t *block = exact_copy(bytes, arrived);
         parse->fault = CR_OK;
-        parse->progress = cr_head_feed(&parse->head, block, arrived, &config, &parse->fault);
+        parse->progress = cr_head_feed(&parse->head, block, arrived, &limits, &parse->fault);
         assert(parse->head.position <= arrived);
         assert((parse->progress == CR_REFUSED) == (parse->fault != CR_OK));
         if (parse->progress == CR_MORE) assert(parse->head.position == arrived);
@@ -72,7 +73,7 @@ static void check_target(const cr_head *head, const uint8_t *bytes) {
     cr_request request = {.head = bytes, .head_length = head->position, .method = head->method,
                           .method_length = head->method_length, .target = head->target,
                           .target_length = head->target_length};
-    assert(head->target_length > 0 && head->target_length <= config.target_limit);
+    assert(head->target_length > 0 && head->target_length <= limits.target);
     if (cr_target_split(&request)) return;
     uint32_t end = request.target + request.target_length;
     assert(request.url >= request.target);

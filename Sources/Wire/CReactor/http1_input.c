@@ -172,7 +172,7 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
     cr_http1 *http1 = &conn->http1;
     size_t here = (size_t)(end - *bytes);
     cr_fault fault;
-    cr_progress progress = cr_head_feed(&http1->head, *bytes, here, &conn->loop->config, &fault);
+    cr_progress progress = cr_head_feed(&http1->head, *bytes, here, &conn->loop->config.head, &fault);
     if (progress == CR_REFUSED) {
         if (is_preface(conn, *bytes, here, fault)) fault = cr_http2_check_preface(conn);
         else if (**bytes == TLS_HANDSHAKE_BYTE) fault = CR_SECURED_HELLO;
@@ -248,7 +248,7 @@ static feed_result feed_trailers(cr_conn *conn, const uint8_t **bytes, const uin
     if (!cr_conn_append(conn, &http1->head_block, *bytes, (size_t)(end - *bytes))) return refuse(conn, CR_NO_MEMORY);
     cr_fault fault;
     cr_progress progress =
-        cr_head_feed(&http1->head, http1->head_block.bytes, http1->head_block.length, &conn->loop->config, &fault);
+        cr_head_feed(&http1->head, http1->head_block.bytes, http1->head_block.length, &conn->loop->config.head, &fault);
     if (progress == CR_REFUSED) return refuse(conn, fault);
     *bytes += http1->head.position - before;
     http1->head_block.length = http1->head.position;

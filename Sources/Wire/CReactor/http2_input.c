@@ -37,7 +37,7 @@ int cr_http2_on_header(nghttp2_session *session, const nghttp2_frame *frame, ngh
     cr_http2_stream *stream = cr_http2_of(conn)->heading;
     if (!stream) return 0;
     cr_http2_add_field(stream, name, value);
-    if (stream->list_size <= (size_t)conn->loop->config.head_limit * DECODED_HEADS) return 0;
+    if (stream->list_size <= (size_t)conn->loop->config.head.length * DECODED_HEADS) return 0;
     return cr_http2_count(conn, CR_HTTP2_LARGE_HEADS);
 }
 

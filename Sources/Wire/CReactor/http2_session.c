@@ -45,7 +45,7 @@ nghttp2_session *cr_http2_session_new(cr_conn *conn) {
     const nghttp2_settings_entry settings[] = {
         {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, config->stream_limit},
         {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, STREAM_WINDOW},
-        {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, config->head_limit},
+        {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, config->head.length},
     };
     if (cr_nghttp2.nghttp2_submit_settings(session, NGHTTP2_FLAG_NONE, settings, sizeof settings / sizeof settings[0]) ||
         cr_nghttp2.nghttp2_session_set_local_window_size(session, NGHTTP2_FLAG_NONE, 0, CONNECTION_WINDOW)) {

@@ -14,8 +14,7 @@ const char *cr_event_library(void) {
 
 cr_config cr_config_default(void) {
     return (cr_config){
-        .head_limit = 32 * 1024,
-        .target_limit = 16 * 1024,
+        .head = {.length = 32 * 1024, .target = 16 * 1024},
         .body_limit = 100ull * 1024 * 1024,
         .stream_least = 1024 * 1024,
         .connection_limit = 60000,

@@ -3,7 +3,6 @@
 #define CR_LOOP_H
 
 #include "creactor.h"
-#include "http1.h"
 
 #include <sys/types.h>
 #include <sys/queue.h>

@@ -35,8 +35,8 @@ public struct ServerLimits: Sendable, Equatable {
     /// The defaults of the whole project.
     public init() {
         let config = cr_config_default()
-        head = Int(config.head_limit)
-        target = Int(config.target_limit)
+        head = Int(config.head.length)
+        target = Int(config.head.target)
         body = Int(config.body_limit)
         streamedBody = Int(config.stream_least)
         connections = Int(config.connection_limit)
@@ -56,8 +56,8 @@ public struct ServerLimits: Sendable, Equatable {
 
     var raw: cr_config {
         var config = cr_config_default()
-        config.head_limit = UInt32(min(max(head, 64), Self.largestHead))
-        config.target_limit = UInt32(min(max(target, 1), Self.largestHead))
+        config.head.length = UInt32(min(max(head, 64), Self.largestHead))
+        config.head.target = UInt32(min(max(target, 1), Self.largestHead))
         config.body_limit = UInt64(max(body, 0))
         config.stream_least = UInt64(max(streamedBody, 0))
         config.connection_limit = UInt32(clamping: max(connections, 1))

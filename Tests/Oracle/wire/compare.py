@@ -23,7 +23,9 @@ import tempfile
 from rules import RULES, explain
 
 HERE = pathlib.Path(__file__).resolve().parent
-REACTOR = HERE.parents[2] / "Sources" / "Wire" / "CReactor"
+WIRE = HERE.parents[2] / "Sources" / "Wire"
+# The targets of the server in C.
+REACTOR = [WIRE / name for name in ("CHTTPText", "CReactor")]
 LOADING = HERE.parents[2] / "Sources" / "Base" / "CLoading"
 COMPARED = ("method", "url", "versionMinor", "headers", "trailers", "body", "keepAlive")
 MISSING_TOOL = 77
@@ -110,9 +112,10 @@ def build(folder):
         for kind in ("--cflags", "--libs")
     }
     binary = folder / "ours"
-    command = ["cc", "-g", "-O1", "-D_GNU_SOURCE", f"-I{REACTOR}", f"-I{REACTOR / 'include'}"]
+    command = ["cc", "-g", "-O1", "-D_GNU_SOURCE"]
+    command += [f"-I{folder}" for target in REACTOR for folder in (target, target / "include")]
     command += [f"-I{folder}" for folder in [LOADING / "include", *(LOADING / "headers").glob("*")] if folder.exists()]
-    sources = [*sorted(REACTOR.glob("*.c")), *LOADING.glob("*.c")]
+    sources = [*(file for target in REACTOR for file in sorted(target.glob("*.c"))), *LOADING.glob("*.c")]
     command += flags["--cflags"].stdout.split() + [HERE / "ours.c", *sources]
     subprocess.run([*command, *flags["--libs"].stdout.split(), "-lpthread", "-o", binary], check=True)
     return binary

@@ -6,9 +6,7 @@
 #ifndef CR_SCRIPT_H
 #define CR_SCRIPT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "cr_text.h"
 
 typedef struct cr_stream cr_stream;
 
@@ -42,7 +40,7 @@ typedef enum cr_ending {
     CR_BREAK_OFF     /* RST_STREAM with INTERNAL_ERROR; HTTP/1.1: CR_FIN */
 } cr_ending;
 
-/* HEAD and END keep their text as cr_put_status_line and cr_put_field write it, a head with the empty line at its end,
+/* HEAD and END keep their text as cr_put_status_line and cr_put_field (cr_text.h) write it, a head with the empty line at its end,
  * trailers without one: a compact record, which cr_head_read and cr_next_field parse. HOLD and MORE keep the name of
  * what they wait for, or nothing. */
 typedef struct cr_step {
@@ -82,20 +80,9 @@ typedef struct cr_file {
  * END, ABORT or MORE, and each is consistent. Any thread. */
 bool cr_script_is_sound(const cr_step *steps, size_t count);
 
-/* ---- HTTP/1.1 text: the one place that writes it (RFC 9112) --------------------------------------------------- */
+/* ---- What HTTP/1.1 makes of a step --------------------------------------------------------------------------- */
 
-/* Each function writes to `at`, which must have the room stated in its comment, and returns the number of bytes
- * written. Text is UTF-8 and is sent as ISO-8859-1. Other characters, and CR, LF and NUL, become question marks; in
- * values, spaces. */
-
-/* Writes `HTTP/1.1 200 OK` and a line end; the code gets at least three digits. Room: CR_STATUS_LINE_ROOM and the
- * reason. */
-size_t cr_put_status_line(uint8_t *at, int64_t status, const uint8_t *reason, size_t reason_length);
-/* Writes `Name: value` and a line end; a colon in the name becomes a question mark. Room: CR_FIELD_ROOM, name and
- * value. */
-size_t cr_put_field(uint8_t *at, const uint8_t *name, size_t name_length, const uint8_t *value, size_t value_length);
-
-enum { CR_STATUS_LINE_ROOM = 40, CR_FIELD_ROOM = 4, CR_CHUNK_LEAD_ROOM = 20 };
+enum { CR_CHUNK_LEAD_ROOM = 20 };
 
 /* The number of bytes that cr_render writes for a HEAD, BODY, RAW, END, HOLD or MORE step. */
 size_t cr_rendered_length(const cr_step *step, bool chunked);
@@ -105,11 +92,6 @@ size_t cr_render(cr_step *step, bool chunked, uint8_t *at);
 
 /* ---- What a step says, for any protocol ----------------------------------------------------------------------- */
 
-typedef struct cr_span {
-    const uint8_t *bytes;
-    size_t length;
-} cr_span;
-
 /* The bytes of a BODY, RAW or END step without HTTP/1.1's framing. */
 static inline cr_span cr_payload(const cr_step *step) {
     cr_span span = {step->bytes ? step->bytes + step->lead : NULL, step->length - step->lead - step->trail};
@@ -117,13 +99,13 @@ static inline cr_span cr_payload(const cr_step *step) {
 }
 
 /* The status and the reason of a HEAD step. Returns its fields, to be given to cr_next_field. */
-cr_span cr_head_read(const cr_step *head, int64_t *status, cr_span *reason);
-/* Takes the first field off `fields`, which come from cr_head_read, or from cr_payload of an END step; returns false if
- * there is none. Fields that frame a message of HTTP/1.1 or concern only its connection are left out, as HTTP/2 demands
- * (RFC 9113 section 8.2.2): Connection, Keep-Alive, Proxy-Connection, Transfer-Encoding, Upgrade. */
-bool cr_next_field(cr_span *fields, cr_span *name, cr_span *value);
+static inline cr_span cr_head_read(const cr_step *head, int64_t *status, cr_span *reason) {
+    return cr_read_head((cr_span){head->bytes, head->length}, status, reason);
+}
 /* The value of the first field of a HEAD step with a name, in any letter case; NULL bytes if there is none. */
-cr_span cr_find_field(const cr_step *head, const char *name);
+static inline cr_span cr_find_field(const cr_step *head, const char *name) {
+    return cr_find_in_head((cr_span){head->bytes, head->length}, name);
+}
 
 /* ---- Streams ---------------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include "http1.h"
+#include "cr_http.h"
 
 #include <string.h>
 #include <strings.h>

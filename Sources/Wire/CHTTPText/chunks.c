@@ -1,4 +1,4 @@
-#include "http1.h"
+#include "cr_http.h"
 
 enum chunk_state { CHUNK_SIZE, CHUNK_EXTENSION, CHUNK_SIZE_LF, CHUNK_DATA, CHUNK_DATA_CR, CHUNK_DATA_LF };
 

@@ -1,5 +1,5 @@
 /* The text of HTTP/1.1 heads and trailers; no other file writes or parses it. */
-#include "cr_script.h"
+#include "cr_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,8 +61,7 @@ static cr_span after(cr_span text, size_t length) {
     return (cr_span){text.bytes + skipped, text.length - skipped};
 }
 
-cr_span cr_head_read(const cr_step *head, int64_t *status, cr_span *reason) {
-    cr_span text = {head->bytes, head->length};
+cr_span cr_read_head(cr_span text, int64_t *status, cr_span *reason) {
     size_t line = line_length(text), at = sizeof "HTTP/1.1 " - 1;
     *status = 0;
     for (; at < line && text.bytes[at] != ' '; at++) *status = *status * 10 + (text.bytes[at] - '0');
@@ -94,9 +93,9 @@ bool cr_next_field(cr_span *fields, cr_span *name, cr_span *value) {
     }
 }
 
-cr_span cr_find_field(const cr_step *head, const char *wanted) {
+cr_span cr_find_in_head(cr_span head, const char *wanted) {
     int64_t status;
-    cr_span reason, name, value, fields = cr_head_read(head, &status, &reason);
+    cr_span reason, name, value, fields = cr_read_head(head, &status, &reason);
     while (cr_next_field(&fields, &name, &value)) {
         if (is_named(name, wanted)) return value;
     }

@@ -1,8 +1,8 @@
 /* HTTP/1.1 as bytes: the parser of heads, targets and chunked bodies. Pure functions on memory, without sockets. */
-#ifndef CR_HTTP1_H
-#define CR_HTTP1_H
+#ifndef CR_HTTP_H
+#define CR_HTTP_H
 
-#include "creactor.h"
+#include "cr_request.h"
 
 /* The faults of a request; `cr_fault_status` and `cr_fault_text` describe them. */
 typedef enum cr_fault {
@@ -53,6 +53,12 @@ const char *cr_status_phrase(int status);
 
 enum { CR_INLINE_FIELDS = 24 };
 
+/* The bytes that a head may have. */
+typedef struct cr_head_limits {
+    uint32_t length; /* request line and fields together; 431 beyond */
+    uint32_t target; /* 414 beyond */
+} cr_head_limits;
+
 /* The state of parsing a head. Each byte is read once, however the head is split into reads. All offsets count from the
  * head's first byte. */
 typedef struct cr_head {
@@ -98,7 +104,7 @@ typedef enum cr_progress { CR_MORE, CR_DONE, CR_REFUSED } cr_progress;
 
 /* Parses the bytes from `position` to `length`. `base` is the head's first byte; it may move between calls. CR_DONE:
  * `position` is after the empty line. CR_REFUSED: `*fault` is the reason. */
-cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t length, const cr_config *config, cr_fault *fault);
+cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t length, const cr_head_limits *limits, cr_fault *fault);
 /* Prepares for trailer fields at `position` of the same block. */
 void cr_head_begin_trailers(cr_head *head, uint32_t position);
 

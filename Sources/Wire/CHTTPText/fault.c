@@ -1,4 +1,4 @@
-#include "http1.h"
+#include "cr_http.h"
 
 typedef struct fault_words {
     int status;

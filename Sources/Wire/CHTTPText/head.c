@@ -1,4 +1,4 @@
-#include "http1.h"
+#include "cr_http.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -270,9 +270,9 @@ static cr_progress finish(cr_head *head, size_t at, cr_fault *fault) {
         c = base[at]; \
     }
 
-cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, const cr_config *config,
+cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, const cr_head_limits *limits,
                          cr_fault *fault) {
-    size_t length = available < config->head_limit ? available : config->head_limit;
+    size_t length = available < limits->length ? available : limits->length;
     size_t at = head->position;
     while (at < length) {
         uint8_t c = base[at];
@@ -298,7 +298,7 @@ cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, c
             /* fall through */
         case STATE_TARGET:
             at = skip_text(base, at, length, TARGET, 0x21);
-            if (at - head->mark > config->target_limit) REFUSE(CR_TARGET_TOO_LONG);
+            if (at - head->mark > limits->target) REFUSE(CR_TARGET_TOO_LONG);
             if (at == length) break;
             if (at == head->mark) REFUSE(CR_BAD_TARGET);
             if (base[at] == '\r' || base[at] == '\n') REFUSE(CR_BAD_VERSION);
@@ -383,6 +383,6 @@ cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, c
         }
     }
     head->position = (uint32_t)at;
-    if (at >= config->head_limit) REFUSE(too_large(head));
+    if (at >= limits->length) REFUSE(too_large(head));
     return CR_MORE;
 }

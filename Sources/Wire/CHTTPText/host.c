@@ -1,5 +1,5 @@
 /* The value of a Host field: `uri-host [":" port]` (RFC 9112 section 3.2, RFC 3986 section 3.2.2). */
-#include "http1.h"
+#include "cr_http.h"
 
 #include <arpa/inet.h>
 #include <string.h>
