@@ -21,6 +21,8 @@ struct SmallestChange {
         "cookies": "cookie", "pathParameters": "path parameter", "bodyPatterns": "body", "multipartPatterns": "part",
     ]
 
+    /// The part of a URL that differs beyond which it is another one altogether.
+    private static let far = 0.5
     /// The longest shown part of a value, in characters.
     private static let longest = 200
 
@@ -37,7 +39,10 @@ struct SmallestChange {
         }
         let state = miss.ineligibility
         differences = failing.map(\.clause) + (state.map { [$0] } ?? [])
-        isFar = evaluation.conditions.contains { $0.attribute == .url && $0.distance > 0.5 && $0.distance < 1 }
+        isFar = evaluation.conditions.contains { condition in
+            condition.attribute == .url && condition.distance < 1 && condition.distance > Self.far
+                && pattern.url.distanceByParts(of: condition.actual.first ?? "") > Self.far
+        }
         if isFar {
             sentence = "No stub comes near the request: add one for it"
         } else if let only = failing.first, failing.count == 1, state == nil {
@@ -239,6 +244,13 @@ extension URLPattern {
         case .url, .urlPath: true
         case .any, .urlPattern, .urlPathPattern, .urlPathTemplate: false
         }
+    }
+
+    /// The distance of a URL from a path template, however long the values of variables are; 1 for a pattern of another kind.
+    fileprivate func distanceByParts(of url: String) -> Double {
+        guard case .urlPathTemplate(let template) = self else { return 1 }
+        return RouteDistance.of(
+            Array(url.utf8.prefix { $0 != UInt8(ascii: "?") })[...], from: Array(template.utf8)[...])
     }
 
     /// Whether the query does not matter.

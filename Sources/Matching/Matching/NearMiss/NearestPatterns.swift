@@ -112,11 +112,18 @@ extension CompiledPattern {
     fileprivate func isFar(from request: some MatchableRequest, _ views: inout RequestViews) -> Bool {
         if url.passes(&views) { return false }
         if !method.passes(request, views.methodBit) { return true }
-        let distance = url.distance(&views)
+        let distance = min(url.distance(&views), distanceByParts(views) ?? 1)
         return distance > Self.slip && (distanceByBeginning(views) ?? distance) > Self.slip
     }
 
     private static var slip: Double { 0.34 }
+
+    /// The distance from a path template in which what stands in place of a variable does not count;
+    /// nil for a pattern of another kind.
+    fileprivate func distanceByParts(_ views: RequestViews) -> Double? {
+        guard case .template(let template) = url else { return nil }
+        return RouteDistance.of(views.path, from: Array(template.text.utf8)[...])
+    }
 
     /// The part of the URL with which the matches of the pattern's expression do not begin; nil if they begin alike by no
     /// more than the first slash, and for a pattern without an expression.
