@@ -12,9 +12,11 @@ import SDReports
 enum ReportRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/report", own).matching.query(
-            "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace"),
+            "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace", "ended"),
         AdminRoute("GET", "/sessions/{id}/report", named).matching.query(
-            "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace"),
+            "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace", "ended"),
+        AdminRoute("GET", "/report/pending", pending),
+        AdminRoute("GET", "/sessions/{id}/report/pending", pendingOfNamed),
         AdminRoute("GET", "/refusals", refusals),
         AdminRoute("DELETE", "/report", beginOwn).heavy,
         AdminRoute("DELETE", "/sessions/{id}/report", beginNamed).heavy,
@@ -59,6 +61,7 @@ enum ReportRoutes {
         }
         question.ignored = try globs(call)
         question.countsInherited = try call.choice("stubs", among: CountedStubs.allCases) == .all
+        question.hasCommandEnded = try call.flag("ended")
         if try call.choice("sessions", among: CountedSessions.allCases) != .own {
             question.begun = call.sessions.begun(through: session)
         }
@@ -81,6 +84,18 @@ enum ReportRoutes {
             return PlainResponse.json(.object(json), status: status).adding(headers)
         }
         return PlainResponse(status: status, headers: [("Content-Type", format.contentType)] + headers, body: body)
+    }
+
+    /// What a verdict may be waited for.
+    private static func pending(_ call: AdminCall) -> PlainResponse { pending(call, of: call.session) }
+
+    private static func pendingOfNamed(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        pending(call, of: try SessionRoutes.named(call).session)
+    }
+
+    private static func pending(_ call: AdminCall, of session: Session) -> PlainResponse {
+        let pending = call.sessions.pending(of: session)
+        return .json(["webhooks": number(pending.webhooks), "answers": number(pending.answers)])
     }
 
     /// What was refused before any stub was asked, which has no place in a journal of requests.

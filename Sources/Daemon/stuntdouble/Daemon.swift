@@ -1,8 +1,10 @@
 import SDCommand
 import SDFolders
 import SDHTTPTransport
+import SDJSON
 import SDMockEngine
 import SDPlatform
+import SDReports
 import SDServing
 import Synchronization
 
@@ -69,7 +71,13 @@ final class Daemon: Sendable {
         SystemCalls.raiseDescriptorLimit()
         SystemCalls.boundFreeMemory(loops: options.workers)
         if let shortage = ServerLimits.descriptorShortage(options) { log.warning(shortage) }
-        guard let contents = try? service.load() else { return 1 }
+        guard let contents = try? service.load() else {
+            let problems = service.loader.problems.map(\.json)
+            if !problems.isEmpty {
+                holders?.refuse(JSONValue.object(["problems": .array(problems)]).compactText + "\n")
+            }
+            return 1
+        }
         do throws(TransportError) {
             let server = try service.makeServer()
             let listeners = try service.listen(server)

@@ -1,5 +1,6 @@
 import SDBasics
 import SDCommand
+import SDJSON
 import SDPlatform
 
 /// `stuntdouble report`: what a running daemon saw, and the verdict.
@@ -19,7 +20,11 @@ enum ReportCommand {
         }
         guard let client = AdminClient(query) else { return CommandLineError.exitCode }
         do throws(AdminClientProblem) {
-            let report = try client.settledReport(options.verdict, as: options.format, session: options.session)
+            try client.settle(options.verdict, session: options.session) { milliseconds in
+                _ = SystemCalls.waitReadable(anyOf: [], milliseconds: milliseconds)
+                return true
+            }
+            let report = try client.report(options.verdict, as: options.format, session: options.session)
             do throws(SystemError) {
                 try report.write(to: options.output)
             } catch {
@@ -40,9 +45,6 @@ struct FetchedReport {
     let body: [UInt8]
     /// `passed` or `failed`.
     let verdict: String
-    /// The number of webhooks that are still to be sent, or to be answered.
-    let pendingWebhooks: Int
-
     var hasPassed: Bool { verdict == "passed" }
 
     /// Writes it to a file, or to standard output for `-` or none. The summary of a GitHub job is appended to, since the
@@ -81,22 +83,26 @@ extension AdminClient {
                 "\(server.text) has no reports: it is not Stunt Double, or an older version",
                 fix: Self.anotherServer)
         }
-        return FetchedReport(
-            body: answer.body, verdict: told,
-            pendingWebhooks: answer.fields["x-stuntdouble-pending-webhooks"].flatMap { Int($0) } ?? 0)
+        return FetchedReport(body: answer.body, verdict: told)
     }
 
-    /// Asks for a report once all webhooks have ended, if these count; with those that take too long as they are.
-    func settledReport(
-        _ verdict: VerdictOptions, as format: ReportFormat, session: String?
-    ) throws(AdminClientProblem) -> FetchedReport {
-        let deadline = SystemCalls.monotonicMilliseconds() + VerdictOptions.longestWaitForWebhooks
-        while true {
-            let report = try report(verdict, as: format, session: session)
-            guard verdict.failOn?.contains(.webhook) == true, report.pendingWebhooks > 0,
-                SystemCalls.monotonicMilliseconds() < deadline
-            else { return report }
-            _ = SystemCalls.waitReadable(anyOf: [], milliseconds: 50)
+    /// Waits until all webhooks have ended, if these count, and after a command until the daemon has seen which clients left
+    /// with it: as long as either is to be expected to come.
+    /// - Parameter pause: waits for some milliseconds; false ends the wait.
+    func settle(
+        _ verdict: VerdictOptions, session: String?, pause: (Int32) -> Bool
+    ) throws(AdminClientProblem) {
+        let begin = SystemCalls.monotonicMilliseconds()
+        let forWebhooks = verdict.failOn?.contains(.webhook) == true ? VerdictOptions.longestWaitForWebhooks : 0
+        let forAnswers = verdict.hasCommandEnded ? VerdictOptions.longestWaitForAnswers : 0
+        while forWebhooks + forAnswers > 0 {
+            let pending = try call("GET", Self.path(session) + "/pending")
+            let time = SystemCalls.monotonicMilliseconds() - begin
+            guard
+                (pending["webhooks"]?.intValue ?? 0) > 0 && time < forWebhooks
+                    || (pending["answers"]?.intValue ?? 0) > 0 && time < forAnswers
+            else { return }
+            guard pause(50) else { return }
         }
     }
 

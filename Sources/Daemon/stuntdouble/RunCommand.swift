@@ -11,6 +11,10 @@ enum RunCommand {
     ///   counts, 124 after the time limit, 125 without a mock server, 126 and 127 without the command.
     static func run(_ options: RunOptions, startedAt: MonotonicInstant) -> Int32 {
         for notice in options.notices { Console.note(notice) }
+        if let problem = options.folderProblem {
+            RunStartReport(RunProblem(message: problem.message, fix: ""), options).write()
+            return PrintedCommands.report(problem)
+        }
         do throws(RunProblem) {
             if let server = options.server { return try run(options, with: try RunMock(options, at: server)) }
             let daemon = try RunDaemon.get(
@@ -27,7 +31,7 @@ enum RunCommand {
             return status
         } catch {
             Console.complain(error.message, fix: error.fix)
-            if error.status == RunProblem.ofServer { RunStartReport(error, options).write() }
+            if !error.hasReports { RunStartReport(error, options).write() }
             return error.status
         }
     }
@@ -54,7 +58,7 @@ enum RunCommand {
         }
         let verdict: RunVerdict
         do throws(RunProblem) {
-            verdict = try RunVerdict(options, mock)
+            verdict = try RunVerdict(options, mock) { process.pause(milliseconds: $0) }
         } catch {
             // A command that has failed has its own status, whatever else is wrong.
             var problem = error

@@ -1,6 +1,7 @@
 import SDCommand
 import SDJSON
 import SDPlatform
+import SDReports
 import SDServing
 
 /// Why a run could not do its work.
@@ -12,8 +13,10 @@ struct RunProblem: Error {
     /// The step to take.
     let fix: String
     var status = ofServer
-    /// What the daemon has logged that could not be started, without times.
-    var errors: [String] = []
+    /// What could not be loaded of the stub files of a daemon that could not be started.
+    var files: [Report.FileProblem] = []
+    /// Whether there is a verdict, and reports of it, though not all that were asked for.
+    var hasReports = false
 }
 
 /// The daemon that a run uses: one that another run has started, or that it starts itself. It lives as long as a run
@@ -64,12 +67,12 @@ struct RunDaemon: ~Copyable {
                 return try start(options, RunLog(at: place), sharing: sharing, lock: lock, startedAt: startedAt)
             }
             SystemCalls.unlock(lock)
-            if let ready = ready(connection.number) {
+            if let ready = ready(connection.number), ready["problems"] == nil {
                 return RunDaemon(hold: connection, child: nil, ready: ready, startLog: [])
             }
             // It has ended just now, or it cannot start.
             let errors = RunLog.errors(try? SystemCalls.open(place.logPath, .read))
-            if !errors.isEmpty { throw RunProblem(notStarted: errors, options) }
+            if !errors.isEmpty { throw RunProblem(notStarted: errors, nil, options) }
         }
         throw RunProblem(message: "the mock server ends before it can be used", fix: "add --no-share")
     }
@@ -113,7 +116,9 @@ struct RunDaemon: ~Copyable {
         let hold = FileDescriptor(owning: near)
         let ready = ready(near)
         let lines = log.take()
-        guard let ready else { throw RunProblem(notStarted: RunLog.errors(in: lines), options) }
+        guard let ready, ready["problems"] == nil else {
+            throw RunProblem(notStarted: RunLog.errors(in: lines), ready, options)
+        }
         return RunDaemon(hold: hold, child: child, ready: ready, startLog: lines)
     }
 
@@ -136,13 +141,15 @@ struct RunDaemon: ~Copyable {
 }
 
 extension RunProblem {
-    /// - Parameter errors: what the daemon has logged.
-    fileprivate init(notStarted errors: [String], _ options: ServeOptions) {
+    /// - Parameters:
+    ///   - errors: what the daemon has logged.
+    ///   - told: what it said in place of its ready line; nil for nothing.
+    fileprivate init(notStarted errors: [String], _ told: JSONValue?, _ options: ServeOptions) {
         let reason = errors.isEmpty ? "it ended without a word" : errors.joined(separator: "\n  ")
         self.init(
             message: "the mock server could not be started: \(reason)",
             fix: "stuntdouble validate \(shellWord(options.root.name)), and stuntdouble doctor")
-        self.errors = errors
+        files = told?["problems"]?.arrayValue?.compactMap(Report.FileProblem.init(json:)) ?? []
     }
 }
 

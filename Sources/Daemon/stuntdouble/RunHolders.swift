@@ -44,6 +44,15 @@ final class RunHolders: Sendable {
         }.detach()
     }
 
+    /// Sends a line to all runs that wait, in place of the one with which it would begin.
+    func refuse(_ line: String) {
+        greet(first, line)
+        guard let listener = sharing?.listener.number else { return }
+        while SystemCalls.waitReadable(anyOf: [listener], milliseconds: 0) == [true], let other = accept() {
+            greet(other, line)
+        }
+    }
+
     private func waitForLast(_ line: String) {
         var holders = [first]
         greet(first, line)

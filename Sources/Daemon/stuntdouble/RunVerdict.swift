@@ -11,20 +11,29 @@ struct RunVerdict {
     let hasPassed: Bool
 
     /// Asks for the verdict, and writes the reports that were asked for.
+    /// - Parameter pause: waits for some milliseconds; false ends the wait for what is still to come.
     /// - Throws: why that cannot be.
-    init(_ options: RunOptions, _ mock: RunMock) throws(RunProblem) {
+    init(_ options: RunOptions, _ mock: RunMock, pause: (Int32) -> Bool) throws(RunProblem) {
         self.options = options
         self.mock = mock
+        var isTold = false
         do throws(AdminClientProblem) {
-            let fetched = try mock.client.settledReport(options.verdict, as: .json, session: mock.session)
+            try mock.client.settle(options.verdict, session: mock.session, pause: pause)
+            let fetched = try mock.client.report(options.verdict, as: .json, session: mock.session)
             report = (try? JSONValue(parsing: fetched.body)) ?? .null
             hasPassed = fetched.hasPassed
+            isTold = true
             for wanted in options.reports {
                 try Self.write(
                     try mock.client.report(options.verdict, as: wanted.format, session: mock.session), wanted)
             }
         } catch {
-            throw RunProblem(message: "there is no verdict: \(error.message)", fix: error.fix)
+            var problem = RunProblem(
+                message:
+                    "\(isTold ? "the verdict is not written" : "the mock server tells no verdict"): \(error.message)",
+                fix: error.fix)
+            problem.hasReports = isTold
+            throw problem
         }
     }
 

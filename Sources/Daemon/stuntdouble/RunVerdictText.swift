@@ -42,6 +42,12 @@ struct RunVerdictText {
         if reasons.contains(FailReason.fault.rawValue) {
             text += list("faults") { ("fault: " + ($0["fault"]?.stringValue ?? ""), stub($0)) }
         }
+        text += list("open") { answer in
+            (
+                "still open when the command ended: " + Self.request(answer),
+                stub(answer) + [answer["gate"]?.stringValue.map { "held at the gate \"\($0)\"" }].compactMap(\.self)
+            )
+        }
         text += list("webhooks", (report["webhooks"]?.arrayValue ?? []).filter { $0["state"] != "sent" }) { webhook in
             ("webhook: " + Self.request(webhook), stub(webhook) + [webhook["text"]?.stringValue].compactMap(\.self))
         }
@@ -70,6 +76,9 @@ struct RunVerdictText {
         var parts = [served.of("request") + sessions]
         if unmatched > 0 { parts.append("\(unmatched) that nothing answered") }
         if failed > 0 { parts.append("\(failed) that could not be served") }
+        if count("openCount") > 0 { parts.append("\(count("openCount")) still open when the command ended") }
+        let broken = report["counts"]?["aborted"]?.intValue ?? 0
+        if count("openCount") == 0, broken > 0 { parts.append("\(broken) that broke off") }
         if parts.count == 1 { parts.append("all answered") }
         return parts.joined(separator: ", ") + isIgnored
     }
@@ -77,8 +86,9 @@ struct RunVerdictText {
     /// Of these, those of sessions that the command began in this one, such as one for each test.
     private var sessions: String {
         guard let begun = report["begunSessions"], let count = begun["count"]?.intValue else { return "" }
-        let own = (report["served"]?.intValue ?? 0) - (begun["served"]?.intValue ?? 0)
-        return " in \(count.of("session"))" + (own > 0 ? " and \(own) besides" : "")
+        let (all, tested) = (report["served"]?.intValue ?? 0, begun["served"]?.intValue ?? 0)
+        let sessions = count.of("session")
+        return tested == all ? " in \(sessions)" : ", \(tested == 0 ? "none" : String(tested)) of them in \(sessions)"
     }
 
     private func count(_ name: String) -> Int { report[name]?.intValue ?? 0 }

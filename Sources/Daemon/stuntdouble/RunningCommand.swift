@@ -75,6 +75,18 @@ struct RunningCommand: ~Copyable {
         }
     }
 
+    /// Waits after its end, for what it has set in motion.
+    /// - Returns: false if a signal came that asks for the end: there is nobody any more to pass it on to.
+    func pause(milliseconds: Int32) -> Bool {
+        let ending = [PassedSignal.interrupt, PassedSignal.terminate, PassedSignal.hangUp]
+        return !signals.wait(milliseconds: milliseconds).contains { signal in
+            guard ending.contains(signal.number) else { return false }
+            // What a parent passes on of the one that has ended the command.
+            let isLate = interrupted.map { SystemCalls.monotonicMilliseconds() - $0 < Self.oneInterrupt } ?? false
+            return !(signal.number == PassedSignal.interrupt && isLate)
+        }
+    }
+
     private mutating func take(_ signal: CaughtSignal) {
         guard PassedSignal.all.contains(signal.number) else { return }
         if signal.number == PassedSignal.interrupt {

@@ -22,29 +22,40 @@ struct AskedKinds: Sendable {
         let url: [UInt8]
         let stub: StubMapping.ID?
         let status: Int?
+        let isOpen: Bool
+        let ending: String?
     }
 
-    /// - Parameter most: the largest number of kinds.
-    init(_ events: some Sequence<ServeEvent>, most: Int, _ redaction: Redaction?) {
+    /// - Parameters:
+    ///   - most: the largest number of kinds.
+    ///   - open: the sequences of events that have not ended.
+    init(
+        _ events: some Sequence<ServeEvent>, most: Int, open: Set<UInt64>, _ redaction: Redaction?
+    ) {
         var places: [Kind: Int] = [:]
         for event in events {
             let request = event.request
+            let isOpen = open.contains(event.sequence)
+            let status = isOpen ? nil : event.seenStatus
             let kind = Kind(
                 method: Array(request.method), url: Array(request.url.prefix(Self.longest)),
-                stub: event.stubReference?.id, status: event.status)
+                stub: event.stubReference?.id, status: status, isOpen: isOpen,
+                ending: isOpen || status != nil ? nil : event.endingByFault)
             if let place = places[kind] {
                 entries[place].asked.count += 1
             } else if entries.count < most {
                 places[kind] = entries.count
                 let url = redaction.url(of: request)
+                var asked = Report.Asked(
+                    method: String(decoding: request.method, as: UTF8.self),
+                    url: url.utf8.count > Self.longest ? url.prefix(Self.longest) + "…" : url, count: 1,
+                    status: status, stub: event.stubReference,
+                    answer: event.file.map { "the file \($0)" }
+                        ?? (event.proxied?.isPassedThrough == true ? "sent on" : nil))
+                (asked.isOpen, asked.ending) = (isOpen, kind.ending)
                 entries.append(
                     Entry(
-                        asked: Report.Asked(
-                            method: String(decoding: request.method, as: UTF8.self),
-                            url: url.utf8.count > Self.longest ? url.prefix(Self.longest) + "…" : url, count: 1,
-                            status: event.status, stub: event.stubReference,
-                            answer: event.file.map { "the file \($0)" }
-                                ?? (event.proxied?.isPassedThrough == true ? "sent on" : nil)),
+                        asked: asked,
                         path: Array(request.path.prefix(Self.longest)),
                         isAnswered: !event.isUnmatched && event.failure == nil))
             }
@@ -69,4 +80,15 @@ struct AskedKinds: Sendable {
         }
         return (asked, ignored)
     }
+}
+
+extension ServeEvent {
+    /// The status that the client got; nil for one that a fault kept from it, and where nothing was sent.
+    fileprivate var seenStatus: Int? {
+        guard let status, status > 0, fault == nil, end.map({ $0.bytesSent > 0 }) ?? true else { return nil }
+        return status
+    }
+
+    /// The name of the fault in place of the answer; nil for none.
+    fileprivate var endingByFault: String? { fault?.rawValue ?? faults.last?.name }
 }

@@ -88,6 +88,11 @@ struct EndedSessions: Sendable {
     /// The number of sessions.
     var count: Int { records.count + left.count }
 
+    /// The number of their webhooks that are still to be sent, or to be answered.
+    var pendingWebhooks: Int {
+        records.sum { $0.webhooks.pendingCount } + left.webhooks.sum { $0.pendingCount }
+    }
+
     /// Adds those that are kept by their numbers alone to a report.
     func addLeft(to report: inout Report, _ question: ReportQuestion) {
         guard left.count > 0 else { return }

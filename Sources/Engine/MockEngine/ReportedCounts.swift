@@ -11,7 +11,7 @@ struct ReportedCounts: Sendable {
     private(set) var unmatched: UInt64 = 0
     var failed: UInt64 = 0
     private(set) var passedThrough: UInt64 = 0
-    /// How often faults of connections had acted.
+    /// How often faults of connections and ports had acted.
     var acts: [StubMapping.ID: Int] = [:]
 
     init() {}
@@ -22,20 +22,26 @@ struct ReportedCounts: Sendable {
         unmatched = state.unmatched
         failed = state.failed
         passedThrough = state.passedThrough
-        for fault in state.faults where fault.fault.connection != nil {
+        for fault in state.faults where fault.fault.earlyName != nil {
             acts[fault.id] = state.faultLedger.acted(fault.program)
         }
     }
 }
 
+extension SessionFault {
+    /// The key of one that acts before there is a request; nil for any other.
+    fileprivate var earlyName: String? { connection?.key ?? port?.key }
+}
+
 extension Session.State {
-    /// How often some faults of connections have acted, which no request tells of.
+    /// How often some faults of connections and ports have acted, which no request tells of.
     private func acts(of faults: [ActiveFault]) -> [Report.ActedFault] {
         faults.compactMap { fault in
             let count = faultLedger.acted(fault.program) - (reported.acts[fault.id] ?? 0)
-            guard let connection = fault.fault.connection, count > 0 else { return nil }
+            guard let name = fault.fault.earlyName, count > 0 else { return nil }
             return Report.ActedFault(
-                fault: connection.key, outcome: nil, source: fault.fault.name ?? fault.id.lowercasedString, stub: nil,
+                fault: name, outcome: fault.fault.port?.outcome, source: fault.fault.name ?? fault.id.lowercasedString,
+                stub: nil,
                 count: count)
         }
     }
@@ -55,7 +61,8 @@ extension Session.State {
             events: journal.events(after: reported.served, most: journal.count), tally: tally, ownStubs: stubs.ownIDs,
             served: since(served, reported.served), unmatched: since(unmatched, reported.unmatched),
             failed: since(failed, reported.failed), passedThrough: since(passedThrough, reported.passedThrough),
-            evicted: min(journal.evictedCount, since(journal.lastEvicted, reported.served)), began: reported.time)
+            evicted: min(journal.evictedCount, since(journal.lastEvicted, reported.served)), began: reported.time,
+            servedBefore: reported.served)
     }
 }
 
@@ -72,4 +79,6 @@ struct SeenCounts: Sendable {
     let passedThrough: Int
     let evicted: Int
     let began: UInt64?
+    /// The sequence of the last event that does not count.
+    let servedBefore: UInt64
 }

@@ -37,6 +37,20 @@ public struct PortProblem: Error, Sendable {
     }
 }
 
+extension SessionFault.PortFault {
+    var key: String {
+        if case .refuseNext = self { "refuseNext" } else { "listener" }
+    }
+
+    var outcome: String? {
+        switch self {
+        case .refuseNext: nil
+        case .down: "down"
+        case .acceptAndStall: "acceptAndStall"
+        }
+    }
+}
+
 extension Session {
     /// Whether the session has a port of its own.
     public var hasPort: Bool { endpoint != nil }
@@ -49,14 +63,23 @@ extension Session {
     ///   cannot.
     public func applyPortFaults(_ done: @escaping @Sendable (PortProblem?) -> Void = { _ in }) {
         guard let endpoint else { return done(nil) }
-        let (faults, isNew) = state.withLock { state in
+        let (faults, new, isNew) = state.withLock { state in
             let ports = state.faults.filter { $0.fault.port != nil }
             let ids = ports.map(\.id)
+            let known = state.portFaults
             defer { state.portFaults = ids }
-            return (ports.compactMap(\.fault.port), ids != state.portFaults)
+            return (ports.compactMap(\.fault.port), ports.filter { !known.contains($0.id) }, ids != known)
         }
         // What is unchanged is not counted anew.
         guard isNew else { return done(nil) }
-        endpoint.change(to: PortState(faults), done)
+        endpoint.change(to: PortState(faults)) { [self] problem in
+            // The system refuses connections without a word: that the port is down is all that can be counted.
+            if problem == nil {
+                state.withLock { state in
+                    for fault in new where fault.fault.port?.outcome != nil { state.faultLedger.note(fault.program) }
+                }
+            }
+            done(problem)
+        }
     }
 }

@@ -18,6 +18,8 @@ public struct ReportQuestion: Sendable {
     public var ignored: [PathGlob] = []
     /// Whether the stubs that a session inherits count among those that are unused or have uses left.
     public var countsInherited = false
+    /// Whether the command of a run has ended that alone could read the answers.
+    public var hasCommandEnded = false
     /// The sessions that calls to the session began, whose requests count, and that use its stubs; nil for none of this.
     public var begun: BegunRecords?
 
@@ -65,11 +67,13 @@ extension Session {
         }
         report.unmatched = troubles.unmatched
         report.failed = troubles.failed
-        let kinds = AskedKinds(events, most: Report.most, redaction)
+        let open = OpenAnswers(of: self, events, after: seen.servedBefore)
+        let kinds = AskedKinds(events, most: Report.most, open: open.sequences, redaction)
         report.asked = kinds.findings { _ in false }.asked
         report.askedLeft = max(report.served - report.asked.sum(of: \.count), 0)
         var tally = seen.tally.adding(events)
         report.add(tally, question)
+        report.add(open.kinds, question)
         report.add(webhookLedger)
         question.begun?.addTimes(to: &tally)
         report.timings = Timings(tally.times)

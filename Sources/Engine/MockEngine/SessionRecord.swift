@@ -22,6 +22,8 @@ struct SessionRecord: Sendable {
     let webhooks: WebhookLedger
     var tally: EventTally
     var asked: AskedKinds
+    /// Answers that have not ended; none of a session that has.
+    let open: KindTally<Report.Open>
     /// What is told of its own stubs.
     let stubs: Report
     /// How often it used stubs that the other one has, too.
@@ -44,7 +46,9 @@ struct SessionRecord: Sendable {
         (passedThrough, evicted) = (seen.passedThrough, seen.evicted)
         (troubles, webhooks) = (session.troubles, session.webhookLedger)
         tally = seen.tally.closing(with: seen.events)
-        asked = AskedKinds(seen.events, most: Self.mostAsked, redaction)
+        let open = hasEnded ? nil : OpenAnswers(of: session, seen.events, after: seen.servedBefore)
+        self.open = open?.kinds ?? KindTally()
+        asked = AskedKinds(seen.events, most: Self.mostAsked, open: open?.sequences ?? [], redaction)
         var report = Report()
         var uses = session.state.withLock { $0.stubs.inheritedUses }
         let own = session.ownStubsWithHits(seen.ownStubs)
@@ -83,6 +87,7 @@ struct SessionRecord: Sendable {
         report.askedLeft = max(report.served - kinds.sum(of: \.count), 0)
         report.add(webhooks)
         report.add(tally.adding([]), question)
+        report.add(open, question)
         return report
     }
 }

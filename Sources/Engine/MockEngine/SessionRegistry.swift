@@ -183,6 +183,19 @@ public final class SessionRegistry: Sendable {
         return begun
     }
 
+    /// What a report of a session and of those that were begun through it may be waited for, at less cost than the report:
+    /// webhooks that are still to be sent or to be answered, and answers under way whose clients would be seen to leave.
+    public func pending(of origin: Session) -> (webhooks: Int, answers: Int) {
+        let live = state.withLock { Array($0.alive.values) }.map(\.session).filter { $0.isBegun(through: origin) }
+        var (webhooks, answers) = (0, 0)
+        for session in [origin] + live {
+            webhooks += session.webhookLedger.pendingCount
+            webhooks += session.state.withLock { $0.ended }.pendingWebhooks
+            answers += session.inFlight().slow.count { $0.state != .delayed }
+        }
+        return (webhooks, answers)
+    }
+
     // MARK: Ending
 
     /// Ends a session.

@@ -47,6 +47,7 @@ extension Report {
         Self.append(part.unmet, to: &unmet, of: test, \.test)
         Self.append(part.faults, to: &faults, of: test, \.test)
         Self.append(part.aborted, to: &aborted, of: test, \.test)
+        Self.append(part.open, to: &open, of: test, \.test)
         Self.append(part.slow, to: &slow, of: test, \.test)
         Self.append(part.webhooks, to: &webhooks, of: test, \.test)
         unused += part.unused.prefix(max(Self.mostOfAll - unused.count, 0))
@@ -71,6 +72,7 @@ extension Report {
         unmetCount += part.unmetCount
         faultCount += part.faultCount
         abortedCount += part.abortedCount
+        openCount += part.openCount
         slowCount += part.slowCount
         webhookCount += part.webhookCount
         pendingWebhooks += part.pendingWebhooks

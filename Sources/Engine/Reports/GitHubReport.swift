@@ -56,6 +56,12 @@ struct GitHubReport: ReportWriter {
                 .aborted, answer.stub, "Broke off: \(answer.method) \(answer.url)\(count)",
                 "\(place(answer.test))\(answer.reason)")
         }
+        for answer in report.open.prefix(Self.most) where !(counts(.aborted) && answer.isBroken(report)) {
+            let count = answer.count > 1 ? " (\(answer.count) times)" : ""
+            add(
+                "warning", file: answer.stub?.path(in: report.folder), line: answer.stub?.line, column: nil,
+                "\(report.openTitle): \(answer.method) \(answer.url)\(count)", place(answer.test) + answer.text)
+        }
         for answer in report.slow.prefix(Self.most) where report.failing.contains(.slow) {
             add(
                 .slow, answer.stub, "Slow: \(answer.method) \(answer.url)",
@@ -72,8 +78,16 @@ struct GitHubReport: ReportWriter {
         add(reason, file: stub?.path(in: report.folder), line: stub?.line, column: nil, title, message)
     }
 
+    private func counts(_ reason: FailReason) -> Bool { report.failing.contains(reason) }
+
     private mutating func add(
         _ reason: FailReason, file: String?, line: Int?, column: Int?, _ title: String, _ message: String
+    ) {
+        add(counts(reason) ? "error" : "warning", file: file, line: line, column: column, title, message)
+    }
+
+    private mutating func add(
+        _ command: String, file: String?, line: Int?, column: Int?, _ title: String, _ message: String
     ) {
         var properties: [String] = []
         if let file {
@@ -82,7 +96,6 @@ struct GitHubReport: ReportWriter {
             if let column { properties.append("col=\(column)") }
         }
         properties.append("title=\(Self.property(title))")
-        let command = report.failing.contains(reason) ? "error" : "warning"
         text += "::\(command) \(properties.joined(separator: ","))::\(Self.message(message))\n"
     }
 

@@ -26,6 +26,16 @@ extension HTMLReport {
                     ]
                 }))
         section(
+            report.openTitle, report.openCount, report.open.sum(of: \.count),
+            Self.table(
+                ["Request", "Stub", "State"],
+                report.open.map { answer in
+                    [
+                        Self.request(answer.method, answer.url, answer.count, answer.test), stub(answer.stub),
+                        Markup.text(answer.text),
+                    ]
+                }))
+        section(
             "Slow", report.slowCount, report.slow.count,
             Self.table(
                 ["Request", "Stub", "Time"],
@@ -58,8 +68,8 @@ extension HTMLReport {
         Self.table(
             ["Request", "Answered by"],
             asked.map { request in
-                let status = request.status.map { "\($0) " } ?? ""
-                let answer = request.stub.map { stub($0) } ?? Markup.text(request.answer ?? "nothing answered")
+                let status = request.outcome.map { Markup.text($0) + " " } ?? ""
+                let answer = request.stub.map { stub($0) } ?? Markup.text(request.otherAnswer ?? "")
                 return [Self.request(request.method, request.url, request.count, nil), status + answer]
             })
     }

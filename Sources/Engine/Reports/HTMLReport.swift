@@ -46,7 +46,7 @@ struct HTMLReport: ReportWriter {
         let reasons =
             report.hasPassed
             ? "Every request was answered as it was meant."
-            : report.reasons.map(report.reasonText).joined(separator: " · ")
+            : report.reasonsText.joined(separator: " · ")
         text += """
             <header class="\(kind)">
             <div class="mark" aria-hidden="true">\(report.hasPassed ? "✓" : "✕")</div>
@@ -58,6 +58,7 @@ struct HTMLReport: ReportWriter {
     }
 
     private mutating func writeCounters() {
+        guard report.noVerdict == nil else { return }
         text += "<ul class=\"counters\">\n"
         counter("served", report.served, nil)
         counter("unmatched", report.unmatchedCount, .unmatched)
@@ -66,6 +67,7 @@ struct HTMLReport: ReportWriter {
         counter("faults acted", report.faultCount, .fault)
         if !report.webhooks.isEmpty { counter("webhooks failed", report.webhookCount, .webhook) }
         if report.abortedCount > 0 { counter("broke off", report.abortedCount, .aborted) }
+        if report.openCount > 0 { counter("still open", report.openCount, nil) }
         if report.slowCount > 0 { counter("slow", report.slowCount, .slow) }
         counter("stubs used", report.usedCount, nil)
         counter("never used", report.unusedCount, .unused)
@@ -80,6 +82,7 @@ struct HTMLReport: ReportWriter {
 
     private mutating func writeNotes() {
         var notes = report.begun.count > 0 ? ["\(report.begunLine)."] : []
+        if report.noVerdict != nil { notes.append("\(report.countsLine).") }
         if !report.isRecorded { notes.append("There is no journal of requests: their times are not known.") }
         if report.ignored > 0 { notes.append("\(report.ignored.of("request")) ignored.") }
         if report.passedThrough > 0 { notes.append("\(report.passedThrough.of("request")) sent on to a real server.") }

@@ -35,6 +35,9 @@ struct JUnitReport: ReportWriter {
     // MARK: Cases
 
     private mutating func addCases() {
+        if let noVerdict = report.noVerdict {
+            add("run", "verdict", .broken(kind: "error", message: "there is no verdict: \(noVerdict)", details: []))
+        }
         for used in report.used { add("stubs", stub: used.stub, .passed) }
         for stub in report.unused {
             add("stubs", stub: stub, outcome(.unused, "unused", "no request was answered by this stub", []))
@@ -99,6 +102,12 @@ struct JUnitReport: ReportWriter {
                 "aborted", named("\(answer.method) \(answer.url)", answer.test),
                 outcome(.aborted, "aborted", answer.reason, [answer.count.of("time")]), answer.stub)
         }
+        // Those that count are among those that broke off.
+        for answer in report.open where !answer.isBroken(report) {
+            add(
+                "open", named("\(answer.method) \(answer.url)", answer.test),
+                .skipped("\(report.openTitle.lowercased()): \(answer.text)"), answer.stub)
+        }
         for answer in report.slow {
             add(
                 "slow", named("\(answer.method) \(answer.url)", answer.test),
@@ -106,7 +115,8 @@ struct JUnitReport: ReportWriter {
         }
     }
 
-    /// A case for each session of a test, with all that it asked for.
+    /// A case for each session of a test, with all that it asked for. What fails it has a case of its own above, and is not
+    /// counted twice.
     private mutating func addSessions() {
         let asked = Dictionary(grouping: report.asked) { $0.test }
         for session in report.begun.sessions {
@@ -114,7 +124,7 @@ struct JUnitReport: ReportWriter {
             cases.append(
                 Case(
                     group: "sessions", name: session.test.label,
-                    outcome: session.reasons.isEmpty ? .passed : .failed(kind: "session", message: why, details: []),
+                    outcome: session.reasons.isEmpty ? .passed : .skipped(why),
                     output: (asked[session.test] ?? []).map(line)))
         }
         if report.begun.leftOut > 0 {
@@ -170,9 +180,8 @@ struct JUnitReport: ReportWriter {
             + "time=\"\((Double(report.duration) / 1000).fixed(3))\""
         text += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"stuntdouble\" \(counts)>\n"
         text += "  <testsuite name=\"\(Markup.text(report.suiteName))\" \(counts)>\n    <properties>\n"
-        for (name, value) in [
-            ("verdict", report.verdict), ("served", String(report.served)), ("ignored", String(report.ignored)),
-        ] {
+        let seen = [("served", String(report.served)), ("ignored", String(report.ignored))]
+        for (name, value) in [("verdict", report.verdict)] + (report.noVerdict == nil ? seen : []) {
             text += "      <property name=\"\(name)\" value=\"\(value)\"/>\n"
         }
         text += "    </properties>\n"

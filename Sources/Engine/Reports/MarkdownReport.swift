@@ -10,7 +10,7 @@ struct MarkdownReport: ReportWriter {
         text +=
             "## \(report.hasPassed ? "✅" : "❌") \(Self.escaped(report.title)): \(report.verdict)\n\n"
         if !report.hasPassed {
-            text += "\(report.reasons.map { "**\(report.reasonText($0))**" }.joined(separator: ", "))\n\n"
+            text += "\(report.reasonsText.map { "**\($0)**" }.joined(separator: ", "))\n\n"
         }
         text += "\(Self.escaped(report.countsLine))\n"
         if report.begun.count > 0 { text += "\n\(Self.escaped(report.begunLine))\n" }
@@ -81,6 +81,14 @@ struct MarkdownReport: ReportWriter {
                 [
                     Self.request(answer.method, answer.url, answer.test), String(answer.count),
                     answer.stub.map { Self.code(name($0)) } ?? "–", Self.escaped(answer.reason),
+                ]
+            })
+        table(
+            report.openTitle, report.openCount, report.open.sum(of: \.count), ["Request", "Times", "Stub", "State"],
+            report.open.map { answer in
+                [
+                    Self.request(answer.method, answer.url, answer.test), String(answer.count),
+                    answer.stub.map { Self.code(name($0)) } ?? "–", Self.escaped(answer.text),
                 ]
             })
         table(

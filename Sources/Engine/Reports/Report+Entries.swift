@@ -150,7 +150,7 @@ extension Report {
     }
 
     /// A kind of fault, with how often it acted.
-    public struct ActedFault: Sendable {
+    public struct ActedFault: Sendable, Hashable {
         /// The begun session that it is of; nil for the report's own.
         public var test: Test?
         /// The name of its key, or that of WireMock's fault.
@@ -193,11 +193,15 @@ extension Report {
         public var method: String
         public var url: String
         public var count: Int
-        /// The status of the first answer; nil for none so far.
+        /// The status of the answers; nil where the client got none, as of one that is still open or that a fault ended.
         public var status: Int?
         public var stub: StubReference?
         /// What answered in place of a stub, such as `the file a.txt`; nil for nothing.
         public var answer: String?
+        /// Whether the answer is still open.
+        public var isOpen = false
+        /// What became of an answer without a status, such as `neverAnswer`; nil for nothing to tell.
+        public var ending: String?
 
         public init(method: String, url: String, count: Int, status: Int?, stub: StubReference?, answer: String?) {
             self.method = method
@@ -210,7 +214,7 @@ extension Report {
     }
 
     /// Answers of one kind that broke off.
-    public struct Aborted: Sendable {
+    public struct Aborted: Sendable, Hashable {
         public var test: Test?
         public var method: String
         public var url: String
@@ -225,6 +229,50 @@ extension Report {
             self.count = count
             self.stub = stub
             self.reason = reason
+        }
+    }
+
+    /// Answers of one kind that had not ended.
+    public struct Open: Sendable, Hashable {
+        public enum State: String, Sendable {
+            /// The response is still to be made.
+            case waiting
+            /// It waits at a gate.
+            case held
+            /// Its delay has not passed. Only of such an answer the client may have left without a sign.
+            case delayed
+            case sending
+        }
+
+        public var test: Test?
+        public var method: String
+        public var url: String
+        public var count: Int
+        public var stub: StubReference?
+        public var state: State
+        /// The gate at which it waits; nil for none.
+        public var gate: String?
+
+        public init(method: String, url: String, count: Int, stub: StubReference?, state: State, gate: String? = nil) {
+            self.method = method
+            self.url = url
+            self.count = count
+            self.stub = stub
+            self.state = state
+            self.gate = gate
+        }
+
+        /// Whether it counts as broken off: its client cannot be seen to leave, and the command that asked has ended.
+        public func isBroken(_ report: Report) -> Bool { report.hasCommandEnded && state == .delayed }
+
+        /// What it waits for, a clause.
+        public var text: String {
+            switch state {
+            case .waiting: "waits for its response"
+            case .held: "held" + (gate.map { " at the gate \"\($0)\"" } ?? "")
+            case .delayed: "in its delay"
+            case .sending: "being sent"
+            }
         }
     }
 

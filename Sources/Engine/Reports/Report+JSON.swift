@@ -5,6 +5,12 @@ import SDStubModel
 extension Report {
     /// The members that a session's report has beside the requests as they came.
     public var json: JSONObject {
+        if let noVerdict {
+            return [
+                "verdict": .string(verdict), "reasons": .array(reasons.map { .string($0.rawValue) }),
+                "noVerdict": .string(noVerdict), "files": .array(files.map(\.json)),
+            ]
+        }
         var json: JSONObject = [
             "verdict": .string(verdict),
             "reasons": .array(reasons.map { .string($0.rawValue) }),
@@ -15,6 +21,8 @@ extension Report {
                     })),
             "requests": .array(asked.map(\.json)),
             "aborted": .array(aborted.map(\.json)),
+            "open": .array(open.map { $0.json(self) }),
+            "openCount": number(openCount),
             "webhooks": .array(webhooks.map(\.json)),
             "unmatchedRequests": .array(unmatched.map(\.json)),
             "failedRequests": .array(failed.map(\.json)),
@@ -89,7 +97,14 @@ extension Report.ActedFault {
 }
 
 extension Report.FileProblem {
-    fileprivate var json: JSONValue {
+    /// Reads a problem as `json` has it; nil for anything else.
+    package init?(json: JSONValue) {
+        guard let file = json["file"]?.stringValue, let message = json["message"]?.stringValue else { return nil }
+        self.init(
+            file: file, line: json["line"]?.intValue, column: json["column"]?.intValue, message: message)
+    }
+
+    package var json: JSONValue {
         var json: JSONObject = ["file": .string(file), "message": .string(message)]
         json["line"] = line.map { number($0) }
         json["column"] = column.map { number($0) }
@@ -103,6 +118,8 @@ extension Report.Asked {
         json["status"] = status.map { number($0) }
         json["stub"] = stub.map { .object($0.json) }
         json["answer"] = answer.map { .string($0) }
+        if isOpen { json["open"] = true }
+        json["ending"] = ending.map { .string($0) }
         json.add(test)
         return .object(json)
     }
@@ -113,6 +130,19 @@ extension Report.Aborted {
         var json: JSONObject = [
             "method": .string(method), "url": .string(url), "count": number(count), "reason": .string(reason),
         ]
+        json["stub"] = stub.map { .object($0.json) }
+        json.add(test)
+        return .object(json)
+    }
+}
+
+extension Report.Open {
+    fileprivate func json(_ report: Report) -> JSONValue {
+        var json: JSONObject = [
+            "method": .string(method), "url": .string(url), "count": number(count), "state": .string(state.rawValue),
+            "text": .string("\(report.openTitle.lowercased()): \(text)"),
+        ]
+        json["gate"] = gate.map { .string($0) }
         json["stub"] = stub.map { .object($0.json) }
         json.add(test)
         return .object(json)

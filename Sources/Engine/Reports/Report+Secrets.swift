@@ -27,6 +27,11 @@ extension Report {
             answer.url = shown(answer.url)
             answer.stub = answer.stub?.hiding(shown)
         }
+        open.change { answer in
+            answer.test?.hide(shown)
+            answer.url = shown(answer.url)
+            answer.stub = answer.stub?.hiding(shown)
+        }
         slow.change { answer in
             answer.test?.hide(shown)
             answer.url = shown(answer.url)

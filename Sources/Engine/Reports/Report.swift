@@ -18,6 +18,9 @@ public struct Report: Sendable {
     /// The time in milliseconds since the beginning of the server, or of the session.
     public var duration = 0
 
+    /// Why there is no verdict, a clause, where nothing could be seen; nil where there is one.
+    public var noVerdict: String?
+
     // MARK: Requests
 
     public var served = 0
@@ -43,6 +46,11 @@ public struct Report: Sendable {
     /// Answers that broke off, by kind.
     public var aborted: [Aborted] = []
     public var abortedCount = 0
+    /// Answers that had not ended, by kind.
+    public var open: [Open] = []
+    public var openCount = 0
+    /// Whether the command of a run has ended, which nobody is left to read the rest of an answer for.
+    public var hasCommandEnded = false
     /// Answers that took longer than the limit, the slowest first.
     public var slow: [Slow] = []
     public var slowCount = 0
@@ -106,7 +114,7 @@ public struct Report: Sendable {
     /// The reasons for which the verdict is bad.
     public var reasons: [FailReason] { failing.filter { count($0) > 0 } }
 
-    public var hasPassed: Bool { reasons.isEmpty }
+    public var hasPassed: Bool { reasons.isEmpty && noVerdict == nil }
 
     /// `passed` or `failed`.
     public var verdict: String { hasPassed ? "passed" : "failed" }

@@ -77,6 +77,12 @@ struct ReportText: ReportWriter {
                     + Self.details(of: answer.test, (answer.stub.map { ["stub: \(name($0))"] } ?? []) + [answer.reason])
             })
         section(
+            report.openTitle, report.openCount, "request", report.open.sum(of: \.count),
+            report.open.map { answer in
+                Self.item("\(answer.method) \(answer.url)", answer.count)
+                    + Self.details(of: answer.test, (answer.stub.map { ["stub: \(name($0))"] } ?? []) + [answer.text])
+            })
+        section(
             "Slow", report.slowCount, "answer", report.slow.count,
             report.slow.map { answer in
                 Self.item("\(answer.method) \(answer.url): \(answer.timeText)")
@@ -146,14 +152,19 @@ struct ReportText: ReportWriter {
 extension Report {
     /// The counts in one line.
     var countsLine: String {
+        if let noVerdict { return "There is no verdict: \(noVerdict)" }
         var parts = ["\(served.of("request"))", "\(unmatchedCount) unmatched"]
         if failedCount > 0 { parts.append("\(failedCount) could not be served") }
+        if openCount > 0 { parts.append("\(openCount) \(openTitle.lowercased())") }
         if passedThrough > 0 { parts.append("\(passedThrough) sent on") }
         if ignored > 0 { parts.append("\(ignored) ignored") }
         parts.append("\(usedCount.of("stub")) used")
         if unusedCount > 0 { parts.append("\(unusedCount) never used") }
         return parts.joined(separator: ", ")
     }
+
+    /// What is said of answers that had not ended.
+    var openTitle: String { hasCommandEnded ? "Still open when the command ended" : "Still open" }
 
     /// What the sessions have of the counts.
     var begunLine: String {
@@ -172,13 +183,17 @@ extension Report {
 
     /// What answered requests.
     func answer(to asked: Asked) -> String {
-        let status = asked.status.map { "\($0)" }
-        let by = asked.stub.map { $0.text(in: folder) } ?? asked.answer ?? "nothing answered"
-        return [status, by].compactMap(\.self).joined(separator: ", ")
+        [asked.outcome, asked.stub.map { $0.text(in: folder) } ?? asked.otherAnswer].compactMap(\.self).joined(
+            separator: ", ")
     }
 
     /// The verdict with its reasons.
-    var verdictLine: String { hasPassed ? "Passed" : "Failed: " + reasons.map(reasonText).joined(separator: ", ") }
+    var verdictLine: String { hasPassed ? "Passed" : "Failed: " + reasonsText.joined(separator: ", ") }
+
+    /// What fails the verdict.
+    var reasonsText: [String] {
+        reasons.isEmpty && noVerdict != nil ? ["there is no verdict"] : reasons.map(reasonText)
+    }
 
     /// A reason with its count.
     func reasonText(_ reason: FailReason) -> String {
@@ -199,6 +214,14 @@ extension Report {
         guard let session else { return "Stunt Double" }
         return "session " + (name.map { "\($0) (\(session))" } ?? session)
     }
+}
+
+extension Report.Asked {
+    /// The status, or what became of the answer in its place.
+    var outcome: String? { isOpen ? "still open" : status.map { "\($0)" } ?? ending }
+
+    /// What answered in place of a stub.
+    var otherAnswer: String? { answer ?? (isOpen || ending != nil ? nil : "nothing answered") }
 }
 
 extension BegunSessions.Session {

@@ -83,7 +83,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
     /// Calls that WireMock does not have, or whose answers its document does not describe.
     static let additions = [
         DescribedCall("POST", "/recordings/start", "x", status: 422),
-        DescribedCall("GET", "/report"), DescribedCall("GET", "/refusals"),
+        DescribedCall("GET", "/report"), DescribedCall("GET", "/report/pending"), DescribedCall("GET", "/refusals"),
         DescribedCall("GET", "/report?fail=unused", as: "/report", status: 422),
         DescribedCall("GET", "/report?format=x", as: "/report", status: 400), DescribedCall("DELETE", "/report"),
         DescribedCall("POST", "/recordings/stop", status: 400),

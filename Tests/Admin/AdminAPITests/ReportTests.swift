@@ -305,6 +305,9 @@ import Testing
 
     // MARK: The smallest change
 
+    /// The id of a user that is longer than the rest of the path.
+    private static let long = String(repeating: "0a1b2c3d4e", count: 6)
+
     /// A request line with fields and a body, what differs, and what to change.
     @Test(arguments: [
         (
@@ -374,6 +377,17 @@ import Testing
                 + "passes equalToXml <a/>, or relax the stub's bodyPatterns"
         ),
         ("GET", "/quite/another/thing/altogether", [], "", "No stub comes near the request: add one for it"),
+        (
+            "GET", "/api/user/\(long)", [], "",
+            "Only the path differs: /api/user/\(long), the stub has /api/users/{id}. Request /api/users/\(long), or change the "
+                + "stub's path"
+        ),
+        (
+            "GET", "/ap/users/\(long)", [], "",
+            "Only the path differs: /ap/users/\(long), the stub has /api/users/{id}. Request /api/users/\(long), or change the "
+                + "stub's path"
+        ),
+        ("GET", "/quite/another/\(long)", [], "", "No stub comes near the request: add one for it"),
     ])
     func itIsSaidInASentence(
         method: String, target: String, fields: [String], body: String, change: String
@@ -454,6 +468,70 @@ import Testing
         let fault = try #require(json["faults"]?[0])
         #expect(fault["fault"]?.stringValue == "delay" && fault["source"]?.stringValue == "slow" && fault["count"] == 2)
         #expect(fault["stub"]?["name"]?.stringValue == "users" && json["counts"]?["fault"] == 2)
+    }
+
+    /// A fault of a rule is one fault, and what it did to the answer no status.
+    @Test(arguments: [
+        (#"{"name": "f", "kind": "CONNECTION_RESET_BY_PEER"}"#, "kind", "CONNECTION_RESET_BY_PEER"),
+        (#"{"name": "f", "kind": "EMPTY_RESPONSE"}"#, "kind", "EMPTY_RESPONSE"),
+        (#"{"name": "f", "cutAfter": "nothing", "then": "rst"}"#, "cutAfter", nil),
+    ])
+    func aFaultThatEndsAnAnswerCountsOnceAndHasNoStatus(fault: String, name: String, ending: String?) throws {
+        let mock = try mock()
+        _ = try mock.admin("POST", "/faults", JSONValue(parsing: fault).compactText, status: 201)
+        _ = try mock.raw("GET /api/users/1 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(eventually { try? report(mock).json["timings"]?["count"] == 1 ? true : nil } == true)
+        let json = try report(mock).json
+        #expect(json["counts"]?["fault"] == 1 && json["faults"]?.arrayValue?.count == 1, "\(json["faults"] ?? .null)")
+        #expect(json["requests"]?[0]?["status"] == nil && json["requests"]?[0]?["ending"] != nil, "\(json)")
+        if let ending { #expect(json["requests"]?[0]?["ending"]?.stringValue == ending) }
+    }
+
+    // MARK: What is still open
+
+    /// Whose answer is open, in a session begun through the one that is asked or in itself; of a command that has ended, what is
+    /// in its delay broke off.
+    @Test(arguments: [false, true], [false, true])
+    func whatIsStillOpenIsNotAnswered(isBegun: Bool, hasJournal: Bool) throws {
+        var options = SessionOptions.unhurried
+        options.keepsJournal = hasJournal
+        let mock = try mock(options)
+        try mock.add(
+            #"{"name": "late", "request": {"urlPath": "/late"}, "response": {"fixedDelayMilliseconds": 3600000}}"#)
+        try mock.add(#"{"name": "held", "request": {"urlPath": "/held"}, "response": {"hold": "g"}}"#)
+        let prefix = try isBegun ? "/__session/\(begin(mock, "test"))" : ""
+        _ = try Exchange(mock.port, "GET", prefix + "/api/users/1")
+        var clients: [RawClient] = []
+        for path in ["/late", "/held"] {
+            let client = try RawClient(port: mock.port)
+            try client.send("GET \(prefix)\(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+            clients.append(client)
+            #expect(
+                eventually {
+                    (try? Exchange(mock.port, "GET", prefix + "/__admin/in-flight"))?.text.contains(path) == true
+                        ? true : nil
+                } == true)
+        }
+        let pending = try mock.admin("GET", "/report/pending")
+        #expect(pending == ["webhooks": 0, "answers": 1])
+        let now = try report(mock, "?fail=unmatched").json
+        #expect(now["openCount"] == 2 && now["counts"]?["aborted"] == 0 && now["served"] == 3, "\(now)")
+        #expect(now["open"]?.arrayValue?.map { $0["state"] } == ["delayed", "held"])
+        #expect(now["open"]?.arrayValue?.map { $0["stub"]?["name"] } == ["late", "held"])
+        #expect(now["open"]?[1]?["gate"] == "g" && now["open"]?[0]?["test"] == (isBegun ? "test" : nil))
+        if hasJournal {
+            let open = now["requests"]?.arrayValue?.filter { $0["open"] == true }
+            #expect(
+                open?.map { $0["url"]?.stringValue } == ["/late", "/held"]
+                    && open?.allSatisfy { $0["status"] == nil } == true)
+            let ended = try report(mock, "?fail=aborted&ended=true")
+            #expect(
+                ended.reasons == ["aborted"] && ended.json["counts"]?["aborted"] == 1 && ended.json["openCount"] == 2)
+            #expect(ended.json["aborted"]?[0]?["reason"] == "Still open when the command ended: in its delay")
+            #expect(try report(mock, "?fail=aborted&ended=true&ignore=/late").status == 200)
+        }
+        #expect(try report(mock, "?ignore=/late&fail=unmatched").json["openCount"] == 1)
+        for client in clients { client.close() }
     }
 
     // MARK: Sessions

@@ -239,6 +239,25 @@ import Testing
         }
     }
 
+    /// The system refuses connections without a word: that the port is down is all that counts.
+    @Test(arguments: ["down", "acceptAndStall"])
+    func aFaultOfThePortHasActedOnceThePortDoesWhatItSays(listener: String) throws {
+        let mock = try mock()
+        try withPort(mock) { port, call in
+            _ = try call("POST", "/faults", #"{"name": "f", "listener": "\#(listener)"}"#, 201)
+            let faults = try call("GET", "/faults", "", 200)["faults"]
+            #expect(faults?[0]?["acted"] == 1, "\(faults ?? .null)")
+            _ = try call("POST", "/faults", #"{"name": "g", "delay": "1ms"}"#, 201)
+            _ = try call("DELETE", "/faults", "", 200)
+            let report = try call("GET", "/report?fail=fault", "", 422)
+            #expect(report["counts"]?["fault"] == 1 && report["faults"]?.arrayValue?.count == 1, "\(report)")
+            #expect(
+                report["faults"]?[0]?["fault"] == "listener"
+                    && report["faults"]?[0]?["outcome"]?.stringValue == listener)
+            #expect(report["faults"]?[0]?["source"] == "f")
+        }
+    }
+
     @Test func aPortThatStallsServesItsClientsOnceItIsUp() throws {
         let mock = try mock()
         try withPort(mock) { port, call in

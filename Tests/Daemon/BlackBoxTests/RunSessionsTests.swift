@@ -110,6 +110,99 @@ import Testing
         }
     }
 
+    /// Leaves a client in the background that asks for a path, until the daemon has it.
+    private static func open(_ path: String, outlives: Bool) -> String {
+        """
+        python3 - "$STUNTDOUBLE_URL" <<'END' &
+        import socket, sys, time, urllib.parse
+        parts = urllib.parse.urlparse(sys.argv[1])
+        client = socket.create_connection((parts.hostname, parts.port))
+        client.sendall(("GET " + parts.path + "\(path) HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n").encode())
+        if \(outlives ? "True" : "False"): open("pid", "w").write(str(__import__("os").getpid())); time.sleep(3600)
+        time.sleep(3600)
+        END
+        client=$!
+        python3 - <<'END'
+        import os, time, urllib.request
+        def open_requests(): return urllib.request.urlopen(os.environ["STUNTDOUBLE_URL"] + "/__admin/in-flight").read().decode()
+        while "\(path)" not in open_requests(): time.sleep(0.01)
+        END
+        \(outlives ? "" : "kill $client; wait $client 2>/dev/null")
+        true
+
+        """
+    }
+
+    /// What is open when the command ends is not answered: of a client that has left it broke off, and one in its delay cannot be
+    /// seen to leave.
+    @Test(arguments: [
+        ("/delayed", false, true), ("/delayed", true, true), ("/gated", false, true), ("/gated", true, false),
+    ])
+    func whatIsOpenWhenTheCommandEndsIsTold(path: String, outlives: Bool, fails: Bool) throws {
+        let runs = try Runs(["shop.yaml": "GET /delayed: { body: a, delay: 1h }\nGET /gated: { body: a, hold: g }\n"])
+        let forms = ["text", "json", "junit", "html", "github", "markdown"]
+        let written = forms.flatMap { ["--report", "\($0)=report.\($0)"] }
+        let run = try runs.script(Self.open(path, outlives: outlives), ["--fail-on", "aborted"] + written)
+        #expect(run.wait() == .exited(fails ? 1 : 0), "\(run.errors)")
+        if outlives, let process = try Int32(runs.folder.read("pid")) { kill(process, SIGKILL) }
+        let isOpen = outlives || path == "/delayed"
+        for text in try [run.errors] + forms.map({ try runs.folder.read("report.\($0)") }) {
+            #expect(text.contains(path) && text.contains("shop.yaml"), "\(text)")
+            #expect(text.lowercased().contains("still open when the command ended") == isOpen, "\(text)")
+            #expect(!text.contains("all answered"), "\(text)")
+        }
+    }
+
+    /// Sessions have a part of the requests, all of them, or none.
+    @Test(arguments: [
+        (1, 2, "3 requests, 1 of them in 1 session, all answered"),
+        (0, 3, "3 requests, none of them in 1 session, all"),
+        (3, 0, "3 requests in 1 session, all answered"),
+    ])
+    func theRequestsOfSessionsAreAPart(tested: Int, own: Int, told: String) throws {
+        let asks = String(repeating: "ask(\"/users/1\");", count: tested)
+        let besides = String(repeating: "call(\"GET\", base + \"/users/1\");", count: own)
+        let run = try Runs(Self.files).script(Self.test(#""my test""#, asks + besides))
+        #expect(run.wait() == .exited(0) && run.errors.hasPrefix("stuntdouble: \(told)"), "\(run.errors)")
+    }
+
+    /// Without a verdict each report says so, and why.
+    @Test(arguments: [
+        (["run", "nowhere"], ["true"], Int32(2), "no such folder"),
+        (["run", "."], ["./no-such-program"], 127, "no such command"),
+        (["run", "."], ["./shop.yaml"], 126, "not executable"),
+        (["run", ".", "--port-file", "/nowhere/port"], ["true"], 125, "/nowhere/port"),
+    ])
+    func whereThereIsNoVerdictEachReportSaysSo(words: [String], command: [String], status: Int32, told: String) throws {
+        let runs = try Runs(Self.files)
+        let forms = ["text", "json", "junit", "html", "github", "markdown"]
+        let run = try runs.start(
+            words + forms.flatMap { ["--report", "\($0)=report.\($0)"] } + ["--"] + command)
+        #expect(run.wait() == .exited(status), "\(run.errors)")
+        for form in forms {
+            let text = try runs.folder.read("report.\(form)")
+            #expect(
+                text.contains(told) && !text.contains("0 requests") && !text.contains("Passed"), "\(text)")
+        }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aSignalEndsTheWaitForWebhooks(signal: Int32) throws {
+        let runs = try Runs([
+            "shop.yaml": #"GET /hook: { body: a, webhook: { url: "http://127.0.0.1:1/x", delay: 1h } }"#
+        ])
+        let run = try runs.script(Runs.ask("/hook") + "\necho $$ > ended\n", ["--fail-on", "webhook"])
+        #expect(
+            eventually(within: 30_000) { (try? runs.folder.read("ended")).map { !$0.isEmpty } == true ? true : nil }
+                == true)
+        let command = try #require(Int32(runs.folder.read("ended").filter(\.isNumber)))
+        #expect(eventually(within: 30_000) { kill(command, 0) != 0 ? true : nil } == true)
+        run.signal(signal)
+        #expect(run.wait() == .exited(1), "\(run.errors)")
+        #expect(run.errors.contains("  webhook: "), "\(run.errors)")
+        #expect(run.errors.hasSuffix("stuntdouble: failed for webhook\n"))
+    }
+
     /// A folder that cannot be served is told in each report, at file, line and column, from the workspace on.
     @Test func aFolderThatCannotBeServedIsAnnotated() throws {
         let runs = try Runs(["mocks/good.yaml": "GET /a: {}\n", "mocks/bad.yaml": "GET /b: { jsn: 1 }\n"])
@@ -122,7 +215,9 @@ import Testing
             #expect(run.wait() == .exited(125))
             #expect(
                 run.output.hasPrefix("::error file=\(file),line=1,col=11,title=Could not be loaded::"), "\(run.output)")
-            #expect(try runs.folder.read("a.xml").contains("<error type=\"error\""))
+            let cases = try runs.folder.read("a.xml")
+            #expect(cases.contains("<error type=\"error\"") && cases.contains("name=\"mocks/bad.yaml\""), "\(cases)")
+            #expect(run.output.contains("Failed: 1 error. ") && !run.output.contains("--keep-going"), "\(run.output)")
         }
         let kept = try runs.start(
             ["run", "mocks", "--keep-going", "--report", "github=-", "--", "true"],

@@ -48,7 +48,7 @@ import Testing
 
     @Test func whatItsSessionInheritsCounts() throws {
         let options = try run(["--fail-on", "unused,unmet", "--", "true"])
-        #expect(options.shares && options.verdict.query(.json) == "format=json&fail=unused,unmet&stubs=all")
+        #expect(options.shares && options.verdict.query(.json) == "format=json&fail=unused,unmet&stubs=all&ended=true")
     }
 
     @Test func theTimeoutOfWireMockKeepsItsMeaning() throws {
@@ -102,6 +102,16 @@ import Testing
             ["run", "--report", "juni=a.xml", "--", "true"],
             "--report: did you mean \"junit=a.xml\"? Expected FORMAT=FILE with a format of text, json, junit, html, github, "
                 + "markdown, found \"juni=a.xml\""),
+        Mistake(
+            ["run", "--report", "text=a.txt", "--report", "json=./a.txt", "--", "true"],
+            "--report: expected another file than that of --report text=a.txt, found \"json=./a.txt\""),
+        Mistake(
+            ["run", "--fail-on", "slow>1s,slow>2s", "--", "true"],
+            "--fail-on: expected each reason once, and slow comes twice: the shortest time will do, found \"slow>1s,slow>2s\""
+        ),
+        Mistake(
+            ["report", "--fail-on", "unmatched,error,unmatched"],
+            "--fail-on: expected each reason once, and unmatched comes twice, found \"unmatched,error,unmatched\""),
         Mistake(
             ["run", "mocks", "--url", "8080", "--", "true"], #"the folder "mocks" and --url cannot be used together"#,
             "leave out mocks, or --url"),

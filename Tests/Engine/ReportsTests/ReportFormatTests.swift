@@ -313,14 +313,14 @@ import Testing
     }
 
     @Test func answersThatBrokeOffAreCountedInABoundedMemory() {
-        var tally = AbortedTally()
+        var tally = KindTally<Report.Aborted>()
         for number in 0..<1_000 {
             tally.add(
                 Report.Aborted(method: "GET", url: "/\(number % 500)", count: 1, stub: nil, reason: "left"),
                 path: Array("/\(number % 500)".utf8))
         }
         let all = tally.findings { _ in false }
-        #expect(all.count == 1_000 && all.answers.count == 200 && all.answers[0].count == 2)
+        #expect(all.count == 1_000 && all.kinds.count == 200 && all.kinds[0].count == 2)
         #expect(tally.findings { $0 == Array("/7".utf8) }.count == 998)
     }
 
@@ -377,6 +377,108 @@ import Testing
         #expect(cases.last?["name"] == "199 more")
         #expect(xml.text.contains("GET /alone: 404, nothing answered"))
         #expect(xml.attributes("failure").map { $0["type"] }.contains("fault"))
+    }
+
+    /// What fails the session of a test is one failure, not a second one of the session.
+    @Test(arguments: FailReason.allCases)
+    func whatFailsInASessionIsOneFailure(reason: FailReason) throws {
+        var part = Report()
+        part.failOn = FailOn([reason], slowLimit: 1)
+        switch reason {
+        case .unmatched:
+            part.unmatchedCount = 1
+            part.unmatched = [Report.Unmatched(method: "GET", url: "/", count: 1, sequence: 1, nearest: nil)]
+        case .unused: (part.unusedCount, part.unused) = (1, [Self.stub("GET /a")])
+        case .unmet: (part.unmetCount, part.unmet) = (1, [Report.Unmet(kind: .times, name: "x", text: "y")])
+        case .fault:
+            part.faultCount = 1
+            part.faults = [Report.ActedFault(fault: "cut", outcome: nil, source: nil, stub: nil, count: 1)]
+        case .error:
+            part.failedCount = 1
+            part.failed = [Report.Failed(method: "GET", url: "/", count: 1, sequence: 1, stub: nil, reason: "x")]
+        case .webhook:
+            part.webhookCount = 1
+            part.webhooks = [Report.Webhook(method: "POST", url: "http://a", stub: nil, state: .failed, text: "x")]
+        case .aborted:
+            part.abortedCount = 1
+            part.aborted = [Report.Aborted(method: "GET", url: "/", count: 1, stub: nil, reason: "x")]
+        case .slow:
+            part.slowCount = 1
+            part.slow = [Report.Slow(method: "GET", url: "/", stub: nil, time: 2, delay: 0)]
+        }
+        var report = Report()
+        report.failOn = part.failOn
+        report.add(part, of: Report.Test(id: "s1", name: "my test"), hasEnded: true)
+        let xml = try Self.xml(report)
+        #expect(xml.attributes("failure").count + xml.attributes("error").count == 1)
+        #expect(xml.attributes("testcase").last?["name"] == "my test")
+        #expect(xml.attributes("skipped").first?["message"]?.hasSuffix("failed for \(reason.rawValue)") == true)
+    }
+
+    // MARK: What is open, and what was never seen
+
+    @Test(arguments: ReportFormat.allCases, [false, true])
+    func everyFormTellsWhatIsStillOpen(format: ReportFormat, hasEnded: Bool) throws {
+        var part = Report()
+        part.served = 2
+        part.open = [
+            Report.Open(method: "GET", url: "/late", count: 1, stub: Self.stub("GET /late"), state: .delayed),
+            Report.Open(method: "GET", url: "/held", count: 1, stub: Self.stub("GET /held"), state: .held, gate: "g"),
+        ]
+        part.openCount = 2
+        part.asked = part.open.map {
+            var asked = Report.Asked(method: "GET", url: $0.url, count: 1, status: nil, stub: $0.stub, answer: nil)
+            asked.isOpen = true
+            return asked
+        }
+        part.hasCommandEnded = hasEnded
+        if hasEnded {
+            part.aborted = [
+                Report.Aborted(
+                    method: "GET", url: "/late", count: 1, stub: Self.stub("GET /late"),
+                    reason: "Still open when the command ended: in its delay")
+            ]
+            part.abortedCount = 1
+        }
+        var report = Report()
+        (report.folder, report.hasCommandEnded, report.failOn) = ("mocks", hasEnded, [.aborted])
+        report.add(part, of: Report.Test(id: "s1", name: "my test"), hasEnded: false)
+        #expect(report.hasPassed == !hasEnded && report.openCount == 2)
+        let text =
+            try format == .json ? JSONValue.object(report.json).prettyText : Self.text(report, format)
+        #expect(text.lowercased().contains("still open" + (hasEnded ? " when the command ended" : "")), "\(text)")
+        for word in ["/late", "/held", "shop.yaml", "in its delay", "my test"] {
+            #expect(text.contains(word), "\(word) in \(text)")
+        }
+        #expect(text.contains(format == .json ? #""gate" : "g""# : "at the gate"), "\(text)")
+    }
+
+    @Test(arguments: ReportFormat.allCases)
+    func everyFormSaysThatThereIsNoVerdict(format: ReportFormat) throws {
+        for files in [[], [Report.FileProblem(file: "a.yaml", line: 1, column: 2, message: "unknown key")]] {
+            var report = Report()
+            report.failOn = [.error]
+            report.noVerdict = "no such command"
+            (report.files, report.fileProblemCount) = (files, files.count)
+            #expect(!report.hasPassed && report.verdict == "failed")
+            let text =
+                try format == .json ? JSONValue.object(report.json).compactText : Self.text(report, format)
+            #expect(text.contains("no such command") && !text.contains("0 requests"), "\(text)")
+            #expect(files.isEmpty || text.contains("a.yaml") && !text.contains("2 errors"), "\(text)")
+            #expect(
+                !text.contains("Passed") && !text.contains(": passed") && !text.contains("<b>0</b>")
+                    && !text.contains("served"), "\(text)")
+        }
+    }
+
+    @Test func whatAFileProblemIsWrittenAsIsRead() {
+        for problem in [
+            Report.FileProblem(file: "a:1.yaml", line: 3, column: 4, message: "x: error: y"),
+            Report.FileProblem(file: "mocks", line: nil, column: nil, message: "m"),
+        ] {
+            #expect(Report.FileProblem(json: problem.json)?.text == problem.text)
+        }
+        #expect(Report.FileProblem(json: "x") == nil)
     }
 
     @Test func whatDoesNotFailTheVerdictIsSkippedInJUnit() throws {
@@ -488,7 +590,7 @@ import Testing
     }
 
     @Test func faultsAreCountedInABoundedMemory() {
-        var tally = FaultTally()
+        var tally = KindTally<Report.ActedFault>()
         for number in 0..<1_000 {
             let stub = Self.stub("GET /\(number % 2)")
             tally.add(
@@ -496,10 +598,10 @@ import Testing
                 path: Array("/\(number)".utf8))
         }
         let all = tally.findings { _ in false }
-        #expect(all.count == 1_000 && all.faults.map(\.count) == [500, 500])
+        #expect(all.count == 1_000 && all.kinds.map(\.count) == [500, 500])
         // Of the paths that are kept.
         let some = tally.findings { $0 == Array("/0".utf8) || $0 == Array("/1".utf8) }
-        #expect(some.count == 998 && some.faults.map(\.count) == [499, 499])
+        #expect(some.count == 998 && some.kinds.map(\.count) == [499, 499])
     }
 
     @Test func aStubThatNobodyMeantIsNotNamed() throws {

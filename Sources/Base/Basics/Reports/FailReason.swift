@@ -48,6 +48,7 @@ public struct FailOn: Sendable, Hashable {
             return
         }
         var named: [FailReason] = []
+        var seen: Set<FailReason> = []
         var limit: Int?
         for word in words {
             let parts = word.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
@@ -59,9 +60,9 @@ public struct FailOn: Sendable, Hashable {
                 guard let time = Self.milliseconds(Self.trimmed(parts[1])) else {
                     throw FailReasonProblem(found: word, reason)
                 }
-                // Of several times the shortest covers the others.
-                limit = min(time, limit ?? time)
+                limit = time
             }
+            guard seen.insert(reason).inserted else { throw FailReasonProblem(found: text, reason, isTwice: true) }
             named.append(reason)
         }
         self.init(named, slowLimit: limit)
@@ -104,15 +105,21 @@ public struct FailReasonProblem: Error, Sendable, Equatable {
     public let found: String
     /// The reason that is meant, where it is known.
     private let reason: FailReason?
+    /// Whether the reason is in the list already.
+    private let isTwice: Bool
 
-    public init(found: String, _ reason: FailReason? = nil) {
+    public init(found: String, _ reason: FailReason? = nil, isTwice: Bool = false) {
         self.found = found
         self.reason = reason
+        self.isTwice = isTwice
     }
 
     /// What is valid in its place.
     public var expected: String {
         switch reason {
+        case let reason? where isTwice:
+            "each reason once, and \(reason.rawValue) comes twice"
+                + (reason == .slow ? ": the shortest time will do" : "")
         case nil: "a list of \(FailReason.words.joined(separator: ", ")), or none"
         case .slow: "slow with a time, such as 'slow>1s', in quotes since a shell takes > for itself"
         case let reason?: "\(reason.rawValue) alone: only slow has a time, such as 'slow>1s'"
@@ -121,6 +128,7 @@ public struct FailReasonProblem: Error, Sendable, Equatable {
 
     /// The nearest reason.
     public var nearest: String? {
+        if isTwice { return nil }
         if let reason { return reason == .slow ? "slow>1s" : reason.rawValue }
         let word = String(found.prefix { $0 != ">" })
         let name = meantName(by: word, among: FailReason.allCases.map(\.rawValue))

@@ -9,8 +9,14 @@ public struct VerdictOptions: Sendable, Equatable {
     /// Whether the stubs that a session inherits count among those that are unused or unmet.
     public var countsInherited = false
 
+    /// Whether the command has ended that alone could read the answers.
+    public var hasCommandEnded = false
+
     /// How long a verdict on webhooks waits for those that are still to be sent, in milliseconds.
     public static let longestWaitForWebhooks: Int64 = 10_000
+
+    /// How long a verdict waits, once the command has ended, until the daemon has seen which clients left with it.
+    public static let longestWaitForAnswers: Int64 = 250
 
     public init() {}
 
@@ -22,6 +28,7 @@ public struct VerdictOptions: Sendable, Equatable {
         let reasons = (failOn ?? .usual).words.map(Self.escaped).joined(separator: ",")
         return
             (["format=\(format.rawValue)", "fail=\(reasons)"] + (countsInherited ? ["stubs=all"] : [])
+            + (hasCommandEnded ? ["ended=true"] : [])
             + ignored.map { "ignore=\(Self.escaped($0))" }
             + (workspace.map { ["workspace=\(Self.escaped($0))"] } ?? [])).joined(separator: "&")
     }

@@ -21,6 +21,8 @@ public struct RunOptions: Sendable, Equatable {
     /// The file for the log of the daemon; nil for none.
     public var logFile: String?
     public var notices: [String] = []
+    /// Why the folder cannot be served, where reports are to say so; nil for one that can, as far as is known.
+    public var folderProblem: CommandLineError?
 
     /// A report that is written to a file.
     public struct WrittenReport: Sendable, Equatable {
@@ -75,15 +77,21 @@ extension CommandLineParser {
         options.serve = settings.serve
         let given = scanner.occurrences.contains { $0.option.name == "root-dir" } ? settings.rootDirectory : nil
         options.server = try server(settings, operands.first ?? given, scanner)
+        options.reports = try writtenReports(settings.writtenReports)
         if options.server == nil {
-            options.serve.root = try root(operands, option: given, variable: settings.rootDirectory, of: .run)
+            do throws(CommandLineError) {
+                options.serve.root = try root(operands, option: given, variable: settings.rootDirectory, of: .run)
+            } catch {
+                guard case .noSuchFolder = error, !options.reports.isEmpty else { throw error }
+                options.folderProblem = error
+            }
             let namesPort = scanner.occurrences.contains { $0.option.name == "port" }
             try options.serve.checkSecurity(namesPort: namesPort, notices: &notices)
         }
         options.timeout = settings.timeout
         options.verdict = settings.verdict
-        options.reports = try settings.writtenReports.map(writtenReport)
         options.verdict.countsInherited = true
+        options.verdict.hasCommandEnded = true
         if options.logFile != nil || !options.serve.isShareable { options.shares = false }
         if options.server == nil { try check(options) }
         if options.serve.exitWithParent {
@@ -129,6 +137,29 @@ extension CommandLineParser {
             throw .contradictory(
                 "--disable-http", "a daemon of its own", reason: "run asks it over plain HTTP on this machine")
         }
+    }
+
+    /// The reports, each to a file of its own: standard output, and devices, take several one after another.
+    private func writtenReports(_ texts: [String]) throws(CommandLineError) -> [RunOptions.WrittenReport] {
+        var reports: [RunOptions.WrittenReport] = []
+        for text in texts {
+            let report = try writtenReport(text)
+            let path = Self.plain(report.path)
+            if path != "-", !path.hasPrefix("/dev/"), let other = reports.first(where: { Self.plain($0.path) == path })
+            {
+                throw .invalidValue(
+                    .option("--report"), found: text,
+                    expected: "another file than that of --report \(other.format.rawValue)=\(other.path)")
+            }
+            reports.append(report)
+        }
+        return reports
+    }
+
+    /// A path without what leads nowhere else: `./a//b` is `a/b`.
+    private static func plain(_ path: String) -> String {
+        let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+        return path.hasPrefix("/") ? "/" + parts : parts
     }
 
     private func writtenReport(_ text: String) throws(CommandLineError) -> RunOptions.WrittenReport {

@@ -60,6 +60,11 @@ package struct FaultLedger: Sendable {
         return false
     }
 
+    /// Notes that the only rule of a program has acted whose conditions are not asked.
+    package mutating func note(_ program: FaultProgram) {
+        entries[entry(of: program)]?.rules[0].acted += 1
+    }
+
     /// The key of a program's entry, which is there.
     private mutating func entry(of program: FaultProgram) -> ObjectIdentifier {
         let key = ObjectIdentifier(program)
@@ -93,7 +98,7 @@ package struct FaultLedger: Sendable {
 
 /// The state of one rule.
 private struct RuleState: Sendable {
-    private(set) var acted = 0
+    fileprivate(set) var acted = 0
     private var seen = 0
     private var seenPer = CountPerValue()
     private var periodBegan: Int64?

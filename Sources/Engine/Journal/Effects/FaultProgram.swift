@@ -37,6 +37,8 @@ public final class ActiveFault: Sendable {
             var rule = FaultRule()
             rule.conditions = connection.conditions
             rules = [rule]
+        } else if fault.port != nil {
+            rules = [FaultRule()]
         }
         program = FaultProgram(rules, label: fault.name ?? set.map { "\($0)" } ?? id.lowercasedString)
     }

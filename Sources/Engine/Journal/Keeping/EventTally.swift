@@ -7,8 +7,8 @@ import SDStubModel
 package struct EventTally: Sendable {
     package private(set) var times = TimeTally()
     package private(set) var slow = SlowTally()
-    package private(set) var aborted = AbortedTally()
-    package var faults = FaultTally()
+    package private(set) var aborted = KindTally<Report.Aborted>()
+    package var faults = KindTally<Report.ActedFault>()
     /// The last event that does not count.
     private var last: UInt64 = 0
     /// Events whose answers had not ended when they came.
@@ -129,7 +129,10 @@ package struct EventTally: Sendable {
                 Report.ActedFault(fault: fault, outcome: outcome, source: source, stub: stub, count: 1), path: kept)
         }
         for fault in event.faults { add(fault.name, fault.then, fault.label) }
-        if let fault = event.fault { add(fault.rawValue, nil, nil) }
+        // One of a rule, such as the session's, is among those above.
+        if let fault = event.fault, !event.faults.contains(where: { $0.then == fault.rawValue }) {
+            add(fault.rawValue, nil, nil)
+        }
     }
 
     private mutating func addAborted(_ event: ServeEvent, _ reason: String) {

@@ -75,6 +75,9 @@ package final class WebhookLedger: Sendable {
         }
     }
 
+    /// The number of those that are still to be sent, or to be answered.
+    package var pendingCount: Int { state.withLock { $0.pending.count } }
+
     /// The kinds of webhooks, those that are still to be sent among them; how many failed or are still to be sent, and how many
     /// of these are still to be sent.
     package var findings: (webhooks: [Report.Webhook], bad: Int, pending: Int) {
