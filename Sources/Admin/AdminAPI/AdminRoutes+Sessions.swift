@@ -19,7 +19,7 @@ enum SessionRoutes {
     ]
 
     private static func list(_ call: AdminCall) -> PlainResponse {
-        let all = call.sessions.all
+        let all = call.sessions.all(through: call.session)
         return .json([
             "sessions": .array(all.map { describe($0, call) }), "meta": ["total": number(all.count)],
         ])
@@ -73,18 +73,19 @@ enum SessionRoutes {
     }
 
     private static func endAll(_ call: AdminCall) -> PlainResponse {
-        .json(["ended": number(call.sessions.endAll())])
+        .json(["ended": number(call.sessions.endAll(through: call.session))])
     }
 
-    /// The session named in the path.
+    /// The session named in the path, of those that the call may name: another run's is none to it.
     /// - Throws: 404 or 410 if it does not exist.
     static func named(_ call: AdminCall) throws(AdminError) -> LiveSession {
         let text = call.parameters["id"] ?? ""
         switch SessionID(text.utf8).flatMap(call.sessions.find) {
-        case .alive(let live): return live
+        case .alive(let live) where call.sessions.isVisible(live, to: call.session): return live
         case .ended(let id, let name):
+            let name = name.map(call.session.redaction.shownURL)
             throw AdminError(SessionRouter.MissingSession(kind: .ended(id, name: name)).response)
-        case nil: throw AdminError(SessionRouter.MissingSession(kind: .unknown(text)).response)
+        case .alive, nil: throw AdminError(SessionRouter.MissingSession(kind: .unknown(text)).response)
         }
     }
 
@@ -103,7 +104,7 @@ enum SessionRoutes {
         let authority = Authority(namedBy: call.request)
         let counts = live.session.counts
         return [
-            "id": .string(id), "name": live.name.map { .string($0) } ?? .null,
+            "id": .string(id), "name": live.shownName.map { .string($0) } ?? .null,
             "url": .string(url(live, authority, call)), "port": live.port.map { number(Int($0)) } ?? .null,
             "httpsPort": live.httpsPort.map { number(Int($0)) } ?? .null,
             "httpsUrl": live.httpsPort.map { .string("https://\(authority.hostText):\($0)") } ?? .null,

@@ -86,14 +86,16 @@ enum SystemRoutes {
         MemoryHolder.allCases.map { ($0.rawValue, memory.bytes(of: $0)) }
     }
 
-    /// The holders of the memory that grows with what clients do, and the journals among them. An addition to
+    /// The holders of the memory that grows with what clients do, and the journals that the call may see. An addition to
     /// WireMock's admin API.
     private static func memory(_ call: AdminCall) -> PlainResponse {
         let memory = call.sessions.base.memory
         let holders = holders(of: memory).map { ($0.name, number($0.bytes)) }
         let sessions: [(id: JSONValue, name: JSONValue, session: Session)] =
-            [(.null, .null, call.sessions.base)]
-            + call.sessions.all.map { (.string($0.id.text), $0.name.map { .string($0) } ?? .null, $0.session) }
+            (call.session === call.sessions.base ? [(.null, .null, call.session)] : [])
+            + call.sessions.all.filter { call.sessions.isVisible($0, to: call.session) }.map {
+                (.string($0.id.text), $0.shownName.map { .string($0) } ?? .null, $0.session)
+            }
         return .json([
             "limit": number(memory.limit),
             "total": number(memory.total),
@@ -131,7 +133,15 @@ enum SystemRoutes {
         return PlainResponse(status: 200, headers: type, body: certificate)
     }
 
-    private static func shutDown(_ call: AdminCall) -> PlainResponse {
+    /// - Throws: 403 for a call that names a session: the daemon serves others, too.
+    private static func shutDown(_ call: AdminCall) throws(AdminError) -> PlainResponse {
+        guard call.session === call.sessions.base else {
+            let title = "A session cannot shut down the daemon, which serves others, too"
+            let detail =
+                "end the session by DELETE /__admin/sessions/{id}, or send this call to the daemon's own address without naming "
+                + "a session; the daemon of stuntdouble run ends with the last run"
+            throw AdminError(403, ErrorDocument(code: 40, title: title, detail: detail))
+        }
         call.daemon.shutDown()
         var response = PlainResponse.empty
         response.closes = true

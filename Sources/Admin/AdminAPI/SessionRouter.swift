@@ -1,6 +1,7 @@
 import SDAnswering
 import SDHTTPMessages
 import SDHTTPTransport
+import SDJournal
 import SDMatching
 import SDMockEngine
 import SDStubModel
@@ -74,6 +75,7 @@ struct SessionRouter: Sendable {
             live.touch()
             return .session(live, request)
         case .ended(let id, let name):
+            let name = name.map(sessions.base.redaction.shownURL)
             return .noSession(MissingSession(kind: .ended(id, name: name), field: field), request)
         }
     }

@@ -8,7 +8,9 @@ import Synchronization
 public final class LiveSession: Sendable {
     public let id: SessionID
     /// A label; nil if none was given.
-    public let name: String?
+    public var name: String? { label?.text }
+    /// The same, counted for as long as anything has it.
+    let label: SessionName?
     public let session: Session
     public let inherits: Bool
     /// The time at which it began, in nanoseconds since 1970.
@@ -22,13 +24,13 @@ public final class LiveSession: Sendable {
     private let endpoint: (any SessionEndpoint)?
 
     init(
-        id: SessionID, name: String?, session: Session, inherits: Bool, endpoint: (any SessionEndpoint)?,
+        id: SessionID, label: SessionName?, session: Session, inherits: Bool, endpoint: (any SessionEndpoint)?,
         createdAt: UInt64,
         ttl: Int64,
         clock: @escaping @Sendable () -> Int64
     ) {
         self.id = id
-        self.name = name
+        self.label = label
         self.session = session
         self.inherits = inherits
         self.endpoint = endpoint
@@ -60,6 +62,9 @@ public final class LiveSession: Sendable {
 
     /// The port where it speaks TLS, if it has one.
     public var httpsPort: UInt16? { endpoint?.httpsPort }
+
+    /// The name without what is secret in it.
+    public var shownName: String? { name.map(session.redaction.shownURL) }
 
     func end() {
         endpoint?.close()

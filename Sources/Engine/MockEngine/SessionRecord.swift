@@ -11,7 +11,9 @@ import Synchronization
 struct SessionRecord: Sendable {
     /// The session's place in the order of all.
     let number: UInt64
-    let test: Report.Test
+    var test: Report.Test { Report.Test(id: id, name: label?.text) }
+    private let id: String
+    private let label: SessionName?
     let hasEnded: Bool
     let served: Int
     let unmatched: Int
@@ -40,7 +42,7 @@ struct SessionRecord: Sendable {
         let redaction = session.redaction
         let seen = session.state.withLock { $0.seen }
         number = live.id.number
-        test = Report.Test(id: live.id.text, name: live.name)
+        (id, label) = (live.id.text, live.label)
         self.hasEnded = hasEnded
         (served, unmatched, failed) = (seen.served, seen.unmatched, seen.failed)
         (passedThrough, evicted) = (seen.passedThrough, seen.evicted)

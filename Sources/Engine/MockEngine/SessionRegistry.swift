@@ -114,7 +114,8 @@ public final class SessionRegistry: Sendable {
     {
         let session = Session(child: id, of: base, request, endpoint: endpoint)
         let live = LiveSession(
-            id: id, name: request.name, session: session, inherits: request.inherits, endpoint: endpoint,
+            id: id, label: request.name.map { SessionName($0, base.memory) }, session: session,
+            inherits: request.inherits, endpoint: endpoint,
             createdAt: now,
             ttl: request.ttl, clock: clock)
         let deadline = live.deadline
@@ -170,6 +171,17 @@ public final class SessionRegistry: Sendable {
         return state.withLock { Array($0.alive.values) }.sorted { $0.id.number < $1.id.number }
     }
 
+    /// The live sessions that a call to one is about, the oldest first: of the first session all, of another one those that
+    /// were begun through it.
+    public func all(through caller: Session) -> [LiveSession] {
+        caller === base ? all : all.filter { $0.session.isBegun(through: caller) }
+    }
+
+    /// Whether a call to one session may name another: of its own, or itself. The first session may name any.
+    public func isVisible(_ live: LiveSession, to caller: Session) -> Bool {
+        caller === base || live.session === caller || live.session.isBegun(through: caller)
+    }
+
     /// The sessions that were begun through one, those that have ended among them.
     public func begun(through origin: Session) -> BegunRecords {
         var begun = BegunRecords()
@@ -213,6 +225,10 @@ public final class SessionRegistry: Sendable {
         end(state.withLock { Array($0.alive.values) })
     }
 
+    /// Ends the live sessions that a call to one is about.
+    /// - Returns: the number of sessions ended.
+    public func endAll(through caller: Session) -> Int { end(all(through: caller)) }
+
     /// Ends those of the sessions that are still live.
     /// - Returns: the number of sessions ended.
     @discardableResult
@@ -245,20 +261,20 @@ public final class SessionRegistry: Sendable {
 extension SessionRegistry.State {
     fileprivate mutating func remove(_ live: LiveSession) {
         alive[live.id.number] = nil
-        if let name = live.name { endedNames.add(live.id.number, name) }
+        if let label = live.label { endedNames.add(live.id.number, label) }
     }
 }
 
 /// The names of the sessions that ended last.
 private struct EndedNames {
     private static let most = 10_000
-    private var names: [UInt64: String] = [:]
+    private var names: [UInt64: SessionName] = [:]
     private var order: [UInt64] = []
     private var next = 0
 
-    subscript(number: UInt64) -> String? { names[number] }
+    subscript(number: UInt64) -> String? { names[number]?.text }
 
-    mutating func add(_ number: UInt64, _ name: String) {
+    mutating func add(_ number: UInt64, _ name: SessionName) {
         names[number] = name
         if order.count < Self.most {
             order.append(number)

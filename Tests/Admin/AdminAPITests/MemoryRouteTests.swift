@@ -18,16 +18,18 @@ import Testing
         #expect(
             Array(holders.keys) == [
                 "journals", "bodies", "answers", "events", "uploads", "data", "state", "recordings",
-                "webhooks", "connections",
+                "webhooks", "connections", "names",
             ])
         let bytes = try #require(memory["journals"]?[0]?["bytes"]?.intValue)
         #expect(bytes > 20_000)
         #expect(memory["journals"]?[0] == ["session": .null, "name": .null, "requests": 1, "bytes": number(bytes)])
         #expect(memory["journals"]?[1] == ["session": .string(session), "name": "one", "requests": 0, "bytes": 0])
         #expect(holders["journals"] == number(bytes))
-        #expect(memory["total"] == number(bytes))
+        #expect(holders["names"] == 3)
+        #expect(memory["total"] == number(bytes + 3))
         let health = try Exchange(mock.port, "GET", "/__admin/health").headers
-        let counts = [("limit", Int.max), ("total", bytes)] + holders.members.map { ($0.key, $0.value.intValue ?? -1) }
+        let counts =
+            [("limit", Int.max), ("total", bytes + 3)] + holders.members.map { ($0.key, $0.value.intValue ?? -1) }
         let header = counts.map { "\($0)=\($1)" }.joined(separator: ", ")
         #expect(health.first { $0.name == "X-StuntDouble-Memory" }?.value == header)
     }

@@ -1,5 +1,6 @@
 import SDBasics
 import SDJSON
+import SDMockEngine
 import SDStubModel
 
 /// The body of `POST /__admin/sessions`: the options of a session. An addition to WireMock's admin API.
@@ -43,7 +44,13 @@ struct SessionDocument: Sendable {
         // Null counts as absent for a known field.
         guard !value.isNull || !Self.fieldNames.contains(member.key) else { return }
         switch member.key {
-        case "name": name = reader.string(value)
+        case "name":
+            name = reader.string(value)
+            let most = SessionRequest.longestName
+            if let bytes = name?.utf8.count, bytes > most {
+                reader.refuse(
+                    "the name is too long", expected: "at most \(most) bytes of UTF-8", found: "\(bytes) bytes")
+            }
         case "port": port = reader.wholeNumber(value, in: 0...65_535, "a port, or 0 for a free one")
         case "httpsPort": httpsPort = reader.wholeNumber(value, in: 0...65_535, "a port, or 0 for a free one")
         case "inherit": inherit = reader.bool(value) ?? true

@@ -24,6 +24,8 @@ public enum MemoryHolder: String, Sendable, CaseIterable {
     case webhooks
     /// What connections of HTTP/2 have for themselves, beside their requests.
     case connections
+    /// The names of sessions, also of those that have ended.
+    case names
 }
 
 /// The memory of the process that grows with what clients do: who holds it, and what happens when it is too much.
@@ -44,6 +46,7 @@ public final class MemoryLedger: Sendable {
     private let recordings = Atomic(0)
     private let webhooks = Atomic(0)
     private let connections = Atomic(0)
+    private let names = Atomic(0)
     /// Whether the limit was reached, and the sum has not fallen well below it since.
     private let isShort = Atomic(false)
     private let isRelieving = Atomic(false)
@@ -99,6 +102,7 @@ public final class MemoryLedger: Sendable {
         case .recordings: recordings.load(ordering: .relaxed)
         case .webhooks: webhooks.load(ordering: .relaxed)
         case .connections: connections.load(ordering: .relaxed)
+        case .names: names.load(ordering: .relaxed)
         }
     }
 
@@ -119,6 +123,7 @@ public final class MemoryLedger: Sendable {
             case .recordings: recordings.add(bytes, ordering: .relaxed)
             case .webhooks: webhooks.add(bytes, ordering: .relaxed)
             case .connections: connections.add(bytes, ordering: .relaxed)
+            case .names: names.add(bytes, ordering: .relaxed)
             }
         guard old >> 20 != new >> 20 else { return }
         look()

@@ -51,7 +51,9 @@ final class TestScope: FailureReporter {
     func begin(name: String) async throws -> MockServer {
         let session = try await KitThreads.run { [settings, state] in
             let server = try await settings.source.server()
-            let session = try await server.mock.makeSession(name: name, seed: settings.seed ?? Self.seed(of: name))
+            // The name of a session has at most 1,024 bytes.
+            let label = name.utf8.count > 1_024 ? String(decoding: name.utf8.prefix(1_000), as: UTF8.self) + "…" : name
+            let session = try await server.mock.makeSession(name: label, seed: settings.seed ?? Self.seed(of: name))
             if let folder = server.folderOfSessions {
                 do {
                     try await session.load(folder: folder)

@@ -82,7 +82,7 @@ import Testing
         ledger.account(.uploads).add(40 * Self.mib)
         let text =
             "the memory limit of 100 MiB (--max-memory) is reached: journals 60 MiB, bodies 10 MiB, answers 0 MiB, "
-            + "events 5 MiB, uploads 40 MiB, data 0 MiB, state 0 MiB, recordings 0 MiB, webhooks 0 MiB, connections 0 MiB; given up: caches, journals"
+            + "events 5 MiB, uploads 40 MiB, data 0 MiB, state 0 MiB, recordings 0 MiB, webhooks 0 MiB, connections 0 MiB, names 0 MiB; given up: caches, journals"
         #expect(eventually { notes.all.count == 3 ? true : nil } == true)
         #expect(notes.all == ["caches", "journals", text])
         // 1/16 below the limit, so that not every byte begins it anew.
@@ -126,7 +126,7 @@ import Testing
         #expect(notes.all[0] == "cut 40")
         #expect(
             notes.all[1].hasSuffix(
-                "uploads 35 MiB, data 0 MiB, state 0 MiB, recordings 0 MiB, webhooks 0 MiB, connections 0 MiB; given up: a slow reader"
+                "uploads 35 MiB, data 0 MiB, state 0 MiB, recordings 0 MiB, webhooks 0 MiB, connections 0 MiB, names 0 MiB; given up: a slow reader"
             ),
             "\(notes.all)")
         #expect(ledger.total == 65 * Self.mib)
@@ -156,7 +156,7 @@ import Testing
         #expect(notes.all.count == 1)
         #expect(
             notes.all[0].hasSuffix(
-                "uploads 90 MiB, data 0 MiB, state 0 MiB, recordings 0 MiB, webhooks 0 MiB, connections 0 MiB; a request body of 50 MiB is refused"
+                "uploads 90 MiB, data 0 MiB, state 0 MiB, recordings 0 MiB, webhooks 0 MiB, connections 0 MiB, names 0 MiB; a request body of 50 MiB is refused"
             ),
             "\(notes.all)")
     }

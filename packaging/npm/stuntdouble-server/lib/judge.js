@@ -16,12 +16,18 @@ function serverFor({ url = foreignUrl(), sharedUrl = process.env[sharedVariable]
     return running ? start({ url: running, adminToken }) : start({ mocks, args, binary, adminToken });
 }
 
+/** The test's name, or its beginning: the name of a session has at most 1,024 bytes. */
+function sessionName(test) {
+    const name = Buffer.from(test ?? "");
+    return name.length <= 1024 ? test : `${name.subarray(0, 1000)}…`;
+}
+
 /** A session for one test. */
 async function sessionFor(server, name, { url = foreignUrl(), mocks, session = {} }) {
     const own = session.mocks === undefined ? [] : [session.mocks].flat();
     // Somebody else's daemon serves its own stubs; those of these tests are the session's.
     const paths = url && mocks !== undefined ? [mocks, ...own] : own;
-    return server.session({ ...session, name, mocks: paths });
+    return server.session({ ...session, name: sessionName(name), mocks: paths });
 }
 
 /**

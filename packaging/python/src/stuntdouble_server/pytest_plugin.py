@@ -238,7 +238,7 @@ def stuntdouble(request: pytest.FixtureRequest, stuntdouble_server: Server) -> I
         # It serves its own stubs; those of this run are the session's.
         mocks.insert(0, run.mocks)
     try:
-        session = stuntdouble_server.session(request.node.nodeid, **options)
+        session = stuntdouble_server.session(_session_name(request.node.nodeid), **options)
     except (StuntDoubleError, ValueError) as error:
         raise _failure(error) from None
     test = Test(session, fail_on, ignore)
@@ -256,6 +256,12 @@ def stuntdouble(request: pytest.FixtureRequest, stuntdouble_server: Server) -> I
         session.close()
     if complaint:
         pytest.fail(complaint, pytrace=False)
+
+
+def _session_name(test: str) -> str:
+    """The test's name, or its beginning: the name of a session has at most 1,024 bytes."""
+    name = test.encode("utf-8", "replace")
+    return test if len(name) <= 1024 else name[:1000].decode("utf-8", "ignore") + "…"
 
 
 def _failure(what: Any) -> BaseException:
