@@ -88,7 +88,7 @@ extension Redaction? {
             matchers.map { named in
                 guard redaction.hides(areCookies ? "cookie" : named.name), named.matcher.operator != .absent
                 else {
-                    return named
+                    return NamedMatcher(named.name, redaction.matcher(named.matcher))
                 }
                 return NamedMatcher(named.name, ValueMatcher(.equalTo, Redaction.mark))
             }
@@ -100,8 +100,16 @@ extension Redaction? {
         result.formParameters = fields(pattern.formParameters)
         result.pathParameters = fields(pattern.pathParameters)
         result.cookies = fields(pattern.cookies, areCookies: true)
+        if let auth = pattern.basicAuth {
+            result.basicAuth = BasicAuth(username: auth.username, password: Redaction.mark)
+        }
+        if let parameters = pattern.customMatcher?.parameters {
+            let bytes = JSONValue.object(parameters).compactBytes
+            result.customMatcher?.parameters = (try? JSONValue(parsing: redaction.body(bytes, type: nil)))?.objectValue
+        }
         result.bodyPatterns = pattern.bodyPatterns.map(redaction.matcher)
         for index in result.multipartPatterns.indices {
+            result.multipartPatterns[index].headers = fields(pattern.multipartPatterns[index].headers)
             result.multipartPatterns[index].bodyPatterns = pattern.multipartPatterns[index].bodyPatterns.map(
                 redaction.matcher)
         }
@@ -128,11 +136,12 @@ extension Redaction {
 }
 
 extension Redaction {
-    /// A matcher of a body, which may expect the very values that are hidden in bodies.
+    /// A matcher, which may expect the very values that are hidden in requests.
     fileprivate func matcher(_ matcher: ValueMatcher) -> ValueMatcher {
-        let json = JSONValue.object(matcher.json)
+        let original = JSONValue.object(matcher.json)
+        let json = expressions(in: original)
         let shown = body(json.compactBytes, type: nil)
-        guard shown != json.compactBytes, let object = try? JSONValue(parsing: shown).objectValue else {
+        guard shown != original.compactBytes, let object = try? JSONValue(parsing: shown).objectValue else {
             return matcher
         }
         return ValueMatcher(matcher.operator, json: object)
