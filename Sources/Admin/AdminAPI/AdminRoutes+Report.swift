@@ -75,13 +75,15 @@ enum ReportRoutes {
         }
         let status = given != nil && !result.report.hasPassed ? 422 : 200
         guard let body = result.report.rendered(as: format) else {
+            result.report = result.report.cutForJSON()
             var json: JSONObject = [:]
             if let live {
                 json["id"] = .string(live.id.text)
                 json["name"] = result.report.name.map { .string($0) } ?? .null
             }
             for member in result.json(session.redaction).members { json[member.key] = member.value }
-            return PlainResponse.json(.object(json), status: status).adding(headers)
+            let body = Array(Printable.json(JSONValue.object(json).prettyText).utf8)
+            return PlainResponse(status: status, headers: [("Content-Type", format.contentType)] + headers, body: body)
         }
         return PlainResponse(status: status, headers: [("Content-Type", format.contentType)] + headers, body: body)
     }
@@ -161,7 +163,7 @@ extension Report {
         folder = call.daemon.stubFolder
         let problems = call.daemon.fileProblems
         session = live?.id.text
-        name = live.map { $0.session.redaction.shownURL($0.name ?? "") }.flatMap { $0.isEmpty ? nil : $0 }
+        name = live?.shownName.flatMap { $0.isEmpty ? nil : $0 }
         duration =
             (began ?? live?.createdAt).map { began in
                 Int(clamping: (call.request.wallTime - min(began, call.request.wallTime)) / 1_000_000)

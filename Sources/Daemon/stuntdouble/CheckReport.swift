@@ -18,7 +18,7 @@ struct CheckReport {
     /// - Returns: the exit status: 0 if all that a service can answer was compared and is true, 1 if a stub is not or
     ///   nothing was compared, `incompleteCode` if only some were.
     func print() -> Int32 {
-        let printed = Console.print(json, else: text)
+        let printed = Console.print(json, else: Printable.lines(text))
         guard isGood else { return 1 }
         return printed == 0 && missing > 0 ? Self.incompleteCode : printed
     }

@@ -1,3 +1,4 @@
+import SDBasics
 import SDCommand
 import SDJSON
 import SDPlatform
@@ -10,7 +11,7 @@ enum Console {
         SystemCalls.arguments,
         environment: SystemCalls.environment(prefixes: CommandLineParser.variablePrefixes))
 
-    /// Prints a text to standard output.
+    /// Prints a text to standard output, as it is.
     /// - Returns: the exit status: 1 if nobody reads it.
     @discardableResult
     static func print(_ text: String) -> Int32 { write(text, to: 1) }
@@ -18,12 +19,12 @@ enum Console {
     /// Prints the result: `document` where JSON is asked for, otherwise `text`.
     @discardableResult
     static func print(_ document: @autoclosure () -> JSONValue, else text: @autoclosure () -> String) -> Int32 {
-        print(wantsJSON ? document().prettyText + "\n" : text())
+        print(wantsJSON ? Printable.json(document().prettyText) + "\n" : text())
     }
 
     /// Tells of an error: a line, or a document with the members that are known.
     static func complain(_ complaint: Complaint) {
-        write(wantsJSON ? complaint.json.compactText + "\n" : complaint.text, to: 2)
+        tell(complaint.json, else: complaint.text)
     }
 
     /// Tells of an error.
@@ -39,8 +40,17 @@ enum Console {
     /// Tells what is no error.
     static func note(_ message: String) {
         let json: JSONValue = ["warning": ["message": .string(message)]]
-        write(wantsJSON ? json.compactText + "\n" : "stuntdouble: \(message)\n", to: 2)
+        tell(json, else: "stuntdouble: \(message)\n")
     }
+
+    /// What is told may be from files, requests and whoever else, so it is printable.
+    private static func tell(_ document: JSONValue, else text: String) {
+        write(wantsJSON ? Printable.json(document.compactText) + "\n" : Printable.lines(text), to: 2)
+    }
+
+    /// Prints what files or requests say to standard output.
+    @discardableResult
+    static func show(_ text: String) -> Int32 { print(Printable.lines(text)) }
 
     @discardableResult
     private static func write(_ text: String, to descriptor: Int32) -> Int32 {

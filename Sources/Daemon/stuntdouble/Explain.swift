@@ -23,8 +23,8 @@ enum Explain {
             let folder = options.server == nil ? options.root.path : answer["folder"]?.stringValue
             let text =
                 options.format == .json
-                ? answer.prettyText + "\n" : ExplanationText(answer, options, folder: folder).text
-            let printed = Console.print(text)
+                ? Printable.json(answer.prettyText) + "\n" : ExplanationText(answer, options, folder: folder).text
+            let printed = Console.show(text)
             return isMatched ? printed : 1
         } catch {
             return error.report()

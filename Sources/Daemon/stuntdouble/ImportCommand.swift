@@ -59,7 +59,7 @@ enum ImportCommand {
                 "files": .array(result.report.changes.map(\.json)), "secrets": .number(JSONNumber(result.secrets)),
                 "remarks": .array((remarks + result.report.remarks).map { .string($0) }),
             ],
-            else: (remarks + result.texts).map { $0 + "\n" }.joined())
+            else: Printable.lines((remarks + result.texts).map { $0 + "\n" }.joined()))
         for problem in problems { Console.complain("error: " + problem, fix: RecordedFolder.Report.fix) }
         if whole.isEmpty {
             Console.complain(

@@ -94,7 +94,7 @@ final class RecordCommand: Sendable {
 
     /// Prints a line: with `--json` a document of its own.
     private func say(_ document: @autoclosure () -> JSONValue, else text: @autoclosure () -> String) {
-        output.print((Console.wantsJSON ? document().compactText : text()) + "\n")
+        output.print((Console.wantsJSON ? Printable.json(document().compactText) : Printable.lines(text())) + "\n")
     }
 
     private func handleSignals() throws(TransportError) {

@@ -1,4 +1,5 @@
 import SDAdminAPI
+import SDBasics
 import SDCommand
 import SDJSON
 import SDMockEngine
@@ -38,8 +39,8 @@ enum Routes {
             }
             let rows = stubs.sorted { Self.precedes($0.reference, $1.reference) }.map { row($0, $1, folder) }
             let document: JSONValue = ["routes": .array(rows.map(\.json))]
-            let text = options.format == .json ? document.prettyText + "\n" : table(rows)
-            let printed = Console.print(text)
+            let text = options.format == .json ? Printable.json(document.prettyText) + "\n" : table(rows)
+            let printed = Console.show(text)
             return isWhole && !rows.isEmpty ? printed : 1
         } catch {
             return error.report()

@@ -35,6 +35,6 @@ struct RunStartReport {
         if format == .github, let workspace = Workspace() {
             for index in report.files.indices { report.files[index].file = workspace.path(report.files[index].file) }
         }
-        return report.rendered(as: format) ?? Array(JSONValue.object(report.json).prettyText.utf8)
+        return report.rendered(as: format) ?? Array(Printable.json(JSONValue.object(report.json).prettyText).utf8)
     }
 }

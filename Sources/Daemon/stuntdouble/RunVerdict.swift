@@ -2,6 +2,7 @@ import SDBasics
 import SDCommand
 import SDJSON
 import SDPlatform
+import SDSecrets
 
 /// What a run's mock server saw, as the run tells it and writes it to files.
 struct RunVerdict {
@@ -45,15 +46,22 @@ struct RunVerdict {
             try report.write(to: wanted.path)
         } catch {
             throw AdminClientProblem(
-                "cannot write the report \(wanted.path): \(error.reason)", fix: "give --report another file")
+                "cannot write the report \(shown(wanted.path)): \(error.reason)", fix: "give --report another file")
         }
+    }
+
+    /// A path without what is secret in it, as an address may be.
+    private static func shown(_ path: String) -> String {
+        let bytes = Array(path.utf8)
+        let places = SecretReader(SecretNames()).places(in: bytes)
+        return String(decoding: SecretMarks(text: "(redacted)").replacing(places, in: bytes), as: UTF8.self)
     }
 
     /// Tells it on standard error.
     /// - Parameter status: the exit status of the run.
     func tell(of outcome: RunningCommand.Outcome, status: Int32) {
         if Console.wantsJSON {
-            try? SystemCalls.writeAll((json(outcome, status).compactText + "\n").utf8, to: 2)
+            try? SystemCalls.writeAll((Printable.json(json(outcome, status).compactText) + "\n").utf8, to: 2)
         } else {
             let folder = options.server == nil ? options.serve.root.path : ""
             let text = RunVerdictText(

@@ -140,7 +140,7 @@ enum Validate {
                 "diagnostics": .array(result.findings.map(\.json)),
                 "skipped": .array(skipped.map { ["file": .string($0.key), "reason": .string($0.value)] }),
             ]
-            text = document.prettyText + "\n"
+            text = Printable.json(document.prettyText) + "\n"
         case .text:
             for finding in result.findings { text += finding.diagnostic.description + "\n" }
             if options.serve.verbose || !options.paths.isEmpty {
@@ -151,7 +151,7 @@ enum Validate {
             if warnings > 0 { text += ", \(warnings.of("warning"))" }
             text += skipped.isEmpty ? "\n" : ", \(skipped.count) skipped\n"
         }
-        let printed = Console.print(text)
+        let printed = Console.show(text)
         return errors == 0 ? printed : 1
     }
 }

@@ -39,6 +39,7 @@ extension LiveSession {
         let (refusals, count) = origin.refusals.findings(after: start.refused)
         report.refusedCount += count
         report.refusals = Array((report.refusals + refusals).prefix(Report.most))
+        report.hide(redaction.shownURL)
     }
 
     /// Begins the session's report anew: what was seen so far counts no more.

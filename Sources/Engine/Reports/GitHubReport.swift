@@ -107,13 +107,14 @@ struct GitHubReport: ReportWriter {
 
     private static func escaped(_ text: String, _ more: [Unicode.Scalar: String]) -> String {
         var result = ""
-        for scalar in text.unicodeScalars {
+        Printable.read(text) { scalar, meaning in
             switch scalar {
             case "%": result += "%25"
             case "\r": result += "%0D"
             case "\n": result += "%0A"
-            case let scalar where Printable.isControl(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
-            default: if let escape = more[scalar] { result += escape } else { result.unicodeScalars.append(scalar) }
+            case let scalar where more[scalar] != nil: result += more[scalar] ?? ""
+            case _ where meaning != .plain: result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
             }
         }
         return result

@@ -86,6 +86,7 @@ struct HTMLReport: ReportWriter {
         if !report.isRecorded { notes.append("There is no journal of requests: their times are not known.") }
         if report.ignored > 0 { notes.append("\(report.ignored.of("request")) ignored.") }
         if report.passedThrough > 0 { notes.append("\(report.passedThrough.of("request")) sent on to a real server.") }
+        if let cut = report.cutText { notes.append("\(cut).") }
         for note in notes { text += "<p class=\"note\">\(Markup.text(note))</p>\n" }
     }
 

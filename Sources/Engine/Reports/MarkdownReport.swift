@@ -61,6 +61,7 @@ struct MarkdownReport: ReportWriter {
         writeUnused()
         writeAsked()
         writeTimings()
+        if let cut = report.cutText { text += "\n\(cut)\n" }
     }
 
     /// What became of webhooks, and of answers.

@@ -1,3 +1,5 @@
+import SDBasics
+
 /// Texts within XML and HTML.
 public enum Markup {
     /// A text between tags, or the value of an attribute between double quotes. What XML cannot have, controls among it,
@@ -5,14 +7,9 @@ public enum Markup {
     /// - Parameter keepingLines: whether lines stay lines, as in a `pre`.
     public static func text(_ text: String, keepingLines: Bool = false) -> String {
         var result = ""
-        var last: Unicode.Scalar?
-        // Two colons at the beginning of a line, and `##[error]` within it, are commands to whoever reads the log of a job.
-        let isCommand = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: "::".utf8)
-        for scalar in text.unicodeScalars {
-            defer { last = scalar }
+        Printable.read(text) { scalar, meaning in
             switch scalar {
-            case ":" where isCommand: result += "&#58;"
-            case "#" where last == "#": result += "&#35;"
+            case _ where meaning == .command: result += "&#\(scalar.value);"
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
@@ -21,7 +18,7 @@ public enum Markup {
             // A line of its own could be a command to whoever reads the log that the report is printed to.
             case "\n": result += keepingLines ? "\n" : "&#10;"
             case "\t": result += "&#9;"
-            case let scalar where Printable.isControl(scalar) || isNoCharacter(scalar):
+            case _ where meaning == .hidden || isNoCharacter(scalar):
                 result += "\\u{\(String(scalar.value, radix: 16))}"
             default: result.unicodeScalars.append(scalar)
             }

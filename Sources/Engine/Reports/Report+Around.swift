@@ -48,7 +48,7 @@ extension Report {
 
         public init(kind: Kind, subject: String, reason: String, count: Int = 1) {
             self.kind = kind
-            self.subject = subject
+            self.subject = subject.withoutUser
             self.reason = reason
             self.count = count
         }

@@ -40,6 +40,7 @@ extension Report {
             json["slowLimitMs"] = number(limit)
         }
         if begun.count > 0 { json["begunSessions"] = begun.json }
+        if entriesLeftOut > 0 { json["entriesLeftOut"] = number(entriesLeftOut) }
         if !isRecorded { json["requestJournalDisabled"] = true }
         for member in jsonAround.members { json[member.key] = member.value }
         return json

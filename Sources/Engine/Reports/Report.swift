@@ -88,6 +88,9 @@ public struct Report: Sendable {
     public var refusals: [Refusal] = []
     public var refusedCount = 0
 
+    /// The number of entries that were left out of lists, which would have made the report too long.
+    public internal(set) var entriesLeftOut = 0
+
     /// What fails the verdict where it is met.
     public var failOn = FailOn.usual
     /// The reasons that fail the verdict where they are met.

@@ -49,6 +49,7 @@ struct ReportText: ReportWriter {
         writeAsked()
         writeTimings()
         if report.timings == nil, text != head { text += "\n" }
+        if let cut = report.cutText { text += "\(cut)\n" }
         text += "\(report.verdictLine)\n"
     }
 
@@ -265,38 +266,4 @@ extension Report.ActedFault {
 
 extension Array {
     package func sum(of count: (Element) -> Int) -> Int { reduce(0) { $0 + count($1) } }
-}
-
-/// Texts of requests and stubs that anyone may have sent.
-enum Printable {
-    /// The text on one line, without what steers a terminal, or whoever reads the log of a job: a line that begins with two
-    /// colons is a command to GitHub, and `##[error]` anywhere in it to several.
-    static func line(_ text: String) -> String {
-        let isCommand = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: "::".utf8)
-        let steers = text.utf8.contains { $0 == UInt8(ascii: "#") } || text.unicodeScalars.contains(where: isControl)
-        guard isCommand || steers else { return text }
-        var line = ""
-        var last: Unicode.Scalar?
-        for scalar in text.unicodeScalars {
-            defer { last = scalar }
-            switch scalar {
-            case ":" where isCommand && !line.utf8.contains(UInt8(ascii: ":")), "#" where last == "#":
-                line += "\\u{\(String(scalar.value, radix: 16))}"
-            case "\n": line += "\\n"
-            case "\r": line += "\\r"
-            case "\t": line += "\\t"
-            case let scalar where isControl(scalar): line += "\\u{\(String(scalar.value, radix: 16))}"
-            default: line.unicodeScalars.append(scalar)
-            }
-        }
-        return line
-    }
-
-    /// Controls, and what changes the direction of a text or the place of lines.
-    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7f...0x9f, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff: true
-        default: false
-        }
-    }
 }

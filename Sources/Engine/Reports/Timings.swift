@@ -29,7 +29,7 @@ public struct Timings: Sendable {
         /// The delay that the slowest answer was given, in milliseconds.
         public let delay: Double
         /// The slowest request.
-        public let method: String
+        public internal(set) var method: String
         public internal(set) var url: String
     }
 

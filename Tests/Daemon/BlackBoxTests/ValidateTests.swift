@@ -1,3 +1,4 @@
+import SDBasics
 import SDJSON
 import SDLinting
 import SDMockEngine
@@ -35,6 +36,25 @@ import Testing
                 "a.json:2:3: warning: request: never reached: all of its requests are matched first by "
                     + "stub \"any dog\" (\(folder.path)/b.json:2), whose file name sorts later"))
         #expect(ended.output.hasSuffix("2 files, 2 stubs, 0 errors, 1 warning\n"))
+    }
+
+    /// What a file has is text to whoever reads the log of a job.
+    @Test(arguments: [
+        "##[error]x", "##vso[task.x]", "##teamcity[x]", "a\u{202e}b", "a\u{61c}b", "a\u{feff}b", "a\u{e0041}b",
+        "\u{3000}::error::x",
+    ])
+    func nothingInAFileIsACommand(key: String) throws {
+        try folder.write("a.yaml", "GET /a: { json: 1, \"\(key)\": 2 }\n")
+        for options in [[], ["--format", "json"], ["--json"]] {
+            let ended = try EndedCommand(["validate", folder.path] + options, outputsIn: scratch)
+            #expect(ended.status == 1)
+            let printed = ended.output + ended.errors
+            #expect(!printed.contains("##"), "\(printed)")
+            #expect(!printed.unicodeScalars.contains { $0 != "\n" && Printable.isHidden($0) }, "\(printed)")
+            for line in printed.split(separator: "\n") {
+                #expect(!line.drop { $0.isWhitespace }.hasPrefix("::"), "\(line)")
+            }
+        }
     }
 
     @Test func strictMakesWarningsErrors() throws {

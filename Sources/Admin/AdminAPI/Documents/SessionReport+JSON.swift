@@ -1,3 +1,4 @@
+import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMockEngine
@@ -10,21 +11,46 @@ extension SessionReport {
     /// nothing matched; the `verdict`, and the members of a `Report`.
     /// - Parameter redaction: the values of requests to hide.
     func json(_ redaction: Redaction?) -> JSONObject {
+        // The patterns of the report's own stubs, which come first.
+        let patterns = Self.fitting(unused.map { redaction.shown($0.request).json })
         var json: JSONObject = [
             "served": number(report.served),
             "unmatchedCount": number(report.unmatchedCount),
-            "unmatched": .array(unmatched.map { Self.unmatched($0, $1, redaction) }),
+            "unmatched": .array(
+                Self.fitting(unmatched) { $0.event }.map { Self.unmatched($0, $1, redaction) }),
             "failedCount": number(report.failedCount),
-            "failed": .array(failed.map { Self.failed($0, redaction) }),
+            "failed": .array(Self.fitting(failed) { $0 }.map { Self.failed($0, redaction) }),
             "unusedStubCount": number(report.unusedCount),
             "unusedStubs": .array(
                 report.unused.enumerated().map { place, stub in
-                    Self.unused(stub, place < unused.count ? redaction.shown(unused[place].request) : nil)
+                    Self.unused(stub, place < patterns.count ? patterns[place] : nil)
                 }),
         ]
         for member in report.json.members { json[member.key] = member.value }
         if report.passedThrough > 0 { json["passedThroughCount"] = number(report.passedThrough) }
         return json
+    }
+
+    /// The most bytes of bodies, and of patterns, beside the report itself.
+    private static let mostBytes = Report.mostBytes / 2
+
+    /// The first requests whose bodies and header lines are not too long together.
+    private static func fitting<Entry>(_ entries: [Entry], _ event: (Entry) -> ServeEvent) -> ArraySlice<Entry> {
+        var room = mostBytes
+        return entries.prefix { entry in
+            let request = event(entry).request
+            room -= request.body.count + request.url.count + 1_000
+            return room >= 0
+        }
+    }
+
+    /// The first patterns that are not too long together.
+    private static func fitting(_ patterns: [JSONValue]) -> ArraySlice<JSONValue> {
+        var room = mostBytes
+        return patterns.prefix { pattern in
+            room -= pattern.compactBytes.count
+            return room >= 0
+        }
     }
 
     private static func unmatched(_ event: ServeEvent, _ nearest: NearMiss?, _ redaction: Redaction?) -> JSONValue {
@@ -49,10 +75,9 @@ extension SessionReport {
         ]
     }
 
-    /// - Parameter request: that of the report's own stubs, which come first.
-    private static func unused(_ stub: StubReference, _ request: RequestPattern?) -> JSONValue {
+    private static func unused(_ stub: StubReference, _ request: JSONValue?) -> JSONValue {
         var json = stub.json
-        json["request"] = request?.json
+        json["request"] = request
         return .object(json)
     }
 }

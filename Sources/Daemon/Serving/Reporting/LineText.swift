@@ -1,49 +1,22 @@
+import SDBasics
+
 /// The most characters of one text in a line: a line of the log is bounded, whatever a client or a file puts into it.
 private let longestText = 8_192
 
-/// The text on one line, with control characters escaped, so that input cannot forge a line of the log or control the
-/// terminal, nor command whoever reads it as the log of a job: by two colons at its beginning, or by `##[error]`. It is cut to
-/// 8,192 characters.
+/// The text on one line as `Printable` has it, so that input cannot forge a line of the log or control the terminal, nor
+/// command whoever reads it as the log of a job. It is cut to 8,192 characters.
 package func singleLine(_ text: String) -> String {
     let (kept, omission) = bounded(text)
-    var isCommand = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: "::".utf8)
-    guard !omission.isEmpty || isCommand || kept.contains(where: { isControl($0) || $0 == "#" }) else { return text }
-    var result = ""
-    var last: Unicode.Scalar?
-    for scalar in kept {
-        defer { last = scalar }
-        switch scalar {
-        case ":" where isCommand:
-            isCommand = false
-            result += "\\u{3a}"
-        case "#" where last == "#": result += "\\u{23}"
-        case "\n": result += "\\n"
-        case "\r": result += "\\r"
-        case "\t": result += "\\t"
-        case _ where isControl(scalar): result += "\\u{" + String(scalar.value, radix: 16) + "}"
-        default: result.unicodeScalars.append(scalar)
-        }
-    }
-    return result + omission
+    return Printable.line(kept) + omission
 }
 
 /// The part of a text that a line shows, and what it says of the rest; empty if that is all.
-private func bounded(_ text: String) -> (kept: Substring.UnicodeScalarView, omission: String) {
+private func bounded(_ text: String) -> (kept: Substring, omission: String) {
     let scalars = text.unicodeScalars
     let end = scalars.index(scalars.startIndex, offsetBy: longestText, limitedBy: scalars.endIndex) ?? scalars.endIndex
     let omission =
         end == text.endIndex ? "" : "… (\(text.utf8.distance(from: end, to: text.endIndex)) more bytes)"
-    return (scalars[..<end], omission)
-}
-
-/// Whether a character is a control character of ASCII or Latin 1, a line separator of Unicode, or one that changes the
-/// direction of the text behind it, and so what a line seems to say.
-private func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7f...0x9f, 0x2028, 0x2029: true
-    case 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
-    default: false
-    }
+    return (text[..<end], omission)
 }
 
 /// A value in a log line or the ready line.
@@ -100,20 +73,18 @@ public struct LogField: Sendable, Hashable {
     var json: String { jsonString(name) + ":" + value.json }
 }
 
-/// A JSON string (RFC 8259, section 7), also without control characters beyond ASCII, and cut like `singleLine`.
+/// A JSON string (RFC 8259, section 7) of what `Printable` calls plain, cut like `singleLine`.
 private func jsonString(_ text: String) -> String {
     let (kept, omission) = bounded(text)
     var result = "\""
-    for scalar in kept {
+    Printable.read(kept) { scalar, meaning in
         switch scalar {
         case "\"": result += "\\\""
         case "\\": result += "\\\\"
         case "\n": result += "\\n"
         case "\r": result += "\\r"
         case "\t": result += "\\t"
-        case _ where isControl(scalar):
-            let digits = String(scalar.value, radix: 16)
-            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        case _ where meaning != .plain: result += Printable.jsonCode(scalar)
         default: result.unicodeScalars.append(scalar)
         }
     }

@@ -1,0 +1,41 @@
+import SDJSON
+import SDJournal
+import SDMockEngine
+import SDTestSupport
+import Testing
+
+/// What a report shows of what stubs and names have.
+@Suite struct ReportSecrecyTests {
+    @Test func stubsThatExpectSecretsShowNone() throws {
+        var options = SessionOptions.unhurried
+        options.redaction = Redaction()
+        let mock = try TestMock(session: options)
+        try mock.add(
+            """
+            {"request": {"url": "/a", "basicAuthCredentials": {"username": "ada", "password": "hush"},
+            "bodyPatterns": [{"matchesJsonPath": "$[?(@.password == 'hush')]"},
+            {"matchesXPath": "//user[password='hush']"},
+            {"matchesJsonPath": {"expression": "$.token", "equalTo": "hush"}}]}}
+            """)
+        _ = try Exchange(mock.port, "POST", "/a", body: #"{"password": "other"}"#)
+        for format in ["json", "text", "junit", "html", "github", "markdown"] {
+            let text = try Exchange(mock.port, "GET", "/__admin/report?format=\(format)&fail=unused,unmatched").text
+            #expect(!text.contains("hush"), "\(text)")
+        }
+    }
+
+    @Test func aReportIsNoCommand() throws {
+        let mock = try TestMock()
+        let text = #"{"name": "\u3000::error::x ##vso[task] \u202e\u061c"}"#
+        let made = try Exchange(mock.port, "POST", "/__admin/sessions", body: text)
+        let id = try #require(made.json?["id"]?.stringValue)
+        _ = try Exchange(mock.port, "GET", "/__session/\(id)/a")
+        for format in ["json", "text", "junit", "html", "github", "markdown"] {
+            let text = try Exchange(mock.port, "GET", "/__admin/report?format=\(format)").text
+            #expect(!text.contains("##vso") && !text.contains("\u{3000}::") && !text.contains("\u{202e}"), "\(text)")
+        }
+        let json = try Exchange(mock.port, "GET", "/__admin/report").json
+        let name = json?["begunSessions"]?["sessions"]?[0]?["name"]?.stringValue
+        #expect(name == "\u{3000}::error::x ##vso[task] \u{202e}\u{61c}")
+    }
+}
