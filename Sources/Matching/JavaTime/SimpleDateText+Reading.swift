@@ -25,8 +25,8 @@ extension SimpleDateText {
 
     private static func isNumber(_ part: Part) -> Bool {
         switch part {
-        case .letters("M", let count): count < 3
-        case .letters(let letter, _): "yYdDFwWHkKhmsSu".contains(letter)
+        case .letters(UInt8(ascii: "M"), let count): count < 3
+        case .letters(let letter, _): "yYdDFwWHkKhmsSu".utf8.contains(letter)
         case .literal: false
         }
     }
@@ -34,18 +34,19 @@ extension SimpleDateText {
     /// - Parameter isBeforeNumber: whether a number follows directly, so that this one has as many digits as letters.
     private static func skip(_ part: Part, _ isBeforeNumber: Bool, _ rest: inout ArraySlice<UInt8>) -> Bool {
         guard case .letters(let letter, let count) = part else {
-            guard case .literal(let text) = part, rest.starts(with: text.utf8) else { return false }
-            rest = rest.dropFirst(text.utf8.count)
+            guard case .literal(let text) = part, rest.starts(with: text) else { return false }
+            rest = rest.dropFirst(text.count)
             return true
         }
         rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         switch letter {
-        case "M" where count >= 3, "L" where count >= 3: return skip(oneOf: months, &rest)
-        case "E": return skip(oneOf: days, &rest)
-        case "a": return skip(oneOf: ["AM", "PM"], &rest)
-        case "G": return skip(oneOf: ["BC", "AD"], &rest)
-        case "z", "Z": return skipZone(&rest)
-        case "X": return skipISOOffset(count, &rest)
+        case UInt8(ascii: "M") where count >= 3, UInt8(ascii: "L") where count >= 3:
+            return skip(oneOf: months, &rest)
+        case UInt8(ascii: "E"): return skip(oneOf: days, &rest)
+        case UInt8(ascii: "a"): return skip(oneOf: ["AM", "PM"], &rest)
+        case UInt8(ascii: "G"): return skip(oneOf: ["BC", "AD"], &rest)
+        case UInt8(ascii: "z"), UInt8(ascii: "Z"): return skipZone(&rest)
+        case UInt8(ascii: "X"): return skipISOOffset(count, &rest)
         default:
             let digits = rest.prefix(isBeforeNumber ? count : rest.count, while: { $0.isDigit })
             rest = rest.dropFirst(digits)

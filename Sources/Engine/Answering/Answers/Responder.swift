@@ -38,15 +38,26 @@ package struct Answer: ~Copyable {
     package private(set) var maker: ResponseMaker
     private var channel: AnswerChannel?
 
-    package init(_ maker: ResponseMaker, _ channel: consuming AnswerChannel) {
-        self.maker = maker
+    package init(_ maker: consuming ResponseMaker, _ channel: consuming AnswerChannel) {
+        self.maker = consume maker
         self.channel = consume channel
     }
 
-    /// Answers with a status and headers made for this request, or without a definition with the stub's own. The body
-    /// fields of the definition are ignored.
+    /// Answers with the stub's own status and headers.
     /// - Parameter remark: what is wrong with the response, as a sentence without a full stop; nil for nothing.
-    package consuming func send(_ definition: ResponseDefinition? = nil, body: [UInt8], remark: String? = nil) {
+    package consuming func send(body: [UInt8], remark: String? = nil) {
+        guard let channel = channel.take() else { return }
+        maker.remark = remark
+        if maker.isLong(nil, body) {
+            maker.sendInBackground(nil, body, to: channel)
+        } else {
+            maker.session.send(maker.script(body), maker.event, to: channel)
+        }
+    }
+
+    /// Answers with a status and headers made for this request. The body fields of the definition are ignored.
+    /// - Parameter remark: what is wrong with the response, as a sentence without a full stop; nil for nothing.
+    package consuming func send(_ definition: ResponseDefinition, body: [UInt8], remark: String? = nil) {
         guard let channel = channel.take() else { return }
         maker.remark = remark
         if maker.isLong(definition, body) {
@@ -219,8 +230,14 @@ package struct ResponseMaker: Sendable {
     /// Records the response with the definition's status and headers, those of the stub if there is none, and makes the
     /// script that sends it.
     package func script(_ definition: ResponseDefinition?, _ body: [UInt8]) -> WireScript {
-        guard definition == nil, !stub.tellsBefore, extraHeaders.isEmpty, let frame = stub.response.frame(form)
-        else { return script(definition ?? stub.response.definition, .bytes(body)) }
+        if let definition { script(definition, .bytes(body)) } else { script(body) }
+    }
+
+    /// Records the response with the stub's own status and headers, and makes the script that sends it.
+    func script(_ body: [UInt8]) -> WireScript {
+        guard !stub.tellsBefore, extraHeaders.isEmpty, let frame = stub.response.frame(form) else {
+            return script(stub.response.definition, .bytes(body))
+        }
         record(frame.served(body, bodyLimit: session.keptBodyLimit), isShared: false)
         return session.shaped(frame.script(body), event)
     }

@@ -21,6 +21,10 @@ final class TemplatedResponse: Responder {
     private let isFileAsIs: Bool
     /// Whether the body is a text that ought to be JSON.
     private let isJSONText: Bool
+    /// The proof that the body is JSON whatever usual values it has; nil if there is none, or it need not be JSON.
+    private let bodyShape: JSONShape?
+    /// The template of the body, if nothing else is rendered; nil otherwise.
+    private let onlyBody: Template?
     /// Whether the log was told of a body that is no JSON.
     private let hasReportedJSON = Atomic(false)
     /// The helpers that the log was told of as failing; each once, as requests repeat it.
@@ -34,6 +38,7 @@ final class TemplatedResponse: Responder {
     private struct FileTemplate {
         let version: UInt64
         let template: Result<Template, UnreadableTemplate>
+        let shape: JSONShape?
         /// Counts a large one.
         let charge: MemoryCharge?
     }
@@ -73,6 +78,11 @@ final class TemplatedResponse: Responder {
             !isTemplate || definition.transformerParameters?["disableBodyFileTemplating"]?.boolValue == true
         isJSONText = isTemplate && definition.jsonBody == nil && definition.statesJSON
         (parts, problems) = Self.parts(of: definition, isTemplate: isTemplate)
+        bodyShape = isJSONText ? parts.body.flatMap { JSONShape($0) } : nil
+        let isPlain =
+            problems.isEmpty && !parts.changesHead && parts.delay == nil && definition.ranges != true
+            && definition.conditional != true
+        onlyBody = isPlain ? parts.body : nil
         if problems.isEmpty, parts.isConstant { return nil }
     }
 
@@ -137,6 +147,10 @@ final class TemplatedResponse: Responder {
             return respondLater(request, event, wallTime, answer)
         }
         do throws(Failure) {
+            if let onlyBody {
+                let (body, remark) = try renderBody(onlyBody, request, views, event, answer.pattern, session, budget)
+                return answer.send(body: body, remark: remark)
+            }
             let rendered = try render(request, views, event, answer.pattern, session, budget)
             rendered.addTag()
             event.addDelay(session.scaled(rendered.delay))
@@ -200,6 +214,30 @@ final class TemplatedResponse: Responder {
         }
     }
 
+    /// Renders the body of a response of which nothing else is rendered.
+    /// - Returns: the body, and what is wrong with it.
+    private func renderBody(
+        _ template: Template, _ request: Request, _ views: RequestViews, _ event: ServeEvent,
+        _ pattern: CompiledPattern, _ session: any AnsweringSession, _ budget: WorkBudget
+    ) throws(Failure) -> (body: [UInt8], remark: String?) {
+        let environment = session.environment(
+            for: request, views, pattern, event: event, parameters: parameters, budget)
+        defer {
+            if let failure = environment.failure, !budget.isSpent { tell(failure, in: bodyField, of: event, session) }
+        }
+        let body: [UInt8]
+        do throws(RenderError) {
+            body = try template.render(environment)
+            // A part of the request that could not be decoded in time looks empty to the template.
+            if budget.isSpent { throw .outOfTime }
+        } catch {
+            throw Failure(text: error.text(of: event.stubReference, budget), isLate: budget.isSpent)
+        }
+        return (body, isJSONText ? remark(onJSON: body, bodyShape, of: event, session) : nil)
+    }
+
+    private var bodyField: String { definition.body == nil ? "jsonBody" : "body" }
+
     private func render(
         _ request: Request, _ views: RequestViews, _ event: ServeEvent, _ pattern: CompiledPattern,
         _ session: any AnsweringSession, _ budget: WorkBudget
@@ -245,12 +283,12 @@ final class TemplatedResponse: Responder {
             response.definition = definition
         }
         if let delay = parts.delay { response.delay = try Self.delay(try text(delay, "delay")) }
-        func renderBody(_ template: Template, _ field: String) throws(Failure) {
+        func renderBody(_ template: Template, _ shape: JSONShape?, _ field: String) throws(Failure) {
             response.body = try rendered(template, field)
-            if isJSONText { response.remark = remark(onJSON: response.body, of: event, session) }
+            if isJSONText { response.remark = remark(onJSON: response.body, shape, of: event, session) }
         }
         if let body = parts.body {
-            try renderBody(body, definition.body == nil ? "jsonBody" : "body")
+            try renderBody(body, bodyShape, bodyField)
             return response
         }
         guard let name = parts.bodyFileName else {
@@ -265,8 +303,10 @@ final class TemplatedResponse: Responder {
             throw Failure(text: "the body file \(error.path) cannot be served: \(error.reason)")
         }
         if !isFileAsIs {
-            guard let template = try template(of: file, path, session.memory, budget) else { throw failure(.outOfTime) }
-            try renderBody(template, path)
+            guard let (template, shape) = try template(of: file, path, session.memory, budget) else {
+                throw failure(.outOfTime)
+            }
+            try renderBody(template, shape, path)
         } else if file.isInMemory {
             response.body = file.content.prefix(.max)
         } else {
@@ -299,7 +339,10 @@ final class TemplatedResponse: Responder {
     private static let maxChecked = 256 << 10
 
     /// What is wrong with a body that ought to be JSON; nil for nothing. The log is told the first time.
-    private func remark(onJSON body: [UInt8], of event: ServeEvent, _ session: any AnsweringSession) -> String? {
+    private func remark(
+        onJSON body: [UInt8], _ shape: JSONShape?, of event: ServeEvent, _ session: any AnsweringSession
+    ) -> String? {
+        if let shape, shape.proves(body) { return nil }
         guard !body.isEmpty, body.count <= Self.maxChecked, JSONTape(body[...]) == nil else { return nil }
         do throws(JSONSyntaxError) {
             _ = try JSONValue(parsing: body)
@@ -330,11 +373,14 @@ final class TemplatedResponse: Responder {
     /// - Throws: if it cannot be read.
     private func template(
         of content: BodyFile, _ path: String, _ memory: MemoryLedger, _ budget: WorkBudget
-    ) throws(Failure) -> Template? {
-        let known = file.withLock { $0?.version == content.version ? $0?.template : nil }
+    ) throws(Failure) -> (Template, JSONShape?)? {
+        let known = file.withLock { known in
+            known.flatMap { $0.version == content.version ? ($0.template, $0.shape) : nil }
+        }
         let template: Result<Template, UnreadableTemplate>
+        let shape: JSONShape?
         if let known {
-            template = known
+            (template, shape) = known
         } else {
             let size = content.content.count
             let work = WorkBudget.Work("template in the body file", path)
@@ -344,11 +390,14 @@ final class TemplatedResponse: Responder {
             } catch {
                 template = .failure(UnreadableTemplate(path: ["bodyFileName"], error: error))
             }
+            shape = isJSONText && size <= Self.maxChecked ? (try? template.get()).flatMap { JSONShape($0) } : nil
             let charge = size < MemoryCharge.least ? nil : MemoryCharge(size, to: memory.account(.bodies))
-            file.withLock { $0 = FileTemplate(version: content.version, template: template, charge: charge) }
+            file.withLock {
+                $0 = FileTemplate(version: content.version, template: template, shape: shape, charge: charge)
+            }
         }
         switch template {
-        case .success(let template): return template
+        case .success(let template): return (template, shape)
         case .failure(let problem): throw Self.failure(problem)
         }
     }

@@ -54,8 +54,10 @@ final class RequestEnvironment: RenderEnvironment {
             else { return false }
             Self.write(parameter.value, to: &output)
         case .pathVariable(let name):
-            guard let value = pattern.pathVariable(name, &views) else { return false }
-            output.append(contentsOf: value.utf8)
+            guard let value = pattern.pathVariableBytes(name, &views) else { return false }
+            Self.write(value, to: &output)
+        case .method: Self.write(request.method, to: &output)
+        case .url: Self.write(request.url, to: &output)
         case .now: Self.writeNow(views.wallTime, to: &output)
         case .uuid: writeUUID(to: &output)
         }

@@ -10,8 +10,8 @@ import Synchronization
 /// The server as the helpers of a template see it, for one response.
 final class TemplateSystem: RenderSystem {
     package let session: any TemplateSession
-    private let seed: UInt64
-    private var generator: SeededGenerator?
+    // Belongs to the thread that renders, and is never accessed in the middle of another access.
+    @exclusivity(unchecked) private var generator: SeededGenerator
     package let wallTime: UInt64
     /// The number of the request in its session; nil while it is matched.
     package let sequence: UInt64?
@@ -24,17 +24,13 @@ final class TemplateSystem: RenderSystem {
     package init(_ session: any TemplateSession, sequence: UInt64?, place: Int = 0, wallTime: UInt64) {
         self.session = session
         self.sequence = sequence
-        seed =
-            session.seed ^ (sequence ?? 0) &* 0x9E37_79B9_7F4A_7C15
-            ^ UInt64(truncatingIfNeeded: place) &* 0xD1B5_4A32_D192_ED03
+        generator = SeededGenerator(
+            seed: session.seed ^ (sequence ?? 0) &* 0x9E37_79B9_7F4A_7C15
+                ^ UInt64(truncatingIfNeeded: place) &* 0xD1B5_4A32_D192_ED03)
         self.wallTime = wallTime
     }
 
-    package func random() -> UInt64 {
-        var generator = generator ?? SeededGenerator(seed: seed)
-        defer { self.generator = generator }
-        return generator.next()
-    }
+    package func random() -> UInt64 { generator.next() }
 
     package var hostName: String { session.templates.hostName }
 

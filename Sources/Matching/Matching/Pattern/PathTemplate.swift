@@ -20,6 +20,8 @@ public struct PathTemplate: Sendable, Hashable {
 
     /// The names in the order of the template. Wildcards are named `0`, `1` and so on.
     public let names: [String]
+    /// Whether each variable goes to the end of its segment, and there are no wildcards: then there is one way to match.
+    private let hasWholeSegments: Bool
 
     /// Compiles a template; nil only for more than 100 variables, because any other text is a template.
     public init?(_ text: String) {
@@ -31,7 +33,26 @@ public struct PathTemplate: Sendable, Hashable {
             case .variable(let name), .wildcard(let name): name
             }
         }
+        hasWholeSegments = Self.haveWholeSegments(tokens)
         if names.count > Self.maxVariables { return nil }
+    }
+
+    private static func haveWholeSegments(_ tokens: [Token]) -> Bool {
+        for (index, token) in tokens.enumerated() {
+            switch token {
+            case .literal: continue
+            case .variable: if mayStopEarly(tokens, before: index + 1) { return false }
+            case .wildcard: return false
+            }
+        }
+        return true
+    }
+
+    /// Whether a variable before this token may end before the end of its segment.
+    private static func mayStopEarly(_ tokens: [Token], before index: Int) -> Bool {
+        guard index < tokens.count else { return false }
+        guard case .literal(let literal) = tokens[index] else { return true }
+        return literal.first != UInt8(ascii: "/")
     }
 
     private static func tokens(of bytes: [UInt8]) -> [Token] {
@@ -92,6 +113,28 @@ public struct PathTemplate: Sendable, Hashable {
         match(path, captures: true, budget)?.map { path[$0] }
     }
 
+    /// The value of the variable or wildcard at a place in the template; nil if the path does not match.
+    public func capture(
+        _ place: Int, of path: ArraySlice<UInt8>, _ budget: @autoclosure () -> WorkBudget = WorkBudget()
+    ) -> ArraySlice<UInt8>? {
+        guard hasWholeSegments else { return captures(of: path, budget())?[place] }
+        var (position, left) = (path.startIndex, place)
+        var found: Range<Int>?
+        for token in tokens {
+            if case .literal(let literal) = token {
+                guard path.continues(with: literal[...], at: position - path.startIndex) else { return nil }
+                position += literal.count
+            } else {
+                let end = path[position...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+                guard end > position else { return nil }
+                if left == 0 { found = position..<end }
+                left -= 1
+                position = end
+            }
+        }
+        return position == path.endIndex ? found.map { path[$0] } : nil
+    }
+
     /// The captures, which are left out without `captures`; nil if the path does not match.
     private func match(_ path: ArraySlice<UInt8>, captures: Bool, _ budget: () -> WorkBudget) -> [Range<Int>]? {
         var match = Match(tokens: tokens, path: path, captured: captures ? [] : nil)
@@ -138,7 +181,7 @@ public struct PathTemplate: Sendable, Hashable {
                 case .variable:
                     let end = path[position...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
                     guard end > position else { return false }
-                    guard mayStopEarly(before: index + 1) else {
+                    guard PathTemplate.mayStopEarly(tokens, before: index + 1) else {
                         captured?.append(position..<end)
                         position = end
                         continue
@@ -153,13 +196,6 @@ public struct PathTemplate: Sendable, Hashable {
                 }
             }
             return position == path.endIndex
-        }
-
-        /// Whether a variable before this token may end before the end of its segment.
-        private func mayStopEarly(before index: Int) -> Bool {
-            guard index < tokens.count else { return false }
-            guard case .literal(let literal) = tokens[index] else { return true }
-            return literal.first != UInt8(ascii: "/")
         }
 
         private mutating func attempt(_ index: Int, _ start: Int, ends: some Sequence<Int>) -> Bool {

@@ -59,10 +59,13 @@ extension RequestViews {
 extension CompiledPattern {
     /// The value of one variable of the pattern's path template; nil if it has none of that name.
     public func pathVariable(_ name: String, _ views: inout RequestViews) -> String? {
-        guard case .template(let template) = url, let place = template.names.firstIndex(of: name),
-            let values = template.captures(of: views.path, views.budget)
-        else { return nil }
-        return String(decoding: values[place], as: UTF8.self)
+        pathVariableBytes(name, &views).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of the value of one variable of the pattern's path template; nil if it has none of that name.
+    public func pathVariableBytes(_ name: String, _ views: inout RequestViews) -> ArraySlice<UInt8>? {
+        guard case .template(let template) = url, let place = template.names.firstIndex(of: name) else { return nil }
+        return template.capture(place, of: views.path, views.budget)
     }
 
     /// The variables of the pattern's path template with their values in a path; empty without a template.

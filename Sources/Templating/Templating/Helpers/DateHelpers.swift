@@ -33,25 +33,12 @@ enum DateHelpers {
     /// - Throws: `RenderError` if an option cannot be read, or the date is out of range.
     private static func render(_ date: TemplateDate, _ call: HelperCall) throws(RenderError) -> TemplateValue {
         do throws(DateTimeProblem) {
-            var moment = date.moment
-            let offset = try call.text("offset").map { text throws(DateTimeProblem) in
-                try self.offset(TextHelpers.trimmed(text))
+            let offset = try call.text("offset").map { text throws(DateTimeProblem) in try self.offset(text) }
+            guard let moment = date.moved(by: offset, in: date.zone) else {
+                throw DateTimeProblem(detail: "the date is out of range", advice: "")
             }
-            if let offset {
-                guard let moved = ZonedDateTime(moment, in: date.zone ?? .utc)?.adding(offset) else {
-                    throw DateTimeProblem(detail: "the date is out of range", advice: "")
-                }
-                moment = moved.moment
-            }
-            let text: String?
-            switch call.text("format") {
-            case nil: text = offset == nil ? date.rendered : nil
-            case "epoch": text = String(moment.epochMilliseconds)
-            // Java divides the milliseconds, which rounds towards zero.
-            case "unix": text = String(moment.epochMilliseconds / 1000)
-            case let pattern?: text = try SimpleDateText(pattern).format(moment, in: date.zone ?? .system) ?? ""
-            }
-            return .date(TemplateDate(moment, in: date.zone, rendered: text))
+            let text = try DateForm(call.text("format")).text(moment, in: date.zone)
+            return .date(TemplateDate(moment, in: date.zone, rendered: text ?? (offset == nil ? date.rendered : nil)))
         } catch {
             throw RenderError("\(call.name): \(error.detail)")
         }
@@ -75,7 +62,8 @@ enum DateHelpers {
 
     /// An offset as WireMock reads it, and also with a unit in the singular, or weeks.
     /// - Throws: for any other text, with the units that there are.
-    private static func offset(_ text: String) throws(DateTimeProblem) -> DateOffset {
+    static func offset(_ text: String) throws(DateTimeProblem) -> DateOffset {
+        let text = TextHelpers.trimmed(text)
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         var written = text
         var factor = 1
@@ -179,5 +167,13 @@ enum DateHelpers {
         } catch {
             throw RenderError("\(call.name): \(error.detail)")
         }
+    }
+}
+
+extension TemplateDate {
+    /// The moment after an offset on the clock of a zone, which is UTC for nil; nil outside of Java's years.
+    func moved(by offset: DateOffset?, in zone: Zone?) -> Moment? {
+        guard let offset else { return moment }
+        return ZonedDateTime(moment, in: zone ?? .utc)?.adding(offset)?.moment
     }
 }

@@ -30,19 +30,16 @@ struct HelperCall {
     /// The first parameter, or without any the value of the scope.
     var subject: TemplateValue { parameters.first ?? renderer.current }
 
+    var options: CallOptions { CallOptions(hash) }
+
     /// An option; nil if it is not given, or null. Of several with one name the last counts.
-    func option(_ name: String) -> TemplateValue? {
-        guard let value = hash.last(where: { $0.name == name })?.value, !value.isNull else { return nil }
-        return value
-    }
+    func option(_ name: String) -> TemplateValue? { options.option(name) }
 
     /// An option as a text.
-    func text(_ name: String) -> String? { option(name).map(\.text) }
+    func text(_ name: String) -> String? { options.text(name) }
 
     /// Whether an option is the boolean `true`.
-    func isSet(_ name: String) -> Bool {
-        if case .bool(true)? = option(name) { true } else { false }
-    }
+    func isSet(_ name: String) -> Bool { options.isSet(name) }
 
     // MARK: - Blocks
 

@@ -22,13 +22,7 @@ enum NumberHelpers {
     }
 
     private static let randomInt: Helper = { call throws(RenderError) in
-        let lower = call.option("lower")?.integer ?? Int(Int32.min)
-        let upper = call.option("upper")?.integer ?? Int(Int32.max)
-        guard lower < upper else { throw RenderError("bound must be greater than origin") }
-        let random = call.renderer.environment.system.random()
-        // The distance may be more than an integer holds.
-        let distance = UInt64(bitPattern: Int64(upper &- lower))
-        return .int(lower &+ Int(truncatingIfNeeded: random % distance))
+        .int(try RandomInteger(call.options).draw(call.renderer.environment.system))
     }
 
     private static let randomDecimal: Helper = { call throws(RenderError) in
@@ -41,51 +35,12 @@ enum NumberHelpers {
 
     private static let randomValue: Helper = { call throws(RenderError) in
         let system = call.renderer.environment.system
-        let type = call.text("type") ?? "ALPHANUMERIC"
-        if type == "UUID" {
-            let uuid = uuid(system)
-            return .text(call.isSet("uppercase") ? uuid.uppercased() : uuid)
+        if call.text("type") == "UUID" {
+            return .text(RandomUUID.text(system, uppercase: call.isSet("uppercase")))
         }
-        let length = call.option("length")?.integer ?? 36
-        guard (0...1 << 20).contains(length) else { throw RenderError("a random value of \(length) characters") }
-        try call.renderer.afford(30 * length)
-        let alphabet: [UInt8] =
-            switch type {
-            case "ALPHANUMERIC": digits + letters
-            case "ALPHABETIC": letters
-            case "NUMERIC": digits
-            case "HEXADECIMAL": Array("0123456789abcdef".utf8)
-            case "ALPHANUMERIC_AND_SYMBOLS": Array(33...125)
-            default: Array(32...126)
-            }
-        let bytes = (0..<length).map { _ in alphabet[Int(system.random() % UInt64(alphabet.count))] }
-        return .text(cased(String(decoding: bytes, as: UTF8.self), call))
-    }
-
-    private static let digits = Array("0123456789".utf8)
-    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-
-    private static func cased(_ text: String, _ call: HelperCall) -> String {
-        call.isSet("uppercase") ? text.uppercased() : text.lowercased()
-    }
-
-    /// A random UUID of version 4.
-    static func uuid(_ system: any RenderSystem) -> String {
-        // Byte 6 has the version, byte 8 the variant; a word's lowest byte comes first.
-        let first = system.random() & ~(0xF0 << 48) | 0x40 << 48
-        let second = system.random() & ~0xC0 | 0x80
-        func digit(_ value: UInt64) -> UInt8 {
-            UInt8(truncatingIfNeeded: value < 10 ? 0x30 + value : 0x61 + value - 10)
-        }
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        for index in 0..<16 {
-            if index == 4 || index == 6 || index == 8 || index == 10 { text.append(UInt8(ascii: "-")) }
-            let byte = (index < 8 ? first : second) >> UInt64(index % 8 * 8) & 0xFF
-            text.append(digit(byte >> 4))
-            text.append(digit(byte & 15))
-        }
-        return String(decoding: text, as: UTF8.self)
+        let text = try RandomText(call.options)
+        try call.renderer.afford(text.cost)
+        return .text(text.text(system))
     }
 }
 

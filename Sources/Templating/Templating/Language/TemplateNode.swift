@@ -11,7 +11,8 @@ enum TemplateNode: Sendable {
     /// `{{> name}}`, or `{{#> name}}…{{/name}}` with what stands in for a partial that is missing.
     case partial(TemplatePartial)
     /// `{{#*inline "name"}}…{{/inline}}`.
-    case inline(name: TemplateOperand, body: [TemplateNode])
+    // In a box: it is rare, and would make all nodes larger.
+    indirect case inline(name: TemplateOperand, body: [TemplateNode])
 
     /// Whether it is written without a look at names.
     var isDirect: Bool {
@@ -37,6 +38,8 @@ final class TemplateExpression: Sendable {
     let jsonPath: JSONPath?
     /// What is written for the expression without a look at names; nil for most.
     let direct: DirectValue?
+    /// The call of the helper, ready to be made; nil for most.
+    let prepared: PreparedCall?
 
     init(
         subject: TemplateOperand, parameters: [TemplateOperand] = [],
@@ -62,6 +65,7 @@ final class TemplateExpression: Sendable {
             jsonPath = nil
         }
         direct = DirectValue(subject, helper, parameters, hash)
+        prepared = PreparedCall(helper, parameters, hash)
     }
 
     /// Whether it is only a name or literal.

@@ -7,6 +7,10 @@ public enum DirectValue: Sendable {
     case query([UInt8])
     /// A variable of the stub's path.
     case pathVariable(String)
+    /// The method of the request.
+    case method
+    /// The path and query of the request.
+    case url
     /// `now`, in its usual form.
     case now
     /// A random UUID.
@@ -35,6 +39,14 @@ public enum DirectValue: Sendable {
     init?(_ segments: [String]) {
         // `this` is the value before it, not a member.
         guard let name = segments.last, name != "this" else { return nil }
+        if segments == ["request", "method"] {
+            self = .method
+            return
+        }
+        if segments == ["request", "url"] {
+            self = .url
+            return
+        }
         switch segments.dropLast() {
         case ["request", "headers"]: self = .header(name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
         case ["request", "query"]: self = .query(Array(name.utf8))

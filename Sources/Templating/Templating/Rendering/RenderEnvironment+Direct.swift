@@ -52,11 +52,11 @@ extension RenderEnvironment {
     /// Writes a moment as `now` prints it.
     /// - Parameter wallTime: nanoseconds since 1970.
     public static func writeNow(_ wallTime: UInt64, to output: inout [UInt8]) {
-        output.append(contentsOf: DateHelpers.present(wallTime).text.utf8)
+        DateHelpers.present(wallTime).write(to: &output)
     }
 
     /// Writes a random UUID as `randomValue` prints it.
     public func writeUUID(to output: inout [UInt8]) {
-        output.append(contentsOf: NumberHelpers.uuid(system).utf8)
+        RandomUUID.write(system, to: &output)
     }
 }

@@ -69,12 +69,23 @@ final class Renderer {
     }
 
     private func write(_ expression: TemplateExpression) throws(RenderError) {
+        if try !writeDirectly(expression) { try write(try value(of: expression)) }
+    }
+
+    /// Writes an expression without a value of it.
+    /// - Returns: false if it has to be looked up or called; then nothing is written.
+    private func writeDirectly(_ expression: TemplateExpression) throws(RenderError) -> Bool {
         let before = output.count
-        guard innerScopes == 0, let direct = expression.direct, environment.write(direct, to: &output) else {
-            return try write(try value(of: expression))
+        if innerScopes == 0, let direct = expression.direct {
+            guard environment.write(direct, to: &output) else { return false }
+        } else if let call = expression.prepared, let helper = expression.helper {
+            guard try write(call, of: helper, to: &output) else { return false }
+        } else {
+            return false
         }
         try draw(1 + (output.count - before) / 16)
         try checkSize()
+        return true
     }
 
     func write(_ value: TemplateValue) throws(RenderError) {
@@ -90,6 +101,11 @@ final class Renderer {
     /// Writes a string of a JSON document, which is an expression, as JSON.
     private func writeJSON(_ expression: TemplateExpression) throws(RenderError) {
         let keepsTypes = json == .values
+        if !(keepsTypes && expression.prepared?.isNumber == true) {
+            output.append(OpenJSON.quote)
+            if try writeDirectly(expression) { return output.append(OpenJSON.quote) }
+            output.removeLast()
+        }
         let value = try value(of: expression, nothing: keepsTypes ? .null : .text(""))
         if let json = try jsonForm(of: value, madeBy: expression.helper, keepsTypes: keepsTypes) {
             output += json.compactBytes
@@ -280,6 +296,7 @@ final class Renderer {
         _ helper: NamedHelper, _ expression: TemplateExpression, block: TemplateBlock?,
         nothing: TemplateValue = .text("")
     ) throws(RenderError) -> TemplateValue {
+        if block == nil, let call = expression.prepared, let value = try value(of: call, of: helper) { return value }
         try draw(16)
         var parameters: [TemplateValue] = []
         parameters.reserveCapacity(expression.parameters.count)

@@ -128,30 +128,8 @@ extension TemplateDate {
     /// The text that it prints.
     var text: String {
         if let rendered { return rendered }
-        if zone == nil, let text = Self.plainText(moment.seconds) { return text }
-        return DateText.isoSeconds.format(moment, in: zone ?? .utc) ?? ""
-    }
-
-    /// The usual form, `2026-03-01T12:00:00Z`, of a moment from 1970 to 9999; nil for others.
-    private static func plainText(_ seconds: Int) -> String? {
-        guard (0..<253_402_300_800).contains(seconds) else { return nil }
-        guard let date = CivilDate(epochDay: seconds / 86_400) else { return nil }
-        let second = seconds % 86_400
-        var text = Array("0000-00-00T00:00:00Z".utf8)
-        func put(_ number: Int, endingAt end: Int) {
-            var (rest, place) = (number, end)
-            while rest > 0 {
-                text[place] += UInt8(rest % 10)
-                rest /= 10
-                place -= 1
-            }
-        }
-        put(date.year, endingAt: 3)
-        put(date.month, endingAt: 6)
-        put(date.day, endingAt: 9)
-        put(second / 3_600, endingAt: 12)
-        put(second / 60 % 60, endingAt: 15)
-        put(second % 60, endingAt: 18)
+        var text: [UInt8] = []
+        write(to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 }
