@@ -1,6 +1,7 @@
 import SDJSON
 import SDJournal
 import SDMockEngine
+import SDPlatform
 import SDTestSupport
 import Testing
 
