@@ -62,6 +62,8 @@ public struct StubFinding: Sendable {
         case failingHelper = "failing-helper"
         /// An option that a helper in a template does not have, or a value of one that means something else.
         case helperOption = "helper-option"
+        /// A comparison in a template that never holds or always fails, or a condition that is none.
+        case templateComparison = "template-comparison"
         /// An expression of another template language, which is sent as it stands.
         case otherTemplateSyntax = "other-template-syntax"
         /// A transformer that does not exist.

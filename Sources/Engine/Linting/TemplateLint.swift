@@ -102,6 +102,7 @@ struct TemplateLint {
             case .unknownLocale: .unknownLocale
             case .failingCall: .failingHelper
             case .helperOption: .helperOption
+            case .comparison: .templateComparison
             case .otherSyntax: .otherTemplateSyntax
             }
         findings.append(

@@ -86,8 +86,8 @@ import Testing
         "{{#partial \"p\"}}{{anything}}{{/partial}}{{#block \"p\"}}{{/block}}",
         "{{#eq request.query.a null}}none{{/eq}}", "{{! params.id }}{{!-- {{id}} --}}", "{{request.url}} \\{{id}}",
         "{{{{with request.url}}}}{{id}}{{{{/with}}}}",
-        "{{#request.query.a}}{{b}}{{/request.query.a}}", "{{eq request.method 'GET' yes='a' no='b'}}",
-        "{{#if (eq request.query.a 'b')}}{{request.body}}{{else if (contains request.url 'x')}}{{/if}}",
+        "{{#request.query.a}}{{b}}{{/request.query.a}}", "{{eq request.method.value 'GET' yes='a' no='b'}}",
+        "{{#if (eq request.query.a.first 'b')}}{{request.body}}{{else if (contains request.url 'x')}}{{/if}}",
         "{{pickRandom 'a' 'b'}} {{math 1 '+' 2}} {{size request.query.a}} {{join (array 'a' 'b') ','}}",
         "{{request.path.toString}} {{request.query.toString}} {{request.path.id.length}}", "{{systemValue key='HOME'}}",
         "{{#unless request.headers.X}}a{{/unless}}", "{{~request.url~}} {{&request.url}}", "${{request.url}}",
@@ -308,5 +308,143 @@ import Testing
     ])
     func callsThatMayWorkAreNotReported(template: String) throws {
         #expect(try findings(template).map(\.problem.description) == [])
+    }
+
+    // MARK: - Comparisons
+
+    /// The template, what is said of it, and what was meant.
+    @Test(arguments: [
+        (
+            "{{#if (eq request.query.role 'root')}}{{/if}}",
+            "`request.query.role` is a list of values and never equals a text, so `eq` is always false",
+            "eq request.query.role.first 'root'"
+        ),
+        (
+            "{{#neq request.headers.X-A 'b'}}{{/neq}}",
+            "`request.headers.X-A` is a list of values and never equals a text, so `neq` is always true",
+            "neq request.headers.X-A.first 'b'"
+        ),
+        (
+            "{{eq 'dark' request.cookies.[my theme]}}",
+            "`request.cookies.[my theme]` is a list of values and never equals a text, so `eq` is always false",
+            "eq 'dark' request.cookies.[my theme].first"
+        ),
+        (
+            "{{eq request.path '/a'}}",
+            "`request.path` is a list of segments and never equals a text, so `eq` is always false",
+            "eq (trim request.path) '/a'"
+        ),
+        (
+            "{{eq request.method 'GET'}}",
+            "`request.method` is an object and never equals a text, so `eq` is always false",
+            "eq request.method.value 'GET'"
+        ),
+        (
+            "{{eq request.requestLine.method 'GET'}}",
+            "`request.requestLine.method` is an object and never equals a text, so `eq` is always false",
+            "eq request.requestLine.method.value 'GET'"
+        ),
+        (
+            "{{eq @root.request.query.a 1}}",
+            "`@root.request.query.a` is a list of values and never equals a number, so `eq` is always false",
+            "eq @root.request.query.a.first '1'"
+        ),
+        (
+            "{{eq request.query.a.[0] 1}}",
+            "`request.query.a.[0]` is a text and never equals a number, so `eq` is always false",
+            "eq request.query.a.[0] '1'"
+        ),
+        (
+            "{{eq request.query.on true}}",
+            "`request.query.on` is a list of values and never equals true or false, so `eq` is always false",
+            "eq request.query.on.first 'true'"
+        ),
+        (
+            "{{eq request.port '80'}}", "`request.port` is a number and never equals a text, so `eq` is always false",
+            "eq request.port 80"
+        ),
+        (
+            "{{eq request.query.id request.path.id}}",
+            "`request.query.id` is a list of values and never equals a text, so `eq` is always false",
+            "eq request.query.id.first request.path.id"
+        ),
+        (
+            "{{gt request.query.page 3}}",
+            "`request.query.page` is a list of values, which `gt` cannot compare with a number, so every request gets a "
+                + "500",
+            "gt (math request.query.page '+' 0) 3"
+        ),
+        (
+            "{{lte request.path.id 3}}",
+            "`request.path.id` is a text, which `lte` cannot compare with a number, so every request gets a 500",
+            "lte (math request.path.id '+' 0) 3"
+        ),
+        (
+            "{{#if request.query.role='root'}}{{/if}}",
+            "`request.query.role='root'` is an option, and no condition", "if (eq request.query.role.first 'root')"
+        ),
+        (
+            "{{#if request.query.page > 3}}{{/if}}", "there are no operators: `>` is a name here",
+            "if (gt (math request.query.page '+' 0) 3)"
+        ),
+        (
+            "{{#unless request.path.id <= 3}}{{/unless}}", "there are no operators: `<=` is a name here",
+            "unless (lte (math request.path.id '+' 0) 3)"
+        ),
+        (
+            "{{#if request.url}}{{else if 1 < request.port}}{{/if}}", "there are no operators: `<` is a name here",
+            "if (lt 1 request.port)"
+        ),
+    ])
+    func comparisonsThatNeverMatchAreReported(template: String, message: String, suggestion: String) throws {
+        let found = try findings(template)
+        #expect(found.map(\.code) == [.templateComparison])
+        #expect(found.map(\.message) == [message])
+        #expect(found.map(\.suggestion) == [suggestion])
+        // What is suggested is right.
+        let word = suggestion.prefix { $0 != " " }
+        let isBlock = word == "if" || word == "unless"
+        let meant = isBlock ? "{{#\(suggestion)}}{{/\(word)}}" : "{{\(suggestion)}}"
+        #expect(try findings(meant).map(\.problem.description) == [])
+    }
+
+    @Test(arguments: [
+        "{{eq request.query.a.first 'b'}}", "{{eq request.query.a null}}", "{{eq request.query.a request.query.b}}",
+        "{{eq request.url '/a'}}", "{{eq request.path.id '7'}}", "{{eq request.port 80}}",
+        "{{eq request.binary false}}", "{{eq request.query.size 2}}", "{{eq (size request.query.a) 2}}",
+        "{{eq request.method.name 'GET'}}",
+        "{{#each request.query.a}}{{#if (eq this 'b')}}{{/if}}{{/each}}", "{{gt 3 2}}", "{{gt request.body 'a'}}",
+        "{{eq (jsonPath request.body '$.a') 1}}", "{{eq 'a' 'b'}}", "{{#if request.query.a}}{{/if}}",
+    ])
+    func comparisonsThatMayMatchAreNotReported(template: String) throws {
+        #expect(try findings(template).map(\.problem.description) == [])
+    }
+
+    // MARK: - Many findings
+
+    /// What stands a thousand times in a template, the number of findings, and the last of them.
+    @Test(arguments: [
+        ("{{nobody#.name}}", "and 980 more names that nothing has"),
+        ("{{request.query.a.x#}}", "and 980 more names that nothing has"),
+        ("{{request.nobody#}}", "and 980 more names that nothing has"),
+        ("{{request.path.nobody#}}", "and 980 more names that nothing has"),
+        ("{{now ofset#='1 day'}}", "and 980 more options without the effect that is meant"),
+        ("{{eq request.query.a# 'b'}}", "and 980 more comparisons that never match"),
+    ])
+    func manyFindingsAreCounted(piece: String, last: String) throws {
+        let found = try findings((0..<1_000).map { piece.replacing("#", with: String($0)) }.joined())
+        #expect(found.count == 21)
+        #expect(found.last?.message == last)
+    }
+
+    @Test func namesThatAreToldOrGivenDoNotCountAmongMany() throws {
+        let names = (0..<1_000).map { "{{#assign 'a\($0)'}}{{/assign}}{{a\($0).b}}{{nobody}}" }.joined()
+        #expect(try findings(names + "{{a1000}}").map(\.message).count == 2)
+        let twenty = (0..<20).map { "{{nobody\($0)}}" }.joined()
+        #expect(try findings(twenty + twenty).count == 20)
+    }
+
+    @Test func expressionsOfOtherToolsAreFewToo() throws {
+        #expect(try findings((0..<1_000).map { "${request.query.a\($0)}" }.joined()).count == 20)
     }
 }

@@ -33,21 +33,40 @@ import Testing
     }
 
     @Test(arguments: [
+        ("{{#if a == 'x'}}y{{/if}}", " such as `==`; did you mean `{{#if (eq a 'x')}}`?"),
+        ("{{#if a != 'x'}}y{{/if}}", " such as `!=`; did you mean `{{#if (neq a 'x')}}`?"),
+        ("{{#if a && b}}y{{/if}}", " such as `&&`; did you mean `{{#if (and a b)}}`?"),
         (
-            "{{#if a == 'x'}}y{{/if}}",
-            "there are no operators: `(eq A B)` stands for `A == B`, as in `{{#if (eq A B)}}`"
+            "{{#if a}}y{{else if 'x' === b.[c d] }}{{/if}}",
+            " such as `===`; did you mean `{{else if (eq 'x' b.[c d])}}`?"
+        ),
+        ("{{ a == b }}", " such as `==`; did you mean `{{eq a b}}`?"),
+        (
+            "{{#if request.query.role == 'root'}}y{{/if}}",
+            " such as `==`; did you mean `{{#if (eq request.query.role.first 'root')}}`?"
         ),
         (
-            "{{#if a != 'x'}}y{{/if}}",
-            "there are no operators: `(neq A B)` stands for `A != B`, as in `{{#if (neq A B)}}`"
+            "{{#if request.headers.X != \"a b\"}}y{{/if}}",
+            " such as `!=`; did you mean `{{#if (neq request.headers.X.first \"a b\")}}`?"
         ),
         (
-            "{{#if a && b}}y{{/if}}",
-            "there are no operators: `(and A B)` stands for `A && B`, as in `{{#if (and A B)}}`"
+            "{{#if request.method == 'GET'}}y{{/if}}",
+            " such as `==`; did you mean `{{#if (eq request.method.value 'GET')}}`?"
         ),
+        (
+            "{{#if request.path == '/a'}}y{{/if}}",
+            " such as `==`; did you mean `{{#if (eq (trim request.path) '/a')}}`?"
+        ),
+        (
+            "{{#if request.query.page == 3}}y{{/if}}",
+            " such as `==`; did you mean `{{#if (eq request.query.page.first '3')}}`?"
+        ),
+        ("{{#if a == 'x' && b}}y{{/if}}", ": `(eq A B)` stands for `A == B`, as in `{{#if (eq A B)}}`"),
+        ("{{#if (eq a b) && c}}y{{/if}}", ": `(and A B)` stands for `A && B`, as in `{{#if (and A B)}}`"),
+        ("{{#if !a}}y{{/if}}", ": `(not A)` stands for `!A`"),
     ])
     func operatorsAreHelpers(text: String, message: String) {
         let error = #expect(throws: TemplateError.self) { try Template(text) }
-        #expect(error?.message == message)
+        #expect(error?.message == "there are no operators" + message)
     }
 }

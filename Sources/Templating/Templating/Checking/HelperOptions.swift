@@ -2,12 +2,9 @@ import SDBasics
 
 /// Finds options that a helper does not have, and values of options that mean something else than they seem to.
 struct HelperOptions {
-    /// The place of the call in the template, in bytes, what is said, what is valid there, and what was meant.
-    typealias Found = (offset: Int, message: String, expected: String, suggestion: String?)
+    private var found = BoundedFindings()
 
-    private var found: [Found] = []
-
-    static func find(in template: Template) -> [Found] {
+    static func find(in template: Template) -> BoundedFindings {
         var search = HelperOptions()
         template.nodes.forEachCall { search.look(at: $0) }
         return search.found
@@ -28,12 +25,10 @@ struct HelperOptions {
         guard let helper = call.helper else { return }
         if let known = Self.options[helper.name] {
             for (name, _) in call.hash where !known.contains(name) {
-                found.append(
-                    (
-                        call.offset, "`\(helper.name)` has no option `\(name)`, which has no effect",
-                        known.filter { $0 != "locale" }.joined(separator: ", "),
-                        nearestName(to: name, among: known)
-                    ))
+                found.add(
+                    call.offset, "`\(helper.name)` has no option `\(name)`, which has no effect",
+                    expected: known.filter { $0 != "locale" }.joined(separator: ", "),
+                    suggestion: nearestName(to: name, among: known))
             }
         }
         switch helper.name {
@@ -62,25 +57,23 @@ struct HelperOptions {
 
     private mutating func lookAtType(_ type: String?, _ call: TemplateExpression) {
         guard let type, !Self.types.contains(type) else { return }
-        let word = type.uppercased()
-        let meant =
-            Self.types.contains(word) ? word : Self.otherTypes[word] ?? nearestName(to: word, among: Self.types)
-        found.append(
-            (
-                call.offset, "randomValue has no type \"\(type)\", and takes any letters, digits and signs",
-                Self.types.joined(separator: ", "), meant.map { "type='\($0)'" }
-            ))
+        found.add(
+            call.offset, "randomValue has no type \"\(type)\", and takes any letters, digits and signs",
+            expected: Self.types.joined(separator: ", "),
+            suggestion: Self.meantType(type.uppercased()).map { "type='\($0)'" })
+    }
+
+    private static func meantType(_ word: String) -> String? {
+        types.contains(word) ? word : otherTypes[word] ?? nearestName(to: word, among: types)
     }
 
     // MARK: - Formats of dates
 
     private mutating func lookAtFormat(_ format: String?, _ call: TemplateExpression) {
         guard let format, let wrong = Self.wrongFields(of: format) else { return }
-        found.append(
-            (
-                call.offset, "\(wrong.reason) in the format \"\(format)\"", "letters as in yyyy-MM-dd HH:mm:ss",
-                wrong.meant
-            ))
+        found.add(
+            call.offset, "\(wrong.reason) in the format \"\(format)\"",
+            expected: "letters as in yyyy-MM-dd HH:mm:ss", suggestion: wrong.meant)
     }
 
     /// The fields of a format of Java's that other tools, such as moment.js, write with these letters for something else.

@@ -7,17 +7,23 @@ struct OtherSyntax {
         (Array("<%=".utf8), UInt8(ascii: "%")),
     ]
 
+    /// The most bytes of an expression between its marks.
+    private static let longest = 200
+
     /// An expression as it stands, and what it means.
     typealias Found = (text: String, offset: Int, meant: String)
 
-    /// The expressions in a text that name a part of the request: each once.
+    /// The expressions in a text that name a part of the request: each once, and no more than a remark is made of.
     static func find(in text: String, _ scope: TemplateScope) -> [Found] {
         let bytes = Array(text.utf8)
         var found: [Found] = []
         var index = 0
-        while index < bytes.count {
+        while index < bytes.count, found.count < BoundedFindings.most {
             defer { index += 1 }
-            guard let expression = expression(at: index, of: bytes, scope) else { continue }
+            // Each begins with one of these.
+            guard "$#<{".utf8.contains(bytes[index]), let expression = expression(at: index, of: bytes, scope) else {
+                continue
+            }
             if !found.contains(where: { $0.text == expression.text }) { found.append(expression) }
         }
         return found
@@ -30,7 +36,7 @@ struct OtherSyntax {
 
     private static func expression(at start: Int, of bytes: [UInt8], _ scope: TemplateScope) -> Found? {
         for (open, close) in marks where bytes[start...].starts(with: open) {
-            let inner = bytes[(start + open.count)...].prefix { $0 != close && $0 >= 0x20 }
+            let inner = bytes[(start + open.count)...].prefix(longest).prefix { $0 != close && $0 >= 0x20 }
             let end = inner.endIndex
             guard end < bytes.count, bytes[end] == close, inner.first != UInt8(ascii: "{"),
                 let meant = meaning(of: String(decoding: inner, as: UTF8.self).trimmingSpaces, scope)

@@ -14,6 +14,8 @@ public struct TemplateRemark: Sendable, Equatable {
         case failingCall
         /// An option that a helper does not have, or a value of one that means something else.
         case helperOption
+        /// A comparison that never holds or always fails, or a condition that is none.
+        case comparison
         /// An expression of another template language: a text.
         case otherSyntax
     }
@@ -22,9 +24,9 @@ public struct TemplateRemark: Sendable, Equatable {
     /// A sentence without a full stop.
     public let message: String
     /// What is valid there.
-    public let expected: String
+    public var expected: String?
     /// What was probably meant.
-    public let suggestion: String?
+    public var suggestion: String?
     /// The names and indices that lead to the text in a JSON document; empty for a template that is none.
     public var path: [String] = []
 }
@@ -68,22 +70,34 @@ extension Template {
             return TemplateRemark(
                 kind: kind, message: prefix + message, expected: expected, suggestion: suggestion, path: place.path)
         }
-        let names = UnknownNames.find(in: self, scope).map { name in
+        func more(_ count: Int, _ kind: TemplateRemark.Kind, _ what: String) -> [TemplateRemark] {
+            count == 0 ? [] : [TemplateRemark(kind: kind, message: "and \(count) more \(what)")]
+        }
+        func some(_ found: BoundedFindings, _ kind: TemplateRemark.Kind, _ what: String) -> [TemplateRemark] {
+            found.told.map { remark(kind, at: $0.offset, $0.message, $0.expected, $0.suggestion) }
+                + more(found.others, kind, what)
+        }
+        let unknown = UnknownNames.find(in: self, scope, limit: BoundedFindings.most)
+        let names = unknown.names.map { name in
             remark(
                 .unknownName, at: name.offset, "\(name.reason), so `\(name.path)` is nothing", name.expected,
                 name.suggestion)
         }
-        let locales = localeFindings.map {
-            remark(.unknownLocale, at: $0.offset, $0.message, $0.expected, $0.suggestion)
+        var locales = BoundedFindings()
+        let findings = localeFindings
+        let ofLocales = Set(findings.map(\.offset))
+        for found in findings {
+            locales.add(found.offset, found.message, expected: found.expected, suggestion: found.suggestion)
         }
-        let ofLocales = Set(localeFindings.map(\.offset))
-        let calls = ConstantCalls.failures(in: self).filter { !ofLocales.contains($0.offset) }.map {
-            remark(.failingCall, at: $0.offset, $0.message, $0.expected, $0.suggestion)
+        var calls = BoundedFindings()
+        for found in ConstantCalls.failures(in: self) where !ofLocales.contains(found.offset) {
+            calls.add(found.offset, found.message, expected: found.expected, suggestion: found.suggestion)
         }
-        let options = HelperOptions.find(in: self).map {
-            remark(.helperOption, at: $0.offset, $0.message, $0.expected, $0.suggestion)
-        }
-        return names + locales + calls + options
+        return names + more(unknown.others, .unknownName, "names that nothing has")
+            + some(locales, .unknownLocale, "calls with such a locale")
+            + some(calls, .failingCall, "calls that always fail")
+            + some(HelperOptions.find(in: self), .helperOption, "options without the effect that is meant")
+            + some(Comparisons.find(in: self), .comparison, "comparisons that never match")
     }
 
     private static func texts(

@@ -10,15 +10,23 @@ struct UnknownName {
     let reason: String
     let expected: String
     let suggestion: String?
-    /// The first name, if it is what nothing has: a template may give it a value.
-    var root: String?
 }
 
-/// Looks for names that nothing has.
+/// Looks for names that nothing has: first for all names that are used and all that are given to values, then for the words
+/// about those that are left.
 struct UnknownNames {
     private let scope: TemplateScope
     private let meant: MeantPath
+    private let variables: Set<String>
+    private let parameters: Set<String>
+    /// The places of the paths that have to lead somewhere, each path at its first.
+    private var uses: [Use] = []
+    private var used: Set<String> = []
     private var found: [UnknownName] = []
+    /// The number of unknown names.
+    private var count = 0
+    /// The most of them about which something is said.
+    private let limit: Int
     /// The names that helpers and blocks give to values.
     private var given: Set<String> = []
     /// Whether a helper gives a value a name that is not known.
@@ -26,20 +34,21 @@ struct UnknownNames {
     /// Whether names mean members of the model, and not those of an element or the like before these.
     private var isOutermost = true
 
-    /// The names that nothing has, in the order of the template, each once.
-    static func find(in template: Template, _ scope: TemplateScope) -> [UnknownName] {
-        var search = UnknownNames(scope: scope, meant: MeantPath(scope: scope))
+    /// The names that nothing has, in the order of the template, each once: the first ones up to a limit, and the number of
+    /// the others.
+    static func find(in template: Template, _ scope: TemplateScope, limit: Int) -> (names: [UnknownName], others: Int) {
+        var search = UnknownNames(scope, limit: limit)
         search.look(at: template.nodes, isOutermost: true)
-        var told: Set<String> = []
-        return search.found.filter { name in
-            let isGiven = name.root.map { search.givesAny || search.given.contains($0) } ?? false
-            return !isGiven && told.insert(name.path).inserted
-        }
+        for use in search.uses { search.look(up: use) }
+        return (search.found, search.count - search.found.count)
     }
 
-    private init(scope: TemplateScope, meant: MeantPath) {
+    private init(_ scope: TemplateScope, limit: Int) {
         self.scope = scope
-        self.meant = meant
+        self.limit = limit
+        meant = MeantPath(scope: scope)
+        variables = Set(scope.variables ?? [])
+        parameters = Set(scope.parameters ?? [])
     }
 
     // MARK: - Nodes
@@ -105,8 +114,8 @@ struct UnknownNames {
 
     // MARK: - Paths
 
-    /// Words that stand for nothing on purpose.
-    private static let nothings: Set = ["null", "undefined", "nil"]
+    /// Words that stand for nothing on purpose, and operators, of which something else is said.
+    private static let nothings: Set = ["null", "undefined", "nil", ">", "<"]
 
     private mutating func look(at operand: TemplateOperand, _ offset: Int, isParameter: Bool = false) {
         switch operand {
@@ -123,13 +132,29 @@ struct UnknownNames {
             case .this, .parent, .data: return
             }
             guard let root = segments.first, root != "this" else { return }
-            let place = Place(path: path.text, offset: offset, isParameter: isParameter)
-            if root == scope.request {
-                lookBelowRequest(Array(segments.dropFirst()), place)
-            } else if isRooted, !Self.nothings.contains(root) {
-                lookBelowModel(Array(segments), place)
+            let isOfRequest = root == scope.request
+            guard isOfRequest || isRooted && !Self.nothings.contains(root), used.insert(path.text).inserted else {
+                return
             }
+            let place = Place(path: path.text, offset: offset, isParameter: isParameter)
+            uses.append(Use(segments: segments, place: place, isOfRequest: isOfRequest))
         }
+    }
+
+    private mutating func look(up use: Use) {
+        if use.isOfRequest {
+            lookBelowRequest(Array(use.segments.dropFirst()), use.place)
+        } else {
+            lookBelowModel(Array(use.segments), use.place)
+        }
+    }
+
+    /// A path that has to lead somewhere.
+    private struct Use {
+        let segments: ArraySlice<String>
+        let place: Place
+        /// Whether it leads below the request, and else below the model.
+        let isOfRequest: Bool
     }
 
     /// The place of a path.
@@ -140,20 +165,23 @@ struct UnknownNames {
         let isParameter: Bool
     }
 
-    private mutating func add(
-        _ reason: String, expected: String, suggestion: String?, _ place: Place, root: String? = nil
-    ) {
+    /// Counts an unknown name. Returns whether something is said about it.
+    private mutating func isWanted() -> Bool {
+        count += 1
+        return found.count < limit
+    }
+
+    private mutating func add(_ reason: String, expected: String, suggestion: String?, _ place: Place) {
         found.append(
             UnknownName(
-                path: place.path, offset: place.offset, reason: reason, expected: expected, suggestion: suggestion,
-                root: root))
+                path: place.path, offset: place.offset, reason: reason, expected: expected, suggestion: suggestion))
     }
 
     private mutating func lookBelowModel(_ segments: [String], _ place: Place) {
         let root = segments[0]
         switch root {
         case "parameters":
-            guard let known = scope.parameters, segments.count > 1 else { return }
+            guard let known = scope.parameters, segments.count > 1, !parameters.contains(segments[1]) else { return }
             look(for: segments[1], of: root, among: known, place, isMap: true)
         case "path" where scope.variables?.isEmpty != true:
             guard segments.count > 1 else { return }
@@ -166,8 +194,11 @@ struct UnknownNames {
             guard segments.count > 1 else { return }
             look(for: segments[1], of: root, among: ["index", "round"], place)
         default:
+            // A template may give the name a value.
+            guard !givesAny, !given.contains(root) else { return }
             let isHelper = place.isParameter && segments.count == 1 && NamedHelper.named(root) != nil
             let isPathWithoutVariables = root == "path"
+            guard isWanted() else { return }
             add(
                 isPathWithoutVariables && segments.count > 1
                     ? "the stub's path has no variables" : "there is no `\(root)`",
@@ -175,7 +206,7 @@ struct UnknownNames {
                 suggestion: isHelper
                     ? "(\(root))"
                     : isPathWithoutVariables ? pathWithoutVariables(segments) : meant.root(segments),
-                place, root: root)
+                place)
         }
     }
 
@@ -186,6 +217,13 @@ struct UnknownNames {
     }
 
     // MARK: - Members
+
+    /// The most names of a list that are compared with another, and told.
+    private static let most = 100
+
+    private static func list(_ names: [String]) -> String {
+        names.prefix(most).joined(separator: ", ") + (names.count > most ? " and \(names.count - most) more" : "")
+    }
 
     /// What Java's maps answer to.
     private static let ofMaps: Set = ["size", "empty", "isEmpty", "keySet", "values", "entrySet", "toString", "this"]
@@ -205,24 +243,28 @@ struct UnknownNames {
         guard !known.contains(name), name != "this", name != "toString", !(isMap && Self.ofMaps.contains(name)) else {
             return
         }
-        let near = nearestName(to: name, among: known)
+        guard isWanted() else { return }
         add(
             "`\(owner)` has no `\(name)`",
-            expected: known.isEmpty ? "a value under transformerParameters" : known.joined(separator: ", "),
-            suggestion: near.map { place.path.replacingFirst(name, with: $0) }, place)
+            expected: known.isEmpty ? "a value under transformerParameters" : Self.list(known),
+            suggestion: nearestName(to: name, among: known.prefix(Self.most)).map {
+                place.path.replacingFirst(name, with: $0)
+            }, place)
     }
 
     private mutating func lookForVariable(_ name: String, of owner: String, _ place: Place) {
-        guard let known = scope.variables, !known.contains(name), Int(name) == nil else { return }
+        guard let known = scope.variables, !variables.contains(name), Int(name) == nil else { return }
         guard !Self.ofMaps.contains(name), name != "length" else { return }
         if known.isEmpty {
+            guard isWanted() else { return }
             add(
                 "the stub's path has no variables", expected: "a path with a variable, such as /users/{\(name)}",
                 suggestion: nil, place)
             return
         }
+        guard isWanted() else { return }
         add(
-            "`\(owner)` has no `\(name)`", expected: known.joined(separator: ", "),
+            "`\(owner)` has no `\(name)`", expected: Self.list(known),
             suggestion: (meant.variable(name) ?? (known.count == 1 ? meant.variable(known[0]) : nil)), place)
     }
 
@@ -231,13 +273,13 @@ struct UnknownNames {
         guard Template.requestMembers.contains(member) else {
             // Java's own names: `getMethod`, `toString`.
             if member.hasPrefix("get") || member == "toString" || member == "this" { return }
-            let near = nearestName(to: member, among: Template.requestMembers)
-            let suggestion =
-                meant.member(segments)
-                ?? near.map { MeantPath.text([scope.request, $0] + segments.dropFirst()) }
+            guard isWanted() else { return }
             add(
                 "`\(scope.request)` has no `\(member)`", expected: Template.requestMembers.joined(separator: ", "),
-                suggestion: suggestion, place)
+                suggestion: meant.member(segments)
+                    ?? nearestName(to: member, among: Template.requestMembers).map {
+                        MeantPath.text([scope.request, $0] + segments.dropFirst())
+                    }, place)
             return
         }
         guard segments.count > 1 else { return }
@@ -247,16 +289,17 @@ struct UnknownNames {
         case "body", "url", "bodyAsBase64", "scheme", "host", "baseUrl", "clientIp", "id":
             guard !Self.ofTexts.contains(name) else { return }
             let isBody = member == "body"
+            guard isWanted() else { return }
             add(
                 "`\(owner)` is a text and has no `\(name)`",
                 expected: isBody ? "jsonPath, which finds fields of a JSON body" : owner,
                 suggestion: isBody ? meant.json(Array(segments.dropFirst())) : nil, place)
         case "headers", "query", "cookies":
             guard segments.count > 2, Int(segments[2]) == nil, !Self.ofLists.contains(segments[2]) else { return }
-            let whole = segments.dropFirst().joined(separator: ".")
+            guard isWanted() else { return }
             add(
                 "the value of `\(owner).\(name)` has no `\(segments[2])`", expected: "a number, first or last",
-                suggestion: "\(owner).[\(whole)]", place)
+                suggestion: "\(owner).[\(segments.dropFirst().joined(separator: "."))]", place)
         case "parts":
             guard segments.count > 2 else { return }
             look(

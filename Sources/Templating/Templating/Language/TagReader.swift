@@ -63,22 +63,6 @@ struct TagReader {
         return expression
     }
 
-    /// What is written for an operator of other languages, if one stands here.
-    private var operatorAdvice: String? {
-        let operators = [
-            ("===", "eq"), ("!==", "neq"), ("==", "eq"), ("!=", "neq"), (">=", "gte"), ("<=", "lte"), ("&&", "and"),
-            ("||", "or"), (">", "gt"), ("<", "lt"), ("=", "eq"), ("!", "not"),
-        ]
-        // The name of an option ends with the first equals sign of two.
-        var start = min(index, bytes.count)
-        while start > 0, "=!<>&|".utf8.contains(bytes[start - 1]) { start -= 1 }
-        let rest = bytes[start...]
-        guard let (sign, helper) = operators.first(where: { rest.starts(with: Array($0.0.utf8)) }) else { return nil }
-        return helper == "not"
-            ? "`(not A)` stands for `!A`"
-            : "`(\(helper) A B)` stands for `A \(sign) B`, as in `{{#if (\(helper) A B)}}`"
-    }
-
     mutating func readParameters(
         _ parameters: inout [TemplateOperand], _ hash: inout [(name: String, value: TemplateOperand)]
     ) throws(TemplateError) {
@@ -97,7 +81,8 @@ struct TagReader {
     /// Reads `name=`, if it stands here. The name may be a path, which is then only a name.
     private mutating func hashName() -> String? {
         let start = self
-        guard current != UInt8(ascii: "("), let path = try? path() else {
+        // What cannot begin a name is not tried: an error looks for its line in all of the template.
+        guard let byte = current, !"('\"".utf8.contains(byte), let path = try? path() else {
             self = start
             return nil
         }
@@ -281,8 +266,7 @@ struct TagReader {
             while let byte = current, Self.isSeparator(byte) || byte == UInt8(ascii: "@") { index += 1 }
         }
         guard index > offset else {
-            throw problem(
-                operatorAdvice.map { "there are no operators: " + $0 } ?? "expected a name or value, found \(found)")
+            throw problem(operatorAdvice ?? "expected a name or value, found \(found)")
         }
         let start: TemplatePath.Start =
             isData ? .data(parents) : parents > 0 ? .parent(parents) : isLocal ? .this : .name
