@@ -76,8 +76,10 @@ extension CORSPolicy {
         let expected = "an origin such as https://app.example or http://localhost:*, a list of them, or \"*\" for any"
         return texts(value, expected, &reader) { text, reader in
             guard OriginPattern(text) == nil else { return }
+            let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
             reader.refuse(
-                "not an origin", expected: expected, found: quoted(text), suggestion: OriginPattern.meant(by: text))
+                isASCII ? "not an origin" : "browsers send host names in ASCII, such as xn--…", expected: expected,
+                found: quoted(text), suggestion: OriginPattern.meant(by: text))
         }
     }
 

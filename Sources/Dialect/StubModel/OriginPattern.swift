@@ -29,7 +29,7 @@ package struct OriginPattern: Sendable, Hashable {
             port = ""
             return
         }
-        guard let origin = Parts(text) else { return nil }
+        guard let origin = Parts(text), origin.isPossible else { return nil }
         scheme = origin.scheme
         switch origin.host {
         case "*": host = .ending("")
@@ -40,7 +40,6 @@ package struct OriginPattern: Sendable, Hashable {
             guard !name.contains("*") else { return nil }
             host = .exactly(name)
         }
-        guard origin.port == "*" || origin.port.utf8.allSatisfy(isDigit) else { return nil }
         port = origin.port == "*" ? nil : origin.port
     }
 
@@ -69,7 +68,8 @@ package struct OriginPattern: Sendable, Hashable {
         let isAnyPort = port.contains("*") || host.endIndex < name.endIndex
         let isLocal = host == "localhost" || host.hasPrefix("[") || isIPv4(host)
         let scheme = start.map { String(text[..<$0]) } ?? (isLocal ? "http://" : "https://")
-        let meant = scheme + host + (isAnyPort ? ":*" : String(port))
+        let ascii = host.utf8.allSatisfy { $0 < 0x80 } ? String(host) : Punycode.host(String(host)) ?? String(host)
+        let meant = scheme + ascii + (isAnyPort ? ":*" : String(port))
         return host.isEmpty || OriginPattern(meant) == nil || meant == text ? nil : meant
     }
 }
@@ -96,6 +96,23 @@ private struct Parts {
         guard !name.isEmpty, end.isEmpty || end.first == ":" && end.utf8.count > 1 else { return nil }
         host = name.lowercased()
         port = end.isEmpty ? ["http": "80", "https": "443"][scheme] ?? "" : String(end.dropFirst())
+    }
+}
+
+extension Parts {
+    /// Whether a browser can send such an origin: names in ASCII, without empty parts, and ports up to 65535.
+    fileprivate var isPossible: Bool {
+        let isNumber = !port.isEmpty && port.utf8.allSatisfy(isDigit) && (port == "0" || !port.hasPrefix("0"))
+        guard port.isEmpty || port == "*" || isNumber && Int(port).map({ $0 <= 65_535 }) ?? false else { return false }
+        guard host.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+        if host.hasPrefix("[") { return host.hasSuffix("]") && isIPv6(host.dropFirst().dropLast()) }
+        // A dot at the end is that of the root.
+        let labels = (host.hasSuffix(".") ? host.dropLast() : host[...]).split(
+            separator: ".", omittingEmptySubsequences: false)
+        guard labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else { return false }
+        // Browsers take a name that ends with a number for an address.
+        let isAddress = labels.last?.utf8.allSatisfy(isDigit) ?? false
+        return !isAddress || isIPv4(host)
     }
 }
 

@@ -13,6 +13,16 @@ public enum CORS {
         request.header(origin).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Whether the request names more than one origin, which no browser does.
+    public static func hasSeveralOrigins(_ request: Request) -> Bool {
+        var count = 0
+        request.forEachHeaderValue(origin) { _ in
+            count += 1
+            return count < 2
+        }
+        return count > 1
+    }
+
     /// Whether a browser only asks for permission.
     public static func isPreflight(_ request: Request) -> Bool {
         request.method.elementsEqual("OPTIONS".utf8) && request.header(origin) != nil

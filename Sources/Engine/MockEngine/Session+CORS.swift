@@ -100,6 +100,7 @@ extension CORSPolicy {
 
     /// The lines that let the page of a request in; nil if it is not among those that are allowed.
     private func permission(_ request: Request) -> [(name: String, value: String)]? {
+        if CORS.hasSeveralOrigins(request) { return nil }
         if isForAll { return [("Access-Control-Allow-Origin", "*")] }
         guard let origin = CORS.origin(request), names(origin) else { return nil }
         return [("Access-Control-Allow-Origin", origin)]
@@ -118,6 +119,7 @@ extension CORSPolicy {
 
     /// Why a browser lets a page not send what its preflight asks for; nil if it does.
     fileprivate func refusal(of request: Request, methods: [String]) -> String? {
+        if CORS.hasSeveralOrigins(request) { return "it has several Origin headers" }
         if permission(request) == nil { return "`cors` allows \((origins ?? []).joined(separator: ", "))" }
         if CORS.allows(CORS.requestedMethod(request), in: methods) { return nil }
         return "the stubs with `cors` there have \(methods.joined(separator: ", "))"
@@ -125,10 +127,12 @@ extension CORSPolicy {
 
     fileprivate func preflightAnswer(_ request: Request, methods: [String]) -> PlainResponse {
         guard let permission = permission(request) else {
-            var refusal = PlainResponse(
-                status: 403,
-                text: "The origin \(CORS.origin(request) ?? "") is not allowed: `cors` has "
-                    + "\((origins ?? []).joined(separator: ", ")).\n")
+            let text =
+                CORS.hasSeveralOrigins(request)
+                ? "The request has several Origin headers, and a browser sends one.\n"
+                : "The origin \(CORS.origin(request) ?? "") is not allowed: `cors` has "
+                    + "\((origins ?? []).joined(separator: ", ")).\n"
+            var refusal = PlainResponse(status: 403, text: text)
             refusal.headers += vary
             return refusal
         }

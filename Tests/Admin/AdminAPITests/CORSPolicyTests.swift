@@ -43,6 +43,19 @@ import Testing
         #expect(try mock.call("OPTIONS", "/a", headers: origin).status == 404)
     }
 
+    /// No browser sends two, and which of them would count?
+    @Test(arguments: ["true", #""https://page""#, #"{"origins": ["https://page", "https://b"], "credentials": true}"#])
+    func severalOriginsAreRefused(policy: String) throws {
+        let mock = try TestMock(routes: #"{"PUT /a": {"cors": \#(policy)}}"#)
+        let both = origin + [("Origin", "https://b")]
+        let answer = try Exchange(
+            mock.port, "OPTIONS", "/a", headers: both + [("Access-Control-Request-Method", "PUT")])
+        #expect(answer.status == 403 && answer.text.contains("several Origin headers"), "\(answer)")
+        #expect(values(answer, "Access-Control-Allow-Origin") == [])
+        #expect(values(try mock.call("PUT", "/a", headers: both), "Access-Control-Allow-Origin") == [])
+        #expect(try preflight(mock, "/a").status == 200)
+    }
+
     @Test func withCredentialsNothingIsAStar() throws {
         let mock = try TestMock(
             routes:

@@ -77,6 +77,13 @@ import Testing
         ("https://a/b", "https://a"), ("https://a/", "https://a"), ("https://a?b", "https://a"),
         ("http://localhost*", "http://localhost:*"), ("http://localhost:30*", "http://localhost:*"),
         ("http://*local*", nil), ("https://a.*.example", nil), ("https://*example.com", nil), ("*://localhost", nil),
+        ("https://a..x", nil), ("https://.a", nil), ("https://*..a", nil), ("https://a:99999", nil),
+        ("https://a:65536", nil), ("https://a:08", nil), ("https://1.2.3", nil), ("https://1.2.3.256", nil),
+        ("http://[::g]", nil), ("http://[a]:80", nil),
+        ("https://münchen.example", "https://xn--mnchen-3ya.example"),
+        ("https://Bücher.example:8443", "https://xn--bcher-kva.example:8443"),
+        ("https://*.例え.jp", "https://*.xn--r8jz45g.jp"), ("пример.рф", "https://xn--e1afmkfd.xn--p1ai"),
+        ("https://mu\u{308}nchen.example", nil),
         ("http://localhost:port", nil), ("https://", nil), ("", nil), ("https://*.", nil), ("http://a b", nil),
     ])
     func whatIsNone(text: String, meant: String?) {
