@@ -22,6 +22,9 @@ struct RouteConditions {
         "cert": "clientCertificate",
     ]
 
+    /// The condition that a name means; nil for none.
+    static func condition(named name: String) -> String? { keys.contains(name) ? name : otherNames[name] }
+
     private(set) var request: RequestPattern
     private(set) var sources: [StubOrigin.Source] = []
 

@@ -40,6 +40,13 @@ package struct RouteKey {
         guard let blank = key.utf8.firstIndex(where: Self.isBlank) else { throw Self.failure(ofOneWord: key) }
         method = try Self.method(key[..<blank])
         let target = String(key[blank...]).trimmingBlanks
+        let isExpression = target.hasPrefix("~") || target.hasPrefix("=~")
+        guard isExpression || !target.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
+            throw Failure(
+                message: "no request has a line feed or another control character in its path",
+                expected: "one line; %0A for a line feed that is sent", found: quoted(target),
+                suggestion: Self.inOneLine(key))
+        }
         let isResource = method == .exactly(Self.resourceWord)
         if isResource, target.hasPrefix("~") || target.hasPrefix("=") || target.contains(text: "**") {
             throw Failure(
@@ -94,6 +101,14 @@ package struct RouteKey {
                 found: quoted(target))
         }
         return .url(try RoutePath.onTheWire(basePath + target))
+    }
+
+    /// A key whose lines are parts of one path; nil if it has other control characters.
+    private static func inOneLine(_ key: String) -> String? {
+        let lines = key.split { $0.isNewline }.map { String($0).trimmingBlanks }
+        guard lines.count > 1 else { return nil }
+        let text = lines.joined()
+        return text.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? nil : text
     }
 
     package static func isBlank(_ byte: UInt8) -> Bool {

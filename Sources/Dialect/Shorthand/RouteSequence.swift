@@ -66,6 +66,10 @@ enum RouteSequence {
             reader.reportName(
                 key, message: "a route has one response or a sequence of them", expected: "\"\(key)\" in the sequence")
         }
+        for key in options where object[key] != nil && object["sequence"]?[key] != nil {
+            reader.reportName(
+                key, message: "duplicate \"\(key)\", which \"sequence\" has, too", expected: "one of the two")
+        }
         if object["sequence"]?.objectValue == nil {
             sequence.check(&reader, list: "sequence", stub.request.url)
         } else {

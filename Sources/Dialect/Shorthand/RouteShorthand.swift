@@ -23,8 +23,8 @@ enum RouteShorthand {
     static let otherNames = [
         "jsonBody": "json", "bodyFileName": "file", "base64Body": "base64", "fixedDelayMilliseconds": "delay",
         "delayDistribution": "delay", "chunkedDribbleDelay": "dribble", "statusCode": "status", "code": "status",
-        "text": "body", "content": "body", "reason": "statusMessage", "request": "when", "query": "when",
-        "queryParameters": "when", "if": "when", "match": "when", "header": "headers", "responses": "sequence",
+        "text": "body", "content": "body", "reason": "statusMessage", "request": "when",
+        "if": "when", "match": "when", "header": "headers", "responses": "sequence",
         "expires": "ttl", "limit": "times", "count": "times", "scenarioName": "scenario", "state": "scenario",
         "serveEventListeners": "capture", "recordState": "capture", "remember": "capture",
         "templated": "template", "templating": "template", "transformers": "template",
@@ -182,6 +182,11 @@ enum RouteShorthand {
                     member.key, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
                 continue
             }
+            if let meant = MisplacedKey(member, in: key, at: reader.place) {
+                reader.reportName(
+                    member.key, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
+                continue
+            }
             reader.key(member, of: responseKeys, otherNames: otherNames) { reader in
                 switch member.key {
                 case "when":
@@ -212,6 +217,7 @@ enum RouteShorthand {
         let outer = object.members[place].key
         let behind = object.members[(place + 1)...]
         func isStrange(_ member: JSONObject.Member) -> Bool {
+            if outer != "when", ["query", "queryParameters"].contains(member.key) { return false }
             if member.key == "id" { return member.value.stringValue.flatMap(StubMapping.id(text:)) == nil }
             return !responseKeys.contains(member.key) && otherNames[member.key] == nil
         }
@@ -231,6 +237,10 @@ enum RouteShorthand {
             return stub.response
         }
         for member in object.members {
+            if let meant = MisplacedKey(wrapping: member, "an entry of a sequence", "\"sequence\"", entryKeys) {
+                reader.reportName(member.key, message: meant.message, expected: meant.expected)
+                continue
+            }
             reader.key(member, of: entryKeys, otherNames: otherNames) { read(member, into: &stub, defaults, &$0) }
         }
         finish(object, &stub, defaults, &reader)
@@ -260,7 +270,7 @@ enum RouteShorthand {
         switch member.key {
         case "id": stub.id = StubMapping.readID(value, &reader) ?? stub.id
         case "name": stub.name = reader.text(value)
-        case "priority": stub.priority = reader.integer(value, .boxedInt)
+        case "priority": stub.priority = StubMapping.readPriority(value, &reader)
         case "status": readStatus(value, into: &stub.response, &reader)
         case "statusMessage": stub.response.statusMessage = reader.text(value)
         case "headers": stub.response.headers = readHeaders(value, &reader)

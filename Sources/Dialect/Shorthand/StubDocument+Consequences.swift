@@ -1,3 +1,4 @@
+import SDBasics
 import SDJSON
 import SDStubModel
 
@@ -20,5 +21,8 @@ extension [ModelProblem] {
 }
 
 extension ModelProblem {
-    fileprivate var isUnknownName: Bool { message.hasPrefix("unknown key ") || message.hasPrefix("unknown field ") }
+    fileprivate var isUnknownName: Bool {
+        message.hasPrefix("unknown key ") || message.hasPrefix("unknown field ")
+            || isAboutName && message.contains(text: "\" belongs ")
+    }
 }

@@ -31,14 +31,17 @@ extension StubDocument {
 
     /// A document of another program.
     private static func otherFormat(_ object: JSONObject) -> ModelProblem? {
-        let routes = "routes such as \"\(operation(object) ?? "GET /path"): {status: 200}\""
+        let route = operation(object) ?? "GET /path"
+        let routes = "routes such as \"\(route): {status: 200}\""
         func problem(_ key: String, _ message: String, _ right: String? = nil) -> ModelProblem {
             ModelProblem(
                 pointer: JSONPointer([key]), isAboutName: true, message: message + ", so nothing of it is served",
                 expected: right ?? routes)
         }
         for key in ["openapi", "swagger"] where isVersion(object[key]) {
-            return problem(key, "an OpenAPI document describes an API and holds no responses")
+            return problem(
+                key, "an OpenAPI document is not read, nor are its examples",
+                "routes such as \"\(route): {json: …}\" with what is to be answered")
         }
         if object["info"]?["_postman_id"] != nil
             || object["info"]?["schema"]?.stringValue?.contains(text: "postman") == true

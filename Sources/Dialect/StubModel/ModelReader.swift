@@ -107,15 +107,23 @@ package struct ModelReader {
     }
 
     /// Reports a member that the class does not have.
-    package mutating func reportUnknown(_ name: String, in javaClass: JavaClass, valid: [String]) {
+    package mutating func reportUnknown(
+        _ name: String, in javaClass: JavaClass, valid: [String], value: JSONValue? = nil
+    ) {
         guard !isFull else { return }
         let place = self.place.appending(name)
+        let belongs = otherToolsName(for: name, among: valid) == nil ? javaClass.place(of: name) : nil
+        let meant =
+            javaClass.name == JavaClass.requestPattern.name
+            ? URLPattern.meantField(by: name, value) : meantName(by: name, among: valid)
         report(
             ModelProblem(
                 pointer: anchor ?? place,
                 detail: "Unrecognized field \"\(name)\" (class \(javaClass.name)), not marked as ignorable",
-                place: place, isAboutName: true, message: "unknown field \"\(name)\"",
-                expected: "one of \(valid.joined(separator: ", "))", suggestion: meantName(by: name, among: valid)))
+                place: place, isAboutName: true,
+                message: belongs.map { "\(quoted(name)) belongs \($0)" } ?? "unknown field \"\(name)\"",
+                expected: belongs == nil ? "one of \(valid.joined(separator: ", "))" : nil,
+                suggestion: belongs == nil ? meant : nil))
     }
 
     /// Reads a member of `javaClass`, whose members are `names`; any other is reported.
@@ -134,7 +142,7 @@ package struct ModelReader {
         // Lengths distinguish most names, faster than a comparison by Unicode's rules.
         let length = member.key.utf8.count
         if let index = names.firstIndex(where: { $0.utf8.count == length && $0 == member.key }) { return index }
-        reportUnknown(member.key, in: javaClass(), valid: names)
+        reportUnknown(member.key, in: javaClass(), valid: names, value: member.value)
         return nil
     }
 
@@ -157,7 +165,9 @@ package struct ModelReader {
     }
 
     /// Reads an integer within the range of `type`.
-    package mutating func integer(_ value: JSONValue, _ type: JavaInteger) -> Int? {
+    package mutating func integer(
+        _ value: JSONValue, _ type: JavaInteger, expected: String = "an integer", suggestion: String? = nil
+    ) -> Int? {
         switch value {
         case .null: return nil
         case .number(let number):
@@ -181,10 +191,10 @@ package struct ModelReader {
             report(
                 detail: "Cannot deserialize value of type `\(type.rawValue)` from String \(quoted(text)): "
                     + "not a valid `\(type.rawValue)` value",
-                message: "not an integer", expected: "an integer", found: value.shortDescription)
+                message: "not an integer", expected: expected, found: value.shortDescription, suggestion: suggestion)
             return nil
         case .bool, .array, .object:
-            reportMismatch(value, javaType: type.rawValue, expected: "an integer")
+            reportMismatch(value, javaType: type.rawValue, expected: expected)
             return nil
         }
     }

@@ -66,7 +66,7 @@ extension StubMapping {
         case "request": request = RequestPattern.read(value, &reader)
         case "response": response = ResponseDefinition.read(value, &reader)
         case "persistent": persistent = reader.bool(value)
-        case "priority": priority = reader.integer(value, .boxedInt)
+        case "priority": priority = Self.readPriority(value, &reader)
         case "scenarioName": scenarioName = reader.string(value)
         case "requiredScenarioState": requiredScenarioState = reader.string(value)
         case "newScenarioState": newScenarioState = reader.string(value)
@@ -121,6 +121,17 @@ extension StubMapping {
         reader.within("responses") {
             $0.refuse("a resource makes its own responses", expected: "\"resource\" or \"responses\"", found: "both")
         }
+    }
+
+    /// Reads a priority, for which other tools have words.
+    package static func readPriority(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
+        let words = [
+            "highest": "1", "high": "1", "first": "1", "top": "1", "normal": "5", "medium": "5", "default": "5",
+            "low": "10", "lowest": "10", "last": "10",
+        ]
+        return reader.integer(
+            value, .boxedInt, expected: "an integer: 1 comes first, and 5 is the priority of a stub without one",
+            suggestion: value.stringValue.flatMap { words[$0.trimmingBlanks.lowercased()] })
     }
 
     package static func readID(_ value: JSONValue, _ reader: inout ModelReader) -> ID? {

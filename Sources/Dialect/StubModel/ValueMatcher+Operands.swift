@@ -13,7 +13,7 @@ extension ValueMatcher {
                 "\(operand.shortDescription) counts as true: the value must be missing", expected: "true or false",
                 isVain: true)
         case .equalToJson, .matchesJsonSchema:
-            if let text = operand.stringValue { checkJSON(text, &reader) }
+            if let text = operand.stringValue { checkJSON(text, `operator`, &reader) }
         case .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber:
             if operand.numberValue != nil || operand.stringValue.flatMap(Double.init) != nil { return }
             reader.report(
@@ -44,14 +44,23 @@ extension ValueMatcher {
     }
 
     /// Checks JSON in a string, as leniently as WireMock.
-    private static func checkJSON(_ text: String, _ reader: inout ModelReader) {
+    private static func checkJSON(_ text: String, _ operator: Operator, _ reader: inout ModelReader) {
         do throws(JSONSyntaxError) {
             _ = try JSONValue(parsing: text, dialect: .lenient)
         } catch {
+            let isText = `operator` == .equalToJson && text.trimmingBlanks.first.map { !"{[\"".contains($0) } ?? false
             reader.report(
                 detail: nil, message: "not valid JSON (line \(error.line), column \(error.column) of the text)",
-                expected: error.expected, found: error.found)
+                expected: isText ? "JSON here, \(textOperators(text, &reader))" : error.expected, found: error.found,
+                suggestion: isText ? "equalTo" : nil)
         }
+    }
+
+    /// What a text that is no JSON is given to.
+    private static func textOperators(_ text: String, _ reader: inout ModelReader) -> String {
+        let isForm = text.contains("=") && !text.contains { $0.isWhitespace }
+        let form = reader.place.tokens.contains("bodyPatterns") ? "formParameters" : "form"
+        return "\"equalTo\" for a text" + (isForm ? ", or \"\(form)\" for the fields of a form" : "")
     }
 
     private static func checkBase64(_ text: String, _ reader: inout ModelReader) {

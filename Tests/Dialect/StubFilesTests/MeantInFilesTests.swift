@@ -1,3 +1,4 @@
+import Foundation
 import SDJSON
 import SDStubFiles
 import SDStubModel
@@ -34,6 +35,155 @@ import Testing
         ("get, put /a/{id}: {}\n", #"did you mean "GET|PUT /a/{id}"?"#), ("\"* /a\": {}\n", #"did you mean "ANY /a"?"#),
         ("ALL /a: {}\n", #"did you mean "ANY /a"?"#), ("GET POST /a: {}\n", #"did you mean "GET|POST /a"?"#),
     ]
+
+    /// Keys that stand beside or around what they belong under.
+    static let misplaced = [
+        (
+            "GET /books:\n  query: { page: 2 }\n  json: []\n",
+            #"2:3: error: ["GET /books"].query: "query" belongs under "when"; did you mean "when: {query: {page: 2}}"? Expected when: {query: …}"#
+        ),
+        (
+            "GET /a:\n  queryParameters: { q: { equalTo: tea } }\n",
+            #"2:3: error: ["GET /a"].queryParameters: "queryParameters" belongs under "when"; did you mean "when: {query: {q: {equalTo: tea}}}"? Expected when: {query: …}"#
+        ),
+        (
+            "POST /a:\n  bodyPatterns: [ { contains: x } ]\n",
+            #"2:3: error: ["POST /a"].bodyPatterns: "bodyPatterns" belongs under "when"; did you mean "when: {body: [{contains: x}]}"? Expected when: {body: …}"#
+        ),
+        (
+            "POST /a:\n  - when: { query: { a: 1 } }\n  - formParams: { a: b }\n",
+            #"3:5: error: ["POST /a"][1].formParams: "formParams" belongs under "when"; did you mean "when: {form: {a: b}}"? Expected when: {form: …}"#
+        ),
+        (
+            "GET /a/{id}:\n  path: { id: { matches: x } }\n",
+            #"2:3: error: ["GET /a/{id}"].path: "path" belongs under "when"; did you mean "when: {path: {id: {matches: x}}}"? Expected when: {path: …}"#
+        ),
+        (
+            "GET /a:\n  cookies: { s: t }\n  basicAuth: { username: u, password: p }\n",
+            #"2:3: error: ["GET /a"].cookies: "cookies" belongs under "when"; did you mean "when: {cookies: {s: t}}"? Expected when: {cookies: …}"#
+        ),
+        (
+            "GET /a:\n  method: POST\n",
+            #"2:3: error: ["GET /a"].method: "method" belongs in the route's key; did you mean "POST /a"? Expected METHOD /path, such as "GET /users/{id}""#
+        ),
+        (
+            "ANY /a:\n  method: [GET, PUT]\n",
+            #"2:3: error: ["ANY /a"].method: "method" belongs under "when"; did you mean "when: {method: [GET, PUT]}"? Expected when: {method: …}"#
+        ),
+        (
+            "GET /a:\n  urlPath: /b\n",
+            #"2:3: error: ["GET /a"].urlPath: "urlPath" belongs in the route's key; expected METHOD /path, such as "GET /users/{id}""#
+        ),
+        (
+            "POST /users:\n  response:\n    status: 201\n    json: { id: 7 }\n",
+            #"2:3: error: ["POST /users"].response: unknown key "response": a route is the response; expected its members ("status", "json") directly below "POST /users""#
+        ),
+        (
+            "GET /a:\n  sequence:\n    - response: { status: 201 }\n",
+            #"3:7: error: ["GET /a"].sequence[0].response: unknown key "response": an entry of a sequence is the response; expected its members ("status") directly below "sequence""#
+        ),
+    ]
+
+    /// Fields of a mapping at another level than WireMock has them.
+    static let otherLevels = [
+        (#"{"request": {"url": "/a"}, "bodyPatterns": []}"#, #"bodyPatterns: "bodyPatterns" belongs in "request""#),
+        (#"{"request": {"url": "/a"}, "urlPath": "/b"}"#, #"urlPath: "urlPath" belongs in "request""#),
+        (#"{"request": {"url": "/a"}, "method": "GET"}"#, #"method: "method" belongs in "request""#),
+        (#"{"request": {"url": "/a"}, "jsonBody": {}}"#, #"jsonBody: "jsonBody" belongs in "response""#),
+        (#"{"request": {"url": "/a"}, "status": 200}"#, #"status: "status" belongs in "response""#),
+        (#"{"request": {"url": "/a"}, "headers": {}}"#, #"headers: "headers" belongs in "request" or in "response""#),
+        (#"{"request": {"url": "/a", "status": 200}}"#, #"request.status: "status" belongs in "response""#),
+        (#"{"request": {"url": "/a", "priority": 1}}"#, #"request.priority: "priority" belongs beside "request""#),
+        (#"{"request": {"url": "/a", "response": {}}}"#, #"request.response: "response" belongs beside "request""#),
+        (
+            #"{"request": {"url": "/a"}, "response": {"scenarioName": "s"}}"#,
+            #"response.scenarioName: "scenarioName" belongs beside "response""#
+        ),
+        (
+            #"{"request": {"url": "/a"}, "response": {"method": "GET"}}"#,
+            #"response.method: "method" belongs in "request""#
+        ),
+        (
+            #"{"request": {"url": "/a"}, "response": {"queryParameters": {}}}"#,
+            #"response.queryParameters: "queryParameters" belongs in "request""#
+        ),
+    ]
+
+    /// Fields for URLs that WireMock does not have, with their texts.
+    static let urlFields = [
+        ("urlPathMatching", "/users/{id}", "urlPathTemplate"), ("urlPathMatching", "/users/[0-9]+", "urlPathPattern"),
+        ("urlPathMatching", "/a{2,3}", "urlPathPattern"), ("path", "/users/{id}/x", "urlPathTemplate"),
+        ("path", "/users", "urlPath"), ("urlMatching", "/users/{userId}", "urlPathTemplate"),
+        ("urlMatching", "/users/.*", "urlPattern"), ("urlEqualTo", "/users?page=2", "url"),
+        ("pathRegex", "/a{2}/{id}", "urlPathTemplate"), ("urlPathEqualTo", "/a", "urlPath"),
+    ]
+
+    @Test(arguments: misplaced) func keysThatBelongElsewhereAreTold(text: String, message: String) {
+        #expect(said(text).first == message)
+    }
+
+    /// What is suggested under `when` is right there.
+    @Test func conditionsAreValidUnderWhen() {
+        for (text, message) in Self.misplaced where message.contains(#"did you mean "when: "#) {
+            let meant = message.components(between: "did you mean \"", and: "\"? Expected")
+            let key = text.prefix { $0 != "\n" }.dropLast()
+            #expect(said("\(key):\n  \(meant)\n") == [], "\(meant)")
+        }
+    }
+
+    @Test(arguments: otherLevels) func fieldsOfOtherLevelsAreTold(text: String, message: String) {
+        let said = said(text, .json)
+        #expect(said.count == 1 && said[0].hasSuffix(": error: " + message), "\(said)")
+    }
+
+    @Test(arguments: urlFields) func theFieldForAnURLIsThatOfItsText(name: String, text: String, meant: String) {
+        let said = said(#"{"request": {"\#(name)": "\#(text)"}, "response": {}}"#, .json)
+        let words = "unknown field \"\(name)\"; did you mean \"\(meant)\"?"
+        #expect(said.count == 1 && said[0].contains(words), "\(said)")
+    }
+
+    @Test(arguments: [
+        (
+            "name=Ada&age=36",
+            #"; did you mean "equalTo"? Expected JSON here, "equalTo" for a text, or "formParameters" for the fields of a "#
+                + "form, found "
+        ),
+        ("hello there", #"; did you mean "equalTo"? Expected JSON here, "equalTo" for a text, found "#),
+        ("{ broken", "; expected "),
+    ])
+    func aTextThatIsNoJSONIsForAnotherOperator(text: String, words: String) {
+        let said = said(
+            #"{"request": {"bodyPatterns": [{"equalToJson": "\#(text)"}]}, "response": {}}"#, .json)
+        #expect(said.count == 1 && said[0].contains("of the text)" + words), "\(said)")
+    }
+
+    @Test(arguments: [("high", "1"), ("Lowest", "10"), ("urgent", nil)])
+    func prioritiesAreNumbers(word: String, meant: String?) {
+        let words =
+            "not an integer" + (meant.map { "; did you mean \"\($0)\"? E" } ?? "; e")
+            + "xpected an integer: 1 comes first, and 5 is the priority of a stub without one, found the text \"\(word)\""
+        #expect(said("GET /a: { priority: \(word) }").first?.hasSuffix(words) == true)
+        #expect(said(#"{"request": {"url": "/a"}, "priority": "\#(word)"}"#, .json).first?.hasSuffix(words) == true)
+    }
+
+    @Test(arguments: [
+        ("\"GET /a\\nb\": {}\n", #"did you mean "GET /ab"? Expected one line; %0A for a line feed that is sent"#),
+        ("\"GET /a\\n  /b?c=d\": {}\n", #"did you mean "GET /a/b?c=d"? Expected one line"#),
+        ("\"GET =/a\\r\\n\\x01b\": {}\n", #"did you mean "GET =/ab"? Expected one line"#),
+    ])
+    func aKeyIsOneLine(text: String, words: String) {
+        let said = said(text)
+        #expect(said.count == 1 && said[0].contains(words), "\(said)")
+        #expect(self.said("\"GET ~/a\\nb\": {}\n") == [])
+    }
+
+    @Test(arguments: ["per: query.b", "onEnd: loop", "select: random"])
+    func whatASequenceHasDoesNotStandBesideIt(member: String) {
+        let name = member.prefix { $0 != ":" }
+        let said = said("GET /a:\n  sequence: { \(member), responses: [ {}, {} ] }\n  \(member)\n")
+        let message = "duplicate \"\(name)\", which \"sequence\" has, too; expected one of the two"
+        #expect(said.first == "3:3: error: [\"GET /a\"].\(name): \(message)")
+    }
 
     static let faults = [
         ("timeout", "{neverAnswer: true}"), ("TIMEOUT", "{neverAnswer: true}"), ("hang", "{neverAnswer: true}"),
@@ -129,5 +279,15 @@ import Testing
     ])
     func whatIsNotAsItLooksIsExplained(text: String, messages: [String]) {
         #expect(said(text) == messages)
+    }
+}
+
+extension String {
+    /// The text between two others; empty if they are not there.
+    fileprivate func components(between start: String, and end: String) -> String {
+        guard let first = range(of: start), let last = range(of: end), first.upperBound <= last.lowerBound else {
+            return ""
+        }
+        return String(self[first.upperBound..<last.lowerBound])
     }
 }

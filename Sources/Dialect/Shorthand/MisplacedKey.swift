@@ -1,0 +1,66 @@
+import SDBasics
+import SDJSON
+import SDStubModel
+
+/// A key of a route that belongs elsewhere: a condition beside the response, the response under a name of its own, or what the
+/// route's key says.
+struct MisplacedKey {
+    let message: String
+    var expected: String?
+    var suggestion: String?
+
+    /// Nil for a key that a route has, and for one that belongs nowhere.
+    /// - Parameters:
+    ///   - key: that of the route.
+    ///   - place: that of the response.
+    init?(_ member: JSONObject.Member, in key: RouteKey, at place: JSONPointer) {
+        let name = member.key
+        guard !RouteShorthand.responseKeys.contains(name), RouteShorthand.otherNames[name] == nil else { return nil }
+        // The index of a list comes behind the key.
+        let route = place.tokens.last { RouteKeySpelling.isLikely($0) } ?? "the route's key"
+        if let wrapping = MisplacedKey(wrapping: member, "a route", quoted(route), RouteShorthand.responseKeys) {
+            self = wrapping
+            return
+        }
+        if name == "method" || name == "verb", key.method != .any, let method = member.value.stringValue {
+            let blank = route.firstIndex { $0 == " " || $0 == "\t" } ?? route.endIndex
+            message = "\(quoted(name)) belongs in the route's key"
+            expected = RouteKey.expected
+            let meant = method.uppercased()
+            suggestion = RouteKeySpelling.isMethod(meant) ? meant + route[blank...] : nil
+            return
+        }
+        if ["path", "url", "urlPath", "uri", "endpoint"].contains(name), member.value.stringValue != nil {
+            message = "\(quoted(name)) belongs in the route's key"
+            expected = RouteKey.expected
+            return
+        }
+        guard let condition = Self.condition(name) else { return nil }
+        let isLong = member.value.compactText.utf8.count > 200
+        message = "\(quoted(name)) belongs under \"when\""
+        expected = "when: {\(condition): …}"
+        suggestion = isLong ? nil : "when: {\(condition): \(member.value.inRoutes)}"
+    }
+
+    /// A response under a name of its own, as WireMock has it; nil for anything else.
+    /// - Parameters:
+    ///   - what: what is a response itself.
+    ///   - owner: below what the keys of the response stand.
+    ///   - keys: those that it has.
+    init?(wrapping member: JSONObject.Member, _ what: String, _ owner: String, _ keys: [String]) {
+        let names = ["response", "httpResponse", "resp", "reply", "respond", "answer"]
+        guard names.contains(member.key), !keys.contains(member.key), let object = member.value.objectValue else {
+            return nil
+        }
+        let members = object.keys.prefix(5).map(quoted).joined(separator: ", ")
+        message = "unknown key \(quoted(member.key)): \(what) is the response"
+        expected = (members.isEmpty ? "its members" : "its members (\(members))") + " directly below \(owner)"
+    }
+
+    /// The key under `when` that a key means; nil for none.
+    private static func condition(_ name: String) -> String? {
+        if let known = RouteConditions.condition(named: name) { return known }
+        if otherToolsName(for: name, among: RouteShorthand.responseKeys) != nil { return nil }
+        return otherToolsName(for: name, among: RouteConditions.keys.filter { $0 != "path" })
+    }
+}

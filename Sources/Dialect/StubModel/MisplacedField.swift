@@ -1,0 +1,54 @@
+import SDBasics
+import SDJSON
+
+/// Fields that WireMock has at another level of a mapping, or that stand for another one of the same level.
+extension JavaClass {
+    /// Where a field belongs that stands in an object of this class, which does not have it: `in "request"`; nil if nowhere
+    /// else.
+    func place(of name: String) -> String? {
+        func isOther(_ names: [String]) -> Bool { names.contains(name) }
+        let isOfRequest = isOther(RequestPattern.fieldNames)
+        let isOfResponse = isOther(ResponseField.names)
+        switch self.name {
+        case JavaClass.stubMapping.name where isOfRequest && isOfResponse: return "in \"request\" or in \"response\""
+        case JavaClass.stubMapping.name, JavaClass.requestPattern.name, JavaClass.responseDefinition.name:
+            let isOfRequest = isOfRequest && self.name != JavaClass.requestPattern.name
+            let isOfResponse = isOfResponse && self.name != JavaClass.responseDefinition.name
+            if self.name != JavaClass.stubMapping.name, StubMapping.fieldNames.contains(name) {
+                return self.name == JavaClass.requestPattern.name ? "beside \"request\"" : "beside \"response\""
+            }
+            return isOfRequest ? "in \"request\"" : isOfResponse ? "in \"response\"" : nil
+        default: return nil
+        }
+    }
+}
+
+extension URLPattern {
+    private static let fields = ["url", "urlPath", "urlPattern", "urlPathPattern"]
+
+    /// What the methods of WireMock's Java API write.
+    private static let ofJava = [
+        "urlEqualTo": "url", "urlMatching": "urlPattern", "urlPathEqualTo": "urlPath",
+        "urlPathMatching": "urlPathPattern",
+    ]
+
+    /// The field that an unknown one of a request means by its name and its text: a path with a variable in braces is a
+    /// template.
+    static func meantField(by name: String, _ value: JSONValue?) -> String? {
+        guard let field = ofJava[name] ?? meantName(by: name, among: RequestPattern.fieldNames) else { return nil }
+        guard fields.contains(field), let text = value?.stringValue, hasVariable(text) else { return field }
+        return "urlPathTemplate"
+    }
+
+    /// Whether a path has a variable in braces, which are no repetition of a regular expression.
+    private static func hasVariable(_ path: String) -> Bool {
+        var rest = path[...]
+        while let open = rest.firstIndex(of: "{") {
+            rest = rest[open...].dropFirst()
+            guard let close = rest.firstIndex(of: "}") else { return false }
+            if let first = rest.first, first.isLetter || first == "_", !rest[..<close].contains("{") { return true }
+            rest = rest[close...]
+        }
+        return false
+    }
+}
