@@ -11,7 +11,8 @@ extension CommandLineError {
         case .missingArgument(let command), .unexpectedArgument(_, let command), .misplacedArguments(let command, _):
             "stuntdouble \(command.synopsis)"
         case .ambiguousOption(_, let candidates): "one of " + candidates.joined(separator: ", ")
-        case .noSuchFolder, .fileForFolder: "a folder"
+        case .noSuchFolder, .fileForFolder, .fileForOutput: "a folder"
+        case .notImported: "har"
         case .noStubFile: "a name that ends in .json, .yaml or .yml"
         case .inVariable(_, let error): error.expected
         default: nil
@@ -25,6 +26,7 @@ extension CommandLineError {
         case .missingValue(_, _, let next): next
         case .unknownOption(let name, _), .ambiguousOption(let name, _), .unknownCommand(let name, _),
             .unknownTopic(let name, _), .noSuchFolder(let name, _, _), .fileForFolder(let name), .noStubFile(let name),
+            .fileForOutput(let name), .notImported(let name, _, _),
             .unexpectedArgument(let name, _), .optionOfOtherCommand(let name, _, _, _), .needlessOption(let name, _),
             .helpOnOption(let name, _, _):
             name
@@ -66,6 +68,8 @@ extension CommandLineError {
         case .noSuchFolder(let path, _, _) where StubRoot.isStubFile(path): return "write the file \(path)"
         case .noSuchFolder(let path, _, _): return "stuntdouble init \(shellWord(path))"
         case .fileForFolder(let path): return "name a folder in place of \(path)"
+        case .fileForOutput(let path): return "\(Self.line(Self.withoutFolder(arguments))) > \(shellWord(path))"
+        case .notImported(_, _, let archive): return "stuntdouble import har \(archive.map(shellWord) ?? "FILE")"
         case .noStubFile(let path): return "give \(path) such a name, or name its folder"
         case .invalidValue(let source, _, let expected, _): return "give \(source.text) \(expected)"
         case .missingValue(let option, let placeholder, nil):
@@ -88,6 +92,22 @@ extension CommandLineError {
             return error.nearest.map { "write \($0) in \(name)" } ?? "unset \(name), or correct it"
         case .refused(.argument(let name), _): return "leave out \(name)"
         }
+    }
+
+    /// A command line without `--to`.
+    private static func withoutFolder(_ arguments: [String]) -> [String] {
+        var rest: [String] = []
+        var isFolder = false
+        for argument in arguments {
+            if isFolder {
+                isFolder = false
+            } else if argument == "--to" {
+                isFolder = true
+            } else if !argument.hasPrefix("--to=") {
+                rest.append(argument)
+            }
+        }
+        return rest
     }
 
     /// The words of an expectation such as `one of text, json`.

@@ -44,6 +44,10 @@ public enum CommandLineError: Error, Sendable, Equatable {
     case misplacedArguments(command: CommandName, meant: [String])
     /// A file stands where a folder is expected.
     case fileForFolder(String)
+    /// A file for what is printed where no folder is named.
+    case fileForOutput(String)
+    /// A format that is not imported, and what has it; the archive that is named beside it.
+    case notImported(String, String, archive: String?)
     /// A file whose name is none of a stub file.
     case noStubFile(String)
     case folderBesideServer(String)
@@ -109,6 +113,11 @@ public enum CommandLineError: Error, Sendable, Equatable {
         case .folderBesideServer(let path): "the folder \(quoted(path)) and --url cannot be used together"
         case .fileForFolder(let path):
             "\(quoted(path)) is a file, not a folder"
+        case .fileForOutput(let path):
+            "--to: expected a folder, in which files are named as those that are read, found \(quoted(path)); without --to "
+                + "the one file is printed"
+        case .notImported(let kind, let what, _):
+            "import reads HAR archives only, and no \(what): expected har, found \(quoted(kind))"
         case .noStubFile(let path):
             "\(quoted(path)) is no stub file: their names end in .json, .yaml or .yml"
         case .twoFolders(let first, let second):

@@ -202,7 +202,7 @@ public struct CommandLineParser {
 
     private func importing(_ settings: Settings, _ operands: [String]) throws(CommandLineError) -> ImportOptions {
         guard let kind = operands.first else { throw .missingArgument(command: .importArchive) }
-        guard kind == "har" else { throw .invalidValue(.argument("import"), found: kind, expected: "one of har") }
+        guard kind == "har" else { throw Self.noImport(of: kind, from: operands.dropFirst().first) }
         guard operands.count >= 2 else { throw .missingArgument(command: .importArchive) }
         // What stands behind --redact are names.
         let names = operands.dropFirst(2)
@@ -217,6 +217,21 @@ public struct CommandLineParser {
         options.redacted = settings.serve.redactedNames + names.flatMap { $0.split(separator: ",").map(String.init) }
         if !folderExists(options.folder), fileExists(options.folder) { throw .fileForFolder(options.folder) }
         return options
+    }
+
+    /// What other tools have, and no command imports.
+    private static let others = [
+        "postman": "Postman collections", "openapi": "OpenAPI documents", "swagger": "OpenAPI documents",
+        "mockoon": "environments of Mockoon", "mountebank": "imposters of mountebank",
+        "insomnia": "collections of Insomnia", "bruno": "collections of Bruno", "pact": "contracts of Pact",
+        "hoverfly": "simulations of Hoverfly", "mockserver": "expectations of MockServer",
+        "json-server": "databases of json-server",
+    ]
+
+    private static func noImport(of kind: String, from file: String?) -> CommandLineError {
+        others[kind.lowercased()].map {
+            .notImported(kind, $0, archive: file.flatMap { $0.lowercased().hasSuffix(".har") ? $0 : nil })
+        } ?? .invalidValue(.argument("import"), found: kind, expected: "one of har")
     }
 
     /// What `--format` says, or `--json`.

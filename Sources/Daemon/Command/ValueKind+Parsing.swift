@@ -63,7 +63,7 @@ extension ValueKind {
             guard isTargetURL(text) else {
                 let hasHost = text == "localhost" || text.contains { ".:".contains($0) }
                 let isAddress = hasHost && !text.contains(text: "://")
-                let whole = "http://" + text
+                let whole = (isPublicName(text) ? "https://" : "http://") + text
                 throw ValueExpectation(
                     "an absolute URL such as https://real.example, http or https",
                     nearest: isAddress && isTargetURL(whole) ? whole : nil)
@@ -334,6 +334,14 @@ extension Substring {
 }
 
 // MARK: - Other servers
+
+/// Whether a text without a scheme begins with the name of a public server, as they are reached by HTTPS: one with a dot in it, no
+/// address, and no port.
+private func isPublicName(_ text: String) -> Bool {
+    let host = text.prefix { !"/?#".contains($0) }.lowercased()
+    return host.contains(".") && !host.contains(":") && !isIPv4(host)
+        && ![".local", ".localhost", ".internal", ".test"].contains { host.hasSuffix($0) }
+}
 
 private func isTargetURL(_ text: String) -> Bool {
     let lower = text.lowercased()

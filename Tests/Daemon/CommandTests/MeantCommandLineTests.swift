@@ -123,6 +123,39 @@ import Testing
                 + #"https, found "localhost:3000""#,
             fix: "stuntdouble --proxy-all http://localhost:3000"),
         Mistake(
+            "--proxy-all api.example.com/v1",
+            #"--proxy-all: did you mean "https://api.example.com/v1"? Expected an absolute URL such as https://real.example, "#
+                + #"http or https, found "api.example.com/v1""#,
+            fix: "stuntdouble --proxy-all https://api.example.com/v1"),
+        Mistake(
+            "--proxy-all api.example.com:8080",
+            #"--proxy-all: did you mean "http://api.example.com:8080"? Expected an absolute URL such as https://real.example, "#
+                + #"http or https, found "api.example.com:8080""#,
+            fix: "stuntdouble --proxy-all http://api.example.com:8080"),
+        Mistake(
+            "--proxy-all 10.0.0.7",
+            #"--proxy-all: did you mean "http://10.0.0.7"? Expected an absolute URL such as https://real.example, http or "#
+                + #"https, found "10.0.0.7""#,
+            fix: "stuntdouble --proxy-all http://10.0.0.7"),
+        Mistake(
+            "convert mocks/api.yaml --to out/all.json --no-ids",
+            "--to: expected a folder, in which files are named as those that are read, found \"out/all.json\"; without --to "
+                + "the one file is printed",
+            fix: "stuntdouble convert mocks/api.yaml --no-ids > out/all.json"),
+        Mistake(
+            "convert --to=all.yaml api.json",
+            "--to: expected a folder, in which files are named as those that are read, found \"all.yaml\"; without --to "
+                + "the one file is printed",
+            fix: "stuntdouble convert api.json > all.yaml"),
+        Mistake(
+            "import postman shop.postman_collection.json",
+            "import reads HAR archives only, and no Postman collections: expected har, found \"postman\"",
+            fix: "stuntdouble import har FILE"),
+        Mistake(
+            "import openapi api.har",
+            "import reads HAR archives only, and no OpenAPI documents: expected har, found \"openapi\"",
+            fix: "stuntdouble import har api.har"),
+        Mistake(
             "wait --timeout 5",
             #"--timeout: did you mean "5s"? Expected a duration such as 500ms, 5s or 1.5m, at most 24h, found "5""#,
             fix: "stuntdouble wait --timeout 5s"),

@@ -42,6 +42,9 @@ extension CommandLineParser {
         if let folder = options.folder, !folderExists(folder), fileExists(folder) { throw .fileForFolder(folder) }
         // A file is meant; a folder may have such a name, but only if it is there.
         if let folder = options.folder, !folderExists(folder), StubRoot.isStubFile(folder) {
+            if operands.count == 1, StubRoot.isStubFile(operands[0]) {
+                throw .fileForOutput(folder)
+            }
             let parent = folder.lastIndex(of: "/").map { String(folder[..<$0]) }
             throw .invalidValue(
                 .option("--to"), found: folder, expected: "a folder, in which files are named as those that are read",
