@@ -39,7 +39,8 @@ extension AdminCall {
     /// - Throws: 422 with all problems, those of such a document with line and column.
     func readStubs() throws(AdminError) -> SentStubs {
         if isYAML { return try readStubFile(.yaml) }
-        let json = try json()
+        let json = try json(
+            "a stub mapping as JSON, such as {\"request\": {\"urlPath\": \"/users\"}, \"response\": {\"status\": 200}}")
         if Self.hasRoutes(json) { return try readStubFile(.json) }
         var (stub, advice) = try readAdvised(json, StubMapping.read)
         advice.add(session.warnings(about: stub))

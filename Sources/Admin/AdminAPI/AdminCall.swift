@@ -41,8 +41,9 @@ struct AdminCall: Sendable {
     }
 
     /// The body as JSON in WireMock's dialect, or as YAML if its type says so.
+    /// - Parameter expected: what is expected, for a body that is not JSON at all.
     /// - Throws: 422 with the position of the first error; like `text`.
-    func json() throws(AdminError) -> JSONValue {
+    func json(_ expected: String? = nil) throws(AdminError) -> JSONValue {
         let text = try text()
         if isYAML {
             do throws(YAMLError) {
@@ -57,9 +58,23 @@ struct AdminCall: Sendable {
             var document = ErrorDocument(error, in: text)
             if Self.isForYAML(text) {
                 document.errors[0].detail = "\(error); YAML is sent with the header Content-Type: application/yaml"
+            } else if isForm(text) {
+                document.errors[0].detail =
+                    "\(error)" + (expected.map { "; expected \($0)" } ?? "; expected JSON")
+                    + "; the body is a form (application/x-www-form-urlencoded)"
+            } else if let expected, let first = text.first(where: { $0 > 0x20 }), !"{[\"".utf8.contains(first) {
+                document.errors[0].detail = "\(error); expected \(expected)"
             }
             throw AdminError(422, document)
         }
+    }
+
+    /// Whether a text that is not JSON is a form: by its looks, since curl says so of any text.
+    private func isForm(_ text: [UInt8]) -> Bool {
+        guard text.first != UInt8(ascii: "{"), text.first != UInt8(ascii: "["), text.count <= 1 << 16,
+            let equals = text.firstIndex(of: UInt8(ascii: "="))
+        else { return false }
+        return equals > 0 && text.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
     }
 
     /// Whether a text that is not JSON was probably meant as YAML: it is, with members, and does not begin as JSON does.

@@ -95,6 +95,10 @@ struct ReportRows {
         if pattern.url.hasUnescapedQuestionMark {
             hint = ". When using a regex, \"?\" should be \"\\?\""
         }
+        // WireMock says nothing of it; its own words of a template stay.
+        if case .urlPath = pattern.url, !seen.passes, pattern.url.hasQueryInPath {
+            hint = ". A path has no query: \"url\" matches it"
+        }
         if pattern.url != .any, !text.hasPrefix("/") { hint += ". URLs must start with a /" }
         if !hint.isEmpty { message = (message ?? "null") + hint }
         rows.append(.init(stub: prefix + text, request: seen.actual.first ?? "", message: message))

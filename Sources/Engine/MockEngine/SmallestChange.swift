@@ -84,6 +84,10 @@ private struct Difference {
             let part = pattern.url.isOfPath ? "path" : "URL"
             let shown = pattern.url.isOfPath ? actual.map { String($0.prefix { $0 != "?" }) } : actual
             clause = "the \(part) differs: \(shown ?? "none"), the stub has \(expected)"
+            if pattern.url.hasQueryInPath {
+                change = "Put the query into \(pattern.url.fieldForQuery) of the stub: a path has none"
+                return
+            }
             let meant = pattern.url.isExact ? expected : shown.flatMap { Self.filled(expected, from: $0) }
             change = "Request \(meant ?? "what fits \(expected)"), or change the stub's \(part)"
         case .host, .port, .clientIP, .scheme:

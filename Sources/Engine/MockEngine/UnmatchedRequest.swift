@@ -46,6 +46,11 @@ extension PatternEvaluation.Condition {
         switch attribute {
         case .method: return "method: expected \(pattern.method.shownText), was \(actual.first ?? "none")"
         case .url:
+            if pattern.url.hasQueryInPath {
+                let path = (actual.first ?? "").prefix { $0 != "?" }
+                return "path: expected \(pattern.url.text), was \(String(path).shortened) (a path has no query: "
+                    + "\(pattern.url.fieldForQuery) matches it)"
+            }
             return "URL: expected \(pattern.url.text), was \((actual.first ?? "").shortened)"
         case .basicAuth:
             return "basic authentication: expected the user \(Self.shown(expected)), "
@@ -99,5 +104,25 @@ extension String {
     /// The beginning of a URL or another text, short enough for a line of the log.
     public var shortened: String {
         utf8.count > 500 ? prefix(500) + "…" : self
+    }
+}
+
+extension URLPattern {
+    /// Whether it is a path with the `?` of a query, which no path has.
+    var hasQueryInPath: Bool {
+        switch self {
+        case .urlPath(let text): text.contains("?")
+        case .urlPathTemplate(let text):
+            // One in the name of a variable begins no query.
+            text.split(separator: "{", omittingEmptySubsequences: false).enumerated().contains { index, part in
+                (index == 0 ? part : part.drop { $0 != "}" }).contains("?")
+            }
+        case .any, .url, .urlPattern, .urlPathPattern: false
+        }
+    }
+
+    /// The field that matches a query beside the path.
+    var fieldForQuery: String {
+        if case .urlPathTemplate = self { "`queryParameters`" } else { "`url`" }
     }
 }

@@ -17,6 +17,27 @@ import Testing
 
     private func get(_ path: String) throws -> String { try Exchange(mock.port, "GET", path).text }
 
+    /// A form, which clients send who forget the type, and other texts.
+    @Test(arguments: [
+        ("url=/users&status=200", "; the body is a form (application/x-www-form-urlencoded)"),
+        ("name=%22a%22", "; the body is a form (application/x-www-form-urlencoded)"), ("<stub/>", "}}"),
+        ("a stub = a", "}}"), ("GET /a", "}}"),
+    ])
+    func whatIsNoJSONIsToldWhatIsExpected(body: String, end: String) throws {
+        let answer = try send(body, as: "application/x-www-form-urlencoded")
+        let detail = answer.json?["errors"]?.arrayValue?.first?["detail"]?.stringValue ?? ""
+        #expect(answer.status == 422)
+        #expect(
+            detail.contains(
+                #"; expected a stub mapping as JSON, such as {"request": {"urlPath": "/users"}, "response": {"status": 200}}"#
+            ),
+            "\(detail)")
+        #expect(detail.hasSuffix(end), "\(detail)")
+        // JSON with a mistake has its place alone.
+        let broken = try send(#"{"request": }"#, as: "application/json")
+        #expect(!broken.text.contains("stub mapping as JSON"), "\(broken.text)")
+    }
+
     @Test(arguments: ["application/yaml", "Application/X-YAML", "text/yaml; charset=UTF-8", "text/x-yaml"])
     func oneStubIsAnsweredAsWireMockAnswersIt(type: String) throws {
         for body in [

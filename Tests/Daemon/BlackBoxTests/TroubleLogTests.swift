@@ -32,6 +32,10 @@ import Testing
             "POST", "/all", ["Content-Type: multipart/form-data; boundary=X"], "list.json:6 POST /all",
             "multipart: not all parts pass the stub's pattern number 1"
         ),
+        (
+            "GET", "/books?page=2", [], "list.json:8 GET /books?page=2",
+            "path: expected /books?page=2, was /books (a path has no query: `url` matches it)"
+        ),
         ("GET", "/list", [], "list.json:3 GET /list?page=2", "query parameter page: expected \"2\", was missing"),
     ])
     func anUnmatchedRequestIsOneLine(
@@ -52,7 +56,8 @@ import Testing
               { "request": { "method": "POST", "url": "/up",
                 "multipartPatterns": [{ "name": "meta", "bodyPatterns": [{ "contains": "x" }] }] } },
               { "request": { "method": "POST", "url": "/all",
-                "multipartPatterns": [{ "matchingType": "ALL", "bodyPatterns": [{ "contains": "x" }] }] } }
+                "multipartPatterns": [{ "matchingType": "ALL", "bodyPatterns": [{ "contains": "x" }] }] } },
+              { "request": { "method": "GET", "urlPath": "/books?page=2" } }
             ] }
             """,
         ])
