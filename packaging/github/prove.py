@@ -12,6 +12,7 @@ request that nothing answers, and one with a folder that cannot be served. Needs
 import argparse
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -91,6 +92,20 @@ def pairs(file):
     return dict(line.split("=", 1) for line in file.read_text().splitlines())
 
 
+def release(checkout, dist):
+    """The actions as a job gets them, in a checkout of the sources whose releases are files here."""
+    shutil.copytree(HERE.parent, checkout / "packaging")
+    manual = "Sources/Daemon/Command/Manual.swift"
+    (checkout / manual).parent.mkdir(parents=True)
+    shutil.copy(HERE.parents[1] / manual, checkout / manual)
+    version = re.search(r' version = "(.*)"', (checkout / manual).read_text())[1]
+    project = checkout / "packaging/project.json"
+    project.write_text(re.sub(r'("url": )".*"', rf'\1"{checkout}"', project.read_text()))
+    (checkout / "releases/download").mkdir(parents=True)
+    (checkout / "releases/download" / version).symlink_to(dist)
+    return checkout / "packaging/github"
+
+
 def expect(condition, what, log=""):
     if not condition:
         sys.exit(f"github: {what}\n{log}")
@@ -104,7 +119,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         job = Job(pathlib.Path(folder) / "a")
         status, outputs, log = job.uses(HERE, **{"from": dist, "folder": "mocks", "fail-on": "unmatched,error", "options": "--verbose --admin-cors *"})
-        expect(status == 0 and outputs["url"] == job.variables["STUNTDOUBLE_URL"], f"the action has installed and started it: {outputs['url']}", log)
+        expect(status == 0 and job.variables == {"STUNTDOUBLE_URL": outputs["url"]}, f"the action has installed and started it: {outputs['url']}", log)
+        status, _, log = job.step("stuntdouble run mocks -- sh -c 'curl -s $STUNTDOUBLE_URL/none'; ls $RUNNER_TEMP/stuntdouble.port")
+        expect(status == 0, "a run in a later step has its own server and verdict, and leaves the port file", log)
         status, _, log = job.step('curl -fsS "$STUNTDOUBLE_URL/orders/7"')
         expect(status == 0 and log == '{"id":7}', "the next step's request is answered", log)
         status, outputs, log = job.uses(HERE / "report")
@@ -130,6 +147,12 @@ def main():
         expect(status == 0 and outputs["url"] == "", "without a folder it is only installed", log)
         status, _, log = job.step("stuntdouble run mocks --fail-on unmatched -- sh -c 'curl -fsS $STUNTDOUBLE_URL/orders/7'")
         expect(status == 0 and '{"id":7}' in log, "stuntdouble run works in a step", log)
+
+        job = Job(pathlib.Path(folder) / "f")
+        action = release(pathlib.Path(folder) / "checkout", dist)
+        status, outputs, log = job.uses(action, folder="mocks")
+        expect(status == 0 and outputs["url"], "with a folder alone it installs the release of the action's own version", log)
+        job.uses(action / "report")
 
         snippet = yaml.safe_load((pathlib.Path(dist) / "stuntdouble.gitlab-ci.yml").read_text())[".stuntdouble"]
         job = Job(pathlib.Path(folder) / "e")

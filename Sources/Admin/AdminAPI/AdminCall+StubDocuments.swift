@@ -1,6 +1,7 @@
 import SDHTTPTransport
 import SDJSON
 import SDLinting
+import SDMatching
 import SDMockEngine
 import SDPlatform
 import SDStubFiles
@@ -67,30 +68,67 @@ extension AdminCall {
     }
 
     /// Reads the body as a stub file, with what is doubtful in it.
-    /// - Parameter idSeed: in place of the name, for the ids of stubs without one.
-    /// - Throws: 422 with the places in it, and for what only a file in the folder may have; 415 for no stub file.
+    /// - Parameters:
+    ///   - idSeed: in place of the name, for the ids of stubs without one.
+    ///   - isWhole: whether it may have more than stubs.
+    /// - Throws: 422 with the places in it, and for more than stubs in what is none; 415 for no stub file.
     func stubFile(
-        _ format: StubFile.Format, named name: String, idSeed: String? = nil
+        _ format: StubFile.Format, named name: String, idSeed: String? = nil, isWhole: Bool = false
     ) throws(AdminError) -> (file: ParsedStubFile, warnings: [FileDiagnostic]) {
         let file = StubFile.read(try text(), format: format, path: name, idSeed: idSeed)
         if let reason = file.reasonToSkip {
             throw AdminError(415, ErrorDocument(code: 10, title: "\(name) is no stub file", detail: reason))
         }
-        let errors = file.diagnostics.filter { $0.severity == .error }
+        let errors = file.errors + file.problemsOfSets
         guard errors.isEmpty else { throw AdminError(422, ErrorDocument(errors)) }
         let chaos = file.faultSets.first.map { "the set of faults \($0.name)" }
-        if let refused = chaos ?? file.cors.map({ _ in "`cors` for a whole folder" }) {
-            let title = "\(name) has \(refused), which only a file in the folder may have"
+        if !isWhole, let refused = chaos ?? file.cors.map({ _ in "`cors` for a whole folder" }) {
+            let title = "\(name) has \(refused), which only a file may have: send it to /mappings/import/NAME"
             throw AdminError(
                 422, ErrorDocument(code: 10, pointer: chaos == nil ? "/cors" : "/chaos", title: title))
         }
+        return (file, warnings(about: file))
+    }
+
+    /// Reads the body as a file of a folder, as the daemon reads those of its own: without stubs if it is no stub file, and
+    /// with its valid stubs if it has errors and the daemon keeps going, which are among the warnings then.
+    /// - Throws: 422 with the places in it.
+    func folderFile(
+        _ format: StubFile.Format, named name: String
+    ) throws(AdminError) -> (file: ParsedStubFile, warnings: [FileDiagnostic]) {
+        var file = StubFile.read(try text(), format: format, path: name, keepsGood: options.keepsGoing)
+        if file.reasonToSkip != nil { return (file, file.diagnostics) }
+        var errors = file.errors + file.problemsOfSets
+        guard options.keepsGoing else {
+            guard errors.isEmpty else { throw AdminError(422, ErrorDocument(errors)) }
+            return (file, warnings(about: file))
+        }
+        if !file.problemsOfSets.isEmpty { file.leaveOutSets() }
+        let unserved = file.stubs.enumerated().map { index, stub in
+            Session.problems(of: stub).map {
+                (stub: index, problem: ModelProblem(pointer: $0.pointer, isAboutName: true, message: $0.message))
+            }
+        }
+        errors += file.diagnostics(for: unserved.flatMap { $0 }, severity: .error)
+        let warnings = warnings(about: file).filter { $0.severity == .warning }
+        file.keepStubs { unserved[$0].isEmpty }
+        return (file, errors + warnings)
+    }
+
+    /// What is doubtful in a file.
+    private func warnings(about file: ParsedStubFile) -> [FileDiagnostic] {
         let found = file.stubs.enumerated().flatMap { index, stub in
             session.warnings(about: stub).map { (stub: index, problem: $0) }
         }
         let said = Set(file.diagnostics.map(\.pointer))
-        let warnings =
-            file.diagnostics
+        return file.diagnostics
             + file.diagnostics(for: found, severity: .warning).filter { !said.contains($0.pointer) }
-        return (file, warnings)
     }
+}
+
+extension ParsedStubFile {
+    fileprivate var errors: [FileDiagnostic] { diagnostics.filter { $0.severity == .error } }
+
+    /// The problems of its sets of faults that reading did not find.
+    fileprivate var problemsOfSets: [FileDiagnostic] { diagnostics(ofDocument: Session.problems(ofSets: faultSets)) }
 }

@@ -18,6 +18,8 @@ public struct AdminOptions: Sendable {
     public var token: String?
     /// The most bytes of a decompressed body.
     public var largestBody = 100 << 20
+    /// Whether the valid stubs of a folder's file with errors are served.
+    public var keepsGoing = false
     /// The version shown by `version` and `health`.
     public var version = "0.0.0"
 

@@ -19,7 +19,7 @@ enum MappingRoutes {
         AdminRoute("POST", "/reset", later: reset),
         AdminRoute("POST", "/mappings/save", later: save).heavy,
         AdminRoute("POST", "/mappings/import", later: importAll).heavy,
-        AdminRoute("POST", "/mappings/import/**", later: importFile).heavy.query("host"),
+        AdminRoute("POST", "/mappings/import/**", later: importFile).heavy.query("host", "folder"),
         AdminRoute("POST", "/mappings/remove", later: remove).heavy,
         AdminRoute("POST", "/mappings/edit", later: edit).heavy,
         AdminRoute("GET", "/mappings/{id}", get).heavy,
@@ -129,8 +129,11 @@ enum MappingRoutes {
             })
     }
 
-    /// Adds the stubs of a stub file in any form. Those of a file of the same name are replaced. An addition to
-    /// WireMock's admin API.
+    /// Adds the stubs of a stub file in any form, and what else it states, to the session. Those of a file of the same name
+    /// are replaced. An addition to WireMock's admin API.
+    ///
+    /// With `folder=true` the file is one of a folder, and is taken as the daemon takes those of its own: what is no stub
+    /// file has no stubs, and with `--keep-going` one with errors has its valid stubs.
     /// - Throws: 422 with the places in the file; 415 for what is no stub file.
     private static func importFile(_ call: AdminCall) throws(AdminError) -> AdminAnswer {
         let name = call.parameters["0"] ?? ""
@@ -140,7 +143,10 @@ enum MappingRoutes {
                 "\(name) is no stub file: its name ends with .json, .yaml or .yml, or is that of an archive, .har"
             throw AdminError(415, ErrorDocument(code: 10, title: title))
         }
-        let (file, warnings) = try call.stubFile(format, named: name)
+        let isOfFolder = try call.flag("folder")
+        let (file, warnings) =
+            isOfFolder
+            ? try call.folderFile(format, named: name) : try call.stubFile(format, named: name, isWhole: true)
         // The last stub of a file is tried first, as is the first one of an import.
         let document = StubImport(mappings: file.stubs.reversed())
         let answer: JSONValue = [
@@ -152,7 +158,13 @@ enum MappingRoutes {
                 }),
             "warnings": .array(warnings.map { .string($0.description) }),
         ]
-        return call.change(.importAll(document)) { _ in .json(answer) }
+        let session = call.session
+        return call.change(.importAll(document)) { _ in
+            session.take(
+                name, stubs: isOfFolder ? file.stubs.map(\.id) : [], faultSets: file.faultSets, cors: file.cors,
+                redacted: file.redacted)
+            return .json(answer)
+        }
     }
 
     private static func place(of refusal: StubRefusal, in document: StubImport) -> JSONPointer {

@@ -146,7 +146,11 @@ enum ReportRoutes {
         for text in texts where text.isEmpty || text.utf8.count > longestGlob {
             throw refusal(
                 "ignore", String(text.prefix(50)),
-                expected: "a pattern of paths such as /favicon.ico or /assets/**, of at most \(longestGlob) bytes")
+                expected: "\(IgnoredPath.expected), of at most \(longestGlob) bytes")
+        }
+        for text in texts {
+            guard let meant = IgnoredPath.meant(by: text) else { continue }
+            throw refusal("ignore", text, expected: IgnoredPath.expected + didYouMean(meant))
         }
         return texts.map { PathGlob($0) }
     }

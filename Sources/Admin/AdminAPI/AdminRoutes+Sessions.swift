@@ -85,7 +85,9 @@ enum SessionRoutes {
         case .ended(let id, let name):
             let name = name.map(call.session.redaction.shownURL)
             throw AdminError(SessionRouter.MissingSession(kind: .ended(id, name: name)).response)
-        case .alive, nil: throw AdminError(SessionRouter.MissingSession(kind: .unknown(text)).response)
+        case .alive, nil:
+            throw AdminError(
+                SessionRouter.MissingSession(unknown: text, among: call.sessions.all(through: call.session)).response)
         }
     }
 

@@ -24,13 +24,23 @@ struct SessionRouter: Sendable {
     struct MissingSession {
         enum Kind {
             case ended(SessionID, name: String?)
-            /// The name is not the id of any session.
-            case unknown(String)
+            /// The name is not the id of any session; `id` is that of one which has it for its name.
+            case unknown(String, id: SessionID?)
         }
 
         let kind: Kind
         /// The field that names it; nil for its path or port.
         var field: SessionIdentity?
+
+        init(kind: Kind, field: SessionIdentity? = nil) {
+            self.kind = kind
+            self.field = field
+        }
+
+        /// One that never was, by the name that was taken for its id.
+        init(unknown name: String, among sessions: [LiveSession], field: SessionIdentity? = nil) {
+            self.init(kind: .unknown(name, id: sessions.last { $0.name == name }?.id), field: field)
+        }
     }
 
     func destination(of request: Request) -> Destination {
@@ -58,7 +68,9 @@ struct SessionRouter: Sendable {
     ) -> Destination {
         guard let id = SessionID(named), let entry = sessions.find(id) else {
             let name = String(decoding: named, as: UTF8.self)
-            return .noSession(MissingSession(kind: .unknown(name), field: field), request)
+            // At the address of a session it is not told of others.
+            let known = request.listenerTag == 0 ? sessions.all : []
+            return .noSession(MissingSession(unknown: name, among: known, field: field), request)
         }
         return destination(entry, request, field)
     }
@@ -111,7 +123,9 @@ extension SessionRouter.MissingSession {
         switch kind {
         case .ended(let id, let name?): "The session \(id.text) (\(name)) has ended"
         case .ended(let id, nil): "The session \(id.text) has ended"
-        case .unknown(let text): "There is no session `\(text)`"
+        case .unknown(let text, nil): "There is no session `\(text)`"
+        case .unknown(let text, let id?):
+            "There is no session with the id `\(text)`: the one of that name has the id \(id.text)"
         }
     }
 

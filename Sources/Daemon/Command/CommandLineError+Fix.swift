@@ -144,10 +144,14 @@ extension CommandLineError {
         (["stuntdouble"] + withoutSecrets(arguments).map(shellWord)).joined(separator: " ")
     }
 
-    /// Arguments whose secrets are the words that stand for them in the help.
+    /// Arguments whose secrets are the words that stand for them in the help. Behind `--` is a command of the user's own,
+    /// whose options are none of ours: it stays as it is.
     static func withoutSecrets(_ arguments: [String]) -> [String] {
         var secret: Option?
+        var isOurs = true
         return arguments.map { argument in
+            isOurs = isOurs && argument != "--"
+            guard isOurs else { return argument }
             if let option = secret.take(), !argument.hasPrefix("--") { return option.placeholder }
             let name = argument.drop { $0 == "-" }.prefix { $0 != "=" }
             guard argument.hasPrefix("-"), let option = OptionTable.secret(meantBy: String(name)) else {

@@ -10,6 +10,10 @@ public struct CommandLineParser {
     /// The variables that `run` sets for its command, beside `STUNTDOUBLE_URL`, which is that of `--url`.
     static let variablesOfRun = ["STUNTDOUBLE_HTTPS_URL", "STUNTDOUBLE_SESSION", "STUNTDOUBLE_CA"]
 
+    /// The variables that `run` does not take for its own options: they name what a daemon around it has, whose port file
+    /// would be lost.
+    static let variablesOfDaemons: Set = ["STUNTDOUBLE_PORT_FILE"]
+
     /// The beginnings of the names of all variables that matter.
     public static var variablePrefixes: [String] { [Option.environmentPrefix, wireMockVariable] }
 
@@ -74,6 +78,7 @@ public struct CommandLineParser {
         }
         try applyEnvironment(to: &settings, for: command, except: scanner.occurrences, notices: &notices)
         try apply(scanner.occurrences, to: &settings, for: command, notices: &notices)
+        try settings.verdict.check()
 
         switch command {
         case .serve:
@@ -318,7 +323,8 @@ public struct CommandLineParser {
         for option in OptionTable.options where option.belongs(to: command) {
             // A variable without content is none, as scripts unset them; but a password may be empty.
             guard let name = option.environmentName, let text = environment[name],
-                !text.isEmpty || option.value == .password, !given.contains(where: { $0.option.name == option.name })
+                !text.isEmpty || option.value == .password, !given.contains(where: { $0.option.name == option.name }),
+                !(command == .run && Self.variablesOfDaemons.contains(name))
             else { continue }
             let value: OptionValue
             do {

@@ -133,6 +133,7 @@ extension AdminOptions {
         basicAuth = options.adminBasicAuth.map { ($0.username, $0.password) }
         token = options.adminToken
         largestBody = options.maxBodySize
+        keepsGoing = options.keepsGoing
         version = Manual.version
     }
 }

@@ -224,13 +224,7 @@ package final class StubLoader: Sendable {
 
         /// The problems of its sets of faults that reading did not find.
         var problemsOfSets: [FileDiagnostic] {
-            let problems = parsed.faultSets.flatMap { set in
-                Session.problems(of: set).map { index, problem in
-                    ModelProblem(
-                        pointer: JSONPointer(["chaos", set.name, String(index)]).appending(problem.pointer),
-                        isAboutName: true, message: problem.message)
-                }
-            }
+            let problems = Session.problems(ofSets: parsed.faultSets)
             return problems.isEmpty ? [] : parsed.diagnostics(ofDocument: problems)
         }
 

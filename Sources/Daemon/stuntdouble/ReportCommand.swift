@@ -47,11 +47,12 @@ struct FetchedReport {
     let verdict: String
     var hasPassed: Bool { verdict == "passed" }
 
-    /// Writes it to a file, or to standard output for `-` or none. The summary of a GitHub job is appended to, since the
+    /// Writes it to a file, whose folders are made, or to standard output for `-` or none. The summary of a GitHub job is appended to, since the
     /// commands of a step write one after another; any other file is replaced, at the end of links; a device or pipe is written to.
     func write(to path: String?) throws(SystemError) {
         let body = body.last == UInt8(ascii: "\n") ? body : body + [UInt8(ascii: "\n")]
         guard let path, path != "-" else { return try SystemCalls.writeAll(body, to: 1) }
+        try SystemCalls.makeFolders(SystemCalls.parent(of: path))
         func resolved(_ path: String) -> String { (try? SystemCalls.resolve(path)) ?? path }
         let summary = SystemCalls.environmentVariable("GITHUB_STEP_SUMMARY")
         if let summary, resolved(path) == resolved(summary) {

@@ -45,7 +45,7 @@ enum RunCommand {
         do throws(SystemError) {
             process = try RunningCommand(options, variables: mock.variables)
         } catch {
-            throw problem(options.command[0], error)
+            throw problem(options.command, error)
         }
         // From here on, since the command inherits what is ignored.
         SystemCalls.ignoreBrokenPipes()
@@ -67,6 +67,7 @@ enum RunCommand {
         }
         let isBad = options.verdict.failOn != nil && !verdict.hasPassed
         let status = outcome.status != 0 ? outcome.status : isBad ? 1 : 0
+        if verdict.servedCount == 0 { RunHint(options, status: outcome.status).tell() }
         verdict.tell(of: outcome, status: status)
         return status
     }
@@ -89,7 +90,8 @@ enum RunCommand {
     }
 
     /// Why a command could not be started, with the statuses of shells.
-    private static func problem(_ program: String, _ error: SystemError) -> RunProblem {
+    private static func problem(_ command: [String], _ error: SystemError) -> RunProblem {
+        let program = command[0]
         let isThere = program.utf8.contains(UInt8(ascii: "/")) && SystemCalls.exists(program)
         guard error.isNotFound else {
             let reason = error.isPermission ? "it is not executable" : error.reason
@@ -99,7 +101,11 @@ enum RunCommand {
             return RunProblem(message: "cannot run \(shellWord(program)): \(reason)", fix: fix, status: 126)
         }
         let reason = isThere ? "the interpreter that its first line names does not exist" : "no such command"
-        let fix = isThere ? "correct the first line of \(program)" : "install \(program), or name its path"
+        let fix =
+            isThere
+            ? "correct the first line of \(program)"
+            : MeantCommand(command).map { "stuntdouble run … -- \($0.line)" }
+                ?? "install \(shellWord(program)), or name its path"
         return RunProblem(message: "cannot run \(shellWord(program)): \(reason)", fix: fix, status: 127)
     }
 }

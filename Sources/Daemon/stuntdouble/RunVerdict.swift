@@ -11,6 +11,9 @@ struct RunVerdict {
     private let report: JSONValue
     let hasPassed: Bool
 
+    /// The number of requests, of those sessions included that the command has begun.
+    var servedCount: Int { report["served"]?.intValue ?? 0 }
+
     /// Asks for the verdict, and writes the reports that were asked for.
     /// - Parameter pause: waits for some milliseconds; false ends the wait for what is still to come.
     /// - Throws: why that cannot be.
@@ -42,7 +45,6 @@ struct RunVerdict {
         _ report: FetchedReport, _ wanted: RunOptions.WrittenReport
     ) throws(AdminClientProblem) {
         do throws(SystemError) {
-            if wanted.path != "-" { try SystemCalls.makeFolders(SystemCalls.parent(of: wanted.path)) }
             try report.write(to: wanted.path)
         } catch {
             throw AdminClientProblem(

@@ -34,6 +34,19 @@ public struct ParsedStubFile: Sendable {
         return stubs
     }
 
+    /// Leaves out stubs. Problems of the others can still be placed.
+    /// - Parameter isKept: is asked with the place of each.
+    public mutating func keepStubs(_ isKept: (Int) -> Bool) {
+        let kept = stubs.indices.filter(isKept)
+        guard kept.count < stubs.count else { return }
+        stubs = kept.map { stubs[$0] }
+        origins = kept.filter(origins.indices.contains).map { origins[$0] }
+        lines = kept.filter(lines.indices.contains).map { lines[$0] }
+    }
+
+    /// Leaves out the sets of faults.
+    public mutating func leaveOutSets() { faultSets = [] }
+
     /// Whether a scalar of YAML is spelt in another way than its value.
     private var hasSpellings = false
 

@@ -8,6 +8,8 @@ final class CORSPolicies: Sendable {
     /// Whether a folder has, or had, one.
     let hasFolders = Atomic(false)
     private let files = Mutex<[String: CORSPolicy]>([:])
+    /// The files of stubs that calls have loaded, which do not say it themselves.
+    private let loaded = Mutex<[StubMapping.ID: String]>([:])
 
     /// Takes the policy that a file states for its folder; nil if it states none.
     func replace(_ policy: CORSPolicy?, of file: String) {
@@ -18,6 +20,20 @@ final class CORSPolicies: Sendable {
     }
 
     var fileNames: [String] { files.withLock { Array($0.keys) } }
+
+    /// Notes that stubs are of a file.
+    func note(_ ids: [StubMapping.ID], of file: String) {
+        loaded.withLock { loaded in for id in ids { loaded[id] = file } }
+    }
+
+    /// The file that a call has loaded a stub of; nil for none.
+    func file(of id: StubMapping.ID) -> String? { loaded.withLock { $0[id] } }
+
+    /// Forgets what files state. That pages have been let in once stays noted.
+    func removeAll() {
+        files.withLock { $0 = [:] }
+        loaded.withLock { $0 = [:] }
+    }
 
     /// The policy of the nearest folder above a file; of several in one folder that of the first file.
     /// - Parameter file: nil for a stub without one, to which the outermost folder applies.
@@ -39,8 +55,8 @@ final class CORSPolicies: Sendable {
 
 extension Session {
     /// Takes what a file states for the stubs of its folder; nil if it states nothing, or is gone.
-    public func replaceCORS(_ policy: CORSPolicy?, of file: String) { shared.cors.replace(policy, of: file) }
+    public func replaceCORS(_ policy: CORSPolicy?, of file: String) { loaded.cors.replace(policy, of: file) }
 
     /// The files that state something for the stubs of their folders.
-    public var corsFiles: [String] { shared.cors.fileNames }
+    public var corsFiles: [String] { loaded.cors.fileNames }
 }

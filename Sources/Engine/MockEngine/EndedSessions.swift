@@ -60,7 +60,7 @@ struct EndedSessions: Sendable {
         left.counts.evicted += record.evicted
         left.counts.usedCount += record.stubs.usedCount
         left.counts.unusedCount += record.stubs.unusedCount
-        left.counts.unmetCount += record.stubs.unmetCount
+        left.counts.unmetCount += record.stubs.unmetCount + record.partUsed.count
         left.unmatchedPaths.add(record.troubles.paths.unmatched)
         left.failedPaths.add(record.troubles.paths.failed)
         left.tally.add(record.tally.adding([]), of: record.test)

@@ -1,9 +1,10 @@
+import SDJSON
 import SDJournal
 public import SDMatching
 public import SDStubModel
 import Synchronization
 
-/// The sets of faults that files have, for all sessions of a daemon.
+/// The sets of faults that files have: those of the daemon's folder, for all sessions, or those that one session has loaded.
 final class FaultSets: Sendable {
     private let files = Mutex<[String: [FaultSet]]>([:])
 
@@ -22,16 +23,25 @@ final class FaultSets: Sendable {
         files.withLock { $0[file] = sets.isEmpty ? nil : sets }
     }
 
+    func removeAll() { files.withLock { $0 = [:] } }
+
     var fileNames: [String] { files.withLock { Array($0.keys) } }
 }
 
 extension Session {
-    /// The sets of faults that can be switched on, with their files, by name.
-    public var faultSets: [(set: FaultSet, file: String)] { shared.faultSets.all }
+    /// The sets of faults that can be switched on, with their files, by name. Of two of one name that of the session counts.
+    public var faultSets: [(set: FaultSet, file: String)] {
+        let own = loaded.faultSets.all
+        guard loaded !== shared.folder, !own.isEmpty else { return shared.folder.faultSets.all }
+        let names = Set(own.map(\.set.name))
+        return (own + shared.folder.faultSets.all.filter { !names.contains($0.set.name) }).sorted {
+            $0.set.name < $1.set.name
+        }
+    }
 
     /// Takes the sets of a file; none for a file that is gone.
     public func replaceFaultSets(_ sets: [FaultSet], of file: String) {
-        shared.faultSets.replace(sets, of: file)
+        loaded.faultSets.replace(sets, of: file)
     }
 
     /// The problems that would keep the faults of a set from acting, each with its fault's index.
@@ -46,6 +56,17 @@ extension Session {
         }
     }
 
+    /// The same for the sets of a file, at their places in it.
+    public static func problems(ofSets sets: [FaultSet]) -> [ModelProblem] {
+        sets.flatMap { set in
+            problems(of: set).map { index, problem in
+                ModelProblem(
+                    pointer: JSONPointer(["chaos", set.name, String(index)]).appending(problem.pointer),
+                    isAboutName: true, message: problem.message)
+            }
+        }
+    }
+
     /// The files that have sets of faults.
-    public var faultFiles: [String] { shared.faultSets.fileNames }
+    public var faultFiles: [String] { loaded.faultSets.fileNames }
 }

@@ -11,10 +11,19 @@ import Synchronization
 /// The answers to pages of other origins: by the policy of the stub, of its folder, or of the daemon.
 extension Session {
     /// Whether any answer may need lines for pages, which its stub does not know of.
-    var mayServePages: Bool { options.stubCORS || shared.cors.hasFolders.load(ordering: .relaxed) }
+    var mayServePages: Bool {
+        options.stubCORS || shared.folder.cors.hasFolders.load(ordering: .relaxed)
+            || loaded.cors.hasFolders.load(ordering: .relaxed)
+    }
 
     private func policy(of stub: CompiledStub?) -> CORSPolicy? {
-        stub?.cors ?? shared.cors.policy(for: stub?.file)
+        if let cors = stub?.cors { return cors }
+        if loaded !== shared.folder {
+            let file = stub.flatMap { loaded.cors.file(of: $0.id) }
+            // Stubs of the daemon's folder have its policies alone.
+            if file != nil || stub?.file == nil, let own = loaded.cors.policy(for: file) { return own }
+        }
+        return shared.folder.cors.policy(for: stub?.file)
     }
 
     /// The header lines for a page that reads the answer.
@@ -27,7 +36,7 @@ extension Session {
     /// The answer to a preflight, in which a browser asks for permission before its page's request.
     /// - Returns: nil if a stub says what to answer, or nothing allows pages.
     func preflightAnswer(_ request: Request) -> PlainResponse? {
-        if shared.cors.isUsed.load(ordering: .relaxed) {
+        if shared.folder.cors.isUsed.load(ordering: .relaxed) || loaded.cors.isUsed.load(ordering: .relaxed) {
             switch preflightPolicy(request) {
             case .stub: return nil
             case .policy(let policy, let methods) where policy.isAllowed:

@@ -22,6 +22,8 @@ public struct ReportQuestion: Sendable {
     public var hasCommandEnded = false
     /// The sessions that calls to the session began, whose requests count, and that use its stubs; nil for none of this.
     public var begun: BegunRecords?
+    /// The stubs of the session that may be unmet, also where a begun session has used them in part.
+    var counted: Set<StubMapping.ID> = []
 
     public init() {}
 }
@@ -81,7 +83,9 @@ extension Session {
         (report.refusals, report.refusedCount) = refusals.findings()
         addStubs(stubs, counted: counted, to: &report)
         addVerifications(to: &report)
-        question.begun?.add(to: &report, question)
+        var ofBegun = question
+        ofBegun.counted = counted
+        question.begun?.add(to: &report, ofBegun)
         report.hide(redaction.shownURL)
         let unused = stubs.filter { $0.uses == 0 && counted.contains($0.stub.id) }.prefix(Report.most)
         return SessionReport(
@@ -140,7 +144,7 @@ extension Session {
                 report.unusedCount += 1
                 if report.unused.count < Report.most { report.unused.append(StubReference(stub)) }
             }
-            // What only other sessions used has its uses in those.
+            // What only other sessions used has its uses in those, each of which tells what it has left.
             if hits.matches > 0 || uses == 0, let unmet = stub.unmet(hits.matches) {
                 report.unmetCount += 1
                 if report.unmet.count < Report.most { report.unmet.append(unmet) }
@@ -155,7 +159,7 @@ extension ReportQuestion {
 
 extension CompiledStub {
     /// What is left of the uses that the stub is meant for; nil for nothing.
-    fileprivate func unmet(_ matches: Int) -> Report.Unmet? {
+    func unmet(_ matches: Int) -> Report.Unmet? {
         // Only stubs with conditions have what is to be used up.
         guard lifecycle != nil else { return nil }
         let reference = StubReference(self)

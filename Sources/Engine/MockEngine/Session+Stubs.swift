@@ -169,6 +169,8 @@ extension Session {
         conditions.add(1, ordering: .releasing)
         state.stubs.forgetHits()
         state.data.removeAll()
+        // The folder's stay: they are read again.
+        if loaded !== shared.folder { loaded.removeAll() }
         plan.forgotten = state.journal.removeAll()
         state.noteActs(of: state.faults)
         state.faults = []

@@ -66,6 +66,8 @@ public final class Session: Sendable {
     let trouble: (any EngineLog)?
     /// The resources that it shares with all other sessions.
     let shared: SharedResources
+    /// What the files state beside their stubs that were loaded into it: for the base those of the folder.
+    let loaded: LoadedFiles
     /// One of them, which every request asks.
     let journalQuota: JournalQuota
     /// The body files that were reported as missing.
@@ -156,6 +158,7 @@ public final class Session: Sendable {
             responseBodyLimit: options.loggedResponseBodyLimit, redactions: options.redactions,
             matchBudget: options.matchBudget)
         self.shared = shared
+        loaded = options.label == nil ? shared.folder : LoadedFiles()
         troubles = TroubleLedger(shared)
         refusals = RefusalLedger(shared)
         journalQuota = shared.journalQuota

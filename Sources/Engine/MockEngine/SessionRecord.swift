@@ -28,6 +28,8 @@ struct SessionRecord: Sendable {
     let open: KindTally<Report.Open>
     /// What is told of its own stubs.
     let stubs: Report
+    /// What it has left of the uses of stubs that it inherits and has used.
+    let partUsed: [PartUsed]
     /// How often it used stubs that the other one has, too.
     let uses: [StubMapping.ID: Int]
 
@@ -63,18 +65,20 @@ struct SessionRecord: Sendable {
             uses[copy.id, default: 0] += hits.matches
         }
         stubs = report
+        partUsed = session.partUsed
         self.uses = uses
     }
 
     /// Whether there is anything to tell beside its requests.
     var hasTroubles: Bool {
-        unmatched + failed > 0 || stubs.unmetCount > 0 || webhooks.findings.bad > 0
+        unmatched + failed > 0 || stubs.unmetCount + partUsed.count > 0 || webhooks.findings.bad > 0
     }
 
     /// Its report.
     func report(_ question: ReportQuestion) -> Report {
         var report = stubs
         report.failOn = question.failOn
+        report.add(partUsed, counted: question.counted)
         let found = troubles.findings { question.ignores($0[...]) }
         let (kinds, ignoredAnswers) = asked.findings { question.ignores($0[...]) }
         report.ignored = ignoredAnswers + found.ignoredUnmatched + found.ignoredFailed

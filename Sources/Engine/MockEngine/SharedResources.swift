@@ -11,10 +11,8 @@ final class SharedResources: Sendable {
     let memory: MemoryLedger
     /// The bytes of all journals.
     let journalQuota: JournalQuota
-    /// The sets of faults of the stub files.
-    let faultSets = FaultSets()
-    /// What the stub files say about pages of other origins.
-    let cors = CORSPolicies()
+    /// What the files of the daemon's folder state beside their stubs.
+    let folder = LoadedFiles()
     /// Lists the sessions that inherit the first one's stubs; set by the registry, which makes them.
     let inheritors = LateClosure<[Session]>()
     /// Lists the stub files that have errors, each with its first one; set by whoever reads them.

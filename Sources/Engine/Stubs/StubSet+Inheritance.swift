@@ -152,6 +152,11 @@ extension StubSet {
         Set(byID.values.map(\.id)).subtracting((inherited?.adopted ?? [:]).keys)
     }
 
+    /// The session's copies of the base's stubs with conditions, in the order in which they are tried.
+    package var adoptedStubs: [CompiledStub] {
+        (inherited?.adopted.keys.compactMap { byID[$0] } ?? []).sorted { $0.sequence > $1.sequence }
+    }
+
     // MARK: Counters
 
     /// Whether the stub is the base's own, whose counters belong to the base.

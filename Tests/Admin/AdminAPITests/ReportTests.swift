@@ -698,6 +698,32 @@ import Testing
         #expect(try report(mock, "?fail=unused&stubs=all").status == 200)
     }
 
+    /// A stub of a file that a session uses in part is unmet, as it is where it is used without a session.
+    @Test(arguments: [[], [1], [2], [1, 1], [2, 2], [2, 0], [2, 1], [0, 0]], [false, true])
+    func usesThatASessionHasLeftAreUnmet(uses: [Int], haveEnded: Bool) throws {
+        let stubs = [
+            #"{"request": {"url": "/once"}, "times": 2}"#,
+            #"{"request": {"url": "/turns"}, "responses": [{"status": 503}, {"status": 200}]}"#,
+        ]
+        for text in stubs {
+            let mock = try TestMock()
+            let mapping = try StubMapping(json: JSONValue(parsing: text))
+            #expect(mock.session.update([("shop.yaml", [mapping])]).isEmpty)
+            let path = text.contains("once") ? "/once" : "/turns"
+            for count in uses {
+                let id = try begin(mock, "test of \(count)")
+                for _ in 0..<count { _ = try Exchange(mock.port, "GET", "/__session/\(id)" + path) }
+                if haveEnded { _ = try mock.admin("DELETE", "/sessions/\(id)") }
+            }
+            let all = try report(mock, "?fail=unmet&stubs=all")
+            // Of what nobody has used the session of the stub itself tells.
+            let expected = uses.contains { $0 > 0 } ? uses.count { $0 == 1 } : 1
+            #expect(all.json["unmetCount"]?.intValue == expected, "\(text) \(uses): \(all.json["unmet"] ?? .null)")
+            #expect(all.status == (expected > 0 ? 422 : 200))
+            if uses == [2, 1] { #expect(all.json["unmet"]?[0]?["test"] == "test of 1") }
+        }
+    }
+
     // MARK: Webhooks, and how answers end
 
     @Test func webhooksThatFailAreMet() throws {

@@ -116,6 +116,20 @@ import Testing
         #expect(events.map { $0["request"]?["url"]?.stringValue } == ["/?q=2", "/", "/", "/a/1?q=2"])
     }
 
+    @Test func theNameOfASessionIsNotItsIDAndLeadsToIt() throws {
+        let mock = try mock()
+        let id = try #require(try mock.admin("POST", "/sessions", #"{"name": "mine"}"#, status: 201)["id"]?.stringValue)
+        let answers = [
+            try Exchange(mock.port, "GET", "/x", headers: [("X-StuntDouble-Session", "mine")]),
+            try Exchange(mock.port, "GET", "/__session/mine/x"),
+            try Exchange(mock.port, "GET", "/__admin/sessions/mine"),
+        ]
+        for answer in answers {
+            #expect(answer.status == 404 && answer.text.contains("has the id \(id)"), "\(answer.text)")
+        }
+        #expect(!(try Exchange(mock.port, "GET", "/__session/yours/x").text.contains("has the id")))
+    }
+
     @Test(arguments: ["x", "s1", "s1-", "s-abcdef", "s1-aaaaaa", "s99999999999999999999-aaaaaa", "s0-000000", "é"])
     func anUnknownSessionIsNotServedByTheBase(_ name: String) throws {
         let mock = try mock()

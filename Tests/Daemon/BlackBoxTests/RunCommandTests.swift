@@ -100,6 +100,52 @@ struct Runs {
         #expect(runs.nothingIsLeft())
     }
 
+    @Test(arguments: [
+        (["cd", "app"], "sh -c 'cd app'"), (["API_URL=x", "npm", "test"], "env API_URL=x npm test"),
+        (["curl -s http://x/y"], "curl -s http://x/y"),
+    ])
+    func whatOnlyAShellUnderstandsIsToldAsItCanBeRun(command: [String], meant: String) throws {
+        let process = try Runs().start(["run", ".", "--"] + command)
+        #expect(process.wait() == .exited(127))
+        #expect(process.errors.hasSuffix("no such command\nTry: stuntdouble run … -- \(meant)\n"), "\(process.errors)")
+    }
+
+    @Test(
+        arguments: [
+            (["true"], ["--fail-on", "unmatched"], "warning: nothing was asked of the mock server"),
+            (["true"], [], nil),
+            (["true"], ["--fail-on", "none"], nil),
+            (["echo", "http:///users/1"], [], "in place of $STUNTDOUBLE_URL"),
+            (["echo", ""], [], "in place of $STUNTDOUBLE_URL"),
+        ] as [([String], [String], String?)])
+    func aRunThatAskedNothingSaysWhy(command: [String], options: [String], warning: String?) throws {
+        let process = try Runs().start(["run", "."] + options + ["--"] + command)
+        #expect(process.wait() == .exited(0))
+        #expect(process.errors.contains("stuntdouble: nothing was asked of http://"), "\(process.errors)")
+        #expect(process.errors.contains("warning: ") == (warning != nil), "\(process.errors)")
+        if let warning { #expect(process.errors.contains(warning), "\(process.errors)") }
+    }
+
+    @Test func thePortFileOfADaemonAroundItStays() throws {
+        let runs = try Runs()
+        try runs.folder.write("port", "1\n")
+        let file = runs.folder.path + "/port"
+        let process = try runs.script("cat \(file)", environment: ["STUNTDOUBLE_PORT_FILE": file])
+        #expect(process.wait() == .exited(0))
+        #expect(process.output == "1\n")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "1\n")
+    }
+
+    @Test func reportsOfBothCommandsMakeTheirFolders() throws {
+        let runs = try Runs()
+        let script = "exec \(Daemon.binary) report --format text --output c/d/report.txt"
+        let process = try runs.script(script, ["--report", "text=a/b/report.txt"])
+        #expect(process.wait() == .exited(0), "\(process.errors)")
+        for path in ["a/b/report.txt", "c/d/report.txt"] {
+            #expect(FileManager.default.fileExists(atPath: runs.folder.path + "/" + path), "\(process.errors)")
+        }
+    }
+
     @Test func theCommandIsToldOfTheServerAndItsOutputIsItsOwn() throws {
         let runs = try Runs()
         let process = try runs.script(

@@ -46,6 +46,24 @@ import Testing
         #expect(try !run(options + ["--", "true"]).shares)
     }
 
+    @Test func thePortFileOfADaemonAroundItIsLeftAlone() throws {
+        let variable = ["STUNTDOUBLE_PORT_FILE": "/tmp/ports"]
+        #expect(try run(["--", "true"], variable).serve.portFile == nil)
+        #expect(try run(["--port-file", "a", "--", "true"], variable).serve.portFile == "a")
+        #expect(try serveOptions([], environment: variable).portFile == "/tmp/ports")
+    }
+
+    @Test(arguments: [["run", "--ignore", "GET /nope", "--", "true"], ["report", "--ignore=GET /nope"]])
+    func aPatternThatMatchesNoPathIsAnError(arguments: [String]) throws {
+        do throws(CommandLineError) {
+            _ = try parse(arguments)
+            Issue.record("understood")
+        } catch {
+            #expect(error.message.contains("did you mean \"/nope\"?"), "\(error.message)")
+            #expect(error.fix(of: arguments).contains("/nope"))
+        }
+    }
+
     @Test func whatItsSessionInheritsCounts() throws {
         let options = try run(["--fail-on", "unused,unmet", "--", "true"])
         #expect(options.shares && options.verdict.query(.json) == "format=json&fail=unused,unmet&stubs=all&ended=true")

@@ -54,6 +54,11 @@ import Testing
         #expect(
             CommandLineError.withoutSecrets(line)
                 == ["run", "--keystore-password", "PASSWORD", "--admin-token=TOKEN", "--port=1", "--", "a"])
+        // Behind the two dashes is a command of the user's own.
+        let command = [
+            "run", "--admin-token", "t", "--", "pytest", "-k", "ok", "--key", "x", "--password=y", "--", "--token", "z",
+        ]
+        #expect(CommandLineError.withoutSecrets(command) == ["run", "--admin-token", "TOKEN"] + command.dropFirst(3))
         // What follows is no value.
         #expect(CommandLineError.withoutSecrets(["--admin-token", "--port=1"]) == ["--admin-token", "--port=1"])
     }

@@ -49,6 +49,36 @@ import Testing
         }
     }
 
+    @Test func whatFilesStateForTheirFolderIsTaken() async throws {
+        let files = [
+            "a.yaml": "GET /a: { body: a }\n", "cors.yaml": "cors: true\n", "empty.yaml": "",
+            "later.yml": "# nothing yet\n",
+            "faults.yaml": "chaos: { down: [{ route: GET /a, status: 503 }] }\n", "b/z.yaml": "GET /a: { body: z }\n",
+        ]
+        try await withFolder(files) { folder in
+            try await withSession { mock in
+                try await mock.load(folder: folder)
+                // The last file is tried first, as where a server has the folder.
+                #expect(try await get("/a", of: mock).text == "z")
+                _ = try await mock.callAdmin("PUT", "/faults/sets/down")
+                #expect(try await get("/a", of: mock).status == 503)
+            }
+        }
+    }
+
+    @Test func aResetLeavesTheFolderOfTheBeginning() async throws {
+        try await withFolder(["a.yaml": "GET /a: { body: a }\n"]) { folder in
+            try await withSession { mock in
+                try await mock.begin(with: folder)
+                try await mock.stub(.get("/a"), .text("another"))
+                try await mock.stub(.get("/b"), .text("b"))
+                try await mock.reset()
+                #expect(try await get("/a", of: mock).text == "a")
+                #expect(try await get("/b", of: mock).status == 404)
+            }
+        }
+    }
+
     @Test func aMistakeComesBackWithItsPlace() async throws {
         try await withFolder(["sub/a.yaml": "GET /a:\n  boddy: a\n"]) { folder in
             try await withSession { mock in

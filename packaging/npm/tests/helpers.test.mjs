@@ -139,7 +139,7 @@ test("node:test: all tests of a suite, and what is misspelt", () => {
             before(async (t) => { await mockServer(t); });
             test("never runs", () => {});
         });
-        test("reason", async (t) => { await assert.rejects(mockServer(t, { failOn: "unusde" }), /found 'unusde'/); });
+        test("reason", async (t) => { await assert.rejects(mockServer(t, { failOn: "unusde" }), /found 'unusde'; did you mean 'unused'/); });
         test("option", async (t) => { await assert.rejects(mockServer(t, { failon: "none" }), /did you mean 'failOn'/); });
         test("options", () => { assert.throws(() => mockServers({ mock: "mocks" }), /did you mean 'mocks'/); });
     `);

@@ -201,7 +201,8 @@ def test_inherit_and_mocks(server: Server, tmp_path: Path):
     (tmp_path / ".hidden.json").write_text("no stubs")
     with server.session(inherit=False, mocks=tmp_path) as session:
         assert get(session.url + "/first") == (200, "from the file")
-        assert get(session.url + "/both") == (200, "a")
+        # As the daemon has it: the last file is tried first.
+        assert get(session.url + "/both") == (200, "b")
         assert get(session.url + "/shared")[0] == 404
     (tmp_path / "c.yaml").write_text("GET /both: { body: c }\n")
     with server.session(inherit=False, mocks=[tmp_path / "b.json", tmp_path / "c.yaml"]) as session:

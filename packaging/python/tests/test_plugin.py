@@ -174,6 +174,37 @@ class TestOne:
     result.assert_outcomes(passed=2)
 
 
+def test_reset_leaves_the_stubs_of_the_marker(run, pytester):
+    pytester.mkdir("own").joinpath("one.yaml").write_text("GET /one: { body: one }\n")
+    result = run(
+        """
+@pytest.mark.stuntdouble(mocks="own", fail_on="none")
+def test_own(stuntdouble):
+    stuntdouble.stub("GET /one", body="another")
+    stuntdouble.stub("GET /two", body="two")
+    assert get(stuntdouble.url + "/one") == (200, "another")
+    stuntdouble.reset()
+    assert stuntdouble.requests() == []
+    assert get(stuntdouble.url + "/one") == (200, "one")
+    assert get(stuntdouble.url + "/two")[0] == 404
+"""
+    )
+    result.assert_outcomes(passed=1)
+
+
+def test_a_broken_file_is_named_where_the_daemon_keeps_going(run, pytester):
+    pytester.mkdir("mocks").joinpath("a.yaml").write_text("GET /x: { body: a }\nGET /y: { boddy: b }\n")
+    result = run(
+        """
+def test_it(stuntdouble):
+    assert get(stuntdouble.url + "/x") == (200, "a")
+""",
+        ini="stuntdouble_mocks = mocks\nstuntdouble_args = --keep-going",
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*a stub file has errors: mocks/a.yaml:2:*boddy*"])
+
+
 def test_a_path_in_place_of_a_port(run):
     result = run(
         """
@@ -349,12 +380,17 @@ def test_marker(stuntdouble):
 @pytest.mark.stuntdouble(mocks="none.yaml")
 def test_file(stuntdouble):
     pass
+
+@pytest.mark.stuntdouble(fail_on="unmached")
+def test_reason(stuntdouble):
+    pass
 """
     )
-    result.assert_outcomes(failed=3, errors=2)
+    result.assert_outcomes(failed=3, errors=3)
     result.stdout.fnmatch_lines_random(
         ["E *stuntdouble_server.VerificationError: not verified*", "E *stuntdouble_server.AdminError: *did you mean *status*",
-         "*found 'failon'; did you mean 'fail_on'?", "no stub file or folder: *none.yaml"]
+         "*found 'failon'; did you mean 'fail_on'?", "no stub file or folder: *none.yaml",
+         "the marker's fail_on: *found 'unmached'; did you mean 'unmatched'?"]
     )
     for inner in ("*_session.py*", "*_http.py*", "*_patterns.py*", "*pytest_plugin.py*", "*During handling*", "*has ended*"):
         result.stdout.no_fnmatch_line(inner)

@@ -20,6 +20,14 @@ public struct VerdictOptions: Sendable, Equatable {
 
     public init() {}
 
+    /// Refuses patterns that match no path.
+    func check() throws(CommandLineError) {
+        for text in ignored {
+            guard let meant = IgnoredPath.meant(by: text) else { continue }
+            throw .invalidValue(.option("--ignore"), found: text, expected: IgnoredPath.expected, nearest: meant)
+        }
+    }
+
     /// The query for a report, after a `?`: `fail` is always there, so that a bad verdict has its own status.
     /// - Parameters:
     ///   - format: the form of the report.

@@ -23,7 +23,15 @@ public final class RedactionSetting: Sendable {
     package var names: SecretNames { (current ?? Redaction()).names }
 
     /// The files that give names.
-    public var fileNames: [String] { state.withLock { Array($0.files.keys) } }
+    public var fileNames: [String] { state.withLock { $0.files.keys.filter { !$0.isEmpty } } }
+
+    /// Adds names for good, as files do that a session loads: reports tell of it when it has ended.
+    public func add(_ names: [String]) {
+        // Of no file.
+        let known = state.withLock { $0.files[""] ?? [] }
+        let new = names.filter { !known.contains($0) }
+        if !new.isEmpty { replace(known + new, of: "") }
+    }
 
     /// Takes the names that a file gives; none if it gives none, or is gone.
     public func replace(_ names: [String], of file: String) {

@@ -1,5 +1,7 @@
 // `Bundle` is in full Foundation on all platforms.
 public import Foundation
+import SDBasics
+import SDJSON
 import SDStubModel
 
 extension MockServer {
@@ -7,8 +9,8 @@ extension MockServer {
     /// JSON or YAML, mappings or routes; body files in `__files`.
     ///
     /// For servers that another process started, and for tests with files of their own. A server of this process may
-    /// have the folder from the start: `MockServer.launch(mocks:)`. Sets of faults are for that alone. Loading a folder
-    /// again replaces its stubs.
+    /// have the folder from the start: `MockServer.launch(mocks:)`. It is the same either way: what files state for their
+    /// folder, `cors` and sets of faults, holds in the session. Loading a folder again replaces its stubs.
     /// - Parameters:
     ///   - folder: a whole path, or one beside the calling file, in a folder above it up to the package's, or in the
     ///     working folder.
@@ -16,8 +18,8 @@ extension MockServer {
     ///   - filePath: the calling file.
     ///   - line: see `fileID`.
     ///   - column: see `fileID`.
-    /// - Throws: `MockServerError` with file, line and column for a file that cannot be used. Files before it are
-    ///   loaded.
+    /// - Throws: `MockServerError` with file, line and column for a file that cannot be used, unless the server was started
+    ///   with `--keep-going`: then its valid stubs are loaded, and the errors are warnings. Files before it are loaded.
     public func load(
         folder: String,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -31,19 +33,29 @@ extension MockServer {
         try await KitThreads.run { try await loadFiles(MocksContents(of: path)) }
     }
 
-    private func loadFiles(_ contents: MocksContents) async throws {
+    /// Loads a folder that belongs to the session's beginning, to which `reset` goes back.
+    package func begin(with folder: String) async throws {
+        try await load(path: folder)
+        declarations.folder.withLock { $0 = folder }
+    }
+
+    private func loadFiles(_ contents: MocksContents, warns: Bool = true) async throws {
         for path in contents.bodyFiles {
             _ = try await call("PUT", "/files/" + Self.target(path), body: Self.bytes("\(contents.bodyRoot)/\(path)"))
         }
         for path in contents.stubFiles {
             let bytes = try Self.bytes("\(contents.stubRoot)/\(path)")
-            do {
-                _ = try await call("POST", "/mappings/import/" + contents.stubPrefix + Self.target(path), body: bytes)
-            } catch let error as MockServerError where error.status == 415 {
-                // JSON that is no stub file, which the daemon leaves out of a folder, too.
-                continue
-            }
+            let target = "/mappings/import/\(contents.stubPrefix)\(Self.target(path))?folder=true"
+            let answer = try await call("POST", target, body: bytes).json
+            guard warns else { continue }
+            for text in answer["warnings"]?.arrayValue?.compactMap(\.stringValue) ?? [] { tell(text) }
         }
+    }
+
+    /// Loads the folder of the session's beginning once more, if it has one.
+    func loadBeginning() async throws {
+        guard let folder = declarations.folder.withLock({ $0 }) else { return }
+        try await KitThreads.run { try await loadFiles(MocksContents(of: folder), warns: false) }
     }
 
     /// Loads the stubs and body files of a folder in a test's bundle: `try await mock.load(bundle: .module)`.

@@ -8,6 +8,8 @@ final class Declarations: Sendable {
     }
 
     let failures = HandlerFailures()
+    /// The folder that the session began with, to which a reset goes back; nil for none.
+    let folder = Lock<String?>(nil)
     private let state = Lock(State())
 
     deinit {

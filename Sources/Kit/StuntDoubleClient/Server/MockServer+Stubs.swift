@@ -118,11 +118,12 @@ extension MockServer {
         }
     }
 
-    /// The session as it began: its own stubs, its requests, state, faults and scenarios are gone; inherited stubs are
-    /// back. What waits at a gate or in a stream is cut off.
+    /// The session as it began: the stubs that were added since, its requests, state, faults and scenarios are gone; inherited
+    /// stubs and those of the test's folder of mocks are back. What waits at a gate or in a stream is cut off.
     /// - Throws: `MockServerError` if the server cannot be reached or refuses the call.
     public func reset() async throws {
         _ = try await call("POST", "/reset")
         declarations.end()
+        try await loadBeginning()
     }
 }

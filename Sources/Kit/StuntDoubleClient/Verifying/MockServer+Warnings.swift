@@ -3,12 +3,15 @@ import SDBasics
 extension MockServer {
     /// Tells the warnings that the server gives with an answer: to the reporter, or else on standard error.
     func tellWarnings(of answer: ServerAnswer) {
-        for text in Warnings.texts(answer.header("x-stuntdouble-warning") ?? "") {
-            if let reporter {
-                reporter.warn(text, at: callSite)
-            } else {
-                PrintedWarnings.shared.print(text, at: callSite)
-            }
+        for text in Warnings.texts(answer.header("x-stuntdouble-warning") ?? "") { tell(text) }
+    }
+
+    /// Tells a warning: to the reporter, or else on standard error.
+    func tell(_ warning: String) {
+        if let reporter {
+            reporter.warn(warning, at: callSite)
+        } else {
+            PrintedWarnings.shared.print(warning, at: callSite)
         }
     }
 }

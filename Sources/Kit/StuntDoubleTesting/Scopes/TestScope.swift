@@ -56,7 +56,7 @@ final class TestScope: FailureReporter {
             let session = try await server.mock.makeSession(name: label, seed: settings.seed ?? Self.seed(of: name))
             if let folder = server.folderOfSessions {
                 do {
-                    try await session.load(folder: folder)
+                    try await session.begin(with: folder)
                     let ids = try await session.stubs.map(\.id)
                     state.withLock { $0.loaded = Set(ids) }
                 } catch {

@@ -178,10 +178,10 @@ export class Session {
     handle(route: string, answer: Handler, more?: Route): Promise<Stub>;
     /** What functions of `handle` have thrown, each as a text with its request. */
     readonly handlerFailures: readonly string[];
-    /** Adds the stubs of a file, or of a folder with its `__files`. */
+    /** Adds the stubs of a file, or of a folder with its `__files`, as a daemon has them that serves it, with `cors` and sets of faults. */
     load(path: string): Promise<Stub[]>;
     loadText(text: string | Buffer, name?: string): Promise<Stub[]>;
-    /** Back to the beginning: stubs, scenarios, counters and journal. */
+    /** Back to the beginning: the stubs of `mocks` are as they were loaded, those added since are gone; scenarios, counters and journal are empty. */
     reset(): Promise<void>;
 
     /** The requests that were received, or those that are meant; the oldest first. */

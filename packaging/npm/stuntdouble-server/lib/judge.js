@@ -60,7 +60,12 @@ async function stopServer(server) {
 }
 
 /** What is wrong, in a line. */
-function headline({ unmatchedRequests = [], failedRequests = [], reasons }) {
+function headline({ unmatchedRequests = [], failedRequests = [], files = [], reasons }) {
+    if (unmatchedRequests.length + failedRequests.length === 0 && files.length > 0 && reasons.includes("error")) {
+        const [{ file, line, column, message }] = files;
+        const place = [file, line, column].filter((part) => part !== undefined).join(":");
+        return `a stub file has errors: ${place}: ${message}${files.length > 1 ? `, and ${files.length - 1} more` : ""}`;
+    }
     const [said, requests] = unmatchedRequests.length > 0
         ? ["nothing answered", unmatchedRequests]
         : ["no answer could be made for", failedRequests];

@@ -52,4 +52,4 @@ function edits(a, b) {
     return rows[a.length][b.length];
 }
 
-module.exports = { checkOptions, edits };
+module.exports = { checkOptions, edits, nearest };

@@ -78,7 +78,7 @@ class Server {
         const session = new Session(this.#connection, { ...made, url: await this.#reachable(made), httpsUrl }, this.#authority);
         try {
             if (made.httpsUrl || !this.#process) await this.#authority.find(this.#connection);
-            for (const path of mocks === undefined ? [] : [mocks].flat()) await session.load(path);
+            await session.begin(mocks === undefined ? [] : [mocks].flat());
         } catch (error) {
             await session.end();
             throw error;

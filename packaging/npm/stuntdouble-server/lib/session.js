@@ -1,9 +1,8 @@
 "use strict";
-const { readFile, readdir, stat } = require("node:fs/promises");
-const { basename, extname, join } = require("node:path");
 const { Connection, refusal } = require("./http.js");
 const { AdminError, StuntDoubleError, VerificationError } = require("./errors.js");
-const { checkOptions } = require("./options.js");
+const { callsFor, escaped } = require("./folder.js");
+const { checkOptions, nearest } = require("./options.js");
 const { addHandler, removeHandlers } = require("./handlers.js");
 const { patternOf } = require("./patterns.js");
 const { requestOf } = require("./requests.js");
@@ -19,6 +18,7 @@ class Session {
     #connection;
     #httpsUrl;
     #authority;
+    #beginning = [];
 
     constructor(server, facts, authority) {
         this.#server = server;
@@ -111,31 +111,49 @@ class Session {
     }
 
     async load(path) {
-        const facts = await stat(path);
-        if (facts.isFile()) return this.loadText(await readFile(path), basename(path));
-        for (const name of await filesBelow(join(path, "__files"))) {
-            await this.admin("PUT", `/files/${escaped(name)}`, await readFile(join(path, "__files", name)));
-        }
-        const mappings = await stat(join(path, "mappings")).catch(() => undefined);
-        // Named as a daemon names them that serves the folder: the same files have the same stubs.
-        const [root, prefix] = mappings?.isDirectory() ? [join(path, "mappings"), "mappings/"] : [path, ""];
+        return this.#load(await callsFor(path));
+    }
+
+    async loadText(text, name = "stubs.yaml") {
+        return this.#load([["POST", `/mappings/import/${escaped(name)}`, text]]);
+    }
+
+    /** Makes calls that load files. */
+    async #load(calls, warns = true) {
         const stubs = [];
-        // The daemon tries the stubs of a folder in the order of its files; here the last one added is tried first.
-        for (const name of (await filesBelow(root)).reverse()) {
-            if (![".json", ".yaml", ".yml"].includes(extname(name))) continue;
-            stubs.push(...(await this.loadText(await readFile(join(root, name)), prefix + name)));
+        for (const [method, path, content] of calls) {
+            const answer = await this.#sent(method, path, content);
+            if (method !== "POST") continue;
+            if (warns) this.#warn(answer);
+            stubs.push(...answer.mappings.map((mapping) => new Stub(this, mapping.id)));
         }
         return stubs;
     }
 
-    async loadText(text, name = "stubs.yaml") {
-        const answer = await this.admin("POST", `/mappings/import/${escaped(name)}`, text);
-        this.#warn(answer);
-        return answer.mappings.map((mapping) => new Stub(this, mapping.id));
+    async #sent(method, path, content) {
+        try {
+            return await this.admin(method, path, content);
+        } catch (error) {
+            if (error.status !== 422 || path.endsWith("?folder=true")) throw error;
+            // One file alone has its valid stubs, too, where the daemon keeps going.
+            return this.admin(method, `${path}?folder=true`, content).catch(() => {
+                throw error;
+            });
+        }
+    }
+
+    /** Loads files and folders that belong to its beginning, to which `reset` goes back. */
+    async begin(paths) {
+        for (const path of paths) {
+            const calls = await callsFor(path);
+            await this.#load(calls);
+            this.#beginning.push(...calls);
+        }
     }
 
     async reset() {
         await this.admin("POST", "/reset");
+        await this.#load(this.#beginning, false);
     }
 
     // Requests
@@ -260,7 +278,9 @@ function failOnOf(failOn) {
     for (const name of names) {
         // The daemon reads the time.
         if (!reasons.includes(name) && !/^slow *>/.test(name)) {
-            throw new TypeError(`failOn: expected of ${reasons.join(", ")}, slow>TIME, or none; found '${name}'`);
+            const meant = nearest(name, [...reasons, "slow>1s", "none"]);
+            const hint = meant ? `; did you mean '${meant}'?` : "";
+            throw new TypeError(`failOn: expected of ${reasons.join(", ")}, slow>TIME, or none; found '${name}'${hint}`);
         }
     }
     return names;
@@ -279,25 +299,6 @@ async function expectationOf(what) {
     const pattern = await patternFor(what);
     if (what instanceof Stub) return { pattern, name: await what.title() };
     return { pattern, name: typeof what === "string" ? what : JSON.stringify(what) };
-}
-
-function escaped(name) {
-    return name.split("/").map(encodeURIComponent).join("/");
-}
-
-/** The names of the files below a folder, with `/`, in order; without hidden ones, body files and node_modules. */
-async function filesBelow(folder, prefix = "") {
-    const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
-        if (error.code === "ENOENT") return [];
-        throw error;
-    });
-    const names = [];
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-        if (entry.name.startsWith(".") || entry.name === "__files" || entry.name === "node_modules") continue;
-        if (entry.isDirectory()) names.push(...(await filesBelow(join(folder, entry.name), `${prefix}${entry.name}/`)));
-        else names.push(prefix + entry.name);
-    }
-    return names;
 }
 
 module.exports = { Session, defaultFailOn, failOnOf };

@@ -31,6 +31,10 @@ class Report:
             if requests and not self.passed:
                 more = f", and {len(requests) - 1} more" if len(requests) > 1 else ""
                 return f"{said} {requests[0].get('method')} {requests[0].get('url')}{more}"
+        files = self.raw.get("files", [])
+        if files and "error" in self.reasons:
+            more = f", and {len(files) - 1} more" if len(files) > 1 else ""
+            return f"a stub file has errors: {_place(files[0])}: {files[0].get('message')}{more}"
         return f"{self.raw.get('verdict')}: {', '.join(self.reasons) or f'{self.served} requests'}"
 
     @property
@@ -57,6 +61,10 @@ class Report:
 
     def __repr__(self) -> str:
         return f"<Report {self.raw.get('verdict')}: {self.served} requests, {len(self.unmatched)} unmatched>"
+
+
+def _place(file: Mapping[str, Any]) -> str:
+    return ":".join(str(file[member]) for member in ("file", "line", "column") if file.get(member) is not None)
 
 
 def _stray(request: Mapping[str, Any]) -> str:

@@ -213,8 +213,7 @@ class Server:
         session = Session(connection, answer, url, https_url, self._known_authority())
         paths = [] if mocks is None else [mocks] if isinstance(mocks, (str, os.PathLike)) else mocks
         try:
-            for path in paths:
-                session.load(path)
+            session._begin(list(paths))
         except BaseException:
             session.close()
             raise

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 
 from ._authority import Authority
 from ._errors import AdminError, StuntDoubleError, VerificationError
+from ._folder import Call, calls_for
 from ._handlers import Function, handlers
 from ._http import Connection, refusal
 from ._options import hint, named
@@ -22,7 +23,6 @@ DEFAULT_FAIL_ON = ("unmatched", "error")
 REASONS = ("unmatched", "unused", "unmet", "fault", "error", "webhook", "aborted", "slow>TIME")
 Names = Union[str, Sequence[str]]
 _ABSENT: Any = object()
-_SKIPPED = ("__files", "node_modules")
 _numbers = itertools.count(1)
 
 
@@ -52,6 +52,7 @@ class Session:
         """The daemon's address, at which `headers` choose this session."""
         self.handler_failures: List[str] = []
         """What functions of `handle` have raised, each as a text with its request."""
+        self._beginning: List[Call] = []
         # By the daemon's own address, since a session's port may not be reachable from here.
         path = f"/__session/{self.id}" if self.id else ""
         self._connection = Connection(server.url + path, server.token, server.told)
@@ -204,40 +205,57 @@ class Session:
         return self.stub(route, proxy=handlers.add(route, function, self.handler_failures), **more)
 
     def load(self, path: Union[str, "os.PathLike[str]"]) -> List[Stub]:
-        """Adds the stubs of a file, or of a folder with its `__files`; in any form that the daemon reads."""
+        """Adds the stubs of a file, or of a folder with its `__files`, as a daemon has them that serves it: in any form, with what
+        files state for their folder (`cors`, `chaos`). A file with errors is refused, unless the daemon keeps going (``--keep-going``):
+        then it has its valid stubs, and the errors are a `StuntDoubleWarning`."""
         __tracebackhide__ = True
-        path = Path(path)
-        if path.is_file():
-            return self.load_text(path.read_bytes(), path.name)
-        if not path.is_dir():
-            raise FileNotFoundError(f"no stub file or folder: {path}")
-        for file in sorted((path / "__files").rglob("*")):
-            if file.is_file():
-                name = quote(file.relative_to(path / "__files").as_posix())
-                self.admin("PUT", f"/files/{name}", file.read_bytes())
-        stubs: List[Stub] = []
-        root = path / "mappings" if (path / "mappings").is_dir() else path
-        # The daemon tries the stubs of a folder in the order of its files; here the last one added is tried first.
-        for file in sorted(root.rglob("*"), reverse=True):
-            if any(part in _SKIPPED or part.startswith(".") for part in file.relative_to(root).parts):
-                continue
-            # Named as a daemon names them that serves the folder: the same files have the same stubs.
-            if file.suffix in (".json", ".yaml", ".yml") and file.is_file():
-                stubs += self.load_text(file.read_bytes(), file.relative_to(path).as_posix())
-        return stubs
+        return self._load(calls_for(Path(path)))
 
     def load_text(self, text: Union[str, bytes], name: str = "stubs.yaml") -> List[Stub]:
         """Adds the stubs of a stub file's text; a name that was there before is replaced. The ending says its form."""
         __tracebackhide__ = True
         content = text if isinstance(text, bytes) else text.encode()
-        answer = self.admin("POST", f"/mappings/import/{quote(name)}", content)
-        self._warn(answer)
-        return [Stub(self, mapping["id"]) for mapping in answer["mappings"]]
+        return self._load([("POST", f"/mappings/import/{quote(name)}", content)])
+
+    def _load(self, calls: Sequence[Call], warns: bool = True) -> List[Stub]:
+        """Makes calls that load files."""
+        __tracebackhide__ = True
+        stubs: List[Stub] = []
+        for method, path, content in calls:
+            answer = self._sent(method, path, content)
+            if method == "POST":
+                if warns:
+                    self._warn(answer)
+                stubs += [Stub(self, mapping["id"]) for mapping in answer["mappings"]]
+        return stubs
+
+    def _sent(self, method: str, path: str, content: bytes) -> Any:
+        __tracebackhide__ = True
+        try:
+            return self.admin(method, path, content)
+        except AdminError as error:
+            if error.status != 422 or path.endswith("?folder=true"):
+                raise
+            try:
+                # One file alone has its valid stubs, too, where the daemon keeps going.
+                return self.admin(method, path + "?folder=true", content)
+            except AdminError:
+                raise error from None
+
+    def _begin(self, paths: Sequence[Union[str, "os.PathLike[str]"]]) -> None:
+        """Loads files and folders that belong to its beginning, to which `reset` goes back."""
+        __tracebackhide__ = True
+        for path in paths:
+            calls = calls_for(Path(path))
+            self._load(calls)
+            self._beginning += calls
 
     def reset(self) -> None:
-        """Back to the beginning: stubs, scenarios, counters and journal."""
+        """Back to the beginning: the stubs of `mocks` are as they were loaded, those that were added since are gone; scenarios,
+        counters and journal are empty."""
         __tracebackhide__ = True
         self.admin("POST", "/reset")
+        self._load(self._beginning, warns=False)
 
     # Requests
 

@@ -230,7 +230,10 @@ def stuntdouble(request: pytest.FixtureRequest, stuntdouble_server: Server) -> I
     """A mock server for this test alone; requests that it has no stub for fail the test."""
     run = request.config.stash[_RUN]
     options = _options(request.node)
-    fail_on = _reasons(options.pop("fail_on", None) or run.fail_on, "the marker's fail_on")
+    try:
+        fail_on = reasons_of(options.pop("fail_on", None) or run.fail_on, "the marker's fail_on")
+    except ValueError as error:
+        raise _failure(error) from None
     ignore = options.pop("ignore", None)
     ignore = run.ignore if ignore is None else [ignore] if isinstance(ignore, str) else list(ignore)
     mocks = _paths(request, options.pop("mocks", None))
@@ -244,8 +247,7 @@ def stuntdouble(request: pytest.FixtureRequest, stuntdouble_server: Server) -> I
     test = Test(session, fail_on, ignore)
     try:
         try:
-            for path in mocks:
-                session.load(path)
+            session._begin(mocks)
         except (StuntDoubleError, OSError) as error:
             raise _failure(error) from None
         request.node.stash[_TEST] = test
