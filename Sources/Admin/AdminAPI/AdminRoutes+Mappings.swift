@@ -159,7 +159,7 @@ enum MappingRoutes {
             "warnings": .array(warnings.map { .string($0.description) }),
         ]
         let session = call.session
-        return call.change(.importAll(document)) { _ in
+        return call.change(.importAll(document), refusal: { AdminError($0, in: file) }) { _ in
             session.take(
                 name, stubs: isOfFolder ? file.stubs.map(\.id) : [], faultSets: file.faultSets, cors: file.cors,
                 redacted: file.redacted)
@@ -191,5 +191,19 @@ enum MappingRoutes {
         } catch {
             throw AdminError(422, ErrorDocument(error))
         }
+    }
+}
+
+extension AdminError {
+    /// A stub that cannot be served, at its place in the file that was sent.
+    fileprivate init(_ refusal: StubRefusal, in file: ParsedStubFile) {
+        guard case .unserved(let id, let problems) = refusal,
+            let index = file.stubs.firstIndex(where: { $0.id == id })
+        else {
+            self.init(refusal)
+            return
+        }
+        let told = problems.map { ModelProblem(pointer: $0.pointer, isAboutName: true, message: $0.message) }
+        self.init(422, ErrorDocument(file.diagnostics(for: told, inStubAt: index)))
     }
 }

@@ -37,6 +37,7 @@ import Testing
 
     @Test(arguments: [
         ("a.yaml", "GET /a: { boddy: x }", "a.yaml:1:11: error: "), ("a.yaml", "a: [", "a.yaml:2:1: error: "),
+        ("a.yaml", "GET /b: {}\nGET /c: { when: { body: { matches: \"(\" } } }", "a.yaml:2:27: error: "),
         ("a.json", "{", "a.json:1:2"),
         ("a.yaml", "chaos: { slow: [{ dely: 1s }] }", "a.yaml:1:19: error: "),
     ])

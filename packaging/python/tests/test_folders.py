@@ -91,6 +91,12 @@ def test_a_set_of_faults_of_the_folder_is_switched_on(server: Server, tmp_path: 
         assert urllib.request.urlopen(session.url + "/x").read() == b"a"
 
 
+def test_a_stub_that_cannot_be_served_is_told_with_its_file(server: Server, tmp_path: Path):
+    written(tmp_path, {"shop/a.yaml": "GET /b: {}\nGET /c: { when: { body: { matches: \"(\" } } }\n"})
+    with pytest.raises(AdminError, match=r"shop/a\.yaml:2:27: error: .*Unclosed group"):
+        server.session(mocks=tmp_path)
+
+
 BROKEN = "GET /x: { body: a }\nGET /y: { boddy: b }\n"
 
 
