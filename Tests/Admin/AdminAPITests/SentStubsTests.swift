@@ -79,8 +79,8 @@ import Testing
         ("application/yaml", "GET /a: { body: x }\nGET /b: { status: 1000 }", "body:2:19: error: ", "expected"),
         ("application/yaml", "request: { urll: /a }", "body:1:12: error: ", #"did you mean "url"?"#),
         ("application/json", "{\"GET /a\":\n {\"boddy\": 1}}", "body:2:3: error: ", #"did you mean "body"?"#),
-        ("application/yaml", "chaos: { slow: [{ delay: 1s }] }", "the set of faults slow", "only a file in the folder"),
-        ("application/yaml", "cors: { origins: '*' }", "`cors`", "only a file in the folder"),
+        ("application/yaml", "chaos: { slow: [{ delay: 1s }] }", "the set of faults slow", "only a file may have"),
+        ("application/yaml", "cors: { origins: '*' }", "`cors`", "only a file may have"),
         ("application/yaml", "[]", "The body has no stubs", "no stubs"),
     ]) func whatIsWrongIsToldWithItsPlace(type: String, body: String, place: String, words: String) throws {
         let answer = try send(body, as: type)
