@@ -17,19 +17,20 @@ extension LiveSession {
         let start = meanwhile.withLock { $0 }
         let redaction = origin.redaction
         var places: [StrayKind: Int] = [:]
+        var around = Report()
         for event in origin.state.withLock({ $0.journal.events(after: start.served, most: $0.journal.count) }) {
             let request = event.request
             // A preflight never has an identity. What is refused is told as such.
             guard !request.isConnect, !CORS.isPreflight(request), !question.ignores(request.path) else { continue }
-            report.strayCount += 1
+            around.strayCount += 1
             let kind = StrayKind(
                 method: Array(request.method), url: Array(request.url), stub: event.matchedStub?.stubID)
             if let place = places[kind] {
-                report.strays[place].count += 1
-            } else if report.strays.count < Report.most {
-                places[kind] = report.strays.count
+                around.strays[place].count += 1
+            } else if around.strays.count < Report.most {
+                places[kind] = around.strays.count
                 let url = redaction.url(of: request)
-                report.strays.append(
+                around.strays.append(
                     Report.Stray(
                         method: String(decoding: request.method, as: UTF8.self),
                         url: url.utf8.count > Self.longestURL ? url.prefix(Self.longestURL) + "…" : url, count: 1,
@@ -37,9 +38,11 @@ extension LiveSession {
             }
         }
         let (refusals, count) = origin.refusals.findings(after: start.refused)
+        around.refusals = refusals
+        around.hide(redaction.shownURL)
+        (report.strays, report.strayCount) = (around.strays, around.strayCount)
         report.refusedCount += count
-        report.refusals = Array((report.refusals + refusals).prefix(Report.most))
-        report.hide(redaction.shownURL)
+        report.refusals = Array((report.refusals + around.refusals).prefix(Report.most))
     }
 
     /// Begins the session's report anew: what was seen so far counts no more.

@@ -32,10 +32,12 @@ import Testing
         ("/a?next=%252Fb%253Ftoken%253Ds", "/a?next=%252Fb%253Ftoken%253D(redacted)"),
         ("/to/http%3A%2F%2Fjoe%3As%40h", "/to/http%3A%2F%2F(redacted)%40h"), ("/a;token=s/b", "/a;token=(redacted)"),
         ("<http://h/?token=s>; rel=next", "<http://h/?token=(redacted)>; rel=next"),
-        ("token=\"a b\", c", "token=\"(redacted)\", c"), ("/a?b%3Ftoken=s", "/a?b%3Ftoken=(redacted)"),
+        ("token=\"a b\", c", "token=\"(redacted)\", c"), ("a test token=s", "a test token=(redacted)"),
+        ("/a?b%3Ftoken=s", "/a?b%3Ftoken=(redacted)"),
     ])
     func secretsAreHidden(text: String, expected: String) {
         #expect(Self.redaction.text(text) == expected)
+        #expect(Self.redaction.text(expected) == expected)
     }
 
     @Test(arguments: [

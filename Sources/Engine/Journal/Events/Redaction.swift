@@ -10,6 +10,7 @@ public struct Redaction: Sendable, Equatable {
     public static let mark = "(redacted)"
 
     private static let marks = SecretMarks(text: mark)
+    private static let markBytes = Array(mark.utf8)
 
     package let names: SecretNames
 
@@ -30,11 +31,15 @@ public struct Redaction: Sendable, Equatable {
 
     public func hides(_ name: String) -> Bool { names.contains(name) }
 
-    /// A URL, request target or any other text, without what is secret in it.
+    /// A URL, request target or any other text, without what is secret in it. A text that was read before stays as it is.
     public func text(_ text: String) -> String {
         guard text.utf8.contains(where: { Self.signs.contains($0) }) else { return text }
         let bytes = Array(text.utf8)
-        let places = SecretReader(names).places(in: bytes)
+        let places = SecretReader(names).places(in: bytes).filter { place in
+            // A value may end before the bracket of the mark.
+            place.range.count > Self.markBytes.count
+                || !bytes[place.range.lowerBound...].starts(with: Self.markBytes)
+        }
         return places.isEmpty ? text : String(decoding: Self.marks.replacing(places, in: bytes), as: UTF8.self)
     }
 
