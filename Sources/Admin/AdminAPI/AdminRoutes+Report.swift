@@ -12,9 +12,9 @@ import SDReports
 enum ReportRoutes {
     static let all: [AdminRoute] = [
         AdminRoute("GET", "/report", own).matching.query(
-            "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace", "ended"),
+            "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace", "ended", "command"),
         AdminRoute("GET", "/sessions/{id}/report", named).matching.query(
-            "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace", "ended"),
+            "format", "fail", "ignore", "strict", "stubs", "sessions", "workspace", "ended", "command"),
         AdminRoute("GET", "/report/pending", pending),
         AdminRoute("GET", "/sessions/{id}/report/pending", pendingOfNamed),
         AdminRoute("GET", "/refusals", refusals),
@@ -65,7 +65,9 @@ enum ReportRoutes {
         if try call.choice("sessions", among: CountedSessions.allCases) != .own {
             question.begun = call.sessions.begun(through: session)
         }
+        let failure = try commandFailure(call)
         var result = session.report(question)
+        result.report.commandFailure = failure
         live?.addAround(to: &result.report, question)
         result.report.describe(call, live, began: result.began)
         if format == .github { result.report.move(to: call.query["workspace"]) }
@@ -76,6 +78,7 @@ enum ReportRoutes {
         let status = given != nil && !result.report.hasPassed ? 422 : 200
         guard let body = result.report.rendered(as: format) else {
             result.report = result.report.cutForJSON()
+            result.report.placeStubs()
             var json: JSONObject = [:]
             if let live {
                 json["id"] = .string(live.id.text)
@@ -132,6 +135,13 @@ enum ReportRoutes {
         } catch {
             throw refusal("fail", error.found, expected: error.expected + didYouMean(error.nearest))
         }
+    }
+
+    /// How the command of a run failed; nil if it did not.
+    private static func commandFailure(_ call: AdminCall) throws(AdminError) -> Report.CommandFailure? {
+        guard let text = call.query["command"], !text.isEmpty else { return nil }
+        if let failure = Report.CommandFailure(text) { return failure }
+        throw refusal("command", text, expected: "an exit status from 1 to 255, or overdue")
     }
 
     /// The largest number of patterns, and of bytes in one.

@@ -80,17 +80,19 @@ private func names(_ faults: [AppliedFault]) -> String? {
 extension RequestLogger: EngineLog {
     func missed(_ request: UnmatchedRequest) {
         guard admits(\.missed, "requests that no stub matches") else { return }
-        let (event, nearest) = (request.event, request.nearest)
+        let event = request.event
+        let isFar = request.isFar(redaction)
+        let nearest = isFar ? nil : request.nearest
         var text = "no stub matches \(method(event.request)) \(target(event.request).shortened)"
         if let nearest {
             text += "; nearest is \(shown(nearest.text(in: folder)))"
             if let difference = request.difference(redaction) { text += ": \(difference)" }
         } else {
-            text += "; there are no stubs"
+            text += isFar ? "; none comes near" : "; there are no stubs"
         }
         if let advice = request.advice { text += ". " + advice }
         // A report shows the whole request.
-        if showsRequests, redaction == nil, nearest != nil { text += request.report }
+        if showsRequests, redaction == nil, request.nearest != nil { text += request.report }
         log.warning(text, fields(event, nearest))
     }
 

@@ -58,14 +58,14 @@ enum RunCommand {
         }
         let verdict: RunVerdict
         do throws(RunProblem) {
-            verdict = try RunVerdict(options, mock) { process.pause(milliseconds: $0) }
+            verdict = try RunVerdict(options, mock, outcome) { process.pause(milliseconds: $0) }
         } catch {
             // A command that has failed has its own status, whatever else is wrong.
             var problem = error
             if outcome.status != 0 { problem.status = outcome.status }
             throw problem
         }
-        let isBad = options.verdict.failOn != nil && !verdict.hasPassed
+        let isBad = !verdict.hasPassed
         let status = outcome.status != 0 ? outcome.status : isBad ? 1 : 0
         if verdict.servedCount == 0 { RunHint(options, status: outcome.status).tell() }
         verdict.tell(of: outcome, status: status)

@@ -17,19 +17,25 @@ struct RunVerdict {
     /// Asks for the verdict, and writes the reports that were asked for.
     /// - Parameter pause: waits for some milliseconds; false ends the wait for what is still to come.
     /// - Throws: why that cannot be.
-    init(_ options: RunOptions, _ mock: RunMock, pause: (Int32) -> Bool) throws(RunProblem) {
+    init(
+        _ options: RunOptions, _ mock: RunMock, _ outcome: RunningCommand.Outcome, pause: (Int32) -> Bool
+    ) throws(RunProblem) {
         self.options = options
+        var verdict = options.verdict
+        // What nobody named fails nothing.
+        verdict.failOn = verdict.failOn ?? FailOn.none
+        if outcome.status != 0 { verdict.commandFailure = outcome.isOverdue ? "overdue" : String(outcome.status) }
         self.mock = mock
         var isTold = false
         do throws(AdminClientProblem) {
-            try mock.client.settle(options.verdict, session: mock.session, pause: pause)
-            let fetched = try mock.client.report(options.verdict, as: .json, session: mock.session)
+            try mock.client.settle(verdict, session: mock.session, pause: pause)
+            let fetched = try mock.client.report(verdict, as: .json, session: mock.session)
             report = (try? JSONValue(parsing: fetched.body)) ?? .null
             hasPassed = fetched.hasPassed
             isTold = true
             for wanted in options.reports {
                 try Self.write(
-                    try mock.client.report(options.verdict, as: wanted.format, session: mock.session), wanted)
+                    try mock.client.report(verdict, as: wanted.format, session: mock.session), wanted)
             }
         } catch {
             var problem = RunProblem(
@@ -65,10 +71,7 @@ struct RunVerdict {
         if Console.wantsJSON {
             try? SystemCalls.writeAll((Printable.json(json(outcome, status).compactText) + "\n").utf8, to: 2)
         } else {
-            let folder = options.server == nil ? options.serve.root.path : ""
-            let text = RunVerdictText(
-                report, address: mock.shownURL, folder: folder, failOn: options.verdict.failOn
-            ).text
+            let text = RunVerdictText(report, address: mock.shownURL, failOn: options.verdict.failOn).text
             try? SystemCalls.writeAll(text.utf8, to: 2)
         }
     }

@@ -5,7 +5,6 @@ import SDServing
 /// The verdict of a run for people: a line if all is well, or else what was wrong and what would mend it.
 struct RunVerdictText {
     private let report: JSONValue
-    private let folder: String
     private(set) var text = ""
 
     /// The most entries of a kind.
@@ -14,11 +13,9 @@ struct RunVerdictText {
     /// - Parameters:
     ///   - report: the report as JSON.
     ///   - address: that of the mock server.
-    ///   - folder: that of the stubs; empty if it is not known.
     ///   - failOn: the reasons that count; nil if none were named.
-    init(_ report: JSONValue, address: String, folder: String, failOn: FailOn?) {
+    init(_ report: JSONValue, address: String, failOn: FailOn?) {
         self.report = report
-        self.folder = folder
         text = "stuntdouble: \(counts(address))\n"
         text += list("unmatchedRequests") { request in
             let stub = request["nearestStub"].map { ["nearest: \(name($0))"] } ?? []
@@ -27,8 +24,7 @@ struct RunVerdictText {
         text += list("failedRequests") { request in
             (Self.request(request), stub(request) + [request["reason"]?.stringValue].compactMap(\.self))
         }
-        text += list("files") { file in (Self.place(ofProblem: file) + ": " + (file["message"]?.stringValue ?? ""), [])
-        }
+        text += list("files") { file in (Self.place(file) + ": " + (file["message"]?.stringValue ?? ""), []) }
         let reasons = report["reasons"]?.arrayValue?.compactMap(\.stringValue) ?? []
         if reasons.contains(FailReason.unused.rawValue) {
             text += list("unusedStubs") { ("never used: " + name($0), []) }
@@ -71,7 +67,8 @@ struct RunVerdictText {
     private func counts(_ address: String) -> String {
         let (served, ignored) = (report["served"]?.intValue ?? 0, report["ignoredCount"]?.intValue ?? 0)
         let isIgnored = ignored > 0 ? ", \(ignored) ignored" : ""
-        if served == 0 { return "nothing was asked of \(address)\(isIgnored)\(sessions)" }
+        let since = report["begunAnew"] == true ? " since its report was begun anew" : ""
+        if served == 0 { return "nothing was asked of \(address)\(since)\(isIgnored)\(sessions)" }
         let (unmatched, failed) = (count("unmatchedCount"), count("failedCount"))
         var parts = [served.of("request") + sessions]
         if unmatched > 0 { parts.append("\(unmatched) that nothing answered") }
@@ -119,20 +116,14 @@ struct RunVerdictText {
     /// A stub by its name or its key, and its place.
     private func name(_ stub: JSONValue) -> String {
         let name = stub["name"]?.stringValue.map { "\"\($0)\"" } ?? stub["key"]?.stringValue
-        let place = place(stub)
+        let place = Self.place(stub)
         guard !place.isEmpty else { return name ?? stub["id"]?.stringValue ?? "a stub" }
         return place + (name.map { " \($0)" } ?? "")
     }
 
-    /// The place of what could not be loaded, whose path is relative to the working folder already.
-    private static func place(ofProblem file: JSONValue) -> String {
-        ([file["file"]?.stringValue ?? ""] + ["line", "column"].compactMap { file[$0]?.intValue.map { String($0) } })
-            .joined(separator: ":")
-    }
-
-    private func place(_ stub: JSONValue) -> String {
-        guard let file = stub["file"]?.stringValue else { return "" }
-        let isInside = !folder.isEmpty && folder != "." && !file.hasPrefix("/")
-        return (isInside ? "\(folder)/\(file)" : file) + (stub["line"]?.intValue.map { ":\($0)" } ?? "")
+    /// The place of a stub, or of what could not be loaded; empty for none.
+    private static func place(_ entry: JSONValue) -> String {
+        ([entry["file"]?.stringValue].compactMap(\.self)
+            + ["line", "column"].compactMap { entry[$0]?.intValue.map { String($0) } }).joined(separator: ":")
     }
 }

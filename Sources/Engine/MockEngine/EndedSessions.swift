@@ -17,6 +17,9 @@ struct EndedSessions: Sendable {
     /// The most kinds of requests of all of them.
     private static let mostAsked = 5_000
     private var askedCount = 0
+    /// The most unused stubs of all of them.
+    private static let mostUnused = 2_000
+    private var unusedCount = 0
 
     /// Those that are kept by their numbers alone.
     private struct Left {
@@ -40,6 +43,7 @@ struct EndedSessions: Sendable {
         }
         let other = records.remove(at: good)
         askedCount -= other.asked.count
+        unusedCount -= other.unused.count
         leave(other)
         keep(record)
     }
@@ -48,11 +52,14 @@ struct EndedSessions: Sendable {
         var record = record
         record.asked.cut(to: max(Self.mostAsked - askedCount, 0))
         askedCount += record.asked.count
+        record.cutUnused(to: max(Self.mostUnused - unusedCount, 0))
+        unusedCount += record.unused.count
         records.append(record)
     }
 
     private mutating func leave(_ record: SessionRecord) {
         left.count += 1
+        left.counts.isBegunAnew = left.counts.isBegunAnew || record.stubs.isBegunAnew
         left.counts.served += record.served
         left.counts.unmatchedCount += record.unmatched
         left.counts.failedCount += record.failed

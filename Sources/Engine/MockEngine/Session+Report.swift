@@ -45,6 +45,7 @@ extension Session {
 
         var report = Report()
         report.failOn = question.failOn
+        report.isBegunAnew = seen.began != nil
         report.served = max(seen.served - ignoredServed, 0)
         report.passedThrough = seen.passedThrough
         report.ignored = ignoredServed
@@ -68,6 +69,7 @@ extension Session {
             )
         }
         report.unmatched = troubles.unmatched
+        question.begun?.addOwners(to: &report.unmatched, unmatched, budget)
         report.failed = troubles.failed
         let open = OpenAnswers(of: self, events, after: seen.servedBefore)
         let kinds = AskedKinds(events, most: Report.most, open: open.sequences, redaction)
@@ -87,10 +89,10 @@ extension Session {
         ofBegun.counted = counted
         question.begun?.add(to: &report, ofBegun)
         report.hide(redaction.shownURL)
-        let unused = stubs.filter { $0.uses == 0 && counted.contains($0.stub.id) }.prefix(Report.most)
+        let unused = ReportedStub.all(stubs).filter { $0.uses == 0 && counted.contains($0.stub.id) }.prefix(Report.most)
         return SessionReport(
             report: report, unmatched: missed, failed: Array(failed.prefix(Report.most)),
-            unused: unused.map { (StubReference($0.stub), $0.stub.mapping.request) }, began: seen.began)
+            unused: unused.map { ($0.reference, $0.stub.mapping.request) }, began: seen.began)
     }
 
     /// Adds the verifications that did not hold.
@@ -132,18 +134,18 @@ extension Session {
         _ stubs: [(stub: CompiledStub, hits: HitCount, uses: Int)], counted: Set<StubMapping.ID>,
         to report: inout Report
     ) {
-        for (stub, hits, uses) in stubs {
-            if uses > 0 {
+        for part in ReportedStub.all(stubs) {
+            if part.uses > 0 {
                 report.usedCount += 1
                 if report.used.count < Report.most {
-                    report.used.append(Report.Used(stub: StubReference(stub), count: uses))
+                    report.used.append(Report.Used(stub: part.reference, count: part.uses))
                 }
-            }
-            guard counted.contains(stub.id) else { continue }
-            if uses == 0 {
+            } else if counted.contains(part.stub.id) {
                 report.unusedCount += 1
-                if report.unused.count < Report.most { report.unused.append(StubReference(stub)) }
+                if report.unused.count < Report.most { report.unused.append(part.reference) }
             }
+        }
+        for (stub, hits, uses) in stubs where counted.contains(stub.id) {
             // What only other sessions used has its uses in those, each of which tells what it has left.
             if hits.matches > 0 || uses == 0, let unmet = stub.unmet(hits.matches) {
                 report.unmetCount += 1

@@ -1,6 +1,7 @@
 import SDAnswering
 import SDBasics
 import SDJournal
+import SDMatching
 import SDReports
 import SDStubModel
 import SDStubs
@@ -30,9 +31,13 @@ struct SessionRecord: Sendable {
     let stubs: Report
     /// What it has left of the uses of stubs that it inherits and has used.
     let partUsed: [PartUsed]
+    /// The first of its own stubs that answered nothing.
+    private(set) var unused: [UnusedStub]
     /// How often it used stubs that the other one has, too.
     let uses: [StubMapping.ID: Int]
 
+    /// The most stubs without a use that are kept.
+    private static let mostUnused = 20
     /// The most kinds of requests that are kept.
     private static let mostAsked = 50
 
@@ -54,6 +59,7 @@ struct SessionRecord: Sendable {
         self.open = open?.kinds ?? KindTally()
         asked = AskedKinds(seen.events, most: Self.mostAsked, open: open?.sequences ?? [], redaction)
         var report = Report()
+        report.isBegunAnew = seen.began != nil
         var uses = session.state.withLock { $0.stubs.inheritedUses }
         let own = session.ownStubsWithHits(seen.ownStubs)
         session.addStubs(
@@ -64,10 +70,14 @@ struct SessionRecord: Sendable {
             guard let stub = stub(copy.id), stub.file != nil, stub.mapping == copy.mapping else { continue }
             uses[copy.id, default: 0] += hits.matches
         }
+        unused = Array(own.lazy.filter { $0.hits.toReport == 0 }.prefix(Self.mostUnused).map { UnusedStub($0.stub) })
         stubs = report
         partUsed = session.partUsed
         self.uses = uses
     }
+
+    /// Keeps the first of its unused stubs only.
+    mutating func cutUnused(to most: Int) { unused = Array(unused.prefix(most)) }
 
     /// Whether there is anything to tell beside its requests.
     var hasTroubles: Bool {
@@ -95,6 +105,16 @@ struct SessionRecord: Sendable {
         report.add(tally.adding([]), question)
         report.add(open, question)
         return report
+    }
+}
+
+/// A stub that answered nothing, as far as it tells which requests it is for.
+struct UnusedStub: Sendable {
+    let reference: StubReference
+    let pattern: CompiledPattern
+
+    init(_ stub: CompiledStub) {
+        (reference, pattern) = (StubReference(stub), stub.pattern)
     }
 }
 

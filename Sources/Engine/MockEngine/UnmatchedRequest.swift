@@ -17,6 +17,11 @@ public struct UnmatchedRequest: Sendable {
     /// The nearest stub; nil if there are none.
     public var nearest: StubReference? { unmatched.nearest?.reference }
 
+    /// Whether the nearest stub is of another URL altogether, so that nobody meant it: reports do not name it, either.
+    public func isFar(_ redaction: Redaction?) -> Bool {
+        unmatched.nearest.map { SmallestChange(of: $0, redaction).isFar } ?? false
+    }
+
     /// What would answer a preflight, and which stub files have errors; nil for neither.
     public var advice: String? { unmatched.advice }
 

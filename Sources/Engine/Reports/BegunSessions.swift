@@ -61,6 +61,7 @@ extension Report {
 
     /// Adds the numbers of what another report has.
     public mutating func addCounts(of part: Report) {
+        isBegunAnew = isBegunAnew || part.isBegunAnew
         served += part.served
         passedThrough += part.passedThrough
         ignored += part.ignored

@@ -43,9 +43,10 @@ struct HTMLReport: ReportWriter {
 
     private mutating func writeBanner() {
         let kind = report.hasPassed ? "passed" : "failed"
+        let isWell = report.unmatchedCount + report.count(.error) == 0
         let reasons =
             report.hasPassed
-            ? "Every request was answered as it was meant."
+            ? isWell ? "Every request was answered as it was meant." : "Nothing that counts was wrong."
             : report.reasonsText.joined(separator: " · ")
         text += """
             <header class="\(kind)">

@@ -38,6 +38,9 @@ struct JUnitReport: ReportWriter {
         if let noVerdict = report.noVerdict {
             add("run", "verdict", .broken(kind: "error", message: "there is no verdict: \(noVerdict)", details: []))
         }
+        if let failure = report.commandFailure {
+            add("run", "command", .failed(kind: "command", message: failure.text, details: []))
+        }
         for used in report.used { add("stubs", stub: used.stub, .passed) }
         for stub in report.unused {
             add("stubs", stub: stub, outcome(.unused, "unused", "no request was answered by this stub", []))

@@ -16,6 +16,33 @@ extension Report {
         public var label: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? id }
     }
 
+    /// How the command of a run failed.
+    public enum CommandFailure: Sendable, Hashable {
+        /// Its exit status, as shells have it.
+        case status(Int)
+        /// It had not ended when its time was over.
+        case overdue
+
+        /// Reads the word of a question, a status from 1 to 255 or `overdue`; nil for any other.
+        public init?(_ word: String) {
+            if word == "overdue" {
+                self = .overdue
+            } else if let status = Int(word), (1...255).contains(status) {
+                self = .status(status)
+            } else {
+                return nil
+            }
+        }
+
+        /// A clause.
+        var text: String {
+            switch self {
+            case .status(let status): "the command failed with status \(status)"
+            case .overdue: "the command did not end in time"
+            }
+        }
+    }
+
     /// Requests of one method, URL and body that nothing answered.
     public struct Unmatched: Sendable {
         /// The begun session that it is of; nil for the report's own.
@@ -27,6 +54,8 @@ extension Report {
         public var sequence: UInt64
         /// The stub nearest to it; nil if there is none.
         public var nearest: Nearest?
+        /// The begun session whose nearest stub would have answered it, had it said whose it was; nil for none.
+        public var owner: Test?
 
         public init(method: String, url: String, count: Int, sequence: UInt64, nearest: Nearest?) {
             self.method = method
@@ -39,7 +68,12 @@ extension Report {
         /// The nearest stub, if it is so near that it may be meant.
         public var meant: Nearest? { nearest.flatMap { $0.isFar ? nil : $0 } }
         /// What would have it answered, a sentence without a full stop.
-        public var advice: String { nearest?.change ?? "There are no stubs" }
+        public var advice: String {
+            if let owner {
+                return "The session of \(owner.label) has this stub; the request came without its identity"
+            }
+            return nearest?.change ?? "There are no stubs"
+        }
     }
 
     /// The stub nearest to a request.

@@ -40,6 +40,8 @@ extension Report {
             json["slowLimitMs"] = number(limit)
         }
         if begun.count > 0 { json["begunSessions"] = begun.json }
+        json["commandFailure"] = commandFailure.map { .string($0.text) }
+        if isBegunAnew { json["begunAnew"] = true }
         if entriesLeftOut > 0 { json["entriesLeftOut"] = number(entriesLeftOut) }
         if !isRecorded { json["requestJournalDisabled"] = true }
         for member in jsonAround.members { json[member.key] = member.value }
@@ -59,7 +61,7 @@ extension Report.Unmatched {
             json["nearestStub"] = .object(stub)
             json["differences"] = .array(nearest.differences.map(JSONValue.string))
         }
-        json["smallestChange"] = nearest.map { .string($0.change) }
+        if nearest != nil { json["smallestChange"] = .string(advice) }
         json.add(test)
         return .object(json)
     }

@@ -124,6 +124,7 @@ extension Report.Unmatched: ReportEntry {
         method = shown(method)
         url = shown(url)
         nearest?.stub.change(shown)
+        owner?.change(shown)
     }
 
     var rest: Int {

@@ -20,6 +20,10 @@ public struct Report: Sendable {
 
     /// Why there is no verdict, a clause, where nothing could be seen; nil where there is one.
     public var noVerdict: String?
+    /// How the command of a run failed; nil for one that did not, and where there is none.
+    public var commandFailure: CommandFailure?
+    /// Whether it, or that of a session in it, was begun anew by a call, so that something may have come before.
+    public var isBegunAnew = false
 
     // MARK: Requests
 
@@ -117,7 +121,7 @@ public struct Report: Sendable {
     /// The reasons for which the verdict is bad.
     public var reasons: [FailReason] { failing.filter { count($0) > 0 } }
 
-    public var hasPassed: Bool { reasons.isEmpty && noVerdict == nil }
+    public var hasPassed: Bool { reasons.isEmpty && noVerdict == nil && commandFailure == nil }
 
     /// `passed` or `failed`.
     public var verdict: String { hasPassed ? "passed" : "failed" }

@@ -154,7 +154,8 @@ extension Report {
     /// The counts in one line.
     var countsLine: String {
         if let noVerdict { return "There is no verdict: \(noVerdict)" }
-        var parts = ["\(served.of("request"))", "\(unmatchedCount) unmatched"]
+        let since = isBegunAnew && served == 0 ? " since the report was begun anew" : ""
+        var parts = [served.of("request") + since, "\(unmatchedCount) unmatched"]
         if failedCount > 0 { parts.append("\(failedCount) could not be served") }
         if openCount > 0 { parts.append("\(openCount) \(openTitle.lowercased())") }
         if passedThrough > 0 { parts.append("\(passedThrough) sent on") }
@@ -193,7 +194,8 @@ extension Report {
 
     /// What fails the verdict.
     var reasonsText: [String] {
-        reasons.isEmpty && noVerdict != nil ? ["there is no verdict"] : reasons.map(reasonText)
+        (commandFailure.map { [$0.text] } ?? [])
+            + (reasons.isEmpty && noVerdict != nil ? ["there is no verdict"] : reasons.map(reasonText))
     }
 
     /// A reason with its count.

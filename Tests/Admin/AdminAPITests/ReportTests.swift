@@ -591,6 +591,137 @@ import Testing
         #expect(report["usedStubCount"] == 2 && report["served"] == 2)
     }
 
+    // MARK: Whose it is
+
+    /// A request for a stub that a test's session has, which came without its identity.
+    @Test(arguments: [false, true]) func aRequestWithoutIdentityIsToldWhoseStubItIsFor(hasEnded: Bool) throws {
+        let mock = try mock()
+        let id = try begin(mock, "test_noid", inherit: false)
+        let stub = #"{"request": {"method": "GET", "url": "/mine"}}"#
+        #expect(try Exchange(mock.port, "POST", "/__session/\(id)/__admin/mappings", body: stub).status == 201)
+        #expect(try Exchange(mock.port, "GET", "/mine").status == 404)
+        #expect(try Exchange(mock.port, "POST", "/mine").status == 404)
+        if hasEnded { _ = try mock.admin("DELETE", "/sessions/\(id)") }
+        let missed = try report(mock).json["unmatchedRequests"]
+        #expect(
+            missed?[0]?["smallestChange"]
+                == "The session of test_noid has this stub; the request came without its identity", "\(missed ?? .null)"
+        )
+        #expect(missed?[0]?["nearestStub"]?["key"] == "GET /mine")
+        #expect(missed?[1]?["smallestChange"]?.stringValue?.contains("identity") == false)
+        // One that the session has used is not told of, as that did have an identity.
+        if !hasEnded {
+            #expect(try Exchange(mock.port, "GET", "/__session/\(id)/mine").status == 200)
+            #expect(
+                try report(mock).json["unmatchedRequests"]?[0]?["smallestChange"]?.stringValue?.contains("identity")
+                    == false)
+        }
+    }
+
+    /// Requests of begun sessions are in the lists of requests, too.
+    @Test(arguments: [false, true]) func requestsOfSessionsAreInTheListsOfRequests(haveEnded: Bool) throws {
+        let mock = try mock()
+        try mock.add(#"{"request": {"url": "/broken"}, "response": {"bodyFileName": "none.txt"}}"#)
+        let id = try begin(mock, "my test")
+        for path in ["/nothing", "/nothing", "/broken"] {
+            _ = try Exchange(mock.port, "GET", "/__session/\(id)" + path)
+        }
+        if haveEnded { _ = try mock.admin("DELETE", "/sessions/\(id)") }
+        let json = try report(mock).json
+        let unmatched = json["unmatched"]?.arrayValue ?? []
+        #expect(json["unmatchedCount"] == 2 && unmatched.count == 1, "\(json)")
+        #expect(unmatched.first?["request"] == ["url": "/nothing", "method": "GET"] && unmatched.first?["count"] == 2)
+        #expect(unmatched.first?["test"] == "my test" && unmatched.first?["session"]?.stringValue == id)
+        #expect(unmatched.first?["smallestChange"]?.stringValue?.isEmpty == false)
+        #expect(json["failed"]?.arrayValue?.map { $0["request"]?["url"] } == ["/broken"], "\(json)")
+    }
+
+    /// The files of stubs are named with their folder, as in the other forms.
+    @Test func filesAreNamedWithTheirFolder() throws {
+        let mock = try mock()
+        let text = "GET /a: { body: a }\nGET /b: { body: b }\nGET /c: { file: none.txt }\n"
+        let format = try #require(StubFile.Format(path: "shop.yaml"))
+        #expect(
+            mock.session.update([
+                ("shop.yaml", StubFile.read(Array(text.utf8), format: format, path: "shop.yaml").stubs)
+            ]).isEmpty)
+        for path in ["/a", "/bb", "/c"] { _ = try Exchange(mock.port, "GET", path) }
+        let json = try report(mock).json
+        let files = [
+            json["requests"]?[0]?["stub"], json["unmatchedRequests"]?[0]?["nearestStub"],
+            json["unmatched"]?[0]?["nearestStub"],
+            json["unusedStubs"]?.arrayValue?.first(where: { $0["key"] == "GET /b" }), json["failed"]?[0]?["stub"],
+            json["failedRequests"]?[0]?["stub"],
+        ].map { $0?["file"]?.stringValue }
+        #expect(files == Array(repeating: "mocks/shop.yaml", count: files.count), "\(json)")
+    }
+
+    /// A report that was begun anew, or that of a session in it, says that something may have come before.
+    @Test(arguments: [false, true], [false, true]) func aReportSaysThatItWasBegunAnew(ofSession: Bool, hasEnded: Bool)
+        throws
+    {
+        let mock = try mock()
+        let id = try begin(mock, "test")
+        let prefix = ofSession ? "/__session/\(id)" : ""
+        _ = try Exchange(mock.port, "GET", prefix + "/api/users/1")
+        #expect(try report(mock).json["begunAnew"] == nil)
+        _ = try Exchange(mock.port, "DELETE", prefix + "/__admin/report")
+        if hasEnded { _ = try mock.admin("DELETE", "/sessions/\(id)") }
+        let anew = try report(mock).json
+        #expect(anew["served"] == 0 && anew["begunAnew"] == true, "\(anew)")
+        #expect(
+            try Exchange(mock.port, "GET", "/__admin/report?format=text").text.hasPrefix(
+                "0 requests since the report was begun anew"))
+    }
+
+    /// The stubs of a collection are one line of the report.
+    @Test func aCollectionIsUsedIfAnyPartIs() throws {
+        let mock = try mock()
+        let text = "CRUD /u:\nCRUD /v:\nGET /w: {}\n"
+        let format = try #require(StubFile.Format(path: "shop.yaml"))
+        let file = StubFile.read(Array(text.utf8), format: format, path: "shop.yaml")
+        #expect(file.stubs.count == 7)
+        #expect(mock.session.update([("shop.yaml", file.stubs)]).isEmpty)
+        #expect(try Exchange(mock.port, "GET", "/u").status == 200)
+        let json = try report(mock, "?fail=unused").json
+        let unused = json["unusedStubs"]?.arrayValue?.compactMap { $0["key"]?.stringValue } ?? []
+        #expect(unused.sorted() == ["CRUD /v", "GET /api/users/{id}", "GET /w"], "\(unused)")
+        #expect(json["unusedStubCount"] == 3 && json["counts"]?["unused"] == 3 && json["usedStubCount"] == 1)
+    }
+
+    @Test func theCommandOfARunMayHaveFailed() throws {
+        let mock = try mock()
+        let answer = try report(mock, "?fail=none&command=3")
+        #expect(answer.status == 422 && answer.verdict == "failed" && answer.reasons == [])
+        #expect(answer.json["commandFailure"] == "the command failed with status 3")
+        #expect(try report(mock, "?fail=none&command=overdue").status == 422)
+        #expect(try report(mock, "?fail=none&command=0").status == 400)
+        #expect(try report(mock, "?fail=none").json["commandFailure"] == nil)
+    }
+
+    /// What the client may have got of an answer that broke off is what was sent.
+    @Test func anAnswerThatBreaksOffSaysWhatWasSent() throws {
+        let mock = try mock()
+        try mock.add(
+            #"{"request": {"url": "/slow"}, "response": {"body": "ab", "#
+                + #""chunkedDribbleDelay": {"numberOfChunks": 2, "totalDuration": 3600000}}}"#)
+        let client = try RawClient(port: mock.port)
+        try client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(
+            eventually {
+                (try? Exchange(mock.port, "GET", "/__admin/in-flight"))?.text.contains("/slow") == true ? true : nil
+            } == true)
+        client.close()
+        #expect(
+            eventually(within: 20_000) { (try? report(mock, "?fail=aborted"))?.status == 422 ? true : nil } == true)
+        let reason = try report(mock).json["aborted"]?[0]?["reason"]?.stringValue ?? ""
+        #expect(
+            [
+                "The client left before the answer", "The client left with 0 bytes of the body sent",
+                "The client left with 1 byte of the body sent",
+            ].contains(reason), "\(reason)")
+    }
+
     // MARK: Secrets
 
     /// As a helper for tests begins one for each test of a run.

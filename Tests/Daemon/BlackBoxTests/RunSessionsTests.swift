@@ -166,6 +166,34 @@ import Testing
         #expect(run.wait() == .exited(0) && run.errors.hasPrefix("stuntdouble: \(told)"), "\(run.errors)")
     }
 
+    /// What nobody named to fail fails no form, and a command that failed fails each.
+    @Test(arguments: [
+        ([String](), "true", Int32(0), false), ([], "exit 3", 3, true),
+        (["--timeout", "200ms"], "sleep 600", 124, true),
+        (["--fail-on", "webhook"], "exit 3", 3, true), (["--fail-on", "webhook"], "true", 0, false),
+    ])
+    func eachReportSaysWhetherTheRunFailed(options: [String], end: String, status: Int32, fails: Bool) throws {
+        let runs = try Runs(Self.files)
+        let forms = ["text", "json", "junit", "html", "github", "markdown"]
+        let run = try runs.script(
+            Runs.ask("/nothing") + "\n" + end, options + forms.flatMap { ["--report", "\($0)=report.\($0)"] })
+        #expect(run.wait() == .exited(status), "\(run.errors)")
+        #expect(run.errors.contains("GET /nothing"), "\(run.errors)")
+        for form in forms {
+            let text = try runs.folder.read("report.\(form)")
+            let failures = ["<failure", "::error", "Failed", "❌", #""verdict" : "failed""#, ": failed"]
+            #expect(failures.contains(where: text.contains) == fails, "\(text)")
+            #expect(text.contains("the command ") == fails && text.contains("/nothing"), "\(text)")
+        }
+    }
+
+    @Test func aReportBegunAnewIsNotOneOfNothing() throws {
+        let run = try Runs(Self.files).script(
+            Self.test(#""my test""#, #"ask("/users/1"); call("DELETE", url + "/__admin/report")"#))
+        #expect(run.wait() == .exited(0), "\(run.errors)")
+        #expect(run.errors.contains(" since its report was begun anew"), "\(run.errors)")
+    }
+
     /// Without a verdict each report says so, and why.
     @Test(arguments: [
         (["run", "nowhere"], ["true"], Int32(2), "no such folder"),
@@ -223,7 +251,7 @@ import Testing
             ["run", "mocks", "--keep-going", "--report", "github=-", "--", "true"],
             environment: ["GITHUB_WORKSPACE": above])
         #expect(kept.wait() == .exited(0), "\(kept.errors)")
-        #expect(kept.output.hasPrefix("::error file=\(name)/mocks/bad.yaml,line=1,col=11,"), "\(kept.output)")
+        #expect(kept.output.hasPrefix("::warning file=\(name)/mocks/bad.yaml,line=1,col=11,"), "\(kept.output)")
     }
 
     @Test func theReportCommandCountsSessionsAndWaitsForWebhooks() throws {

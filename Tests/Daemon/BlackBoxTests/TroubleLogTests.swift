@@ -73,6 +73,16 @@ import Testing
         #expect(logged["fields"]?["line"]?.intValue != nil)
     }
 
+    /// A stub that nobody meant is not named, as in reports.
+    @Test(arguments: ["/", "/quite/another/thing"]) func aStubOfAnotherURLIsNotNamed(target: String) throws {
+        let daemon = try Daemon(files: ["shop.yaml": "GET /never: {}\n"])
+        #expect(try daemon.get(target).status == 404)
+        let message = try #require(line(daemon, "no stub matches")?["message"]?.stringValue)
+        #expect(message == "no stub matches GET \(target); none comes near")
+        let report = try daemon.get("/__admin/report?format=text").text
+        #expect(report.contains("No stub comes near") && !report.contains("nearest: "), "\(report)")
+    }
+
     /// What a line says of a request is no longer than a person reads.
     @Test func aLongTargetIsCut() throws {
         let daemon = try Daemon(files: ["a.yaml": "GET /a: {}"])
@@ -81,7 +91,7 @@ import Testing
         let logged = try #require(line(daemon, "no stub matches GET /bbb"))
         let message = try #require(logged["message"]?.stringValue)
         #expect(message.utf8.count < 1_300)
-        #expect(message.hasSuffix("…"))
+        #expect(message.hasSuffix("…; none comes near"))
         #expect(logged["fields"]?["target"]?.stringValue == target)
     }
 

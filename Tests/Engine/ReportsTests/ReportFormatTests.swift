@@ -474,6 +474,56 @@ import Testing
         }
     }
 
+    /// The command of a run that failed passes in no form, whatever else is well.
+    @Test(arguments: ReportFormat.allCases, ["3", "overdue"])
+    func everyFormTellsThatTheCommandFailed(format: ReportFormat, word: String) throws {
+        var report = Report()
+        report.served = 1
+        report.failOn = .none
+        report.commandFailure = try #require(Report.CommandFailure(word))
+        #expect(!report.hasPassed && report.reasons.isEmpty)
+        let text =
+            try format == .json ? JSONValue.object(report.json).compactText : Self.text(report, format)
+        #expect(
+            text.contains(word == "3" ? "the command failed with status 3" : "the command did not end in time")
+                && text.lowercased().contains("failed"), "\(text)")
+        for good in ["Passed", ": passed", #":"passed""#] { #expect(!text.contains(good), "\(text)") }
+        if format == .junit { #expect(try Self.xml(report).attributes("failure").count == 1) }
+    }
+
+    @Test(arguments: ["0", "256", "-1", "true", "", "timeout"])
+    func otherWordsForTheCommandAreNone(word: String) { #expect(Report.CommandFailure(word) == nil) }
+
+    /// What nobody named to fail is no failure in any form.
+    @Test(arguments: ReportFormat.allCases)
+    func whatNobodyAskedForFailsNothing(format: ReportFormat) throws {
+        let report = Self.report(failing: [])
+        let text =
+            try format == .json ? JSONValue.object(report.json).compactText : Self.text(report, format)
+        for word in ["<failure", "<error", "::error", "Failed:", "❌", "answered as it was meant"] {
+            #expect(!text.contains(word), "\(word) in \(text)")
+        }
+        #expect(text.lowercased().contains("passed"), "\(text)")
+    }
+
+    /// A request that came without the identity of the session whose stub it is for.
+    @Test(arguments: ReportFormat.allCases)
+    func everyFormTellsWhoseStubARequestIsFor(format: ReportFormat) throws {
+        var report = Report()
+        var request = Report.Unmatched(
+            method: "GET", url: "/mine", count: 1, sequence: 1,
+            nearest: Report.Nearest(
+                stub: Self.stub("GET /mine"), distance: 0, differences: [], change: "", conditions: []))
+        request.owner = Report.Test(id: "s1", name: "my_test")
+        (report.served, report.unmatchedCount, report.unmatched) = (1, 1, [request])
+        let text =
+            try format == .json ? JSONValue.object(report.json).compactText : Self.text(report, format)
+        #expect(text.contains("has this stub; the request came without its identity"), "\(text)")
+        #expect(text.replacing("\\_", with: "_").contains("The session of my_test"), "\(text)")
+        report.hide { $0 == "my_test" ? "hidden" : $0 }
+        #expect(report.unmatched[0].advice.hasPrefix("The session of hidden has"))
+    }
+
     @Test func whatAFileProblemIsWrittenAsIsRead() {
         for problem in [
             Report.FileProblem(file: "a:1.yaml", line: 3, column: 4, message: "x: error: y"),

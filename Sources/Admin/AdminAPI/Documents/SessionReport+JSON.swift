@@ -17,9 +17,13 @@ extension SessionReport {
             "served": number(report.served),
             "unmatchedCount": number(report.unmatchedCount),
             "unmatched": .array(
-                Self.fitting(unmatched) { $0.event }.map { Self.unmatched($0, $1, redaction) }),
+                Self.fitting(unmatched) { $0.event }.map { shown(unmatched: $0, $1, redaction) }
+                    // Of these there are no events here.
+                    + report.unmatched.filter { $0.test != nil || unmatched.isEmpty }.map(Self.shown)),
             "failedCount": number(report.failedCount),
-            "failed": .array(Self.fitting(failed) { $0 }.map { Self.failed($0, redaction) }),
+            "failed": .array(
+                Self.fitting(failed) { $0 }.map { shown(failed: $0, redaction) }
+                    + report.failed.filter { $0.test != nil || failed.isEmpty }.map(Self.shown)),
             "unusedStubCount": number(report.unusedCount),
             "unusedStubs": .array(
                 report.unused.enumerated().map { place, stub in
@@ -53,17 +57,50 @@ extension SessionReport {
         }
     }
 
-    private static func unmatched(_ event: ServeEvent, _ nearest: NearMiss?, _ redaction: Redaction?) -> JSONValue {
-        var json = request(event, redaction)
-        json["nearestStub"] = nearest?.detailedJSON(redaction)
+    /// Requests of one kind whose events are gone, or in the journal of a begun session.
+    private static func shown(_ kind: Report.Unmatched) -> JSONValue {
+        var json = request(kind.method, kind.url, kind.count, kind.sequence, kind.test)
+        json["nearestStub"] = kind.meant.map { .object($0.stub.json) }
+        json["smallestChange"] = .string(kind.advice)
+        return .object(json)
+    }
+
+    private static func shown(_ kind: Report.Failed) -> JSONValue {
+        var json = request(kind.method, kind.url, kind.count, kind.sequence, kind.test)
+        json["stub"] = kind.stub.map { .object($0.json) }
+        json["reason"] = .string(kind.reason)
+        return .object(json)
+    }
+
+    private static func request(
+        _ method: String, _ url: String, _ count: Int, _ sequence: UInt64, _ test: Report.Test?
+    ) -> JSONObject {
+        var json: JSONObject = [
+            "sequence": number(sequence), "count": number(count),
+            "request": ["url": .string(url), "method": .string(method)],
+        ]
+        json["session"] = test.map { .string($0.id) }
+        json["test"] = test.map { .string($0.label) }
+        return json
+    }
+
+    private func shown(unmatched event: ServeEvent, _ nearest: NearMiss?, _ redaction: Redaction?) -> JSONValue {
+        var json = Self.request(event, redaction)
+        var stub = nearest?.detailedJSON(redaction).objectValue
+        if let file = stub?["file"]?.stringValue { stub?["file"] = .string(report.path(of: file)) }
+        json["nearestStub"] = stub.map { .object($0) }
         json["smallestChange"] = nearest.map { .string($0.smallestChange(redaction)) }
         return .object(json)
     }
 
-    private static func failed(_ event: ServeEvent, _ redaction: Redaction?) -> JSONValue {
-        var json = request(event, redaction)
+    private func shown(failed event: ServeEvent, _ redaction: Redaction?) -> JSONValue {
+        var json = Self.request(event, redaction)
         json["status"] = event.status.map { number($0) }
-        json["stub"] = event.stubReference.map { .object($0.json) }
+        json["stub"] = event.stubReference.map { stub -> JSONValue in
+            var json = stub.json
+            json["file"] = stub.file.map { .string(report.path(of: $0)) }
+            return .object(json)
+        }
         json["reason"] = event.failure.map { .string($0) }
         return .object(json)
     }

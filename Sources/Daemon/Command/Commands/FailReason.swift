@@ -12,6 +12,9 @@ public struct VerdictOptions: Sendable, Equatable {
     /// Whether the command has ended that alone could read the answers.
     public var hasCommandEnded = false
 
+    /// How the command of a run failed, as a report is asked: its status, or `overdue`; nil for one that did not.
+    public var commandFailure: String?
+
     /// How long a verdict on webhooks waits for those that are still to be sent, in milliseconds.
     public static let longestWaitForWebhooks: Int64 = 10_000
 
@@ -36,7 +39,7 @@ public struct VerdictOptions: Sendable, Equatable {
         let reasons = (failOn ?? .usual).words.map(Self.escaped).joined(separator: ",")
         return
             (["format=\(format.rawValue)", "fail=\(reasons)"] + (countsInherited ? ["stubs=all"] : [])
-            + (hasCommandEnded ? ["ended=true"] : [])
+            + (hasCommandEnded ? ["ended=true"] : []) + (commandFailure.map { ["command=\($0)"] } ?? [])
             + ignored.map { "ignore=\(Self.escaped($0))" }
             + (workspace.map { ["workspace=\(Self.escaped($0))"] } ?? [])).joined(separator: "&")
     }

@@ -1,3 +1,4 @@
+import SDBasics
 import SDHTTPTransport
 package import SDReports
 import SDStubModel
@@ -149,12 +150,13 @@ extension ServeEvent {
     /// Why the answer broke off that nobody ended on purpose, a sentence without a full stop; nil for any other.
     fileprivate var abortion: String? {
         guard let end, end.outcome != .sent else { return nil }
-        let count = end.bodyBytesSent ?? 0
+        // What was sent: whether the client has received it nobody knows.
+        let sent = "\(Int(clamping: end.bodyBytesSent ?? 0).of("byte")) of the body sent"
         return switch end.outcome {
         case .clientGone:
-            "The client left \(end.firstByteTime == 0 ? "before the answer" : "after \(count) bytes of it")"
-        case .clientStalled: "The client stopped reading after \(count) bytes"
-        case .targetGone: "The server whose answer was passed on broke off after \(count) bytes"
+            end.firstByteTime == 0 ? "The client left before the answer" : "The client left with \(sent)"
+        case .clientStalled: "The client stopped reading with \(sent)"
+        case .targetGone: "The server whose answer was passed on broke off with \(sent)"
         case .sent, .faultApplied, .stopped, .cancelled: nil
         }
     }
