@@ -125,7 +125,9 @@ let package = Package(
         cLibrary(
             "CReactor", in: .wire, ["CHTTPText", "CLibevent", "CLoading"], linking: "event_core",
             headers: ["openssl-homebrew", "openssl-homebrew-intel", "nghttp2-homebrew", "nghttp2-homebrew-intel"]),
-        library("HTTPTransport", in: .wire, ["CReactor", "Platform"]),
+        // Requests and scripts as values, which know nothing of the server.
+        library("WireValues", in: .wire, ["CReactor", "Platform"]),
+        library("HTTPTransport", in: .wire, ["CReactor", "Platform", "WireValues"]),
 
         // Calls to other servers.
         cLibrary("CCurl", in: .wire, ["CLoading"], headers: ["curl-homebrew", "curl-homebrew-intel"]),
@@ -157,12 +159,12 @@ let package = Package(
 
         // The engine: what it stands on, and the engine itself.
         library("HTTPMessages", in: .engine, ["Basics", "HTTPTransport", "JavaTime", "Platform"]),
-        library("Indexing", in: .engine, ["HTTPTransport", "Matching", "Platform", "StubModel"]),
+        library("Indexing", in: .engine, ["Matching", "Platform", "StubModel", "WireValues"]),
         library(
             "Records", in: .engine,
             [
-                "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "JSON", "JSONSchema", "Matching", "Platform",
-                "RegularExpressions", "StubFiles", "StubModel", "Templating",
+                "Basics", "HTTPMessages", "Indexing", "JSON", "JSONSchema", "Matching", "Platform",
+                "RegularExpressions", "StubFiles", "StubModel", "Templating", "WireValues",
             ]),
         library(
             "Linting", in: .engine,
@@ -186,16 +188,16 @@ let package = Package(
         library(
             "Recording", in: .engine,
             [
-                "Answering", "Basics", "HTTPMessages", "HTTPTransport", "JSON", "Journal", "Linting", "Matching",
-                "Platform", "Secrets", "StubModel", "Upstream",
+                "Answering", "Basics", "HTTPMessages", "JSON", "Journal", "Linting", "Matching", "Platform", "Secrets",
+                "StubModel", "Upstream", "WireValues",
             ]),
         library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
         library("Checking", in: .engine, ["Basics", "JSON", "Platform", "StubModel"]),
         library(
             "Stubs", in: .engine,
             [
-                "Answering", "HTTPTransport", "Indexing", "Journal", "JSON", "Linting", "Matching", "Platform",
-                "Records", "StubModel",
+                "Answering", "Indexing", "Journal", "JSON", "Linting", "Matching", "Platform", "Records", "StubModel",
+                "WireValues",
             ]),
         library("Reports", in: .engine, ["Basics", "JSON", "StubModel"]),
         library(
@@ -217,7 +219,7 @@ let package = Package(
             ]),
 
         // The daemon's interface to the system: command line, stub files, logs, readiness.
-        library("Command", in: .daemon, ["Basics", "HTTPTransport"]),
+        library("Command", in: .daemon, ["Basics", "WireValues"]),
         cLibrary("CPlatform", in: .base),
         cLibrary("CBrotli", in: .base, ["CLoading"]),
         library("Platform", in: .base, ["Basics", "CBrotli", "CPlatform", "CZlib"], linking: "z"),
@@ -298,7 +300,7 @@ let package = Package(
             ["BudgetSearch", "JSON", "Matching", "Platform", "RegularExpressions", "StubModel", "TestSupport"]),
         tests(
             "HTTPTransportTests", in: .wire,
-            ["CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport"]),
+            ["CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport", "WireValues"]),
         tests("UpstreamTests", in: .wire, ["HTTPTransport", "Platform", "TestSupport", "Upstream"]),
         tests(
             "RecordingTests", in: .engine,

@@ -1,4 +1,4 @@
-internal import SDHTTPTransport
+internal import SDWireValues
 
 /// The options of `stuntdouble serve` as plain values with their defaults. The option table writes to it; help and
 /// manual read the defaults from here.

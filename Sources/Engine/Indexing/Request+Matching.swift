@@ -1,4 +1,4 @@
-public import SDHTTPTransport
+public import SDWireValues
 public import SDMatching
 import SDPlatform
 public import SDStubModel

@@ -1,5 +1,5 @@
 import SDAnswering
-import SDHTTPTransport
+import SDWireValues
 import SDJournal
 import SDPlatform
 package import SDUpstream

@@ -1,5 +1,5 @@
 import SDAnswering
-import SDHTTPTransport
+import SDWireValues
 package import SDJournal
 
 extension RecordedExchange {

@@ -1,6 +1,6 @@
 package import SDAnswering
 import SDBasics
-package import SDHTTPTransport
+package import SDWireValues
 package import SDJournal
 package import SDPlatform
 import SDUpstream

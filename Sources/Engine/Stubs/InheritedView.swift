@@ -1,5 +1,5 @@
 package import SDAnswering
-import SDHTTPTransport
+import SDWireValues
 package import SDIndexing
 package import SDMatching
 package import SDStubModel

@@ -1,5 +1,5 @@
 package import SDAnswering
-package import SDHTTPTransport
+package import SDWireValues
 package import SDIndexing
 package import SDJournal
 package import SDMatching

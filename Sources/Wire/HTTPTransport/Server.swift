@@ -1,5 +1,7 @@
 import SDCReactor
 public import SDPlatform
+// Whoever serves has requests and scripts.
+@_exported public import SDWireValues
 
 /// The handler of requests. Called on the loops' threads, and so by several at a time if there are several workers.
 public protocol RequestHandler: AnyObject, Sendable {

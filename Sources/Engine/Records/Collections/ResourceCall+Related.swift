@@ -1,5 +1,5 @@
 import SDBasics
-import SDHTTPTransport
+import SDWireValues
 import SDJSON
 import SDPlatform
 

@@ -1,6 +1,6 @@
 import SDBasics
 import SDHTTPMessages
-package import SDHTTPTransport
+package import SDWireValues
 import SDIndexing
 package import SDJSON
 package import SDMatching

@@ -1,4 +1,4 @@
-import SDHTTPTransport
+import SDWireValues
 package import SDJSON
 package import SDMatching
 import SDPlatform

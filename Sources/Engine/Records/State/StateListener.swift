@@ -1,4 +1,4 @@
-import SDHTTPTransport
+import SDWireValues
 package import SDJSON
 import SDMatching
 import SDPlatform

@@ -3,6 +3,7 @@ import SDTestSupport
 import Testing
 
 @testable import SDHTTPTransport
+@testable import SDWireValues
 
 /// One script, and what becomes of it on streams of two kinds.
 @Suite struct FramingTests {

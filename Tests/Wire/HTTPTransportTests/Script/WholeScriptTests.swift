@@ -3,6 +3,7 @@ import SDTestSupport
 import Testing
 
 @testable import SDHTTPTransport
+@testable import SDWireValues
 
 /// A script of a head, a body and an end is the same, whether it is made of its parts or of steps.
 @Suite struct WholeScriptTests {

@@ -1,4 +1,4 @@
-import SDCReactor
+package import SDCReactor
 
 /// The limits of a server. Sizes are in bytes, times in milliseconds.
 public struct ServerLimits: Sendable, Equatable {
@@ -54,7 +54,7 @@ public struct ServerLimits: Sendable, Equatable {
     /// The largest limit of a head: its offsets have 32 bits, and more than 16 MiB is never meant.
     private static let largestHead = 16 * 1024 * 1024
 
-    var raw: cr_config {
+    package var raw: cr_config {
         var config = cr_config_default()
         config.head.length = UInt32(min(max(head, 64), Self.largestHead))
         config.head.target = UInt32(min(max(target, 1), Self.largestHead))

@@ -41,7 +41,7 @@ public final class ClientCertificate: Sendable {
 extension ClientCertificate {
     /// The certificate of a connection, made at its first request and kept with the connection.
     /// - Returns: nil if memory is short.
-    static func of(_ client: OpaquePointer) -> ClientCertificate? {
+    package static func of(_ client: OpaquePointer) -> ClientCertificate? {
         if let kept = cr_client_object(client) {
             return Unmanaged<ClientCertificate>.fromOpaque(kept).takeUnretainedValue()
         }

@@ -1,4 +1,4 @@
-import SDCReactor
+package import SDCReactor
 
 /// Transforms of scripts, whatever their content: a text, a file, chunks with pauses between them. Each makes a new
 /// script, which shares the bytes of the old one; they can be combined in any order.
@@ -78,7 +78,7 @@ extension WireScript {
         }
     }
 
-    var steps: UnsafeBufferPointer<cr_step> {
+    package var steps: UnsafeBufferPointer<cr_step> {
         UnsafeBufferPointer(start: block.steps, count: Int(block.header.count))
     }
 

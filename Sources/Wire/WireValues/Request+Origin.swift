@@ -1,4 +1,4 @@
-import SDCReactor
+package import SDCReactor
 
 extension Request {
     /// What the requests that come to one listener have in common.
@@ -24,7 +24,7 @@ extension Request {
             self.security = security
         }
 
-        init(_ raw: cr_origin) {
+        package init(_ raw: cr_origin) {
             tag = raw.tag
             port = raw.port
             security =

@@ -1,4 +1,4 @@
-import SDCReactor
+package import SDCReactor
 public import SDPlatform
 
 /// Immutable bytes that scripts send, shared by any number of scripts and threads.
@@ -192,7 +192,7 @@ extension cr_step {
     }
 
     /// Whether the step is of a kind.
-    func `is`(_ kind: cr_step_kind) -> Bool { self.kind == UInt8(kind.rawValue) }
+    package func `is`(_ kind: cr_step_kind) -> Bool { self.kind == UInt8(kind.rawValue) }
 
     /// Whether the step sends a piece of the body.
     var isBody: Bool { `is`(CR_STEP_BODY) || `is`(CR_STEP_FILE) }
@@ -204,7 +204,7 @@ extension cr_step {
     var hasBytes: Bool { !`is`(CR_STEP_WAIT) && !`is`(CR_STEP_ABORT) && !`is`(CR_STEP_FILE) }
 
     /// The name of a hold.
-    var name: String { String(decoding: UnsafeBufferPointer(start: bytes, count: Int(length)), as: UTF8.self) }
+    package var name: String { String(decoding: UnsafeBufferPointer(start: bytes, count: Int(length)), as: UTF8.self) }
 
     /// Whether the step takes time by itself.
     var isTimed: Bool {

@@ -36,12 +36,14 @@ public final class BodyBeginning: Sendable {
 
     private let kept = Mutex(State())
 
+    package init() {}
+
     /// Keeps so many bytes from now on: called before the body is read.
     public func keep(_ limit: Int) { kept.withLock { $0.limit = max(limit, 0) } }
 
     public var state: State { kept.withLock { $0 } }
 
-    func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package func add(_ bytes: UnsafeBufferPointer<UInt8>) {
         kept.withLock { kept in
             kept.count += bytes.count
             let room = kept.limit - kept.bytes.count
@@ -49,5 +51,5 @@ public final class BodyBeginning: Sendable {
         }
     }
 
-    func end() { kept.withLock { $0.hasEnded = true } }
+    package func end() { kept.withLock { $0.hasEnded = true } }
 }

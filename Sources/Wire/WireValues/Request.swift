@@ -1,5 +1,5 @@
-import SDCReactor
-import SDPlatform
+package import SDCReactor
+package import SDPlatform
 
 /// A request as it was received. Immutable: head and body were copied once, and everything else is a slice of that
 /// copy.
@@ -75,7 +75,7 @@ public final class Request: Sendable {
     ///   - uploads: counts it if it is large.
     ///   - clientCertificate: the certificate of the connection; nil if the loop's request says it.
     ///   - body: the body that is still coming; nil if it is in the loop's request.
-    init(
+    package init(
         _ request: UnsafePointer<cr_request>, _ uploads: borrowing MemoryAccount,
         _ clientCertificate: ClientCertificate? = nil, body: (any BodyStream)? = nil
     ) {

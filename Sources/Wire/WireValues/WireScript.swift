@@ -1,4 +1,4 @@
-import SDCReactor
+package import SDCReactor
 
 /// A program of wire steps: everything that can happen to a response, from a plain 200 to a reset in the middle of a
 /// chunk. It is immutable; one script may run on many streams at once, whatever their framing.
@@ -7,7 +7,7 @@ import SDCReactor
 /// in one write, and every other framing finds head, fields and body there.
 public struct WireScript: Sendable {
     // A block is never written after it was made, and the objects that it keeps are immutable too.
-    nonisolated(unsafe) let block: ScriptBlock
+    package nonisolated(unsafe) let block: ScriptBlock
 
     /// Makes a script.
     /// - Precondition: the last step, and no other, is `end` or `abort`, and every range lies within its bytes.
@@ -28,13 +28,13 @@ public struct WireScript: Sendable {
 
     /// Makes a script that stops at a point after which more will follow.
     /// - Precondition: no step is `end` or `abort`, and every range lies inside its bytes.
-    init(opening steps: [WireStep]) {
+    package init(opening steps: [WireStep]) {
         self.init(steps, last: cr_step(CR_STEP_MORE))
         precondition(isSound, "what opens a held stream must not end it: \(steps)")
     }
 
     /// Makes a script that sends all of the bytes as pieces of the body, and stops with more to follow.
-    init(pieces: ArraySlice<WireBytes>) {
+    package init(pieces: ArraySlice<WireBytes>) {
         let steps = pieces.map { cr_step(CR_STEP_BODY, $0, 0..<$0.count) }
         block = ScriptBlock.make(steps + [cr_step(CR_STEP_MORE)], keeping: Array(pieces))
     }
@@ -52,7 +52,7 @@ public struct WireScript: Sendable {
     private var isSound: Bool { cr_script_is_sound(block.steps, Int(block.header.count)) }
 
     /// Whether more follows after the script.
-    var isPart: Bool { block.steps[Int(block.header.count) - 1].is(CR_STEP_MORE) }
+    package var isPart: Bool { block.steps[Int(block.header.count) - 1].is(CR_STEP_MORE) }
 
     /// Whether the script takes time by itself: it waits, paces or is held. Constant time.
     public var isTimed: Bool { block.isTimed }
@@ -108,8 +108,8 @@ private struct ScriptDraft {
 
 /// The steps of a script as the loop reads them, followed by bytes that they send. It is one block, since the responses
 /// of many stubs are cold memory, where every separate access is expensive.
-final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
-    struct Header {
+package final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
+    package struct Header {
         /// The number of steps.
         let count: UInt32
         /// Whether a step takes time.
@@ -126,7 +126,7 @@ final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
     var isTimed: Bool { withUnsafeMutablePointerToHeader { $0.pointee.isTimed } }
 
     /// The steps, valid as long as the block lives.
-    var steps: UnsafePointer<cr_step> {
+    package var steps: UnsafePointer<cr_step> {
         withUnsafeMutablePointerToElements { UnsafePointer($0) }
     }
 
