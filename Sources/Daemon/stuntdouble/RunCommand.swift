@@ -67,7 +67,7 @@ enum RunCommand {
         }
         let isBad = !verdict.hasPassed
         let status = outcome.status != 0 ? outcome.status : isBad ? 1 : 0
-        if verdict.servedCount == 0 { RunHint(options, status: outcome.status).tell() }
+        if verdict.isOfNothing { RunHint(options, status: outcome.status).tell() }
         verdict.tell(of: outcome, status: status)
         return status
     }

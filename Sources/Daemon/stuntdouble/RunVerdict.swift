@@ -11,8 +11,8 @@ struct RunVerdict {
     private let report: JSONValue
     let hasPassed: Bool
 
-    /// The number of requests, of those sessions included that the command has begun.
-    var servedCount: Int { report["served"]?.intValue ?? 0 }
+    /// Whether nothing was asked, neither in sessions that the command has begun.
+    var isOfNothing: Bool { report["served"]?.intValue ?? 0 == 0 && report["begunAnew"] != true }
 
     /// Asks for the verdict, and writes the reports that were asked for.
     /// - Parameter pause: waits for some milliseconds; false ends the wait for what is still to come.

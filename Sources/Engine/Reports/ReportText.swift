@@ -154,8 +154,7 @@ extension Report {
     /// The counts in one line.
     var countsLine: String {
         if let noVerdict { return "There is no verdict: \(noVerdict)" }
-        let since = isBegunAnew && served == 0 ? " since the report was begun anew" : ""
-        var parts = [served.of("request") + since, "\(unmatchedCount) unmatched"]
+        var parts = ["\(served.of("request"))", "\(unmatchedCount) unmatched"]
         if failedCount > 0 { parts.append("\(failedCount) could not be served") }
         if openCount > 0 { parts.append("\(openCount) \(openTitle.lowercased())") }
         if passedThrough > 0 { parts.append("\(passedThrough) sent on") }
