@@ -184,7 +184,7 @@ import Testing
         for form in forms {
             let text = try runs.folder.read("report.\(form)")
             let failures = ["<failure", "::error", "Failed", "❌", #""verdict" : "failed""#, ": failed"]
-            #expect(failures.contains(where: text.contains) == fails, "\(text)")
+            #expect(failures.contains(where: { text.contains($0) }) == fails, "\(text)")
             #expect(text.contains("the command ") == fails && (!hasAsked || text.contains("/nothing")), "\(text)")
         }
     }
@@ -194,7 +194,8 @@ import Testing
             Self.test(#""my test""#, #"ask("/users/1"); call("DELETE", url + "/__admin/report")"#),
             ["--fail-on", "unmatched"])
         #expect(run.wait() == .exited(0), "\(run.errors)")
-        #expect(run.errors.contains(" since its report was begun anew") && !run.errors.contains("warning"), "\(run.errors)")
+        #expect(
+            run.errors.contains(" since its report was begun anew") && !run.errors.contains("warning"), "\(run.errors)")
     }
 
     /// Without a verdict each report says so, and why.
