@@ -103,10 +103,12 @@ enum ReportRoutes {
         return .json(["webhooks": number(pending.webhooks), "answers": number(pending.answers)])
     }
 
-    /// What was refused before any stub was asked, which has no place in a journal of requests.
+    /// What was refused, most of which has no place in a journal of requests.
     private static func refusals(_ call: AdminCall) -> PlainResponse {
         let (refusals, count) = call.session.refused
-        return .json(["refusals": .array(refusals.map(\.json)), "meta": ["total": number(count)]])
+        return .json([
+            "refusals": .array(refusals.map { $0.json(in: call.daemon.stubFolder) }), "meta": ["total": number(count)],
+        ])
     }
 
     // MARK: Beginning anew

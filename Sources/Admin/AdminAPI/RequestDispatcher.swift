@@ -32,6 +32,7 @@ public final class RequestDispatcher: RequestHandler {
                 reply.sendEarlierAnswers()
                 admin.answer(request, .nothing(session.response), reply: reply)
             } else {
+                session.note(request, in: router.sessions)
                 reply.send(session.response.script(for: request))
             }
         }

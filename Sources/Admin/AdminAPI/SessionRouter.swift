@@ -115,6 +115,22 @@ extension SessionRouter.MissingSession {
         PlainResponse.json(ErrorDocument(code: status, title: title, detail: detail).json, status: status)
     }
 
+    /// Notes for reports that a request came for it.
+    func note(_ request: Request, in sessions: SessionRegistry) {
+        let way =
+            switch field {
+            case .baggage: "its header baggage"
+            case .cookie: "its cookie \(SessionIdentity.key)"
+            case .header: "its header \(SessionIdentity.headerName)"
+            case nil: "its address"
+            }
+        switch kind {
+        case .ended(let id, let name):
+            sessions.noteMisdirected(request, to: id, named: id.text, label: name, by: way)
+        case .unknown(let name, _): sessions.noteMisdirected(request, to: nil, named: name, label: nil, by: way)
+        }
+    }
+
     private var status: Int {
         if case .ended = kind { 410 } else { 404 }
     }

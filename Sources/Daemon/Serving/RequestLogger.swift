@@ -2,6 +2,7 @@ import SDCommand
 import SDHTTPTransport
 import SDJournal
 import SDMockEngine
+import SDReports
 import SDStubModel
 import Synchronization
 
@@ -103,15 +104,15 @@ extension RequestLogger: EngineLog {
         if let session { log.info(text, LogField("session", .string(session))) } else { log.info(text) }
     }
 
-    func refused(_ text: String, session: String?) {
-        guard admits(\.refused, "refused preflights and tunnels") else { return }
-        log.warning(text, session.map { [LogField("session", .string($0))] } ?? [])
+    func refused(_ refusal: Report.Refusal, session: String?) {
+        guard admits(\.refused, "refusals") else { return }
+        log.warning("refused: \(refusal.text(in: folder))", session.map { [LogField("session", .string($0))] } ?? [])
     }
 
     func failed(_ event: ServeEvent) {
         guard let failure = event.failure, admits(\.failed, "requests whose stub could not be served") else { return }
         let request = "\(method(event.request)) \(target(event.request).shortened)"
-        let stub = event.stubReference
+        let stub = event.reportedStub
         let whose = stub.map { " from \($0.text(in: folder))" } ?? ""
         log.error("\(request) got a \(event.status ?? 500)\(whose): \(shown(failure))", fields(event, stub))
     }

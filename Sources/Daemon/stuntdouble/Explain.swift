@@ -8,8 +8,8 @@ import SDStubModel
 /// `stuntdouble explain`: the stub that answers a request and the reason, or the differences from the nearest stubs.
 enum Explain {
     /// Runs the command.
-    /// - Returns: the exit status: 0 if a stub or a body file would answer, 1 if nothing would, 2 if the question
-    ///   cannot be asked.
+    /// - Returns: the exit status: 0 if a stub or a body file would answer, or `cors` allow what a preflight asks for, 1 if
+    ///   not, 2 if the question cannot be asked.
     static func run(_ options: QueryOptions) -> Int32 {
         do throws(AdminClientProblem) {
             let request = try request(options)
@@ -19,7 +19,9 @@ enum Explain {
             } else {
                 answer = try QueriedFolder(options).explain(request)
             }
-            let isMatched = answer["stubMapping"]?.objectValue != nil || answer["bodyFile"] != nil
+            let isMatched =
+                answer["stubMapping"]?.objectValue != nil || answer["bodyFile"] != nil
+                || answer["preflight"]?["allowed"] == true
             let folder = options.server == nil ? options.root.path : answer["folder"]?.stringValue
             let text =
                 options.format == .json
@@ -135,6 +137,11 @@ private struct ExplanationText {
     private var head: String {
         let request = "\(options.method) \(options.target)"
         let reason = answer["reason"]?.stringValue ?? ""
+        if let preflight = answer["preflight"], let text = preflight["rule"]?.stringValue {
+            let place = answer["file"]?.stringValue.map { FilePlace(file: $0, line: answer["line"]?.intValue) }
+            let whole = text + (place.map { " at \($0.text(in: folder))" } ?? "")
+            return "\(request) is \(whole): \(preflight["status"]?.intValue ?? 0).\n\(reason).\n"
+        }
         if let file = answer["bodyFile"]?.stringValue {
             return "\(request) is answered by the file \(file) in __files. \(reason).\n"
         }

@@ -24,6 +24,11 @@ struct RunVerdictText {
         text += list("failedRequests") { request in
             (Self.request(request), stub(request) + [request["reason"]?.stringValue].compactMap(\.self))
         }
+        text += list("refusals") { refusal in
+            let count = refusal["count"]?.intValue ?? 1
+            let text = "refused: " + (refusal["text"]?.stringValue ?? "")
+            return (text + (count > 1 ? " (\(count) times)" : ""), [])
+        }
         text += list("files") { file in (Self.place(file) + ": " + (file["message"]?.stringValue ?? ""), []) }
         let reasons = report["reasons"]?.arrayValue?.compactMap(\.stringValue) ?? []
         if reasons.contains(FailReason.unused.rawValue) {
@@ -68,7 +73,11 @@ struct RunVerdictText {
         let (served, ignored) = (report["served"]?.intValue ?? 0, report["ignoredCount"]?.intValue ?? 0)
         let isIgnored = ignored > 0 ? ", \(ignored) ignored" : ""
         let since = report["begunAnew"] == true ? " since its report was begun anew" : ""
-        if served == 0 { return "nothing was asked of \(address)\(since)\(isIgnored)\(sessions)" }
+        let refused = count("refusedCount") > 0 ? ["\(count("refusedCount")) refused"] : []
+        if served == 0 {
+            if !refused.isEmpty { return "no request was answered, \(refused[0])\(since)\(isIgnored)\(sessions)" }
+            return "nothing was asked of \(address)\(since)\(isIgnored)\(sessions)"
+        }
         let (unmatched, failed) = (count("unmatchedCount"), count("failedCount"))
         var parts = [served.of("request") + sessions]
         if unmatched > 0 { parts.append("\(unmatched) that nothing answered") }
@@ -76,6 +85,7 @@ struct RunVerdictText {
         if count("openCount") > 0 { parts.append("\(count("openCount")) still open when the command ended") }
         let broken = report["counts"]?["aborted"]?.intValue ?? 0
         if count("openCount") == 0, broken > 0 { parts.append("\(broken) that broke off") }
+        parts += refused
         if parts.count == 1 { parts.append("all answered") }
         return parts.joined(separator: ", ") + isIgnored
     }

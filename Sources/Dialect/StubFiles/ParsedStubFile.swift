@@ -138,6 +138,24 @@ public struct ParsedStubFile: Sendable {
         return places.map { map.position(ofKeyAt: $0)?.line ?? 1 }
     }
 
+    /// Gives the policies for pages of other origins the lines of their keys.
+    mutating func placePolicies() {
+        var pointers = Set([cors?.pointer].compactMap(\.self))
+        for index in stubs.indices { if let pointer = stubs[index].cors?.pointer { pointers.insert(pointer) } }
+        guard !pointers.isEmpty else { return }
+        let map = map(of: Array(pointers))
+        func placed(_ policy: CORSPolicy) -> CORSPolicy {
+            var policy = policy
+            policy.line = policy.pointer.flatMap { map.position(ofKeyAt: $0)?.line }
+            policy.pointer = nil
+            return policy
+        }
+        cors = cors.map(placed)
+        for index in stubs.indices where stubs[index].cors?.pointer != nil {
+            stubs[index].cors = stubs[index].cors.map(placed)
+        }
+    }
+
     private mutating func json(_ outline: inout DocumentOutline) throws(FileDiagnostic) -> JSONValue {
         var repeated: [RepeatedKey] = []
         let value: JSONValue

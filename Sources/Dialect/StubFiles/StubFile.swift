@@ -63,6 +63,7 @@ public enum StubFile {
             file.redacted = document.redacted
             file.origins = document.origins
             file.lines = file.lines(of: document.origins.map(\.place), in: json, outline)
+            file.placePolicies()
         }
         guard !document.problems.isEmpty || !document.warnings.isEmpty else { return file }
         let map = file.map(of: (document.problems + document.warnings).map(\.place))

@@ -13,8 +13,25 @@ public struct CORSPolicy: Sendable, Hashable {
     /// The names of the header fields that pages may read; nil for all.
     public var exposed: [String]?
 
+    /// The key's place in the document that it was read from, until its line is known.
+    package var pointer: JSONPointer?
+    /// The line of the key in its file, from 1; nil if it is unknown. It makes no other policy.
+    package var line: Int?
+
     /// Makes a policy that allows all pages, without credentials.
     public init() {}
+
+    public static func == (one: CORSPolicy, other: CORSPolicy) -> Bool {
+        one.isAllowed == other.isAllowed && one.origins == other.origins && one.credentials == other.credentials
+            && one.exposed == other.exposed
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(isAllowed)
+        hasher.combine(origins)
+        hasher.combine(credentials)
+        hasher.combine(exposed)
+    }
 
     /// Whether pages of an origin are among those of the policy.
     package func names(_ origin: String) -> Bool {
@@ -30,6 +47,7 @@ extension CORSPolicy {
     /// Reads `true`, `false`, an origin, or an object; nil for null.
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> CORSPolicy? {
         var policy = CORSPolicy()
+        policy.pointer = reader.place
         switch value {
         case .null: return nil
         case .bool(let isAllowed): policy.isAllowed = isAllowed

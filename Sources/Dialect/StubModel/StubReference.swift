@@ -25,10 +25,7 @@ public struct StubReference: Sendable, Hashable {
     /// The place, `shop.yaml:12`; nil for a stub of the admin API.
     /// - Parameter folder: the beginning of the file's path.
     public func place(in folder: String? = nil) -> String? {
-        file.map { file in
-            let path = folder.map { $0.hasSuffix("/") ? $0 + file : $0 + "/" + file } ?? file
-            return line.map { "\(path):\($0)" } ?? path
-        }
+        file.map { FilePlace(file: $0, line: line).text(in: folder) }
     }
 
     /// The reference as text, `"two dogs" (dogs.json:3)`; without a name, `shop.yaml:12 GET /users/{id}`.

@@ -1,5 +1,15 @@
 public import SDHTTPTransport
 
+/// A request of a page: one that was received, or one that somebody describes.
+public protocol PageRequest {
+    var method: ArraySlice<UInt8> { get }
+    /// The first value of a header, whose name is in lower case; nil without one.
+    func header(_ name: [UInt8]) -> ArraySlice<UInt8>?
+    func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool)
+}
+
+extension Request: PageRequest {}
+
 /// Cross-origin headers as WireMock's server sends them.
 public enum CORS {
     private static let origin = Array("origin".utf8)
@@ -9,12 +19,12 @@ public enum CORS {
     private static let authorization = Array("authorization".utf8)
 
     /// The origin of the page that makes the request; nil if it is not made by a page.
-    public static func origin(_ request: Request) -> String? {
+    public static func origin(_ request: some PageRequest) -> String? {
         request.header(origin).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Whether the request names more than one origin, which no browser does.
-    public static func hasSeveralOrigins(_ request: Request) -> Bool {
+    public static func hasSeveralOrigins(_ request: some PageRequest) -> Bool {
         var count = 0
         request.forEachHeaderValue(origin) { _ in
             count += 1
@@ -23,8 +33,21 @@ public enum CORS {
         return count > 1
     }
 
+    /// Whether the answer is for a page that its browser shows it to only with permission: not one of the server itself, nor
+    /// one for a page that the user is led to.
+    public static func needsPermission(_ request: Request) -> Bool {
+        guard let origin = request.header(origin) else { return false }
+        if let mode = request.header(fetchMode), !mode.elementsEqual("cors".utf8) { return false }
+        guard let host = request.authority ?? request.header(hostName) else { return true }
+        let own = (request.isSecure ? "https://" : "http://") + String(decoding: host, as: UTF8.self)
+        return String(decoding: origin, as: UTF8.self).lowercased() != own.lowercased()
+    }
+
+    private static let fetchMode = Array("sec-fetch-mode".utf8)
+    private static let hostName = Array("host".utf8)
+
     /// Whether a browser only asks for permission.
-    public static func isPreflight(_ request: Request) -> Bool {
+    public static func isPreflight(_ request: some PageRequest) -> Bool {
         request.method.elementsEqual("OPTIONS".utf8) && request.header(origin) != nil
             && request.header(requestedMethod) != nil
     }
@@ -42,7 +65,7 @@ public enum CORS {
         request.header(cookie) != nil || request.header(authorization) != nil
     }
 
-    private static func permission(_ request: Request) -> [(name: String, value: String)] {
+    private static func permission(_ request: some PageRequest) -> [(name: String, value: String)] {
         guard let origin = origin(request) else { return [] }
         return [
             ("Vary", "Origin"),
@@ -78,13 +101,13 @@ public enum CORS {
     }
 
     /// The headers that a page asks to send, without blanks.
-    public static func requestedHeaders(_ request: Request) -> String {
+    public static func requestedHeaders(_ request: some PageRequest) -> String {
         let asked = request.header(requestedHeaders).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return asked.split(separator: ",").map { $0.filter { $0 != " " } }.joined(separator: ",")
     }
 
     /// The method that a page asks to send; empty if it asks for none.
-    public static func requestedMethod(_ request: Request) -> String {
+    public static func requestedMethod(_ request: some PageRequest) -> String {
         request.header(requestedMethod).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
@@ -98,7 +121,7 @@ public enum CORS {
     public static let usualMethods = ["OPTIONS", "GET", "POST", "PUT", "PATCH", "DELETE"]
 
     /// The headers for the answer to a preflight.
-    public static func preflightHeaders(_ request: Request) -> [(name: String, value: String)] {
+    public static func preflightHeaders(_ request: some PageRequest) -> [(name: String, value: String)] {
         permission(request) + [
             ("Access-Control-Max-Age", "1800"),
             ("Access-Control-Allow-Methods", usualMethods.joined(separator: ",")),

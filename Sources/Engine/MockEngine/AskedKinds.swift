@@ -38,21 +38,22 @@ struct AskedKinds: Sendable {
             let isOpen = open.contains(event.sequence)
             let status = isOpen ? nil : event.seenStatus
             let kind = Kind(
-                method: Array(request.method), url: Array(request.url.prefix(Self.longest)),
-                stub: event.stubReference?.id, status: status, isOpen: isOpen,
+                method: Array(request.method), url: Array(request.placeBytes.prefix(Self.longest)),
+                stub: event.reportedStub?.id, status: status, isOpen: isOpen,
                 ending: isOpen || status != nil ? nil : event.endingByFault)
             if let place = places[kind] {
                 entries[place].asked.count += 1
             } else if entries.count < most {
                 places[kind] = entries.count
-                let url = redaction.url(of: request)
+                let url = redaction.place(of: request)
+                let isSentOn = event.proxied?.isPassedThrough == true
                 var asked = Report.Asked(
                     method: String(decoding: request.method, as: UTF8.self),
                     url: url.utf8.count > Self.longest ? url.prefix(Self.longest) + "…" : url, count: 1,
-                    status: status, stub: event.stubReference,
+                    status: status, stub: event.reportedStub,
                     answer: event.file.map { "the file \($0)" }
-                        ?? (event.proxied?.isPassedThrough == true ? "sent on" : nil))
-                (asked.isOpen, asked.ending) = (isOpen, kind.ending)
+                        ?? (isSentOn ? event.failure == nil ? "sent on" : "could not be sent on" : nil))
+                (asked.isOpen, asked.ending, asked.rule) = (isOpen, kind.ending, event.extras?.rule)
                 entries.append(
                     Entry(
                         asked: asked,

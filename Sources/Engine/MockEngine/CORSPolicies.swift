@@ -35,9 +35,9 @@ final class CORSPolicies: Sendable {
         loaded.withLock { $0 = [:] }
     }
 
-    /// The policy of the nearest folder above a file; of several in one folder that of the first file.
+    /// The policy of the nearest folder above a file, and the file that states it; of several in one folder the first.
     /// - Parameter file: nil for a stub without one, to which the outermost folder applies.
-    func policy(for file: String?) -> CORSPolicy? {
+    func nearest(to file: String?) -> (file: String, policy: CORSPolicy)? {
         guard hasFolders.load(ordering: .relaxed) else { return nil }
         let policies = files.withLock { $0 }
         var nearest: (depth: Int, file: String, policy: CORSPolicy)?
@@ -49,7 +49,7 @@ final class CORSPolicies: Sendable {
             if let other = nearest, (other.depth, name) > (depth, other.file) || other.depth > depth { continue }
             nearest = (depth, name, policy)
         }
-        return nearest?.policy
+        return nearest.map { ($0.file, $0.policy) }
     }
 }
 

@@ -1,4 +1,5 @@
 public import SDJournal
+public import SDReports
 
 /// A log of problems, requests that nothing answered among them. Called on the loop.
 public protocol EngineLog: TroubleLog {
@@ -10,11 +11,11 @@ public protocol EngineLog: TroubleLog {
     ///   - serverName: the server that the client asks for; nil if it names none.
     ///   - session: the id of the session; nil for the first one.
     func broke(_ fault: String, serverName: String?, session: String?)
-    /// A preflight or a tunnel was refused before any stub was asked.
+    /// Something was refused.
     /// - Parameter session: the id of the session; nil for the first one.
-    func refused(_ text: String, session: String?)
+    func refused(_ refusal: Report.Refusal, session: String?)
 }
 
 extension EngineLog {
-    public func refused(_ text: String, session: String?) { warned(text) }
+    public func refused(_ refusal: Report.Refusal, session: String?) { warned("refused: \(refusal.text(in: nil))") }
 }

@@ -5,6 +5,7 @@ import SDJournal
 import SDLinting
 public import SDMatching
 import SDPlatform
+public import SDReports
 public import SDStubModel
 import SDStubs
 
@@ -32,6 +33,10 @@ public struct Explanation: Sendable {
     public let brokenFiles: [String]
     /// The path below `__files` of the file that would answer if no stub does.
     public let bodyFile: String?
+    /// What answers a CORS preflight in place of a stub; nil for any other request, and where a stub does or nothing.
+    public let preflight: ExplainedPreflight?
+    /// What it takes, in place of a stub, for an answer to a request that nothing would answer.
+    private let remedy: String?
     /// The reason why no stub is tried, for a path that does not belong to stubs.
     private let ownerOfPath: String?
     /// The reason why the winner would answer with a 500; nil if it can be served.
@@ -52,6 +57,11 @@ public struct Explanation: Sendable {
                 nil
             }
         self.ownerOfPath = ownerOfPath
+        let preflight =
+            ownerOfPath == nil && CORS.isPreflight(request)
+            ? session.preflight(request).map { ExplainedPreflight($0, request, in: session) } : nil
+        self.preflight = preflight
+        let triesStubs = ownerOfPath == nil && preflight == nil
         var views = RequestViews(request, budget: budget)
         var matching: [CompiledStub] = []
         var closed: [(stub: CompiledStub, reason: String)] = []
@@ -66,9 +76,9 @@ public struct Explanation: Sendable {
                 }
             }
         }
-        if ownerOfPath == nil { look { _ in true } }
+        if triesStubs { look { _ in true } }
         // As a request does, see `Session.match`.
-        if ownerOfPath == nil, matching.isEmpty, views.methodBit == .head {
+        if triesStubs, matching.isEmpty, views.methodBit == .head {
             views.methodBit = .get
             look(\.answersHead)
         }
@@ -84,10 +94,11 @@ public struct Explanation: Sendable {
             if isFile {
                 StaticFile(asked: request, files: files)
             } else {
-                matching.isEmpty && !isAdmin ? StaticFile(request, files: files) : nil
+                matching.isEmpty && !isAdmin && preflight == nil ? StaticFile(request, files: files) : nil
             }
         bodyFile = file?.path
-        let isMissed = matching.isEmpty && file == nil && ownerOfPath == nil
+        let isMissed = matching.isEmpty && file == nil && triesStubs
+        remedy = isMissed ? request.preflightRemedy : nil
         brokenFiles = isMissed ? session.brokenFiles : []
         nearMisses =
             isMissed
@@ -132,7 +143,9 @@ public struct Explanation: Sendable {
     public var ineligibleCount: Int { closed.count }
 
     /// The reason why the stub, the file or nothing answers, in words.
-    public var reason: String { winner.map(reason) ?? noMatch }
+    public var reason: String {
+        preflight?.reason ?? winner.map(reason) ?? ([noMatch] + [remedy].compactMap(\.self)).joined(separator: ". ")
+    }
 
     private var noMatch: String {
         if let ownerOfPath { return ownerOfPath }
@@ -166,5 +179,26 @@ public struct Explanation: Sendable {
         case (let file?, let other?): "both have priority \(winner.priority), and \(file) is tried before \(other)"
         default: "both have priority \(winner.priority), and it was added later"
         }
+    }
+}
+
+/// What answers a CORS preflight.
+public struct ExplainedPreflight: Sendable {
+    public let status: Int
+    /// Whether the page may send its request.
+    public let isAllowed: Bool
+    /// What answers or refuses.
+    public let rule: Report.Rule
+    /// A sentence without a full stop.
+    public let reason: String
+
+    init(_ preflight: Session.Preflight, _ request: some TemplateRequest, in session: Session) {
+        status = preflight.response.status
+        isAllowed = preflight.refusal == nil
+        rule = preflight.rule
+        let verb = preflight.refusal == nil ? "may send" : "may not send"
+        reason =
+            "A page of \(CORS.origin(request) ?? "") \(session.permission(for: request, verb))"
+            + (preflight.refusal.map { ": \($0)" } ?? "")
     }
 }

@@ -37,11 +37,12 @@ extension LiveSession {
                         stub: event.stubReference, isUnmatched: event.isUnmatched))
             }
         }
-        let (refusals, count) = origin.refusals.findings(after: start.refused)
-        around.refusals = refusals
+        // Those for sessions that are none fail no other session's verdict.
+        let found = origin.refusals.findings(after: start.refused)
+        around.refusals = found.refusals
         around.hide(redaction.shownURL)
         (report.strays, report.strayCount) = (around.strays, around.strayCount)
-        report.refusedCount += count
+        report.refusedCount += found.count
         report.refusals = Array((report.refusals + around.refusals).prefix(Report.most))
     }
 

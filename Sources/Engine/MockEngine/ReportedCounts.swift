@@ -10,7 +10,7 @@ struct ReportedCounts: Sendable {
     private(set) var served: UInt64 = 0
     private(set) var unmatched: UInt64 = 0
     var failed: UInt64 = 0
-    private(set) var passedThrough: UInt64 = 0
+    var passedThrough: UInt64 = 0
     /// How often faults of connections and ports had acted.
     var acts: [StubMapping.ID: Int] = [:]
 

@@ -16,77 +16,139 @@ extension Session {
             || loaded.cors.hasFolders.load(ordering: .relaxed)
     }
 
-    private func policy(of stub: CompiledStub?) -> CORSPolicy? {
-        if let cors = stub?.cors { return cors }
-        if loaded !== shared.folder {
-            let file = stub.flatMap { loaded.cors.file(of: $0.id) }
-            // Stubs of the daemon's folder have its policies alone.
-            if file != nil || stub?.file == nil, let own = loaded.cors.policy(for: file) { return own }
+    /// Whether any stub or folder has, or had, a policy of its own.
+    private var usesCORS: Bool {
+        shared.folder.cors.isUsed.load(ordering: .relaxed) || loaded.cors.isUsed.load(ordering: .relaxed)
+    }
+
+    /// A policy, and where it stands.
+    private struct PlacedPolicy {
+        let policy: CORSPolicy
+        let place: FilePlace?
+    }
+
+    private func placedPolicy(of stub: CompiledStub?) -> PlacedPolicy? {
+        func placed(_ file: String, _ policy: CORSPolicy) -> PlacedPolicy {
+            PlacedPolicy(policy: policy, place: FilePlace(file: file, line: policy.line))
         }
-        return shared.folder.cors.policy(for: stub?.file)
+        let file = loaded === shared.folder ? nil : stub.flatMap { loaded.cors.file(of: $0.id) }
+        if let stub, let policy = stub.cors {
+            let place = (stub.file ?? file).map { FilePlace(file: $0, line: policy.line ?? stub.line) }
+            return PlacedPolicy(policy: policy, place: place)
+        }
+        // Stubs of the daemon's folder have its policies alone.
+        if loaded !== shared.folder, file != nil || stub?.file == nil, let own = loaded.cors.nearest(to: file) {
+            return placed(own.file, own.policy)
+        }
+        return shared.folder.cors.nearest(to: stub?.file).map { placed($0.file, $0.policy) }
     }
 
     /// The header lines for a page that reads the answer.
     /// - Parameter stub: the stub that answers; nil for an answer of the daemon.
     func corsHeaders(_ request: Request, _ stub: CompiledStub?) -> [(name: String, value: String)] {
-        guard let policy = policy(of: stub) else { return options.stubCORS ? CORS.responseHeaders(request) : [] }
+        guard let policy = placedPolicy(of: stub)?.policy else {
+            return options.stubCORS ? CORS.responseHeaders(request) : []
+        }
         return policy.responseHeaders(request)
     }
 
+    // MARK: Preflights
+
     /// The answer to a preflight, in which a browser asks for permission before its page's request.
+    struct Preflight {
+        var response: PlainResponse
+        /// What answers or refuses.
+        var rule: Report.Rule
+        /// Why the page may not send its request, a clause; nil if it may.
+        var refusal: String?
+    }
+
+    /// The answer to a preflight.
     /// - Returns: nil if a stub says what to answer, or nothing allows pages.
-    func preflightAnswer(_ request: Request) -> PlainResponse? {
-        if shared.folder.cors.isUsed.load(ordering: .relaxed) || loaded.cors.isUsed.load(ordering: .relaxed) {
+    func preflight(_ request: some TemplateRequest) -> Preflight? {
+        if usesCORS {
             switch preflightPolicy(request) {
             case .stub: return nil
-            case .policy(let policy, let methods) where policy.isAllowed:
-                noteRefusal(of: request, policy.refusal(of: request, methods: methods))
-                return policy.preflightAnswer(request, methods: methods)
+            case .policy(let placed, let methods) where placed.policy.isAllowed:
+                let refusal = placed.policy.refusal(of: request, methods: methods)
+                let rule = Report.Rule("\(refusal == nil ? "answered" : "refused") by `cors`", at: placed.place)
+                return Preflight(
+                    response: placed.policy.preflightAnswer(request, methods: methods), rule: rule, refusal: refusal)
             case .policy: return nil
             case .nothing: break
             }
         }
         guard options.stubCORS else { return nil }
         let isAllowed = CORS.allows(CORS.requestedMethod(request))
-        noteRefusal(
-            of: request, isAllowed ? nil : "--enable-stub-cors allows \(CORS.usualMethods.joined(separator: ", "))")
-        return PlainResponse(status: 200, headers: CORS.preflightHeaders(request))
+        return Preflight(
+            response: PlainResponse(status: 200, headers: CORS.preflightHeaders(request)),
+            rule: Report.Rule("\(isAllowed ? "answered" : "refused") by `--enable-stub-cors`"),
+            refusal: isAllowed ? nil : "--enable-stub-cors allows \(CORS.usualMethods.joined(separator: ", "))")
     }
 
     /// Notes that a page may not send what its preflight asks for.
     /// - Parameter reason: a clause; nil if it may.
-    func noteRefusal(of preflight: Request, _ reason: String?, isLogged: Bool = true) {
+    func noteRefusal(
+        of preflight: Request, _ reason: String?, at place: FilePlace?, logging: RefusalLogging = .always
+    ) {
         guard let reason else { return }
-        let asked = "\(CORS.requestedMethod(preflight)) \(redaction.url(of: preflight))"
         noteRefusal(
-            .preflight, CORS.origin(preflight) ?? "", "may not send \(asked): \(reason)", isLogged: isLogged)
+            .preflight, CORS.origin(preflight) ?? "", permission(for: preflight, "may not send") + ": " + reason,
+            at: place, logging: logging)
+    }
+
+    /// Whether a page may send what its preflight asks for, a clause.
+    func permission(for preflight: some TemplateRequest, _ verb: String) -> String {
+        let url = redaction.shownURL(String(decoding: preflight.url, as: UTF8.self))
+        return "\(verb) \(CORS.requestedMethod(preflight)) \(url)"
     }
 
     private enum PreflightPolicy {
         /// A stub answers `OPTIONS` itself.
         case stub
-        case policy(CORSPolicy, methods: [String])
+        case policy(PlacedPolicy, methods: [String])
         case nothing
     }
 
     /// The policy of the stub that the page's request is for, as far as its method and URL tell.
-    private func preflightPolicy(_ request: Request) -> PreflightPolicy {
+    private func preflightPolicy(_ request: some TemplateRequest) -> PreflightPolicy {
         let requested = CORS.requestedMethod(request)
         var views = RequestViews(request, budgetLimit: Self.loopBudget)
-        var first: CORSPolicy?
-        var meant: CORSPolicy?
+        var first: PlacedPolicy?
+        var meant: PlacedPolicy?
         var methods: [String] = []
         for stub in visibleStubs.all where stub.pattern.matchesURL(&views) {
             let mapping = stub.mapping
             let accepted = mapping.request.method.names ?? Self.usualMethods
             if mapping.request.method.names?.contains("OPTIONS") == true { return .stub }
-            guard let policy = policy(of: stub) else { continue }
-            if first == nil { first = policy }
-            if meant == nil, mapping.request.method.names == nil || accepted.contains(requested) { meant = policy }
-            for method in accepted where policy.isAllowed && !methods.contains(method) { methods.append(method) }
+            guard let placed = placedPolicy(of: stub) else { continue }
+            if first == nil { first = placed }
+            if meant == nil, mapping.request.method.names == nil || accepted.contains(requested) { meant = placed }
+            for method in accepted where placed.policy.isAllowed && !methods.contains(method) {
+                methods.append(method)
+            }
         }
-        if let policy = meant ?? first { return .policy(policy, methods: methods) }
-        return policy(of: nil).map { .policy($0, methods: Self.usualMethods) } ?? .nothing
+        if let placed = meant ?? first { return .policy(placed, methods: methods) }
+        return placedPolicy(of: nil).map { .policy($0, methods: Self.usualMethods) } ?? .nothing
+    }
+
+    // MARK: Answers that pages do not see
+
+    /// Notes that a browser does not show an answer to the page that asked for it. The answer stays what it is.
+    func noteUnreadable(_ event: ServeEvent) {
+        guard usesCORS, !event.isUnmatched else { return }
+        let request = event.request
+        guard CORS.needsPermission(request) else { return }
+        let stub = event.matched
+        // Whoever answers may allow the page itself.
+        if let stub, stub.isProxied || stub.response.definition.allowsPages { return }
+        guard let placed = placedPolicy(of: stub), !placed.policy.shows(request) else { return }
+        let allowance = placed.policy.allowance
+        let asked = "\(String(decoding: request.method, as: UTF8.self)) \(redaction.url(of: request))"
+        noteRefusal(
+            .answer, CORS.origin(request) ?? "",
+            asked + (CORS.hasSeveralOrigins(request) ? ", which has several Origin headers" : ", where \(allowance)"),
+            at: placed.place, logging: .once)
     }
 
     private static var usualMethods: [String] { ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] }
@@ -108,7 +170,7 @@ extension CORSPolicy {
     private var isForAll: Bool { origins == nil && !credentials }
 
     /// The lines that let the page of a request in; nil if it is not among those that are allowed.
-    private func permission(_ request: Request) -> [(name: String, value: String)]? {
+    private func permission(_ request: some PageRequest) -> [(name: String, value: String)]? {
         if CORS.hasSeveralOrigins(request) { return nil }
         if isForAll { return [("Access-Control-Allow-Origin", "*")] }
         guard let origin = CORS.origin(request), names(origin) else { return nil }
@@ -126,15 +188,23 @@ extension CORSPolicy {
         return vary + permission + [(CORS.exposed, names)]
     }
 
+    /// Whether the page of a request may read the answer.
+    fileprivate func shows(_ request: Request) -> Bool { isAllowed && permission(request) != nil }
+
+    /// What it says of pages, a clause.
+    fileprivate var allowance: String {
+        isAllowed ? "`cors` allows \((origins ?? []).joined(separator: ", "))" : "`cors: false` allows none"
+    }
+
     /// Why a browser lets a page not send what its preflight asks for; nil if it does.
-    fileprivate func refusal(of request: Request, methods: [String]) -> String? {
+    fileprivate func refusal(of request: some PageRequest, methods: [String]) -> String? {
         if CORS.hasSeveralOrigins(request) { return "it has several Origin headers" }
-        if permission(request) == nil { return "`cors` allows \((origins ?? []).joined(separator: ", "))" }
+        if permission(request) == nil { return allowance }
         if CORS.allows(CORS.requestedMethod(request), in: methods) { return nil }
         return "the stubs with `cors` there have \(methods.joined(separator: ", "))"
     }
 
-    fileprivate func preflightAnswer(_ request: Request, methods: [String]) -> PlainResponse {
+    fileprivate func preflightAnswer(_ request: some PageRequest, methods: [String]) -> PlainResponse {
         guard let permission = permission(request) else {
             let text =
                 CORS.hasSeveralOrigins(request)
@@ -154,12 +224,7 @@ extension CORSPolicy {
     }
 }
 
-extension CORS {
-    /// What would answer a preflight that nothing answers; nil for any other request.
-    static func advice(on request: Request) -> String? {
-        guard isPreflight(request) else { return nil }
-        return "It is a CORS preflight, in which a page of \(origin(request) ?? "") asks whether it may send "
-            + "\(requestedMethod(request)): the option --enable-stub-cors answers all, "
-            + "the key `cors: true` those for its route, file or folder"
-    }
+extension ResponseDefinition {
+    /// Whether it says itself which pages may read it.
+    fileprivate var allowsPages: Bool { headers.contains { $0.name.lowercased() == "access-control-allow-origin" } }
 }

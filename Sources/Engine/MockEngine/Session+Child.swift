@@ -9,6 +9,7 @@ extension Session {
     ) {
         var options = base.options
         options.label = id.text
+        options.name = request.name
         // Small enough to survive any JSON parser.
         options.seed = request.seed ?? (base.options.seed &+ id.number &* 0x9E37_79B9_7F4A_7C15) >> 12
         self.init(

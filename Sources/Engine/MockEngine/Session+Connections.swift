@@ -23,7 +23,7 @@ extension SessionRegistry {
     /// - Parameter text: who began it, and why it ended.
     public func noteFailedHandshake(_ text: String, _ origin: Request.Origin, serverName: String?) {
         let session = session(origin, serverName) ?? base
-        session.noteRefusal(.handshake, serverName ?? "port \(origin.port)", text, isLogged: false)
+        session.noteRefusal(.handshake, serverName ?? "port \(origin.port)", text, logging: .never)
     }
 
     private func fault<Fault>(

@@ -74,7 +74,10 @@ extension Session {
             if isToStart { changes.start() }
             if match.hasSeenExpired { bringUpToDate() }
             if accepted != nil, let loss = match.loss, let stub = match.stub { warned(loss, of: StubReference(stub)) }
-            if let event = accepted { return .decided(event, file.otherwise(than: event)) }
+            if let event = accepted {
+                noteUnreadable(event)
+                return .decided(event, file.otherwise(than: event))
+            }
             views.forgetNotes()
         }
     }
@@ -114,7 +117,10 @@ extension Session {
             }
             if isToStart { changes.start() }
             if let (overdraft, snapshot) = overdraft { return .spent(overdraft, snapshot) }
-            if let event = accepted { return .decided(event, file.otherwise(than: event)) }
+            if let event = accepted {
+                noteUnreadable(event)
+                return .decided(event, file.otherwise(than: event))
+            }
             if file.looks.isIncomplete { file.looks.lookForWanted(files) } else { file.look(request, files) }
         }
     }

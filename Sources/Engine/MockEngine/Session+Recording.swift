@@ -103,9 +103,15 @@ extension Session {
     package func recordFailure(_ response: ServedResponse, of event: ServeEvent) {
         event.forgetDraws()
         event.sends(response)
+        // What could not be sent on was not.
+        let isPassedThrough = event.proxied?.isPassedThrough == true
         state.withLock { state in
             state.failed += 1
-            if event.sequence <= state.reported.served { state.reported.failed += 1 }
+            if isPassedThrough { state.passedThrough -= 1 }
+            if event.sequence <= state.reported.served {
+                state.reported.failed += 1
+                if isPassedThrough { state.reported.passedThrough -= 1 }
+            }
             state.journal.charge(response, for: event)
         }
         troubles.noteFailed(event, redaction)
@@ -123,8 +129,13 @@ extension Session {
             state.withLock { $0.journal.charge(note.byteCount, for: event) }
         }
         troubles.noteUnmatched(event, redaction) { report.nearest.map { Report.Nearest($0, redaction) } }
-        if CORS.isPreflight(event.request) {
-            noteRefusal(of: event.request, "nothing answers its preflight", isLogged: false)
+        let request = event.request
+        if CORS.isPreflight(request) {
+            noteRefusal(of: request, "nothing answers its preflight", at: nil, logging: .never)
+        }
+        if request.isConnect {
+            noteRefusal(
+                .tunnel, String(decoding: request.target, as: UTF8.self), "start with --forward-proxy", logging: .never)
         }
         trouble?.missed(UnmatchedRequest(event, report))
         return report.response

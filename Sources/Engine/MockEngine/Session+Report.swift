@@ -82,7 +82,8 @@ extension Session {
         question.begun?.addTimes(to: &tally)
         report.timings = Timings(tally.times)
         let counted = question.countsInherited ? Set(stubs.map(\.stub.id)) : seen.ownStubs
-        (report.refusals, report.refusedCount) = refusals.findings()
+        report.add(refusals.findings { question.ignores($0[...]) })
+        if question.begun != nil { report.add(begunRefusals.findings { question.ignores($0[...]) }) }
         addStubs(stubs, counted: counted, to: &report)
         addVerifications(to: &report)
         var ofBegun = question
@@ -126,6 +127,7 @@ extension Session {
         verifications.removeAll()
         webhookLedger.beginReport()
         refusals.begin()
+        begunRefusals.begin()
     }
 
     // MARK: Stubs

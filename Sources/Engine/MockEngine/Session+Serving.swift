@@ -15,8 +15,8 @@ import Synchronization
 extension Session {
     /// Answers a request from the stubs.
     public func serve(_ request: Request, reply: consuming Reply) {
-        if request.method.count == 7, CORS.isPreflight(request), let answer = preflightAnswer(request) {
-            answerPreflight(request, answer, reply)
+        if request.method.count == 7, CORS.isPreflight(request), let preflight = preflight(request) {
+            answer(preflight, request, reply)
             return
         }
         if request.hasReservedPath, StaticFile.isAskedFor(request) {
@@ -44,10 +44,13 @@ extension Session {
     }
 
     /// Answers a CORS preflight. No stub is matched, and the request counts as served.
-    private func answerPreflight(_ request: Request, _ response: PlainResponse, _ reply: consuming Reply) {
+    private func answer(_ preflight: Preflight, _ request: Request, _ reply: consuming Reply) {
+        let response = preflight.response
+        noteRefusal(of: request, preflight.refusal, at: preflight.rule.place)
         let event = state.withLock { state in
             state.record(request, nil, notes: [], file: nil, isUnmatched: false, owner: nil, activity: activity)
         }
+        event.extras?.rule = preflight.rule
         event.sends(response.status == 200 ? .preflight : ServedResponse(status: response.status))
         activity.recorded(event)
         reply.send(response.script(for: request), observer: event)
@@ -59,6 +62,7 @@ extension Session {
         let event = state.withLock { state in
             state.record(request, nil, notes: [], file: nil, isUnmatched: false, owner: nil, activity: activity)
         }
+        event.extras?.rule = Report.Rule("refused")
         event.sends(ServedResponse(status: status))
         activity.recorded(event)
         noteRefusal(.tunnel, host, reason)

@@ -57,6 +57,8 @@ public final class Session: Sendable {
     /// What a report tells of requests that were not answered as they were meant.
     let troubles: TroubleLedger
     let refusals: RefusalLedger
+    /// What was refused in the sessions that were begun through it.
+    let begunRefusals: RefusalLedger
     /// The verifications that were asked and did not hold.
     package let verifications = VerificationLedger()
     /// What became of its webhooks.
@@ -161,6 +163,7 @@ public final class Session: Sendable {
         loaded = options.label == nil ? shared.folder : LoadedFiles()
         troubles = TroubleLedger(shared)
         refusals = RefusalLedger(shared)
+        begunRefusals = RefusalLedger(shared, most: Report.mostOfAll)
         journalQuota = shared.journalQuota
         let limits = Journal.Limits(
             events: options.keepsJournal ? options.journalEvents : 0, bytes: options.journalBytes,

@@ -37,6 +37,8 @@ public struct SessionOptions: Sendable {
     public var stubCORS = false
     /// The session's name in the log; nil for the first.
     public var label: String?
+    /// The name that it was given, as reports show it; nil for none.
+    var name: String?
     /// How other servers are called.
     package var upstream = UpstreamSettings()
     /// Where requests go that nothing answers, unless the settings say otherwise: `--pass-through`.

@@ -40,7 +40,7 @@ public final class SessionRegistry: Sendable {
     fileprivate struct State {
         var issued: UInt64 = 0
         var alive: [UInt64: LiveSession] = [:]
-        var endedNames = EndedNames()
+        var ended = LastEnded()
         /// The time, by the clock, of the next sweep for forgotten sessions.
         var nextSweep = Int64.max
     }
@@ -152,11 +152,24 @@ public final class SessionRegistry: Sendable {
     public func find(_ id: SessionID) -> Entry? {
         let entry: Entry? = state.withLock { state in
             if let live = state.alive[id.number] { return .alive(live) }
-            return id.number <= state.issued ? .ended(id, name: state.endedNames[id.number]) : nil
+            return id.number <= state.issued ? .ended(id, name: state.ended[id.number]?.name?.text) : nil
         }
         guard case .alive(let live) = entry, live.deadline <= clock() else { return entry }
         end([live])
         return .ended(id, name: live.name)
+    }
+
+    /// The session that is told what comes for one that has ended: the one through which it was begun, or in place of one
+    /// that has ended, too, that one's own.
+    public func heir(of id: SessionID) -> Session {
+        state.withLock { state in
+            var next = state.ended[id.number]?.origin
+            while let number = next {
+                if let live = state.alive[number] { return live.session }
+                next = state.ended[number]?.origin
+            }
+            return base
+        }
     }
 
     /// The most sessions at a time.
@@ -261,25 +274,35 @@ public final class SessionRegistry: Sendable {
 extension SessionRegistry.State {
     fileprivate mutating func remove(_ live: LiveSession) {
         alive[live.id.number] = nil
-        if let label = live.label { endedNames.add(live.id.number, label) }
+        let origin = live.session.origin?.options.label.flatMap { SessionID($0.utf8)?.number }
+        if live.label != nil || origin != nil {
+            ended.add(live.id.number, EndedSession(name: live.label, origin: origin))
+        }
     }
 }
 
-/// The names of the sessions that ended last.
-private struct EndedNames {
+/// What is known of a session that has ended.
+private struct EndedSession {
+    let name: SessionName?
+    /// The number of the session that it was begun through; nil for the first.
+    let origin: UInt64?
+}
+
+/// The sessions that ended last, as far as there is anything to be known.
+private struct LastEnded {
     private static let most = 10_000
-    private var names: [UInt64: SessionName] = [:]
+    private var sessions: [UInt64: EndedSession] = [:]
     private var order: [UInt64] = []
     private var next = 0
 
-    subscript(number: UInt64) -> String? { names[number]?.text }
+    subscript(number: UInt64) -> EndedSession? { sessions[number] }
 
-    mutating func add(_ number: UInt64, _ name: SessionName) {
-        names[number] = name
+    mutating func add(_ number: UInt64, _ session: EndedSession) {
+        sessions[number] = session
         if order.count < Self.most {
             order.append(number)
         } else {
-            names[order[next]] = nil
+            sessions[order[next]] = nil
             order[next] = number
             next = (next + 1) % Self.most
         }

@@ -55,9 +55,11 @@ final class TroubleLedger: Sendable {
         let body = request.body
         let part = BodyKind(count: body.count, beginning: Array(body.prefix(Self.comparedBody)))
         note(\.unmatched, event, distinguishedBy: part) {
-            Report.Unmatched(
+            var unmatched = Report.Unmatched(
                 method: String(decoding: request.method, as: UTF8.self), url: Self.url(of: request, redaction),
                 count: 1, sequence: event.sequence, nearest: nearest())
+            unmatched.remedy = request.remedy.map(redaction.shownURL)
+            return unmatched
         }
     }
 
@@ -68,7 +70,7 @@ final class TroubleLedger: Sendable {
         note(\.failed, event, distinguishedBy: reason) {
             Report.Failed(
                 method: String(decoding: request.method, as: UTF8.self), url: Self.url(of: request, redaction),
-                count: 1, sequence: event.sequence, stub: event.stubReference, reason: reason)
+                count: 1, sequence: event.sequence, stub: event.reportedStub, reason: reason)
         }
     }
 
@@ -79,7 +81,7 @@ final class TroubleLedger: Sendable {
         let (request, sequence) = (event.request, event.sequence)
         var hasher = Hasher()
         hasher.combine(Array(request.method))
-        hasher.combine(Array(request.url))
+        hasher.combine(Array(request.placeBytes))
         hasher.combine(part)
         let kind = hasher.finalize()
         let path = Array(request.path.prefix(Self.longestURL))
@@ -95,7 +97,7 @@ final class TroubleLedger: Sendable {
     }
 
     private static func url(of request: Request, _ redaction: Redaction?) -> String {
-        let url = redaction.url(of: request)
+        let url = redaction.place(of: request)
         return url.utf8.count > longestURL ? url.prefix(longestURL) + "…" : url
     }
 

@@ -38,7 +38,7 @@ struct UnmatchedReport {
         }
         self.givenUp = givenUp
         let broken = search.session.brokenFilesAdvice
-        let advice = [CORS.advice(on: request), broken].compactMap(\.self)
+        let advice = [request.remedy, broken].compactMap(\.self)
         self.advice = advice.isEmpty ? nil : advice.joined(separator: ". ")
         bytes = Self.bytes(nearMisses.first, givenUp, self.advice, width: Self.width(request), nil)
     }

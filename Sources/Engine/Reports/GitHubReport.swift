@@ -32,6 +32,14 @@ struct GitHubReport: ReportWriter {
         for unmet in report.unmet.prefix(Self.most) where report.failing.contains(.unmet) {
             add(.unmet, unmet.stub, "Not met: \(unmet.name)", place(unmet.test) + unmet.text)
         }
+        for refusal in report.refusals.prefix(Self.most) {
+            let text = refusal.text(in: report.folder) + (refusal.count > 1 ? " (\(refusal.count) times)" : "")
+            let file = refusal.place.map { FilePlace(file: $0.file, line: nil).text(in: report.folder) }
+            let isError = refusal.kind == .session && counts(.unmatched)
+            add(
+                isError ? "error" : "warning", file: file, line: refusal.place?.line, column: nil, "Refused",
+                place(refusal.test) + text)
+        }
         addEnds()
         for fault in report.faults.prefix(Self.most) where report.failing.contains(.fault) {
             add(

@@ -62,7 +62,7 @@ struct HTMLReport: ReportWriter {
         guard report.noVerdict == nil else { return }
         text += "<ul class=\"counters\">\n"
         counter("served", report.served, nil)
-        counter("unmatched", report.unmatchedCount, .unmatched)
+        counter("unmatched", report.count(.unmatched), .unmatched)
         counter("errors", report.count(.error), .error)
         counter("not met", report.unmetCount, .unmet)
         counter("faults acted", report.faultCount, .fault)
@@ -117,7 +117,7 @@ struct HTMLReport: ReportWriter {
         }
         return """
             <details class="card"\(isOpen ? " open" : "")><summary><span class="request">\(head)</span></summary>
-            <p class="change">\(Markup.text(nearest.change))</p>
+            <p class="change">\(Markup.text(request.advice))</p>
             <p class="nearest">Nearest stub: \(stub(nearest.stub, in: folder))</p>
             <table class="diff"><thead><tr><th></th><th>the stub wants</th><th>the request has</th><th></th></tr></thead>
             <tbody>
@@ -195,7 +195,10 @@ struct HTMLReport: ReportWriter {
         section(
             Report.refusalsTitle, report.refusedCount, report.refusals.sum(of: \.count),
             Self.table(
-                ["What", "Times"], report.refusals.map { [Markup.text($0.text), String($0.count)] }))
+                ["What", "Times"],
+                report.refusals.map {
+                    [Markup.text($0.text(in: report.folder)) + Self.place($0.test), String($0.count)]
+                }))
     }
 
     private mutating func writeStubs() {

@@ -83,7 +83,11 @@ struct JUnitReport: ReportWriter {
             let message = "\(Report.straysTitle.lowercased()): \(stray.answer(in: report.folder))"
             add("without identity", line, .skipped(message), stray.stub)
         }
-        for refusal in report.refusals { add("refused", refusal.subject, .skipped(refusal.text)) }
+        for refusal in report.refusals {
+            let text = refusal.text(in: report.folder)
+            let outcome = outcome(.unmatched, "refused", text, [refusal.count.of("time")])
+            add("refused", named(refusal.subject, refusal.test), refusal.kind == .session ? outcome : .skipped(text))
+        }
         addRest()
         addSessions()
     }
@@ -143,6 +147,7 @@ struct JUnitReport: ReportWriter {
     private mutating func addRest() {
         let rest: [(FailReason, Int)] = [
             (.unmatched, report.unmatchedCount - report.unmatched.sum(of: \.count)),
+            (.unmatched, report.misdirectedCount - report.refusals.filter { $0.kind == .session }.sum(of: \.count)),
             (.unused, report.unusedCount - report.unused.count),
             (.unmet, report.unmetCount - report.unmet.count),
             (.error, report.count(.error) - report.failed.sum(of: \.count) - report.files.count),

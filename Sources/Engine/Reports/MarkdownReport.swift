@@ -57,7 +57,9 @@ struct MarkdownReport: ReportWriter {
             })
         table(
             Report.refusalsTitle, report.refusedCount, report.refusals.sum(of: \.count), ["What", "Times"],
-            report.refusals.map { [Self.escaped($0.text), String($0.count)] })
+            report.refusals.map {
+                [Self.escaped($0.text(in: report.folder)) + Self.place($0.test), String($0.count)]
+            })
         writeUnused()
         writeAsked()
         writeTimings()

@@ -1,5 +1,5 @@
 import SDBasics
-public import SDJSON
+import SDJSON
 public import SDStubModel
 
 /// What went on around the requests of a session, and fails no verdict.
@@ -28,48 +28,6 @@ extension Report {
         }
     }
 
-    /// What was refused before any stub was asked.
-    public struct Refusal: Sendable {
-        public enum Kind: String, Sendable {
-            /// A page that asked whether it may send a request to another origin.
-            case preflight
-            /// A connection of HTTPS.
-            case handshake
-            /// A tunnel through the server as a proxy: CONNECT.
-            case tunnel
-        }
-
-        public var kind: Kind
-        /// The origin of the page, or the host.
-        public var subject: String
-        /// Why, a clause.
-        public var reason: String
-        public var count: Int
-
-        public init(kind: Kind, subject: String, reason: String, count: Int = 1) {
-            self.kind = kind
-            self.subject = subject.withoutUser
-            self.reason = reason
-            self.count = count
-        }
-
-        /// The whole of it in words.
-        public var text: String {
-            switch kind {
-            case .preflight: "a page of \(subject) \(reason)"
-            case .handshake: "HTTPS for \(subject): \(reason)"
-            case .tunnel: "a tunnel to \(subject): \(reason)"
-            }
-        }
-
-        public var json: JSONValue {
-            [
-                "kind": .string(kind.rawValue), kind == .preflight ? "origin" : "host": .string(subject),
-                "reason": .string(reason), "text": .string(text), "count": .number(JSONNumber(count)),
-            ]
-        }
-    }
-
     /// The members of both kinds; none where there is nothing of one.
     var jsonAround: JSONObject {
         var json: JSONObject = [:]
@@ -79,13 +37,12 @@ extension Report {
         }
         if refusedCount > 0 {
             json["refusedCount"] = .number(JSONNumber(refusedCount))
-            json["refusals"] = .array(refusals.map(\.json))
+            json["refusals"] = .array(refusals.map { $0.json(in: folder) })
         }
         return json
     }
 
     static let straysTitle = "Came while this test ran, without the identity of a test"
-    static let refusalsTitle = "Refused before any stub"
 }
 
 extension Report.Stray {

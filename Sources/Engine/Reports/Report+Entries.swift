@@ -56,6 +56,8 @@ extension Report {
         public var nearest: Nearest?
         /// The begun session whose nearest stub would have answered it, had it said whose it was; nil for none.
         public var owner: Test?
+        /// What it takes in place of a stub, a sentence without a full stop; nil for what stubs answer.
+        public var remedy: String?
 
         public init(method: String, url: String, count: Int, sequence: UInt64, nearest: Nearest?) {
             self.method = method
@@ -72,7 +74,7 @@ extension Report {
             if let owner {
                 return "The session of \(owner.label) has this stub; the request came without its identity"
             }
-            return nearest?.change ?? "There are no stubs"
+            return remedy ?? nearest?.change ?? "There are no stubs"
         }
     }
 
@@ -236,6 +238,8 @@ extension Report {
         public var isOpen = false
         /// What became of an answer without a status, such as `neverAnswer`; nil for nothing to tell.
         public var ending: String?
+        /// What answered in place of a stub, if it stands in a file.
+        public var rule: Rule?
 
         public init(method: String, url: String, count: Int, status: Int?, stub: StubReference?, answer: String?) {
             self.method = method

@@ -19,7 +19,7 @@ extension Report {
                     FailReason.allCases.filter { $0 != .slow || failOn.slowLimit != nil }.map {
                         ($0.rawValue, number(count($0)))
                     })),
-            "requests": .array(asked.map(\.json)),
+            "requests": .array(asked.map { $0.json(in: folder) }),
             "aborted": .array(aborted.map(\.json)),
             "open": .array(open.map { $0.json(self) }),
             "openCount": number(openCount),
@@ -61,7 +61,7 @@ extension Report.Unmatched {
             json["nearestStub"] = .object(stub)
             json["differences"] = .array(nearest.differences.map(JSONValue.string))
         }
-        if nearest != nil { json["smallestChange"] = .string(advice) }
+        if remedy != nil || nearest != nil { json["smallestChange"] = .string(advice) }
         json.add(test)
         return .object(json)
     }
@@ -116,11 +116,11 @@ extension Report.FileProblem {
 }
 
 extension Report.Asked {
-    fileprivate var json: JSONValue {
+    fileprivate func json(in folder: String?) -> JSONValue {
         var json: JSONObject = ["method": .string(method), "url": .string(url), "count": number(count)]
         json["status"] = status.map { number($0) }
         json["stub"] = stub.map { .object($0.json) }
-        json["answer"] = answer.map { .string($0) }
+        json["answer"] = (rule?.text(in: folder) ?? answer).map { .string($0) }
         if isOpen { json["open"] = true }
         json["ending"] = ending.map { .string($0) }
         json.add(test)

@@ -125,6 +125,7 @@ extension Report.Unmatched: ReportEntry {
         url = shown(url)
         nearest?.stub.change(shown)
         owner?.change(shown)
+        remedy = remedy.map(shown)
     }
 
     var rest: Int {
@@ -238,6 +239,7 @@ extension Report.Stray: ReportEntry {
 
 extension Report.Refusal: ReportEntry {
     mutating func change(_ shown: (String) -> String) {
+        test?.change(shown)
         subject = shown(subject)
         reason = shown(reason)
     }

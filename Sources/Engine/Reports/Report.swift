@@ -91,6 +91,8 @@ public struct Report: Sendable {
     public var strayCount = 0
     public var refusals: [Refusal] = []
     public var refusedCount = 0
+    /// The number of those that were requests for sessions that had ended or never were. They count as unmatched.
+    public var misdirectedCount = 0
 
     /// The number of entries that were left out of lists, which would have made the report too long.
     public internal(set) var entriesLeftOut = 0
@@ -107,7 +109,7 @@ public struct Report: Sendable {
     /// How often each reason is met.
     public func count(_ reason: FailReason) -> Int {
         switch reason {
-        case .unmatched: unmatchedCount
+        case .unmatched: unmatchedCount + misdirectedCount
         case .unused: unusedCount
         case .unmet: unmetCount
         case .fault: faultCount

@@ -43,7 +43,9 @@ struct ReportText: ReportWriter {
             })
         section(
             Report.refusalsTitle, report.refusedCount, "time", report.refusals.sum(of: \.count),
-            report.refusals.map { Self.item($0.text, $0.count) })
+            report.refusals.map {
+                Self.item($0.text(in: report.folder), $0.count) + Self.details(of: $0.test)
+            })
         section(
             "Never used", report.unusedCount, "stub", report.unused.count, report.unused.map { Self.item(name($0)) })
         writeAsked()
@@ -157,6 +159,7 @@ extension Report {
         var parts = ["\(served.of("request"))", "\(unmatchedCount) unmatched"]
         if failedCount > 0 { parts.append("\(failedCount) could not be served") }
         if openCount > 0 { parts.append("\(openCount) \(openTitle.lowercased())") }
+        if let refusedText { parts.append(refusedText) }
         if passedThrough > 0 { parts.append("\(passedThrough) sent on") }
         if ignored > 0 { parts.append("\(ignored) ignored") }
         parts.append("\(usedCount.of("stub")) used")
@@ -184,8 +187,8 @@ extension Report {
 
     /// What answered requests.
     func answer(to asked: Asked) -> String {
-        [asked.outcome, asked.stub.map { $0.text(in: folder) } ?? asked.otherAnswer].compactMap(\.self).joined(
-            separator: ", ")
+        let by = asked.stub.map { $0.text(in: folder) } ?? asked.rule?.text(in: folder) ?? asked.otherAnswer
+        return [asked.outcome, by].compactMap(\.self).joined(separator: ", ")
     }
 
     /// The verdict with its reasons.
@@ -200,7 +203,7 @@ extension Report {
     /// A reason with its count.
     func reasonText(_ reason: FailReason) -> String {
         switch reason {
-        case .unmatched: "\(unmatchedCount.of("request")) that nothing answered"
+        case .unmatched: "\(count(reason).of("request")) that nothing answered"
         case .unused: "\(unusedCount.of("stub")) never used"
         case .unmet: "\(unmetCount.of("expectation")) not met"
         case .fault: "faults acted \(faultCount.of("time"))"

@@ -217,7 +217,11 @@ static void refuse(cr_conn *conn, cr_fault fault) {
         /* No answer can be read. */
         char line[200];
         snprintf(line, sizeof line, "%s %s (port %u)", conn->peer, text, (unsigned)conn->beginning->origin.port);
-        handler->on_trouble(handler->context, line);
+        if (handler->on_failed_handshake) {
+            handler->on_failed_handshake(handler->context, line, &conn->beginning->origin, NULL);
+        } else {
+            handler->on_trouble(handler->context, line);
+        }
         cr_conn_linger(conn);
         return;
     }

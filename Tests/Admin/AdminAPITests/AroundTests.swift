@@ -113,7 +113,7 @@ import Testing
         #expect(try Exchange(mock.port, "GET", "/__admin/requests").json?["meta"]?["total"] == 2)
         let text = try Exchange(mock.port, "GET", "/__admin/report?format=text").text
         #expect(
-            text.contains("\nRefused before any stub: 2 times\n  a page of \(origin) \(reason) (2 times)\n"), "\(text)")
+            text.contains("\nRefused: 2 times\n  a page of \(origin) \(reason) (2 times)\n"), "\(text)")
         _ = try Exchange(mock.port, "DELETE", "/__admin/report")
         #expect(try Exchange(mock.port, "GET", "/__admin/refusals").json?["meta"]?["total"] == 0)
     }

@@ -35,7 +35,7 @@ import Testing
         report.faults = [Report.ActedFault(fault: text, outcome: text, source: text, stub: stub, count: 1)]
         report.files = [Report.FileProblem(file: "a.yaml", line: 1, column: 1, message: text)]
         report.strays = [Report.Stray(method: text, url: text, count: 1, stub: stub, isUnmatched: false)]
-        report.refusals = [Report.Refusal(kind: .tunnel, subject: text, reason: text)]
+        report.refusals = [Report.Refusal(.tunnel, text, text)]
         var tally = TimeTally()
         tally.add(1_000_000, delay: 0, by: stub.id, { stub }, { (text, text) })
         report.timings = Timings(tally)

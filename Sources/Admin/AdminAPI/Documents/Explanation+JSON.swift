@@ -1,6 +1,7 @@
 public import SDJSON
 import SDMatching
 public import SDMockEngine
+import SDReports
 import SDStubModel
 
 extension Explanation {
@@ -19,6 +20,15 @@ extension Explanation {
             json["shadowCount"] = number(shadowedCount)
         } else {
             json["stubMapping"] = .null
+            if let preflight {
+                let (rule, place) = (preflight.rule, preflight.rule.place)
+                json["preflight"] = [
+                    "allowed": .bool(preflight.isAllowed), "status": number(preflight.status),
+                    "rule": .string(rule.text),
+                ]
+                json["file"] = place.map { .string($0.file) }
+                json["line"] = place?.line.map { number($0) }
+            }
             if let bodyFile { json["bodyFile"] = .string(bodyFile) }
             json["reason"] = .string(reason)
             json["nearMisses"] = .array(nearMisses.map { $0.detailedJSON(nil) })

@@ -89,14 +89,15 @@ extension SessionReport {
         var stub = nearest?.detailedJSON(redaction).objectValue
         if let file = stub?["file"]?.stringValue { stub?["file"] = .string(report.path(of: file)) }
         json["nearestStub"] = stub.map { .object($0) }
-        json["smallestChange"] = nearest.map { .string($0.smallestChange(redaction)) }
+        let change = event.request.remedy ?? nearest?.smallestChange(redaction)
+        json["smallestChange"] = change.map { .string(redaction.shownURL($0)) }
         return .object(json)
     }
 
     private func shown(failed event: ServeEvent, _ redaction: Redaction?) -> JSONValue {
         var json = Self.request(event, redaction)
         json["status"] = event.status.map { number($0) }
-        json["stub"] = event.stubReference.map { stub -> JSONValue in
+        json["stub"] = event.reportedStub.map { stub -> JSONValue in
             var json = stub.json
             json["file"] = stub.file.map { .string(report.path(of: $0)) }
             return .object(json)

@@ -1,5 +1,6 @@
 package import SDHTTPTransport
 package import SDMatching
+package import SDReports
 import Synchronization
 
 /// The data that only a few serve events have: the notes of matchers, and the report to an unmatched request.
@@ -23,6 +24,7 @@ package final class EventExtras: Sendable {
         var report: UnmatchedNote?
         var subEvents: [SubEvent] = []
         var proxied: ProxiedNote?
+        var rule: Report.Rule?
     }
 
     package init(
@@ -56,6 +58,12 @@ package final class EventExtras: Sendable {
     package var proxied: ProxiedNote? {
         get { late.withLock { $0.proxied } }
         set { late.withLock { $0.proxied = newValue } }
+    }
+
+    /// What answered in place of a stub; nil for nothing that has a name.
+    package var rule: Report.Rule? {
+        get { late.withLock { $0.rule } }
+        set { late.withLock { $0.rule = newValue } }
     }
 
     /// What was done for the request since, in the order of time.

@@ -144,6 +144,10 @@ package struct DescribedRequest: TemplateRequest {
         self.omissions = isWhole ? [] : omissions
     }
 
+    package func header(_ name: [UInt8]) -> ArraySlice<UInt8>? {
+        headers.first { $0.name.elementsEqual(name) }?.value
+    }
+
     package func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
         for header in headers where header.name.elementsEqual(name) {
             if !body(header.value) { return }

@@ -23,6 +23,8 @@ public final class ServeEvent: Sendable, StreamObserver {
     }
     /// The stub's reference, by which its author finds it.
     public var stubReference: StubReference? { (extras?.owner ?? matchedStub)?.reference }
+    /// The same, unless the stub is none of the session's, but sends on what those do not answer.
+    public var reportedStub: StubReference? { proxied?.isPassedThrough == true ? nil : stubReference }
     /// The reason why the matched stub could not be served, or why the stubs could not be matched, for which the client
     /// got a 500; nil if a response was made.
     public var failure: String? { sentKind == .own ? own?.failure : nil }

@@ -1,9 +1,10 @@
+package import SDHTTPMessages
 public import SDHTTPTransport
 import SDIndexing
 package import SDMatching
 
 /// A request that templates can be rendered for: one that was received, or one that a caller describes.
-package protocol TemplateRequest: MatchableRequest {
+package protocol TemplateRequest: MatchableRequest, PageRequest {
     /// All header fields, in order.
     var headers: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] { get }
 }

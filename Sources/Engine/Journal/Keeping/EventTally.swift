@@ -109,13 +109,13 @@ package struct EventTally: Sendable {
                 let request = event.request
                 let answer = Report.Slow(
                     method: String(decoding: request.method, as: UTF8.self),
-                    url: String(decoding: request.url, as: UTF8.self), stub: event.stubReference,
+                    url: String(decoding: request.url, as: UTF8.self), stub: event.reportedStub,
                     time: Double(time) / 1_000_000, delay: Double(event.addedDelay) / 1_000_000)
                 return (answer, path())
             }
             if let reason = event.abortion { addAborted(event, reason) }
             times.add(
-                time, delay: event.addedDelay, by: event.matchedStub?.stubID, { event.stubReference },
+                time, delay: event.addedDelay, by: event.matchedStub?.stubID, { event.reportedStub },
                 {
                     let request = event.request
                     return (
@@ -124,7 +124,7 @@ package struct EventTally: Sendable {
                 })
         }
         guard event.mayHaveFaults else { return }
-        let (stub, kept) = (event.stubReference, path())
+        let (stub, kept) = (event.reportedStub, path())
         func add(_ fault: String, _ outcome: String?, _ source: String?) {
             faults.add(
                 Report.ActedFault(fault: fault, outcome: outcome, source: source, stub: stub, count: 1), path: kept)
@@ -141,7 +141,7 @@ package struct EventTally: Sendable {
         aborted.add(
             Report.Aborted(
                 method: String(decoding: request.method, as: UTF8.self),
-                url: String(decoding: request.url, as: UTF8.self), count: 1, stub: event.stubReference, reason: reason),
+                url: String(decoding: request.url, as: UTF8.self), count: 1, stub: event.reportedStub, reason: reason),
             path: Array(request.path))
     }
 }

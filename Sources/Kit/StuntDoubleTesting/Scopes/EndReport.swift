@@ -36,7 +36,7 @@ struct EndReport: Sendable {
             }
             lines.append("    \(method) \(url): \(answer)\(Self.times(stray))")
         }
-        if !refusals.isEmpty { lines.append("refused before any stub:") }
+        if !refusals.isEmpty { lines.append("refused:") }
         for refusal in refusals.prefix(Self.most) {
             lines.append("    \(refusal["text"]?.stringValue ?? "")\(Self.times(refusal))")
         }

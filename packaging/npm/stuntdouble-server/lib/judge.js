@@ -85,7 +85,7 @@ function around({ withoutIdentity = [], refusals = [] }) {
     const refused = refusals.map(({ text, count }) => `  ${text}${times(count)}`);
     const sections = [
         ["came while this test ran, without the identity of a test:", strays],
-        ["refused before any stub:", refused],
+        ["refused:", refused],
     ];
     return sections.filter(([, lines]) => lines.length > 0).map(([title, lines]) => [title, ...lines].join("\n")).join("\n\n");
 }

@@ -42,7 +42,7 @@ class Report:
         """What came, while the test ran, without its identity, or was refused before it could say one; empty if nothing was."""
         sections = [
             ("came while this test ran, without the identity of a test:", [_stray(one) for one in self.raw.get("withoutIdentity", [])]),
-            ("refused before any stub:", [f"  {one.get('text')}{_times(one)}" for one in self.raw.get("refusals", [])]),
+            ("refused:", [f"  {one.get('text')}{_times(one)}" for one in self.raw.get("refusals", [])]),
         ]
         return "\n\n".join("\n".join([title, *lines]) for title, lines in sections if lines)
 
