@@ -480,7 +480,7 @@ import Testing
         var report = Report()
         report.served = 1
         report.failOn = .none
-        report.commandFailure = try #require(Report.CommandFailure(word))
+        report.commandFailure = Report.CommandFailure(word)
         #expect(!report.hasPassed && report.reasons.isEmpty)
         let text =
             try format == .json ? JSONValue.object(report.json).compactText : Self.text(report, format)
