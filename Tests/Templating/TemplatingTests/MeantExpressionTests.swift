@@ -69,4 +69,14 @@ import Testing
         let error = #expect(throws: TemplateError.self) { try Template(text) }
         #expect(error?.message == "there are no operators" + message)
     }
+
+    /// An operator that has another one, or nothing, beside it.
+    @Test(arguments: [
+        "{{a =}}", "{{#if a = }}y{{/if}}", "{{= a}}", "{{a == == b}}", "{{a = = b}}", "{{a <> b}}", "{{(a >) < b}}",
+        "{{eq a = b = c}}", "{{#if =}}y{{/if}}", "{{a =>}}", "{{a && || b}}",
+    ])
+    func operatorsMayStandAlone(text: String) {
+        let error = #expect(throws: TemplateError.self) { try Template(text) }
+        #expect(error?.message.isEmpty == false)
+    }
 }

@@ -7,6 +7,7 @@ extension TagReader {
 
     /// What is said of an operator that stands here; nil if none does.
     var operatorAdvice: String? {
+        guard advises else { return nil }
         // The name of an option ends with the first equals sign of two.
         var start = min(index, bytes.count)
         while start > 0, "=!<>&|".utf8.contains(bytes[start - 1]) { start -= 1 }
@@ -27,9 +28,12 @@ extension TagReader {
         var end = start
         while end > 0, Self.isSpace(bytes[end - 1]) { end -= 1 }
         guard end > 0, let begin = beginning(ofOperandTo: end) else { return nil }
+        // Its own operands are read without advice: a second operator would ask for this one again.
         var left = TagReader(bytes: bytes, index: begin, end: end)
+        left.advises = false
         guard let leftOperand = try? left.operand(), left.isAtEnd else { return nil }
         var right = self
+        right.advises = false
         right.index = start + sign.utf8.count
         right.skipSpace()
         let place = right.index

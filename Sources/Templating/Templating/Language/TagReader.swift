@@ -8,6 +8,8 @@ struct TagReader {
     let end: Int
     /// The blocks around the tag, and the sub-expressions around what is read.
     var depth = 0
+    /// Whether an operator of another language is told with the tag that is meant.
+    var advises = true
 
     typealias Failure = TemplateError
 
