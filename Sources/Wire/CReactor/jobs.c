@@ -25,7 +25,7 @@ static int open_wake(cr_mailbox *mailbox) {
 #endif
 }
 
-cr_mailbox *cr_mailbox_new(void) {
+cr_mailbox *cr_mailbox_new(cr_loop *loop) {
     cr_mailbox *mailbox = calloc(1, sizeof *mailbox);
     if (!mailbox) return NULL;
     if (open_wake(mailbox) < 0) {
@@ -34,6 +34,7 @@ cr_mailbox *cr_mailbox_new(void) {
         errno = error;
         return NULL;
     }
+    mailbox->loop = loop;
     atomic_init(&mailbox->references, 1);
     pthread_mutex_init(&mailbox->lock, NULL);
     return mailbox;
@@ -42,6 +43,7 @@ cr_mailbox *cr_mailbox_new(void) {
 void cr_mailbox_release(cr_mailbox *mailbox) {
     if (atomic_fetch_sub(&mailbox->references, 1) > 1) return;
     pthread_mutex_destroy(&mailbox->lock);
+    free(mailbox->own.tasks);
     free(mailbox);
 }
 
@@ -57,16 +59,60 @@ static void wake_up(cr_mailbox *mailbox) {
     (void)n; /* EAGAIN means that a wake-up is already pending. */
 }
 
+/* ---- Jobs of the loop's own thread ------------------------------------------------------------------------------ */
+
+enum {
+    FEW_TASKS = 16,     /* for which there is room at first */
+    KEPT_TASKS = 1024   /* for which there is room when none waits any more */
+};
+
+/* Makes room for one more. Returns false if memory is short. */
+static bool make_room(cr_run_queue *queue) {
+    if (queue->count < queue->capacity) return true;
+    if (queue->capacity > UINT32_MAX / 2) return false;
+    uint32_t capacity = queue->capacity ? queue->capacity * 2 : FEW_TASKS;
+    cr_task *tasks = malloc(capacity * sizeof *tasks);
+    if (!tasks) return false;
+    for (uint32_t i = 0; i < queue->count; i++) tasks[i] = queue->tasks[(queue->first + i) & (queue->capacity - 1)];
+    free(queue->tasks);
+    *queue = (cr_run_queue){.tasks = tasks, .count = queue->count, .capacity = capacity};
+    return true;
+}
+
+/* Posts on the loop's own thread. Returns false if that has to be done like any other thread does. */
+static bool post_own(cr_mailbox *mailbox, void (*run)(void *argument), void *argument) {
+    cr_run_queue *queue = &mailbox->own;
+    /* A job of another thread that this one knows of came first. */
+    if (atomic_load_explicit(&mailbox->jobs, memory_order_relaxed) || !make_room(queue)) return false;
+    queue->tasks[(queue->first + queue->count++) & (queue->capacity - 1)] = (cr_task){run, argument};
+    cr_loop_plan_turns(mailbox->loop);
+    return true;
+}
+
+/* Runs the first of them. */
+static void run_own(cr_run_queue *queue) {
+    cr_task task = queue->tasks[queue->first];
+    queue->first = (queue->first + 1) & (queue->capacity - 1);
+    if (--queue->count == 0 && queue->capacity > KEPT_TASKS) {
+        free(queue->tasks);
+        *queue = (cr_run_queue){0};
+    }
+    task.run(task.argument);
+}
+
+/* ---- Jobs of any thread ----------------------------------------------------------------------------------------- */
+
 cr_posted cr_mailbox_post(cr_mailbox *mailbox, void (*run)(void *argument), void *argument) {
+    if (cr_mailbox_is_current(mailbox) && post_own(mailbox, run, argument)) return CR_POSTED;
     cr_job *job = malloc(sizeof *job);
     if (!job) return CR_POST_FAILED;
     *job = (cr_job){.run = run, .argument = argument};
     pthread_mutex_lock(&mailbox->lock);
     bool ended = mailbox->ended;
     if (!ended) {
-        bool was_empty = mailbox->jobs == NULL;
+        bool was_empty = !atomic_load_explicit(&mailbox->jobs, memory_order_relaxed);
         if (was_empty) {
-            mailbox->jobs = job;
+            atomic_store_explicit(&mailbox->jobs, job, memory_order_relaxed);
         } else {
             mailbox->last_job->next = job;
         }
@@ -80,37 +126,44 @@ cr_posted cr_mailbox_post(cr_mailbox *mailbox, void (*run)(void *argument), void
 
 static cr_job *take(cr_mailbox *mailbox, bool end) {
     pthread_mutex_lock(&mailbox->lock);
-    cr_job *jobs = mailbox->jobs;
-    mailbox->jobs = mailbox->last_job = NULL;
+    cr_job *jobs = atomic_load_explicit(&mailbox->jobs, memory_order_relaxed);
+    atomic_store_explicit(&mailbox->jobs, NULL, memory_order_relaxed);
+    mailbox->last_job = NULL;
     if (end) mailbox->ended = true;
     pthread_mutex_unlock(&mailbox->lock);
     return jobs;
 }
 
-/* Runs the first of the jobs that were taken. */
+/* Runs the first of the jobs that were taken, or if there is none, of the loop's own. */
 static void run_first(cr_mailbox *mailbox) {
     cr_job *job = mailbox->begun;
+    if (!job) {
+        run_own(&mailbox->own);
+        return;
+    }
     mailbox->begun = job->next;
     job->run(job->argument);
     free(job);
 }
 
 bool cr_mailbox_run(cr_mailbox *mailbox) {
-    const bool were_left = mailbox->begun != NULL;
+    const bool were_left = cr_mailbox_waits(mailbox);
     if (!were_left) mailbox->begun = take(mailbox, false);
     const uint64_t began_ns = cr_clock_ns();
-    for (uint32_t count = 0; mailbox->begun; count++) {
+    uint32_t own = mailbox->own.count;
+    for (uint32_t count = 0; mailbox->begun || own; count++) {
         /* Most jobs are short, and a look at the clock is not free. */
         if (count % 4 == 3 && cr_clock_ns() - began_ns >= CR_TURN_NS) return false;
+        if (!mailbox->begun) own--;
         run_first(mailbox);
     }
     /* Those that came meanwhile have woken the loop already. */
-    if (were_left) mailbox->begun = take(mailbox, false);
-    return !mailbox->begun;
+    if (were_left && !mailbox->own.count) mailbox->begun = take(mailbox, false);
+    return !cr_mailbox_waits(mailbox);
 }
 
 void cr_mailbox_end(cr_mailbox *mailbox) {
-    while (mailbox->begun) run_first(mailbox);
+    while (cr_mailbox_waits(mailbox)) run_first(mailbox);
     mailbox->begun = take(mailbox, true);
     while (mailbox->begun) run_first(mailbox);
 }

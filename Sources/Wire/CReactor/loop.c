@@ -99,7 +99,7 @@ static void run_jobs(cr_loop *loop) {
 static void on_turns(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_loop *loop = argument;
-    if (loop->mailbox->begun) run_jobs(loop);
+    if (cr_mailbox_waits(loop->mailbox)) run_jobs(loop);
     cr_streams_take_turns(loop);
     cr_conn_take_turns(loop);
     cr_conn_read_unread(loop);
@@ -161,7 +161,7 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     init_lock(&loop->late);
 
     loop->base = new_base();
-    loop->mailbox = cr_mailbox_new();
+    loop->mailbox = cr_mailbox_new(loop);
     if (!loop->base || !loop->mailbox) goto err;
     event_assign(&loop->wake, loop->base, loop->mailbox->wake_read, EV_READ | EV_PERSIST, on_wake, loop);
     event_assign(&loop->sweep, loop->base, -1, EV_PERSIST, on_sweep, loop);

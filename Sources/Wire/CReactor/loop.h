@@ -52,15 +52,34 @@ typedef struct cr_job {
     void *argument;
 } cr_job;
 
-/* The queue for jobs of other threads. It is reference-counted, since they may still hold it when the loop is gone. */
+/* Work that the loop's own thread has posted. */
+typedef struct cr_task {
+    void (*run)(void *argument);
+    void *argument;
+} cr_task;
+
+/* A ring of such work; its memory is used again. */
+typedef struct cr_run_queue {
+    cr_task *tasks;
+    uint32_t first, count;
+    uint32_t capacity; /* a power of two, or 0 */
+} cr_run_queue;
+
+/* The queue for jobs of other threads, and that of the loop's own. It is reference-counted, since they may still hold it
+ * when the loop is gone. All jobs run in the order in which they were posted: what the loop's thread posts while jobs of
+ * others are in the mailbox goes behind these, so that all in `own` are older than all in `jobs`. */
 struct cr_mailbox {
     _Atomic int references;
     int wake_read, wake_write;   /* an eventfd, or a pipe where there is none; -1 when the loop is gone */
     pthread_t runner;            /* the thread that runs the loop, while `running` */
     _Atomic bool running;
-    cr_job *begun;               /* jobs that were taken and wait for the next turn; on the loop's thread alone */
+    /* On the loop's thread alone: */
+    cr_loop *loop;
+    cr_job *begun;               /* jobs that were taken and wait for the next turn */
+    cr_run_queue own;            /* jobs of the loop's thread, to be run after `begun` */
     pthread_mutex_t lock;        /* guards what follows; no job runs under it */
-    cr_job *jobs, *last_job;
+    cr_job *last_job;
+    _Atomic(cr_job *) jobs;      /* whether there are any may be asked without the lock */
     bool ended;
 };
 
@@ -234,9 +253,14 @@ void cr_watches_drop(cr_loop *loop);
 
 /* ---- jobs.c ---- */
 
-/* Makes a mailbox; NULL with errno set on failure. */
-cr_mailbox *cr_mailbox_new(void);
-/* Runs the jobs that were posted so far, as long as one turn takes. Returns false if some are left. On the loop's thread. */
+/* Makes the mailbox of a loop; NULL with errno set on failure. */
+cr_mailbox *cr_mailbox_new(cr_loop *loop);
+/* Whether jobs wait for the loop's next turn. On the loop's thread. */
+static inline bool cr_mailbox_waits(const cr_mailbox *mailbox) {
+    return mailbox->begun || mailbox->own.count;
+}
+/* Runs the jobs that were posted so far, as long as one turn takes: what they post themselves waits for another, so that
+ * sockets have theirs. Returns false if some are left. On the loop's thread. */
 bool cr_mailbox_run(cr_mailbox *mailbox);
 /* Marks the end, and runs the jobs posted before it. */
 void cr_mailbox_end(cr_mailbox *mailbox);
