@@ -5,7 +5,7 @@
  * The input is a program: each byte is an action, some followed by an argument. Asserts that every reply ends exactly
  * once, that none is pending at the end, that the loop keeps no connection too long, and that it reads no script that
  * has ended or reached its hold. http2.c does the same with clients that send frames of HTTP/2. */
-#include "conn.h"
+#include "http1.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -111,7 +111,7 @@ static int open_client(unsigned which) {
     assert(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
     for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFL, O_NONBLOCK);
     struct sockaddr peer = {.sa_family = AF_UNIX};
-    cr_beginning *beginning = cr_beginning_new(1);
+    cr_beginning *beginning = cr_beginning_new(1, cr_protocol_http1());
     assert(beginning);
     beginning->origin.security = which & 1 ? CR_PLAIN_OR_SECURED : CR_SECURED;
     beginning->secured = &cr_tls_transport;

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-cr_beginning *cr_beginning_new(uint16_t port) {
+cr_beginning *cr_beginning_new(uint16_t port, const cr_protocol *protocol) {
     cr_beginning *beginning = calloc(1, sizeof *beginning);
     if (!beginning) return NULL;
     beginning->users = 1;
     beginning->origin.port = port;
-    beginning->protocol = &cr_http1_protocol;
+    beginning->protocol = protocol;
     return beginning;
 }
 

@@ -46,12 +46,14 @@ static void forget(cr_loop *loop) {
 }
 
 cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, cr_beginning *beginning) {
-    cr_conn *conn = malloc(sizeof *conn);
+    const size_t room = beginning->protocol->room;
+    cr_conn *conn = malloc(sizeof *conn + room);
     if (!conn) {
         close(fd);
         return NULL;
     }
-    memset(conn, 0, sizeof *conn);
+    memset(conn, 0, sizeof *conn + room);
+    conn->room_size = room;
     conn->loop = loop;
     conn->fd = fd;
     conn->beginning = beginning;
@@ -77,13 +79,17 @@ cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, cr_beg
     return conn;
 }
 
+void cr_conn_fall_silent(cr_conn *conn) {
+    if (!conn->protocol) return;
+    if (conn->protocol->free) conn->protocol->free(conn);
+    memset(conn->room, 0, conn->room_size);
+    conn->protocol = NULL;
+}
+
 bool cr_conn_speak(cr_conn *conn, const cr_protocol *protocol, const uint8_t *leftover, size_t length) {
-    if (conn->protocol) {
-        if (conn->protocol->free) conn->protocol->free(conn);
-        memset(&conn->http1, 0, sizeof conn->http1);
-    }
+    cr_conn_fall_silent(conn);
     conn->protocol = protocol;
-    if (!protocol->open(conn)) {
+    if (protocol->room > conn->room_size || !protocol->open(conn)) {
         conn->protocol = NULL;
         cr_conn_close(conn, CR_CLIENT_GONE);
         return false;
@@ -119,7 +125,6 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     cr_buffer_clear(&conn->output);
     /* The end of one reply may lead to the last one that is owed on this connection, which is in use here. */
     conn->busy++;
-    cr_conn_lose_gathered(conn, outcome);
     if (conn->protocol) conn->protocol->ended(conn, outcome);
     forget(conn->loop);
     conn->busy--;

@@ -18,6 +18,9 @@ typedef enum cr_conn_state {
 /* The protocol of a connection. It owns the streams, of which a connection may have many at a time, and decides what
  * their steps and ends mean for the connection. */
 struct cr_protocol {
+    /* The bytes of the connection's own memory that hold the state of the protocol (`room`), zero before `open`. The protocol
+     * with which a listener's connections begin may have any, another no more than that. */
+    size_t room;
     /* Prepares a connection that begins to speak it, whose transport is ready or shakes hands. Returns false if memory is
      * short: the connection is then closed. */
     bool (*open)(cr_conn *conn);
@@ -33,6 +36,12 @@ struct cr_protocol {
     void (*take_turn)(cr_conn *conn);
     /* Continues with the input that a throttle has held back. NULL if the protocol has none. */
     void (*body_due)(cr_conn *conn);
+    /* Whether a client that is not read may have sent the rest of its request and closed its side, so that only a reset
+     * says that it has left. NULL if that cannot be. */
+    bool (*awaits_rest)(const cr_conn *conn);
+    /* Called when bytes of the connection's output were written, while answers lie in it (`holds_answers`). This may close
+     * the connection. NULL if answers never do. */
+    void (*wrote)(cr_conn *conn, size_t length);
     /* Answers an invalid request, if the protocol can, and ends the connection. NULL if the protocol waits for neither
      * HEAD nor BODY. */
     void (*refuse)(cr_conn *conn, cr_fault fault);
@@ -54,8 +63,8 @@ struct cr_protocol {
     /* See cr_stream_take_input and cr_stream_read_input. NULL if no stream can. */
     bool (*take_input)(cr_stream *stream);
     void (*read_input)(cr_stream *stream, bool reads);
-    /* See cr_stream_upgrade. NULL if no connection can. */
-    bool (*upgrade)(cr_stream *stream, const cr_protocol *protocol);
+    /* See cr_stream_upgrade, and cr_stream_upgrade_kept if the connection is `kept`. NULL if no connection can. */
+    bool (*upgrade)(cr_stream *stream, const cr_protocol *protocol, bool kept);
     /* Called when the stream begins to wait, for what its state says. A WRITING stream must be woken and resumed when more
      * of it may be sent. */
     void (*stream_waits)(cr_stream *stream);
@@ -78,45 +87,9 @@ struct cr_protocol {
 typedef struct cr_tunnel cr_tunnel;
 typedef struct cr_opening cr_opening;
 
-/* The part of an HTTP/1.1 message that is being read. */
-typedef enum cr_http1_phase {
-    CR_HTTP1_HEAD, /* a head, or idle before one */
-    CR_HTTP1_BODY,
-    CR_HTTP1_REPLYING, /* nothing: the handler owes the reply, or a script is running */
-    CR_HTTP1_LEAVING /* nothing: what follows is of another protocol */
-} cr_http1_phase;
-
 typedef struct cr_throttle cr_throttle;
 
-/* The state of a connection that speaks HTTP/1.1. */
-typedef struct cr_http1 {
-    cr_stream stream;    /* the only one */
-    cr_http1_phase phase;
-    bool keep_alive;     /* of the request being answered */
-    bool continue_owed;  /* the client waits for 100 Continue */
-    bool chunked;        /* what the last head that was sent says */
-    bool takes_input;    /* the stream is given what follows its request */
-    bool body_asked;     /* the handler was asked whether it takes the body while it comes */
-    bool feeding;        /* a body that it takes is being read, or its request asked */
-    const cr_protocol *next; /* what the connection speaks after the reply, or NULL for this */
-    cr_head head;
-    cr_chunks chunks;
-    cr_buffer input;     /* bytes read and not consumed yet */
-    cr_buffer head_block;/* the head, if its body did not come in the same read */
-    cr_buffer body;
-    uint64_t body_received;
-    uint64_t body_deadline_ns; /* of a body that is taken while it comes; 0 while it is not read */
-    cr_throttle *throttle; /* of the body that is being read, or NULL */
-} cr_http1;
-
 TAILQ_HEAD(cr_writer_list, cr_stream);
-
-/* Answers whose bytes are at the beginning of the connection's output, in their order: those in [first, end) of `at`. */
-typedef struct cr_gathered cr_gathered;
-typedef struct cr_gathered_list {
-    cr_gathered *at;
-    uint32_t first, end, capacity;
-} cr_gathered_list;
 
 struct cr_conn {
     TAILQ_ENTRY(cr_conn) link; /* of the list of `waiting` */
@@ -142,14 +115,13 @@ struct cr_conn {
     bool cut;            /* close without what the transport says at the end */
     bool shut;           /* our side is closed */
     bool awaits_shaking; /* its handshake goes on in one of the next turns */
-    bool gathering;      /* more of the input is ready: an answer that is whole leaves with those after it */
+    bool holds_answers;  /* answers, of which the protocol knows, lie at the beginning of the output */
     uint8_t read_wants;  /* CR_READABLE or CR_WRITABLE: what the next read waits for */
     uint8_t write_wants; /* the same of the next write, or the handshake; 0 while it need not wait */
     bool watching_readable, watching_writable; /* whether the event is added */
     struct event readable, writable;
     struct cr_writer_list writers; /* streams that wait for the socket to take bytes */
     cr_buffer output;    /* answers that leave together, then bytes of no stream, such as a refusal */
-    cr_gathered_list gathered; /* these answers */
     uint64_t written;    /* bytes that the transport took */
     void *carried;       /* what the last protocol leaves to the next, which frees it */
     cr_tunnel *tunnel;   /* whose client is the connection, now or after the reply; or NULL */
@@ -159,10 +131,9 @@ struct cr_conn {
     uint16_t peer_port;
     char peer[INET6_ADDRSTRLEN];
     uint8_t peer_length;
-    union { /* the state of the protocol */
-        cr_http1 http1; /* here, since an allocation for each connection would be felt */
-        void *protocol_state; /* of any other */
-    };
+    void *protocol_state;  /* of a protocol that has its own memory */
+    size_t room_size;
+    _Alignas(max_align_t) uint8_t room[]; /* of one that has none, since an allocation for each connection would be felt */
 };
 
 /* Begins to wait, with the time-out of that kind. The connection is not closed. */
@@ -174,10 +145,6 @@ static inline void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
     uint64_t timeout = conn->loop->timeout_ns[waiting];
     conn->deadline_ns = timeout == UINT64_MAX ? UINT64_MAX : conn->loop->now_ns + timeout;
 }
-
-/* The turn of a connection that sends many requests at once: afterwards all others have theirs. What was gathered does not
- * wait for all of it. */
-enum { CR_TURN_REQUESTS = 128, CR_TURN_BYTES = 4 << 20, CR_GATHER_NS = 500000 };
 
 /* Extends the deadline of a body by a second for each KiB received, as far as a silent one may wait. */
 static inline void cr_conn_extend_body(cr_conn *conn, size_t length) {
@@ -199,6 +166,8 @@ bool cr_conn_begin(cr_conn *conn);
  * goes on to use its state; the protocol is given the bytes that have come already. Returns false if the connection was
  * closed. */
 bool cr_conn_speak(cr_conn *conn, const cr_protocol *protocol, const uint8_t *leftover, size_t length);
+/* Speaks no protocol any more, under the same conditions. */
+void cr_conn_fall_silent(cr_conn *conn);
 /* Closes the socket and ends the streams. The struct may be freed afterwards, unless it is busy. */
 void cr_conn_close(cr_conn *conn, cr_outcome outcome);
 /* The same for a connection that is idle, whose client is told. */
@@ -242,6 +211,11 @@ static inline bool cr_conn_is_left(const cr_conn *conn) {
 
 /* The name of the server that the client has asked for in the handshake, in lower case; NULL if it named none. */
 const char *cr_conn_server_name(const cr_conn *conn);
+
+/* ---- stream.c ---- */
+
+/* Like cr_stream_upgrade, whatever the client says of the connection. */
+bool cr_stream_upgrade_kept(cr_stream *stream, const cr_protocol *protocol);
 
 /* ---- tunnel.c ---- */
 
@@ -307,22 +281,6 @@ void cr_conn_shut(cr_conn *conn);
 void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument);
 void cr_conn_on_writable(evutil_socket_t fd, short what, void *argument);
 
-/* ---- gathered.c ---- */
-
-/* Whether answers lie in the output. */
-static inline bool cr_conn_has_gathered(const cr_conn *conn) {
-    return conn->gathered.first != conn->gathered.end;
-}
-/* Appends the bytes of an answer, from the stream's step to its end, to the output instead of writing them; its observer is
- * told the end by the connection, and the stream is free for another request (cr_stream_pass). Returns false if it is too
- * large, the output waits for the client, or memory is short; the output may have been written then, or the connection
- * closed. */
-bool cr_conn_gather(cr_stream *stream, const struct iovec *parts, int count);
-/* Tells the ends of the answers of which the last bytes were written. This may close the connection. */
-void cr_conn_note_gathered(cr_conn *conn, size_t written);
-/* Tells the ends of all answers that are left, since the connection is closed. */
-void cr_conn_lose_gathered(cr_conn *conn, cr_outcome outcome);
-
 /* ---- conn_memory.c ---- */
 
 /* Like the functions of cr_buffer, for buffers of what the client has sent: large ones are counted. */
@@ -363,35 +321,5 @@ extern const cr_protocol cr_http2_protocol;
 bool cr_http2_upgrade(cr_conn *conn, const cr_request *request);
 /* Whether a connection of HTTP/1.1 may go on with HTTP/2, with which its client has begun: CR_OK, or why not. */
 cr_fault cr_http2_check_preface(cr_conn *conn);
-
-/* ---- http1_conn.c, http1_input.c, http1_send.c, http1_streamed.c ---- */
-
-extern const cr_protocol cr_http1_protocol;
-
-/* Reads as many requests as there are in `input`. */
-void cr_http1_feed_input(cr_conn *conn);
-/* Reads requests from bytes that were received, after those in `input`. */
-void cr_http1_feed(cr_conn *conn, const uint8_t *bytes, size_t length);
-/* Hands the bytes in `input` to the stream or the protocol that they are for. */
-void cr_http1_hand_over(cr_conn *conn);
-/* Does so if they are not HTTP/1.1's. */
-static inline void cr_http1_pass_input(cr_conn *conn) {
-    const cr_http1 *http1 = &conn->http1;
-    if (http1->takes_input || http1->stream.body_coming || http1->phase == CR_HTTP1_LEAVING) cr_http1_hand_over(conn);
-}
-/* Reads the requests that were received and had to wait. */
-void cr_http1_go_on(cr_conn *conn);
-/* Tells a client that waits before sending the body to go on. */
-void cr_http1_send_continue(cr_conn *conn);
-/* Hands over bytes of a body that is taken while it comes, after those in `input`, and keeps what is not wanted yet. */
-void cr_http1_receive_body(cr_conn *conn, const uint8_t *bytes, size_t length);
-/* Hands over what lies in `body` and `input`, as far as it is wanted. */
-void cr_http1_feed_body(cr_conn *conn);
-/* Waits for such a body, or for it to be wanted. */
-void cr_http1_wait_for_body(cr_conn *conn);
-/* The protocol's `send`. */
-cr_send cr_http1_send(cr_stream *stream, uint64_t limit);
-/* The bytes of the body, without framing, among the first `sent` bytes of an answer. */
-uint64_t cr_http1_body_among(const cr_step *script, uint64_t sent);
 
 #endif

@@ -131,7 +131,7 @@ bool cr_conn_flush(cr_conn *conn) {
         }
         if (n > 0) cr_buffer_consume(&conn->output, (size_t)n);
         if (conn->output.length) block_writing(conn);
-        if (n > 0 && cr_conn_has_gathered(conn)) cr_conn_note_gathered(conn, (size_t)n);
+        if (n > 0 && conn->holds_answers) conn->protocol->wrote(conn, (size_t)n);
     }
     if (conn->state == CR_CONN_CLOSED) {
         errno = EPIPE;

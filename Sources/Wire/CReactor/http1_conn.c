@@ -1,12 +1,12 @@
 /* HTTP/1.1 as the protocol of a connection: one stream for one request and reply at a time. */
-#include "conn.h"
+#include "http1.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static bool open_state(cr_conn *conn) {
-    cr_stream_init(&conn->http1.stream, conn);
-    cr_head_init(&conn->http1.head);
+    cr_stream_init(&cr_http1_of(conn)->stream, conn);
+    cr_head_init(&cr_http1_of(conn)->head);
     return true;
 }
 
@@ -15,12 +15,12 @@ static bool open_state(cr_conn *conn) {
 /* Whether the requests behind the last one have to wait: for its reply, for the client to take what was gathered, or for
  * the connection's turn. */
 static bool is_busy(const cr_conn *conn) {
-    return conn->http1.phase >= CR_HTTP1_REPLYING || conn->waiting == CR_WAITING_TURN || conn->waiting == CR_WAITING_WRITE;
+    return cr_http1_of(conn)->phase >= CR_HTTP1_REPLYING || conn->waiting == CR_WAITING_TURN || conn->waiting == CR_WAITING_WRITE;
 }
 
 /* Stops reading ahead once enough of the following requests is buffered. */
 static void pause_full_pipeline(cr_conn *conn) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     if (conn->state != CR_CONN_OPEN || !is_busy(conn)) return;
     if (http1->input.length < CR_PIPELINE_LIMIT) return;
     cr_conn_set_reading(conn, false);
@@ -29,7 +29,7 @@ static void pause_full_pipeline(cr_conn *conn) {
 
 /* Whether what comes is for the stream that is being answered. */
 static bool is_for_stream(const cr_conn *conn) {
-    const cr_http1 *http1 = &conn->http1;
+    const cr_http1 *http1 = cr_http1_of(conn);
     return conn->state == CR_CONN_OPEN && http1->takes_input && http1->stream.state >= CR_STREAM_RUNNING;
 }
 
@@ -37,13 +37,13 @@ static void read_input(cr_stream *stream, bool reads);
 
 static void give_to_stream(cr_conn *conn, const uint8_t *bytes, size_t length) {
     const cr_handler *handler = &conn->loop->handler;
-    cr_stream *stream = &conn->http1.stream;
+    cr_stream *stream = &cr_http1_of(conn)->stream;
     handler->on_input(handler->context, stream, stream->observer, bytes, length);
 }
 
 /* Goes on with the protocol that the last answer has promised. */
 static void leave(cr_conn *conn, const uint8_t *bytes, size_t length) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     cr_head_reset(&http1->head);
     cr_conn_clear(conn, &http1->head_block);
     cr_conn_clear(conn, &http1->body);
@@ -52,7 +52,7 @@ static void leave(cr_conn *conn, const uint8_t *bytes, size_t length) {
 }
 
 void cr_http1_hand_over(cr_conn *conn) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     if (http1->feeding) return;
     if (http1->stream.body_coming) {
         cr_http1_feed_body(conn);
@@ -75,11 +75,11 @@ void cr_http1_hand_over(cr_conn *conn) {
 static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
     if (is_for_stream(conn)) {
         give_to_stream(conn, bytes, length);
-    } else if (conn->http1.stream.body_coming) {
+    } else if (cr_http1_of(conn)->stream.body_coming) {
         cr_http1_receive_body(conn, bytes, length);
     } else if (!is_busy(conn)) {
         cr_http1_feed(conn, bytes, length);
-    } else if (cr_conn_append(conn, &conn->http1.input, bytes, length)) {
+    } else if (cr_conn_append(conn, &cr_http1_of(conn)->input, bytes, length)) {
         pause_full_pipeline(conn);
     } else {
         cr_conn_close(conn, CR_CLIENT_GONE);
@@ -90,7 +90,7 @@ static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
  * the whole connection, a reset shows that, at the latest when bytes are sent to it. A held stream is closed at once,
  * since its end may never come. */
 static void input_ended(cr_conn *conn) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     if (is_busy(conn) && http1->stream.state != CR_STREAM_HELD && !http1->stream.body_coming) {
         cr_conn_close_input(conn);
     } else {
@@ -99,7 +99,7 @@ static void input_ended(cr_conn *conn) {
 }
 
 static void next_request(cr_conn *conn) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     http1->phase = CR_HTTP1_HEAD;
     conn->served = true;
     cr_head_reset(&http1->head);
@@ -135,7 +135,7 @@ static void stream_waits(cr_stream *stream) {
 }
 
 void cr_http1_go_on(cr_conn *conn) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     if (http1->feeding) return;
     cr_http1_pass_input(conn);
     if (conn->protocol != &cr_http1_protocol) return;
@@ -171,13 +171,13 @@ static void resume(cr_stream *stream) {
 
 static void stream_ended(cr_stream *stream, cr_ending ending) {
     cr_conn *conn = stream->conn;
-    bool is_kept = conn->http1.keep_alive && !conn->http1.takes_input && !stream->body_coming;
+    bool is_kept = cr_http1_of(conn)->keep_alive && !cr_http1_of(conn)->takes_input && !stream->body_coming;
     if (ending == CR_RST || ending == CR_RESET_STREAM) {
         conn->reset = true;
         cr_conn_close(conn, CR_ABORTED);
     } else if (ending == CR_KEEP_ALIVE && is_kept && !conn->loop->draining) {
         /* What calls this may go on to use the state of HTTP/1.1, and has the bytes behind the request. */
-        if (conn->http1.next) conn->http1.phase = CR_HTTP1_LEAVING;
+        if (cr_http1_of(conn)->next) cr_http1_of(conn)->phase = CR_HTTP1_LEAVING;
         else next_request(conn);
     } else if (ending != CR_GARBAGE || cr_conn_send_garbage(conn)) {
         conn->cut = ending == CR_CUT;
@@ -208,7 +208,7 @@ static size_t put_field(uint8_t *at, const char *name, const char *value) {
 
 static void refuse(cr_conn *conn, cr_fault fault) {
     /* The answers before it are told first. */
-    if (cr_conn_has_gathered(conn)) cr_conn_flush(conn);
+    if (conn->holds_answers) cr_conn_flush(conn);
     if (conn->state == CR_CONN_CLOSED) return;
     cr_handler *handler = &conn->loop->handler;
     int status = cr_fault_status(fault);
@@ -226,7 +226,7 @@ static void refuse(cr_conn *conn, cr_fault fault) {
         return;
     }
     handler->on_refusal(handler->context, status, text, conn->peer);
-    if (conn->http1.stream.bytes_sent && conn->http1.stream.body_coming) {
+    if (cr_http1_of(conn)->stream.bytes_sent && cr_http1_of(conn)->stream.body_coming) {
         /* The answer has begun before the end of the body, and must not look complete. */
         conn->reset = true;
         cr_conn_close(conn, CR_CLIENT_GONE);
@@ -245,8 +245,11 @@ static void refuse(cr_conn *conn, cr_fault fault) {
 }
 
 static void ended(cr_conn *conn, cr_outcome outcome) {
-    cr_http1 *http1 = &conn->http1;
-    if (conn->state == CR_CONN_CLOSED) cr_head_reset(&http1->head);
+    cr_http1 *http1 = cr_http1_of(conn);
+    if (conn->state == CR_CONN_CLOSED) {
+        cr_http1_lose_gathered(conn, outcome);
+        cr_head_reset(&http1->head);
+    }
     cr_conn_clear(conn, &http1->input);
     cr_conn_clear(conn, &http1->head_block);
     cr_conn_clear(conn, &http1->body);
@@ -257,12 +260,12 @@ static void ended(cr_conn *conn, cr_outcome outcome) {
 }
 
 static void *take_body(cr_stream *stream, const cr_request *request) {
-    cr_buffer *body = &stream->conn->http1.body;
+    cr_buffer *body = &cr_http1_of(stream->conn)->body;
     return body->bytes && body->bytes == request->body ? cr_conn_take(stream->conn, body) : NULL;
 }
 
 static uint64_t body_length(const cr_stream *stream) {
-    const cr_head *head = &stream->conn->http1.head;
+    const cr_head *head = &cr_http1_of(stream->conn)->head;
     return head->chunked ? UINT64_MAX : head->content_length;
 }
 
@@ -273,7 +276,7 @@ static void read_body(cr_stream *stream) {
 /* ---- What follows a request ------------------------------------------------------------------------------------ */
 
 static bool take_input(cr_stream *stream) {
-    stream->conn->http1.takes_input = true;
+    cr_http1_of(stream->conn)->takes_input = true;
     return true;
 }
 
@@ -283,17 +286,27 @@ static void read_input(cr_stream *stream, bool reads) {
     if (stream->state == CR_STREAM_HELD) stream_waits(stream);
 }
 
-static bool upgrade(cr_stream *stream, const cr_protocol *protocol) {
-    stream->conn->http1.next = protocol;
+static bool upgrade(cr_stream *stream, const cr_protocol *protocol, bool kept) {
+    cr_http1 *http1 = cr_http1_of(stream->conn);
+    http1->next = protocol;
+    if (kept) http1->keep_alive = true;
     return true;
 }
 
+/* One in the middle of a body may have sent the rest. */
+static bool awaits_rest(const cr_conn *conn) {
+    return cr_http1_of(conn)->stream.body_coming;
+}
+
 const cr_protocol cr_http1_protocol = {
+    .room = sizeof(cr_http1),
     .open = open_state,
     .received = received,
     .input_ended = input_ended,
     .take_turn = take_turn,
     .body_due = cr_http1_feed_input,
+    .awaits_rest = awaits_rest,
+    .wrote = cr_http1_note_gathered,
     .refuse = refuse,
     .ended = ended,
     .send = cr_http1_send,
@@ -308,3 +321,7 @@ const cr_protocol cr_http1_protocol = {
     .stream_ended = stream_ended,
     .drop = drop,
 };
+
+const cr_protocol *cr_protocol_http1(void) {
+    return &cr_http1_protocol;
+}

@@ -1,5 +1,5 @@
 /* Parses HTTP/1.1 requests from the bytes of a connection. */
-#include "conn.h"
+#include "http1.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ static feed_result refuse(cr_conn *conn, cr_fault fault) {
 static cr_fault describe(
     cr_conn *conn, const uint8_t *head, const uint8_t *body, size_t body_length, cr_request *request
 ) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     const cr_head *parsed = &http1->head;
     *request = (cr_request){
         .head = head,
@@ -58,28 +58,28 @@ static cr_fault describe(
 
 /* Writes what was gathered. Returns false if the connection waits for the client to take it, or was closed. */
 static bool send_gathered(cr_conn *conn) {
-    if (!cr_conn_has_gathered(conn) || cr_conn_flush(conn)) return true;
+    if (!conn->holds_answers || cr_conn_flush(conn)) return true;
     if (conn->state == CR_CONN_OPEN) cr_conn_wait_to_write(conn);
     return false;
 }
 
 /* Goes on with HTTP/2, with the bytes from here on. */
 static feed_result begin_http2(cr_conn *conn) {
-    conn->http1.phase = CR_HTTP1_LEAVING;
-    conn->http1.next = &cr_http2_protocol;
+    cr_http1_of(conn)->phase = CR_HTTP1_LEAVING;
+    cr_http1_of(conn)->next = &cr_http2_protocol;
     return FEED_STOPPED;
 }
 
 /* Whether a request that was refused is the preface of HTTP/2, which only the first bytes of a client can be. */
 static bool is_preface(const cr_conn *conn, const uint8_t *head, size_t length, cr_fault fault) {
     static const char line[] = "PRI * HTTP/2.0";
-    if (fault != CR_UNSUPPORTED_VERSION || conn->served || cr_conn_has_gathered(conn)) return false;
+    if (fault != CR_UNSUPPORTED_VERSION || conn->served || conn->holds_answers) return false;
     return length >= sizeof line - 1 && memcmp(head, line, sizeof line - 1) == 0;
 }
 
 /* Hands the request to the handler, and runs the script if the handler answers at once. `more` input is ready behind it. */
 static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *body, size_t body_length, bool more) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     cr_request request;
     cr_fault fault = describe(conn, head, body, body_length, &request);
     if (fault) return refuse(conn, fault);
@@ -101,9 +101,9 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
     cr_conn_clear(conn, &http1->body);
     if (http1->stream.state == CR_STREAM_RUNNING) {
         /* The last answer leaves with those before it. */
-        conn->gathering = request.keep_alive && !http1->next && (more || cr_conn_has_gathered(conn));
+        http1->gathering = request.keep_alive && !http1->next && (more || conn->holds_answers);
         cr_stream_run(&http1->stream);
-        conn->gathering = false;
+        http1->gathering = false;
     }
     return conn->state == CR_CONN_OPEN && http1->phase == CR_HTTP1_HEAD ? FEED_MORE : FEED_STOPPED;
 }
@@ -112,13 +112,13 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
  * refused later. */
 static bool streams_body(cr_conn *conn, const uint8_t *head) {
     cr_request request;
-    conn->http1.body_asked = true;
+    cr_http1_of(conn)->body_asked = true;
     return !describe(conn, head, NULL, 0, &request) && cr_conn_streams_body(conn, &request);
 }
 
 /* Hands the request to the handler before its body. */
 static feed_result dispatch_streamed(cr_conn *conn, const uint8_t *head) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     cr_request request;
     cr_fault fault = describe(conn, head, NULL, 0, &request);
     if (fault) return refuse(conn, fault);
@@ -139,7 +139,7 @@ static feed_result dispatch_streamed(cr_conn *conn, const uint8_t *head) {
 
 /* The head is complete and its body is not: moves the head out of the reading buffer and asks for the body. */
 static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     if (!http1->head.chunked && !cr_conn_has_room(conn, http1->head.content_length)) {
         return refuse(conn, CR_MEMORY_FULL);
     }
@@ -159,7 +159,7 @@ static void begin_throttle(cr_conn *conn, const uint8_t *head) {
     cr_request request;
     if (!handler->limits_uploads || !handler->limits_uploads(handler->context) || describe(conn, head, NULL, 0, &request)) return;
     uint64_t rate = handler->read_rate(handler->context, &request);
-    if (rate) conn->http1.throttle = cr_throttle_new(conn, rate);
+    if (rate) cr_http1_of(conn)->throttle = cr_throttle_new(conn, rate);
 }
 
 /* Whether the head asks for a tunnel, which has no body (RFC 9110, section 9.3.6): what follows may wait for the answer. */
@@ -169,7 +169,7 @@ static bool asks_for_tunnel(const cr_head *head, const uint8_t *bytes) {
 
 /* Reads a head at `*bytes`. If the whole body follows it, the request is served without a copy. */
 static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     size_t here = (size_t)(end - *bytes);
     cr_fault fault;
     cr_progress progress = cr_head_feed(&http1->head, *bytes, here, &conn->loop->config.head, &fault);
@@ -216,21 +216,21 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
 }
 
 static feed_result dispatch_collected(cr_conn *conn, bool more) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     return dispatch(conn, http1->head_block.bytes, http1->body.bytes, http1->body.length, more);
 }
 
 /* Adds to the body, whose announced length was found to be within the limit; returns CR_OK or the fault. The body will have
  * `most` bytes, if that is known. */
 static cr_fault collect(cr_conn *conn, const uint8_t *bytes, size_t length, uint64_t most) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     http1->body_received += length;
     cr_conn_extend_body(conn, length);
     return cr_conn_append_body(conn, &http1->body, bytes, length, most);
 }
 
 static feed_result feed_sized_body(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     uint64_t left = http1->head.content_length - http1->body.length;
     size_t here = (size_t)(end - *bytes);
     size_t take = here < left ? here : (size_t)left;
@@ -243,7 +243,7 @@ static feed_result feed_sized_body(cr_conn *conn, const uint8_t **bytes, const u
 /* Reads trailer fields. They are collected after the head, in the same block, so that all offsets count from one place.
  */
 static feed_result feed_trailers(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     size_t before = http1->head_block.length;
     if (!cr_conn_append(conn, &http1->head_block, *bytes, (size_t)(end - *bytes))) return refuse(conn, CR_NO_MEMORY);
     cr_fault fault;
@@ -258,7 +258,7 @@ static feed_result feed_trailers(cr_conn *conn, const uint8_t **bytes, const uin
 /* Once the body and the chunk that is being read are long, asks the handler whether it takes the body while it comes.
  * Returns FEED_MORE if it does not, and the body is collected. */
 static feed_result ask_about_chunks(cr_conn *conn) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     uint64_t known = http1->body.length + cr_chunks_announced(&http1->chunks);
     if (http1->body_asked || known <= conn->loop->plain_body) return FEED_MORE;
     if (streams_body(conn, http1->head_block.bytes)) return dispatch_streamed(conn, http1->head_block.bytes);
@@ -266,7 +266,7 @@ static feed_result ask_about_chunks(cr_conn *conn) {
 }
 
 static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     if (http1->head.in_trailers) return feed_trailers(conn, bytes, end);
     for (;;) {
         const uint8_t *data;
@@ -291,7 +291,7 @@ static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const
 }
 
 void cr_http1_send_continue(cr_conn *conn) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     static const char reason[] = "Continue";
     http1->continue_owed = false;
     if (http1->body_received) return;
@@ -311,7 +311,7 @@ typedef struct turn {
 /* Whether the turn goes on with the next request. If not, the connection waits for another turn, or for the client. */
 static bool takes_another(cr_conn *conn, turn *turn) {
     /* An answer that was written has read the clock. */
-    uint64_t now_ns = cr_conn_has_gathered(conn) ? cr_loop_read_clock(conn->loop) : conn->loop->now_ns;
+    uint64_t now_ns = conn->holds_answers ? cr_loop_read_clock(conn->loop) : conn->loop->now_ns;
     bool is_over = ++turn->answered == CR_TURN_REQUESTS || now_ns - turn->began_ns >= CR_TURN_NS ||
         conn->written - turn->written >= CR_TURN_BYTES;
     if (is_over || now_ns - turn->gathered_ns >= CR_GATHER_NS) {
@@ -324,7 +324,7 @@ static bool takes_another(cr_conn *conn, turn *turn) {
 
 /* Reads as many requests as one turn may answer. Returns where it stopped. */
 static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *end) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     turn turn = {.began_ns = conn->loop->now_ns, .gathered_ns = conn->loop->now_ns, .written = conn->written};
     feed_result result = FEED_MORE;
     while (result == FEED_MORE && bytes < end) {
@@ -349,7 +349,7 @@ static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *e
 
 /* Reads the bytes in `input`, and keeps the rest of them. */
 void cr_http1_feed_input(cr_conn *conn) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     const uint8_t *from = http1->input.bytes;
     const uint8_t *to = feed(conn, from, from + http1->input.length);
     /* An ending connection has dropped its input. */
@@ -359,7 +359,7 @@ void cr_http1_feed_input(cr_conn *conn) {
 
 /* Reads bytes, after those in `input`, and keeps the rest of both. */
 void cr_http1_feed(cr_conn *conn, const uint8_t *bytes, size_t length) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     if (http1->input.length) {
         if (!cr_conn_append(conn, &http1->input, bytes, length)) {
             conn->protocol->refuse(conn, CR_NO_MEMORY);

@@ -1,6 +1,6 @@
 /* How HTTP/1.1 sends: a response that lies in one piece in one write, other steps as the parts of one, and files without a
  * copy where the transport can do that. A step's `step_sent` counts its bytes on the wire, framing included. */
-#include "conn.h"
+#include "http1.h"
 
 #include <string.h>
 
@@ -114,7 +114,7 @@ uint64_t cr_http1_body_among(const cr_step *script, uint64_t sent) {
 
 static void note_written(cr_stream *stream, size_t written) {
     cr_stream_note_sent(stream, written);
-    advance(stream, &stream->conn->http1.chunked, written);
+    advance(stream, &cr_http1_of(stream->conn)->chunked, written);
 }
 
 static cr_send failure(void) {
@@ -123,8 +123,8 @@ static cr_send failure(void) {
 
 /* Leaves an answer, of which these parts are all, to the connection if others of the same turn may follow it. */
 static bool pass_to_connection(cr_stream *stream, const cr_step *end, const struct iovec *parts, int count) {
-    if (!stream->conn->gathering || end->ending != CR_KEEP_ALIVE || stream->bytes_sent) return false;
-    if (!cr_conn_gather(stream, parts, count)) return false;
+    if (!cr_http1_of(stream->conn)->gathering || end->ending != CR_KEEP_ALIVE || stream->bytes_sent) return false;
+    if (!cr_http1_gather(stream, parts, count)) return false;
     cr_stream_pass(stream);
     stream->conn->protocol->stream_ended(stream, CR_KEEP_ALIVE);
     return true;
@@ -271,7 +271,7 @@ static cr_send write_layout(cr_stream *stream, const layout *layout) {
 /* Sends the stream's step in one write, without a copy, and those right after it if there is no limit. */
 static cr_send send_steps(cr_stream *stream, uint64_t limit) {
     const cr_step *step = &stream->script[stream->step];
-    bool chunked = stream->conn->http1.chunked;
+    bool chunked = cr_http1_of(stream->conn)->chunked;
     layout layout;
     begin_layout(&layout, stream->step_sent);
     lay(&layout, step, &chunked);
@@ -310,7 +310,7 @@ static cr_send send_directly(cr_stream *stream, const cr_step *step, uint64_t pl
 static cr_send send_window(cr_stream *stream, const cr_step *step, const extent *extent, uint64_t limit) {
     layout layout;
     begin_layout(&layout, stream->step_sent);
-    frame frame = frame_of(step, stream->conn->http1.chunked);
+    frame frame = frame_of(step, cr_http1_of(stream->conn)->chunked);
     add_lead(&layout, &frame);
     uint64_t place = stream->step_sent < extent->lead ? 0 : stream->step_sent - extent->lead;
     if (place < extent->payload) {
@@ -332,7 +332,7 @@ static cr_send send_file(cr_stream *stream, uint64_t limit) {
     const uint32_t before = stream->step;
     const uint64_t sent_before = stream->step_sent;
     const cr_step *step = &stream->script[before];
-    extent extent = extent_of(step, stream->conn->http1.chunked);
+    extent extent = extent_of(step, cr_http1_of(stream->conn)->chunked);
     bool in_payload = sent_before >= extent.lead && sent_before - extent.lead < extent.payload;
     cr_send result = in_payload ? send_directly(stream, step, sent_before - extent.lead, limit) : CR_SEND_ON;
     if (result != CR_SEND_ON) return result;

@@ -1,11 +1,11 @@
 /* Bodies of HTTP/1.1 that the handler takes while they come. What it does not want yet stays in the input buffer, one read
  * at the most, and then in the kernel. */
-#include "conn.h"
+#include "http1.h"
 
 #include <string.h>
 
 void cr_http1_wait_for_body(cr_conn *conn) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     if (!conn->reading) {
         cr_conn_wait_for(conn, CR_WAITING_UNREAD);
         http1->body_deadline_ns = 0;
@@ -17,7 +17,7 @@ void cr_http1_wait_for_body(cr_conn *conn) {
 }
 
 static void give(cr_conn *conn, const uint8_t *bytes, size_t length) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     http1->body_received += length;
     if (conn->waiting == CR_WAITING_BODY) {
         cr_conn_extend_body(conn, length);
@@ -28,11 +28,11 @@ static void give(cr_conn *conn, const uint8_t *bytes, size_t length) {
 
 /* Whether more of the body may be handed over. */
 static bool goes_on(const cr_conn *conn) {
-    return conn->state == CR_CONN_OPEN && conn->http1.stream.body_coming;
+    return conn->state == CR_CONN_OPEN && cr_http1_of(conn)->stream.body_coming;
 }
 
 static void finish(cr_conn *conn) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     const cr_request end = {
         .head = http1->head_block.bytes,
         .fields = http1->head.fields,
@@ -43,7 +43,7 @@ static void finish(cr_conn *conn) {
 }
 
 static const uint8_t *feed_sized(cr_conn *conn, const uint8_t *bytes, const uint8_t *end) {
-    const cr_http1 *http1 = &conn->http1;
+    const cr_http1 *http1 = cr_http1_of(conn);
     uint64_t left = http1->head.content_length - http1->body_received;
     size_t here = (size_t)(end - bytes);
     size_t take = here < left ? here : (size_t)left;
@@ -77,7 +77,7 @@ static bool add(piece *piece, const uint8_t *data, size_t length, size_t room) {
 }
 
 static void feed_trailers(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     size_t before = http1->head_block.length;
     cr_fault fault = CR_NO_MEMORY;
     cr_progress progress = CR_REFUSED;
@@ -95,7 +95,7 @@ static void feed_trailers(cr_conn *conn, const uint8_t **bytes, const uint8_t *e
 }
 
 static const uint8_t *feed_chunked(cr_conn *conn, const uint8_t *bytes, const uint8_t *end) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     size_t room = (size_t)(end - bytes), length;
     const uint8_t *data;
     piece piece = {NULL, 0, NULL};
@@ -120,7 +120,7 @@ static const uint8_t *feed_chunked(cr_conn *conn, const uint8_t *bytes, const ui
 
 /* Hands over what is wanted; returns where it stopped. */
 static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *end) {
-    const cr_http1 *http1 = &conn->http1;
+    const cr_http1 *http1 = cr_http1_of(conn);
     while (bytes < end && goes_on(conn) && http1->stream.body_reads) {
         bytes = http1->head.chunked ? feed_chunked(conn, bytes, end) : feed_sized(conn, bytes, end);
     }
@@ -129,7 +129,7 @@ static const uint8_t *feed(cr_conn *conn, const uint8_t *bytes, const uint8_t *e
 
 /* Keeps what is left, and waits for more. */
 static void settle(cr_conn *conn, const uint8_t *rest, size_t length) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     if (conn->state != CR_CONN_OPEN) return;
     if (length && !cr_conn_append(conn, &http1->input, rest, length)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
@@ -144,7 +144,7 @@ static void settle(cr_conn *conn, const uint8_t *rest, size_t length) {
 }
 
 void cr_http1_receive_body(cr_conn *conn, const uint8_t *bytes, size_t length) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     const uint8_t *end = bytes + length;
     if (!http1->feeding && !http1->input.length && !http1->body.length) {
         http1->feeding = true;
@@ -160,7 +160,7 @@ void cr_http1_receive_body(cr_conn *conn, const uint8_t *bytes, size_t length) {
 
 /* Hands over what had come before the handler was asked. */
 static void give_collected(cr_conn *conn) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     size_t length = http1->body.length;
     uint8_t *bytes = cr_conn_take(conn, &http1->body);
     cr_stream_give_body(&http1->stream, bytes, length);
@@ -168,7 +168,7 @@ static void give_collected(cr_conn *conn) {
 }
 
 void cr_http1_feed_body(cr_conn *conn) {
-    cr_http1 *http1 = &conn->http1;
+    cr_http1 *http1 = cr_http1_of(conn);
     if (http1->feeding) return;
     http1->feeding = true;
     if (http1->continue_owed && http1->stream.body_reads) {

@@ -12,7 +12,7 @@ static bool open_state(cr_conn *conn) {
     cr_http2 *http2 = calloc(1, sizeof *http2);
     if (!http2) return false;
     conn->protocol_state = http2;
-    http2->memory = sizeof *conn + sizeof *http2;
+    http2->memory = sizeof *conn + conn->room_size + sizeof *http2;
     http2->frame_left = NGHTTP2_CLIENT_MAGIC_LEN;
     TAILQ_INIT(&http2->streams);
     TAILQ_INIT(&http2->spare);

@@ -154,7 +154,7 @@ static run_result run_step(cr_stream *stream) {
     const cr_step *step = &stream->script[stream->step];
     if (cr_step_goes_at_once(step)) return stream->whole ? run_end(stream) : run_send(stream, UINT64_MAX);
     /* The answers before this one neither wait for it nor end with it. */
-    if (cr_conn_has_gathered(stream->conn) && !cr_conn_flush(stream->conn)) {
+    if (stream->conn->holds_answers && !cr_conn_flush(stream->conn)) {
         return errno == EAGAIN ? wait_to_send(stream) : run_lost(stream);
     }
     switch ((cr_step_kind)step->kind) {

@@ -187,12 +187,12 @@ uint16_t cr_listener_port(const cr_listener *listener) {
 }
 
 /* Listens on a bound socket and adds it to the loop. Takes ownership of `fd`, even on failure. */
-static cr_listener *add_listener(cr_loop *loop, int fd, uint16_t port, const char *path) {
+static cr_listener *add_listener(cr_loop *loop, int fd, uint16_t port, const char *path, const cr_protocol *protocol) {
     cr_listener *listener = calloc(1, sizeof *listener);
     if (!listener) goto err;
     listener->loop = loop;
     listener->fd = fd;
-    if (!(listener->beginning = cr_beginning_new(port))) goto err;
+    if (!(listener->beginning = cr_beginning_new(port, protocol))) goto err;
     if (path && !(listener->path = strdup(path))) goto err;
     if (prepare(fd) < 0 || listen(fd, BACKLOG) < 0) goto err;
     event_assign(&listener->accept, loop->base, fd, EV_READ | EV_PERSIST, on_acceptable, listener);
@@ -288,18 +288,18 @@ int cr_probe_tcp(const char *text, uint16_t port) {
     return 0;
 }
 
-cr_listener *cr_listen_tcp(cr_loop *loop, const char *text, uint16_t port, bool share) {
+cr_listener *cr_listen_tcp(cr_loop *loop, const char *text, uint16_t port, bool share, const cr_protocol *protocol) {
     int fd = bind_tcp(text, &port, share);
-    return fd < 0 ? NULL : add_listener(loop, fd, port, NULL);
+    return fd < 0 ? NULL : add_listener(loop, fd, port, NULL, protocol);
 }
 
-cr_listener *cr_listen_tagged(cr_loop *loop, const char *text, uint16_t port, uint64_t tag,
+cr_listener *cr_listen_tagged(cr_loop *loop, const char *text, uint16_t port, uint64_t tag, const cr_protocol *protocol,
                               void (*closed)(void *argument), void *argument) {
     if (loop->draining || cr_mailbox_has_ended(loop->mailbox)) {
         errno = ECANCELED;
         return NULL;
     }
-    cr_listener *listener = cr_listen_tcp(loop, text, port, false);
+    cr_listener *listener = cr_listen_tcp(loop, text, port, false, protocol);
     if (!listener) return NULL;
     if (!(listener->address = strdup(text))) {
         cr_listener_close(listener);
@@ -356,7 +356,7 @@ static bool is_alive(const struct sockaddr_un *address) {
     return alive;
 }
 
-cr_listener *cr_listen_unix(cr_loop *loop, const char *path) {
+cr_listener *cr_listen_unix(cr_loop *loop, const char *path, const cr_protocol *protocol) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) {
         errno = ENAMETOOLONG;
@@ -378,5 +378,5 @@ cr_listener *cr_listen_unix(cr_loop *loop, const char *path) {
         errno = error;
         return NULL;
     }
-    return add_listener(loop, fd, 0, path);
+    return add_listener(loop, fd, 0, path, protocol);
 }

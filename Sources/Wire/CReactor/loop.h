@@ -134,7 +134,7 @@ struct cr_loop {
 typedef struct cr_beginning {
     uint32_t users;
     cr_origin origin;
-    const cr_protocol *protocol;   /* unless the transport chooses another while it shakes hands */
+    const cr_protocol *protocol;   /* as the listener says, unless the transport chooses another while it shakes hands */
     const cr_transport *secured;   /* the transport of those that are secured */
     void *context;                 /* of its `open` */
     void (*free_context)(void *context); /* or NULL */
@@ -228,8 +228,8 @@ void cr_listeners_close(cr_loop *loop);
 
 /* ---- beginning.c ---- */
 
-/* Makes a beginning with plain bytes of HTTP/1.1, and one user; NULL if memory is short. */
-cr_beginning *cr_beginning_new(uint16_t port);
+/* Makes a beginning with plain bytes of a protocol, and one user; NULL if memory is short. */
+cr_beginning *cr_beginning_new(uint16_t port, const cr_protocol *protocol);
 static inline cr_beginning *cr_beginning_retain(cr_beginning *beginning) {
     beginning->users++;
     return beginning;

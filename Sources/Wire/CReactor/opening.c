@@ -24,7 +24,7 @@ static bool open_state(cr_conn *conn) {
 static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
     if (!length) return;
     if (bytes[0] != CR_TLS_HANDSHAKE_BYTE) {
-        cr_conn_speak(conn, &cr_http1_protocol, bytes, length);
+        cr_conn_speak(conn, conn->beginning->protocol, bytes, length);
     } else if (!cr_tls_secure(conn, conn->opening->settings, conn->opening->host, bytes, length)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
     }
@@ -50,14 +50,12 @@ bool cr_stream_open_tunnel(cr_stream *stream, cr_tls_settings *settings, const c
     size_t length = strlen(host);
     if (conn->transport->secure || conn->opening || length > CR_TLS_NAME_LIMIT) return false;
     cr_opening *opening = calloc(1, sizeof *opening);
-    if (!opening || !cr_stream_upgrade(stream, &opening_protocol)) {
+    if (!opening || !cr_stream_upgrade_kept(stream, &opening_protocol)) {
         free(opening);
         return false;
     }
     opening->settings = cr_tls_settings_retain(settings);
     memcpy(opening->host, host, length);
     conn->opening = opening;
-    /* Whatever the client says of the connection. */
-    conn->http1.keep_alive = true;
     return true;
 }

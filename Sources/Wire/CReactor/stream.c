@@ -205,7 +205,7 @@ void cr_stream_cancel(cr_stream *stream) {
 }
 
 void cr_stream_send_earlier(cr_stream *stream) {
-    if (cr_conn_has_gathered(stream->conn)) cr_conn_flush(stream->conn);
+    if (stream->conn->holds_answers) cr_conn_flush(stream->conn);
 }
 
 void *cr_stream_take_body(cr_stream *stream, const cr_request *request) {
@@ -224,7 +224,12 @@ void cr_stream_read_input(cr_stream *stream, bool reads) {
 
 bool cr_stream_upgrade(cr_stream *stream, const cr_protocol *protocol) {
     const cr_protocol *present = stream->conn->protocol;
-    return present->upgrade && present->upgrade(stream, protocol);
+    return present->upgrade && present->upgrade(stream, protocol, false);
+}
+
+bool cr_stream_upgrade_kept(cr_stream *stream, const cr_protocol *protocol) {
+    const cr_protocol *present = stream->conn->protocol;
+    return present->upgrade && present->upgrade(stream, protocol, true);
 }
 
 void cr_body_free(void *body) {

@@ -60,7 +60,8 @@ static int answer_plain(cr_conn *conn) {
     cr_tls_tell(cr_tls_of(conn), "speaks plain HTTP on a port that speaks HTTPS: use https://");
     cr_tls_drop(conn);
     conn->transport = &cr_plain_transport;
-    if (cr_conn_speak(conn, &cr_http1_protocol, NULL, 0)) conn->protocol->refuse(conn, CR_NOT_SECURED);
+    bool speaks = cr_conn_speak(conn, conn->beginning->protocol, NULL, 0);
+    if (speaks && conn->protocol->refuse) conn->protocol->refuse(conn, CR_NOT_SECURED);
     return fail(EPROTO);
 }
 

@@ -21,9 +21,7 @@ bool cr_tls_secure(cr_conn *conn, cr_tls_settings *settings, const char *name, c
     size_t name_length = strlen(name);
     if (name_length <= CR_TLS_NAME_LIMIT) memcpy(tls->server_name, name, name_length);
     if (!cr_buffer_append(&tls->early, bytes, length)) return false;
-    if (conn->protocol && conn->protocol->free) conn->protocol->free(conn);
-    memset(&conn->http1, 0, sizeof conn->http1);
-    conn->protocol = NULL;
+    cr_conn_fall_silent(conn);
     cr_conn_set_reading(conn, false);
     cr_conn_begin_handshake(conn);
     /* The socket does not report what has come. */

@@ -188,7 +188,7 @@ bool cr_stream_tunnel(cr_stream *stream, int fd, uint32_t idle_ms, void (*ended)
     cr_conn *conn = stream->conn;
     struct event_base *base = conn->loop->base;
     cr_tunnel *tunnel = conn->tunnel ? NULL : calloc(1, sizeof *tunnel);
-    if (!tunnel || !cr_stream_upgrade(stream, &tunnel_protocol)) {
+    if (!tunnel || !cr_stream_upgrade_kept(stream, &tunnel_protocol)) {
         free(tunnel);
         return false;
     }
@@ -197,7 +197,5 @@ bool cr_stream_tunnel(cr_stream *stream, int fd, uint32_t idle_ms, void (*ended)
     event_assign(&tunnel->writable, base, fd, EV_WRITE | EV_PERSIST, on_event, tunnel);
     event_assign(&tunnel->idle, base, -1, 0, on_event, tunnel);
     conn->tunnel = tunnel;
-    /* Whatever the client says of the connection. */
-    conn->http1.keep_alive = true;
     return true;
 }

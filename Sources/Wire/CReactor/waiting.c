@@ -30,11 +30,11 @@ static bool client_takes_bytes(cr_conn *conn) {
     return conn->unsent < before;
 }
 
-/* Whether the client of a connection that is not read has left: one that is in the middle of a body may have sent the rest
- * and closed its side. */
+/* Whether the client of a connection that is not read has left. */
 static bool has_left_unread(const cr_conn *conn) {
-    bool is_in_body = conn->protocol == &cr_http1_protocol && conn->http1.stream.body_coming;
-    return is_in_body ? conn->transport->was_reset(conn) : conn->transport->has_left(conn);
+    const cr_protocol *protocol = conn->protocol;
+    bool awaits_rest = protocol->awaits_rest && protocol->awaits_rest(conn);
+    return awaits_rest ? conn->transport->was_reset(conn) : conn->transport->has_left(conn);
 }
 
 static void time_out(cr_conn *conn) {

@@ -16,7 +16,10 @@ public final class OpenListener: Sendable {
         }
         let closed = Box()
         let argument = Unmanaged.passRetained(closed)
-        guard let raw = cr_listen_tagged(rawLoop, address, port, tag, listenerClosed, argument.toOpaque()) else {
+        guard
+            let raw = cr_listen_tagged(
+                rawLoop, address, port, tag, cr_protocol_http1(), listenerClosed, argument.toOpaque())
+        else {
             let error = Server.listenFailure(address, port)
             argument.release()
             throw error

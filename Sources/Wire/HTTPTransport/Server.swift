@@ -106,7 +106,7 @@ public final class Server: Sendable {
         // The workers share the port with one another, but not with another daemon.
         if isShared, cr_probe_tcp(address, port) != 0 { throw Self.listenFailure(address, port) }
         for loop in loops {
-            guard let listener = cr_listen_tcp(loop, address, port, isShared) else {
+            guard let listener = cr_listen_tcp(loop, address, port, isShared, cr_protocol_http1()) else {
                 throw Self.listenFailure(address, port)
             }
             secured?.secure(listener)
@@ -126,7 +126,9 @@ public final class Server: Sendable {
     /// Listens on a Unix socket with the first worker. Must be called before the server runs.
     /// - Throws: the system's error.
     public func listen(unixSocket path: String) throws(TransportError) {
-        guard cr_listen_unix(loops[0], path) != nil else { throw TransportError("listen on \(path)") }
+        guard cr_listen_unix(loops[0], path, cr_protocol_http1()) != nil else {
+            throw TransportError("listen on \(path)")
+        }
     }
 
     // MARK: Running

@@ -10,7 +10,7 @@
  *   incomplete  true if bytes of an unfinished message are left and none of them is wrong
  *   error       null, or { status, reason } of the server's refusal
  *   head        for an unfinished message: its method so far, and its url once that has ended; otherwise null */
-#include "conn.h"
+#include "http1.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -130,7 +130,7 @@ static void print_head(const cr_conn *conn, bool begun) {
         printf("null");
         return;
     }
-    const cr_http1 *http1 = &conn->http1;
+    const cr_http1 *http1 = cr_http1_of(conn);
     const cr_head *head = &http1->head;
     const uint8_t *base = http1->phase == CR_HTTP1_BODY ? http1->head_block.bytes : http1->input.bytes;
     printf("{\"method\":");
@@ -165,7 +165,7 @@ static void run_case(cr_loop *loop, const uint8_t *bytes, size_t length, size_t 
     settle(loop);
     cr_conn *conn = only_connection(loop);
     /* Empty lines before a request do not belong to it. */
-    bool begun = conn && (conn->waiting == CR_WAITING_BODY || (conn->waiting == CR_WAITING_HEAD && conn->http1.head.state > 1));
+    bool begun = conn && (conn->waiting == CR_WAITING_BODY || (conn->waiting == CR_WAITING_HEAD && cr_http1_of(conn)->head.state > 1));
     printf("],\"complete\":%d,\"incomplete\":%s,\"head\":", result.complete, begun ? "true" : "false");
     print_head(conn, begun);
     printf(",\"error\":");

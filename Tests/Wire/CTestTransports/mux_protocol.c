@@ -389,8 +389,7 @@ const cr_protocol *mux_protocol(void) {
 }
 
 int mux_listen(cr_loop *loop) {
-    cr_listener *listener = cr_listen_tcp(loop, "127.0.0.1", 0, false);
+    cr_listener *listener = cr_listen_tcp(loop, "127.0.0.1", 0, false, &row);
     if (!listener) return -1;
-    listener->beginning->protocol = &row;
     return cr_listener_port(listener);
 }

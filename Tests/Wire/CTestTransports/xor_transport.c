@@ -333,7 +333,7 @@ int xor_listen(cr_loop *loop, uint32_t seed, cr_security security, uint64_t tag)
     xor_seed *seeds = malloc(sizeof *seeds);
     if (!seeds) return -1;
     atomic_init(&seeds->next, seed);
-    cr_listener *listener = cr_listen_tagged(loop, "127.0.0.1", 0, tag, NULL, NULL);
+    cr_listener *listener = cr_listen_tagged(loop, "127.0.0.1", 0, tag, cr_protocol_http1(), NULL, NULL);
     if (!listener) {
         free(seeds);
         return -1;

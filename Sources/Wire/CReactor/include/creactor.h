@@ -261,15 +261,18 @@ void cr_watch_stop(cr_watch *watch);
 /* Returns 0 if no other socket listens on an address, or -1 with errno. A shared port does not show that by itself: the
  * system also lets other processes of the same user share it. */
 int cr_probe_tcp(const char *address, uint16_t port);
-/* Listens on a numeric IPv4 or IPv6 address. Port 0 takes a free one. `share` lets several loops listen on one port.
+/* HTTP/1.1, from which a client may go on to HTTP/2. */
+const cr_protocol *cr_protocol_http1(void);
+
+/* Listens on a numeric IPv4 or IPv6 address, for connections that begin with a protocol. Port 0 takes a free one. `share` lets several loops listen on one port.
  * NULL with errno set on failure (EADDRINUSE, EACCES, EINVAL for an address that is not numeric…). */
-cr_listener *cr_listen_tcp(cr_loop *loop, const char *address, uint16_t port, bool share);
+cr_listener *cr_listen_tcp(cr_loop *loop, const char *address, uint16_t port, bool share, const cr_protocol *protocol);
 /* Listens on a Unix socket at `path`; an unused socket file there is replaced, one in use is EADDRINUSE. */
-cr_listener *cr_listen_unix(cr_loop *loop, const char *path);
+cr_listener *cr_listen_unix(cr_loop *loop, const char *path, const cr_protocol *protocol);
 /* Listens like cr_listen_tcp, for this loop alone and also while it runs. `tag` comes with each request.
  * `closed(argument)` is called once when the listener is closed, for whatever reason, and freed. ECANCELED if the loop
  * drains or has ended. */
-cr_listener *cr_listen_tagged(cr_loop *loop, const char *address, uint16_t port, uint64_t tag,
+cr_listener *cr_listen_tagged(cr_loop *loop, const char *address, uint16_t port, uint64_t tag, const cr_protocol *protocol,
                               void (*closed)(void *argument), void *argument);
 /* The listener's port; 0 for a Unix socket. */
 uint16_t cr_listener_port(const cr_listener *listener);

@@ -93,6 +93,18 @@ import Testing
         #expect(left.isEmpty, "a cycle: \(left.keys.sorted())")
     }
 
+    /// A connection has protocols, and HTTP/1.1 is one of them: what it keeps and calls is named by its own files alone.
+    @Test func noOtherFileNamesTheStateOfHTTP1() throws {
+        let files = SourceTree.files(in: "Sources/Wire", "c", "h", "swift")
+        let own = files.filter { $0.contains("/CReactor/http1") }
+        func names(_ file: String) throws -> [Substring] {
+            try SourceTree.words(file).filter { $0.hasPrefix("cr_http1") || $0.hasPrefix("CR_HTTP1") || $0 == "http1" }
+        }
+        for file in files where !own.contains(file) { #expect(try names(file) == [], "\(file)") }
+        #expect(own.count > 3)
+        for file in own { #expect(try !names(file).isEmpty, "\(file)") }
+    }
+
     // MARK: Names
 
     @Test(arguments: MarkdownPage.all) func everyLinkHasATarget(path: String) throws {

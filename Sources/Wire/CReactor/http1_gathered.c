@@ -1,6 +1,6 @@
 /* Answers that are ready in the same turn of a connection leave in one write: they are copied into its output, and the
  * end of each is told when its bytes are on the wire. */
-#include "conn.h"
+#include "http1.h"
 
 /* An answer whose bytes lie in the output. */
 struct cr_gathered {
@@ -37,13 +37,13 @@ static size_t gathered_bytes(const cr_gathered_list *list) {
 /* Whether an answer may be appended to the output, which is written first if it is long enough. */
 static bool takes(cr_conn *conn, size_t length) {
     if (length > LARGEST || conn->write_wants) return false;
-    if (!cr_conn_has_gathered(conn)) return conn->output.length == 0;
+    if (!conn->holds_answers) return conn->output.length == 0;
     return conn->output.length + length <= MOST || cr_conn_flush(conn);
 }
 
-bool cr_conn_gather(cr_stream *stream, const struct iovec *parts, int count) {
+bool cr_http1_gather(cr_stream *stream, const struct iovec *parts, int count) {
     cr_conn *conn = stream->conn;
-    cr_gathered_list *list = &conn->gathered;
+    cr_gathered_list *list = &cr_http1_of(conn)->gathered;
     size_t length = 0;
     for (int i = 0; i < count; i++) length += parts[i].iov_len;
     if (!takes(conn, length) || !make_room(list)) return false;
@@ -58,16 +58,18 @@ bool cr_conn_gather(cr_stream *stream, const struct iovec *parts, int count) {
         .length = length,
         .left = length,
     };
+    conn->holds_answers = true;
     return true;
 }
 
 /* Takes the first answer off the list and tells its end, upon which more may be gathered, or the connection closed. */
 static void tell_first(cr_conn *conn, cr_outcome outcome) {
-    cr_gathered_list *list = &conn->gathered;
+    cr_gathered_list *list = &cr_http1_of(conn)->gathered;
     cr_gathered answer = list->at[list->first++];
     if (list->first == list->end) {
         free(list->at);
         *list = (cr_gathered_list){0};
+        conn->holds_answers = false;
     }
     cr_loop *loop = conn->loop;
     cr_end end = {
@@ -80,8 +82,8 @@ static void tell_first(cr_conn *conn, cr_outcome outcome) {
     loop->handler.on_end(loop->handler.context, answer.observer, &end);
 }
 
-void cr_conn_note_gathered(cr_conn *conn, size_t written) {
-    cr_gathered_list *list = &conn->gathered;
+void cr_http1_note_gathered(cr_conn *conn, size_t written) {
+    cr_gathered_list *list = &cr_http1_of(conn)->gathered;
     const uint64_t now_ns = cr_loop_read_clock(conn->loop);
     for (uint32_t i = list->first; i < list->end && written; i++) {
         cr_gathered *answer = &list->at[i];
@@ -92,11 +94,11 @@ void cr_conn_note_gathered(cr_conn *conn, size_t written) {
     }
     /* A client that closed both directions answers bytes with a reset, on the same machine at once. */
     if (cr_conn_is_left(conn)) cr_conn_close(conn, CR_CLIENT_GONE);
-    while (cr_conn_has_gathered(conn) && !list->at[list->first].left) tell_first(conn, CR_SENT);
+    while (conn->holds_answers && !list->at[list->first].left) tell_first(conn, CR_SENT);
 }
 
-void cr_conn_lose_gathered(cr_conn *conn, cr_outcome outcome) {
+void cr_http1_lose_gathered(cr_conn *conn, cr_outcome outcome) {
     /* The connection ends as it should, and still the client did not take these. */
     if (outcome == CR_SENT) outcome = CR_CLIENT_STALLED;
-    while (cr_conn_has_gathered(conn)) tell_first(conn, outcome);
+    while (conn->holds_answers) tell_first(conn, outcome);
 }
