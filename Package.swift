@@ -58,13 +58,15 @@ func library(
 /// - Parameter headers: links in `Sources/Base/CLoading/headers` to where the compiler looks beside its own folders, for a
 ///   library that is loaded, never linked. SwiftPM allows no other way: a path has to begin within the package, and
 ///   what pkg-config says would link the library. A link that leads nowhere is passed over.
+/// - Parameter others: targets of the same room whose private headers it includes, too.
 func cLibrary(
     _ folder: String, in room: Room, _ dependencies: [String] = [], linking library: String? = nil,
-    headers: [String] = [], excluding: [String] = []
+    headers: [String] = [], inside others: [String] = [], excluding: [String] = []
 ) -> Target {
     .target(
         name: target(folder), dependencies: targets(dependencies), path: room.source(folder), exclude: excluding,
-        cSettings: strictC + headers.map { .headerSearchPath("../../Base/CLoading/headers/\($0)") },
+        cSettings: strictC + headers.map { .headerSearchPath("../../Base/CLoading/headers/\($0)") }
+            + others.map { .headerSearchPath("../\($0)") },
         linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
@@ -122,9 +124,11 @@ let package = Package(
 
         // The server loop in C, and its safe Swift interface.
         cLibrary("CHTTPText", in: .wire),
+        cLibrary("CLoop", in: .wire, ["CLibevent"], linking: "event_core"),
         cLibrary(
-            "CReactor", in: .wire, ["CHTTPText", "CLibevent", "CLoading"], linking: "event_core",
-            headers: ["openssl-homebrew", "openssl-homebrew-intel", "nghttp2-homebrew", "nghttp2-homebrew-intel"]),
+            "CReactor", in: .wire, ["CHTTPText", "CLoading", "CLoop"],
+            headers: ["openssl-homebrew", "openssl-homebrew-intel", "nghttp2-homebrew", "nghttp2-homebrew-intel"],
+            inside: ["CLoop"]),
         // Requests and scripts as values, which know nothing of the server.
         library("WireValues", in: .wire, ["CReactor", "Platform"]),
         library("HTTPTransport", in: .wire, ["CReactor", "Platform", "WireValues"]),
@@ -256,11 +260,11 @@ let package = Package(
 
         // Rows for the tables of CReactor, a client of TLS and the decoder of HTTP/2's header blocks, for tests.
         .target(
-            name: target("CTestTransports"), dependencies: targets(["CHTTPText", "CLibevent", "CLoading", "CReactor"]),
+            name: target("CTestTransports"), dependencies: targets(["CHTTPText", "CLibevent", "CLoading", "CLoop", "CReactor"]),
             path: Room.wire.test("CTestTransports"),
             cSettings: strictC
                 + [
-                    "Wire/CReactor", "Base/CLoading/headers/openssl-homebrew",
+                    "Wire/CReactor", "Wire/CLoop", "Base/CLoading/headers/openssl-homebrew",
                     "Base/CLoading/headers/openssl-homebrew-intel", "Base/CLoading/headers/nghttp2-homebrew",
                     "Base/CLoading/headers/nghttp2-homebrew-intel",
                 ]

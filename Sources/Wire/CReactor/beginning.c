@@ -76,3 +76,35 @@ bool cr_conn_use_first_transport(cr_conn *conn) {
     }
     return use(conn, &cr_plain_transport);
 }
+
+/* ---- Listeners ---------------------------------------------------------------------------------------------------- */
+
+/* Completes what connections of a listener begin with; it is of no use if there is no listener. */
+static cr_listener *complete(cr_listener *listener, cr_beginning *beginning) {
+    if (listener) {
+        beginning->origin.port = cr_listener_port(listener);
+    } else {
+        int error = errno;
+        cr_beginning_release(beginning);
+        errno = error;
+    }
+    return listener;
+}
+
+cr_listener *cr_listen_tcp(cr_loop *loop, const char *address, uint16_t port, bool share, const cr_protocol *protocol) {
+    cr_beginning *beginning = cr_beginning_new(port, protocol);
+    return beginning ? complete(cr_listener_tcp(loop, address, port, share, beginning), beginning) : NULL;
+}
+
+cr_listener *cr_listen_unix(cr_loop *loop, const char *path, const cr_protocol *protocol) {
+    cr_beginning *beginning = cr_beginning_new(0, protocol);
+    return beginning ? complete(cr_listener_unix(loop, path, beginning), beginning) : NULL;
+}
+
+cr_listener *cr_listen_tagged(cr_loop *loop, const char *address, uint16_t port, uint64_t tag, const cr_protocol *protocol,
+                              void (*closed)(void *argument), void *argument) {
+    cr_beginning *beginning = cr_beginning_new(port, protocol);
+    if (!beginning) return NULL;
+    beginning->origin.tag = tag;
+    return complete(cr_listener_tagged(loop, address, port, beginning, closed, argument), beginning);
+}

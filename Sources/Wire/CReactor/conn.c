@@ -26,23 +26,13 @@ static void remember(cr_conn *conn) {
     cr_loop *loop = conn->loop;
     if (loop->connections++ == 0) {
         cr_loop_read_wall_clock(loop);
-        struct timeval interval = cr_timeval(cr_sweep_interval_ns(&loop->config));
-        event_add(&loop->sweep, &interval);
+        struct timeval interval = cr_timeval(cr_sweep_interval_ns(&cr_service_of(loop)->config));
+        event_add(&cr_service_of(loop)->sweep, &interval);
     }
-    if (loop->connections == loop->config.connection_limit) {
-        loop->handler.on_trouble(loop->handler.context, "the connection limit is reached: new clients replace idle "
+    if (loop->connections == cr_service_of(loop)->config.connection_limit) {
+        cr_service_of(loop)->handler.on_trouble(cr_service_of(loop)->handler.context, "the connection limit is reached: new clients replace idle "
                                                         "connections, or wait");
     }
-}
-
-static void forget(cr_loop *loop) {
-    loop->connections--;
-    if (loop->full && loop->connections < loop->config.connection_limit) {
-        loop->full = false;
-        cr_listeners_update(loop);
-    }
-    if (loop->paused && !loop->draining) cr_listeners_try_again(loop);
-    cr_loop_end_if_done(loop);
 }
 
 cr_conn *cr_conn_open(cr_loop *loop, int fd, const struct sockaddr *peer, cr_beginning *beginning) {
@@ -117,16 +107,16 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     event_del(&conn->readable);
     event_del(&conn->writable);
     conn->transport->close(conn, conn->reset);
-    if (conn->waiting != CR_WAITING_KINDS) TAILQ_REMOVE(&conn->loop->waiting[conn->waiting], conn, link);
+    if (conn->waiting != CR_WAITING_KINDS) TAILQ_REMOVE(&cr_service_of(conn->loop)->waiting[conn->waiting], conn, link);
     if (conn->client_closed) LIST_REMOVE(conn, half_closed_link);
-    if (conn->unread) TAILQ_REMOVE(&conn->loop->unread, conn, unread_link);
+    if (conn->unread) TAILQ_REMOVE(&cr_service_of(conn->loop)->unread, conn, unread_link);
     conn->unread = false;
     cr_conn_forgo_shaking(conn);
     cr_buffer_clear(&conn->output);
     /* The end of one reply may lead to the last one that is owed on this connection, which is in use here. */
     conn->busy++;
     if (conn->protocol) conn->protocol->ended(conn, outcome);
-    forget(conn->loop);
+    cr_loop_forget_connection(conn->loop);
     conn->busy--;
 }
 
@@ -163,7 +153,7 @@ void cr_conn_yield(cr_conn *conn) {
 void cr_conn_close_input(cr_conn *conn) {
     if (conn->client_closed) return;
     conn->client_closed = true;
-    LIST_INSERT_HEAD(&conn->loop->half_closed, conn, half_closed_link);
+    LIST_INSERT_HEAD(&cr_service_of(conn->loop)->half_closed, conn, half_closed_link);
     cr_conn_set_reading(conn, false);
     cr_socket_probe(conn);
 }

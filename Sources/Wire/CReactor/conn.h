@@ -2,7 +2,7 @@
 #ifndef CR_CONN_H
 #define CR_CONN_H
 
-#include "loop.h"
+#include "service.h"
 
 #include <errno.h>
 #include "stream.h"
@@ -138,11 +138,11 @@ struct cr_conn {
 
 /* Begins to wait, with the time-out of that kind. The connection is not closed. */
 static inline void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
-    struct cr_conn_list *lists = conn->loop->waiting;
+    struct cr_conn_list *lists = cr_service_of(conn->loop)->waiting;
     if (conn->waiting != CR_WAITING_KINDS) TAILQ_REMOVE(&lists[conn->waiting], conn, link);
     TAILQ_INSERT_TAIL(&lists[waiting], conn, link);
     conn->waiting = waiting;
-    uint64_t timeout = conn->loop->timeout_ns[waiting];
+    uint64_t timeout = cr_service_of(conn->loop)->timeout_ns[waiting];
     conn->deadline_ns = timeout == UINT64_MAX ? UINT64_MAX : conn->loop->now_ns + timeout;
 }
 
@@ -150,7 +150,7 @@ static inline void cr_conn_wait_for(cr_conn *conn, cr_waiting waiting) {
 static inline void cr_conn_extend_body(cr_conn *conn, size_t length) {
     const cr_loop *loop = conn->loop;
     uint64_t earned = conn->deadline_ns + length * 1000000000ull / 1024;
-    uint64_t furthest = loop->now_ns + loop->config.body_idle_timeout_ms * 1000000ull;
+    uint64_t furthest = loop->now_ns + cr_service_of(loop)->config.body_idle_timeout_ms * 1000000ull;
     uint64_t deadline = earned < furthest ? earned : furthest;
     if (deadline > conn->deadline_ns) conn->deadline_ns = deadline;
 }

@@ -38,7 +38,7 @@ bool cr_conn_has_unread(const cr_conn *conn) {
 static void read_in_turn(cr_conn *conn) {
     if (conn->unread) return;
     conn->unread = true;
-    TAILQ_INSERT_TAIL(&conn->loop->unread, conn, unread_link);
+    TAILQ_INSERT_TAIL(&cr_service_of(conn->loop)->unread, conn, unread_link);
     cr_loop_plan_turns(conn->loop);
 }
 
@@ -70,10 +70,10 @@ static void read_end(cr_conn *conn) {
 
 /* Reads once; returns the number of bytes that came. */
 static size_t read_once(cr_conn *conn) {
-    ssize_t n = conn->transport->read(conn, conn->loop->scratch, CR_SCRATCH_SIZE);
+    ssize_t n = conn->transport->read(conn, cr_service_of(conn->loop)->scratch, CR_SCRATCH_SIZE);
     if (n > 0) {
         /* The input of a lingering connection is dropped. */
-        if (conn->state == CR_CONN_OPEN) conn->protocol->received(conn, conn->loop->scratch, (size_t)n);
+        if (conn->state == CR_CONN_OPEN) conn->protocol->received(conn, cr_service_of(conn->loop)->scratch, (size_t)n);
     } else if (n == 0) {
         read_end(conn);
     } else if (would_block(errno)) {
@@ -211,15 +211,15 @@ void cr_conn_begin_handshake(cr_conn *conn) {
 /* Handshakes take a fraction of a millisecond each, and many clients may come at once. */
 static bool has_turn(cr_conn *conn) {
     cr_loop *loop = conn->loop;
-    if (loop->shaken_ns < CR_TURN_NS) return true;
+    if (cr_service_of(loop)->shaken_ns < CR_TURN_NS) return true;
     conn->awaits_shaking = true;
-    TAILQ_INSERT_TAIL(&loop->shaking, conn, shaking_link);
+    TAILQ_INSERT_TAIL(&cr_service_of(loop)->shaking, conn, shaking_link);
     cr_loop_plan_turns(loop);
     return false;
 }
 
 void cr_conn_forgo_shaking(cr_conn *conn) {
-    if (conn->awaits_shaking) TAILQ_REMOVE(&conn->loop->shaking, conn, shaking_link);
+    if (conn->awaits_shaking) TAILQ_REMOVE(&cr_service_of(conn->loop)->shaking, conn, shaking_link);
     conn->awaits_shaking = false;
 }
 
@@ -228,7 +228,7 @@ static bool shake(cr_conn *conn) {
     const uint64_t began_ns = loop->now_ns;
     bool is_complete = conn->transport->handshake(conn) == 0;
     int error = errno;
-    loop->shaken_ns += cr_loop_read_clock(loop) - began_ns;
+    cr_service_of(loop)->shaken_ns += cr_loop_read_clock(loop) - began_ns;
     errno = error;
     return is_complete;
 }
@@ -286,9 +286,9 @@ static void go_on(cr_conn *conn, uint8_t ready) {
 }
 
 void cr_conn_shake_on(cr_loop *loop) {
-    loop->shaken_ns = 0;
-    while (!TAILQ_EMPTY(&loop->shaking) && loop->shaken_ns < CR_TURN_NS) {
-        cr_conn *conn = TAILQ_FIRST(&loop->shaking);
+    cr_service_of(loop)->shaken_ns = 0;
+    while (!TAILQ_EMPTY(&cr_service_of(loop)->shaking) && cr_service_of(loop)->shaken_ns < CR_TURN_NS) {
+        cr_conn *conn = TAILQ_FIRST(&cr_service_of(loop)->shaking);
         cr_conn_forgo_shaking(conn);
         conn->write_wants = CR_READABLE;
         go_on(conn, CR_READABLE);
@@ -303,11 +303,11 @@ void cr_conn_on_readable(evutil_socket_t fd, short what, void *argument) {
 
 void cr_conn_read_unread(cr_loop *loop) {
     const uint64_t began_ns = cr_loop_read_clock(loop);
-    const cr_conn *last = TAILQ_LAST(&loop->unread, cr_conn_list), *conn = NULL;
-    while (!TAILQ_EMPTY(&loop->unread) && conn != last && loop->now_ns - began_ns < CR_TURN_NS) {
-        cr_conn *next = TAILQ_FIRST(&loop->unread);
+    const cr_conn *last = TAILQ_LAST(&cr_service_of(loop)->unread, cr_conn_list), *conn = NULL;
+    while (!TAILQ_EMPTY(&cr_service_of(loop)->unread) && conn != last && loop->now_ns - began_ns < CR_TURN_NS) {
+        cr_conn *next = TAILQ_FIRST(&cr_service_of(loop)->unread);
         conn = next; /* compared only: it may be gone afterwards */
-        TAILQ_REMOVE(&loop->unread, next, unread_link);
+        TAILQ_REMOVE(&cr_service_of(loop)->unread, next, unread_link);
         next->unread = false;
         go_on(next, CR_READABLE);
     }

@@ -9,7 +9,7 @@ static size_t counted(const cr_buffer *buffer) {
 }
 
 static void note_change(cr_conn *conn, const cr_buffer *buffer, size_t before) {
-    const cr_handler *handler = &conn->loop->handler;
+    const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     size_t after = counted(buffer);
     if (after != before && handler->on_memory) {
         handler->on_memory(handler->context, (int64_t)after - (int64_t)before);
@@ -45,7 +45,7 @@ uint8_t *cr_conn_take(cr_conn *conn, cr_buffer *buffer) {
 }
 
 bool cr_conn_has_room(const cr_conn *conn, uint64_t bytes) {
-    const cr_handler *handler = &conn->loop->handler;
+    const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     return bytes < COUNTED || !handler->has_room || handler->has_room(handler->context, bytes);
 }
 

@@ -38,8 +38,8 @@ bool cr_file_changes(const cr_step *step, uint64_t place, size_t length) {
 }
 
 static uint8_t *window(cr_loop *loop) {
-    if (!loop->file_window) loop->file_window = malloc(CR_FILE_WINDOW);
-    return loop->file_window;
+    if (!cr_service_of(loop)->file_window) cr_service_of(loop)->file_window = malloc(CR_FILE_WINDOW);
+    return cr_service_of(loop)->file_window;
 }
 
 cr_span cr_payload_at(cr_loop *loop, const cr_step *step, uint64_t place, uint64_t limit) {

@@ -36,7 +36,7 @@ static bool is_for_stream(const cr_conn *conn) {
 static void read_input(cr_stream *stream, bool reads);
 
 static void give_to_stream(cr_conn *conn, const uint8_t *bytes, size_t length) {
-    const cr_handler *handler = &conn->loop->handler;
+    const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     cr_stream *stream = &cr_http1_of(conn)->stream;
     handler->on_input(handler->context, stream, stream->observer, bytes, length);
 }
@@ -210,7 +210,7 @@ static void refuse(cr_conn *conn, cr_fault fault) {
     /* The answers before it are told first. */
     if (conn->holds_answers) cr_conn_flush(conn);
     if (conn->state == CR_CONN_CLOSED) return;
-    cr_handler *handler = &conn->loop->handler;
+    cr_handler *handler = &cr_service_of(conn->loop)->handler;
     int status = cr_fault_status(fault);
     const char *text = cr_fault_text(fault);
     if (fault == CR_SECURED_HELLO) {

@@ -79,7 +79,7 @@ static void tell_first(cr_conn *conn, cr_outcome outcome) {
         .first_byte_ns = answer.first_byte_ns,
         .end_ns = loop->now_ns,
     };
-    loop->handler.on_end(loop->handler.context, answer.observer, &end);
+    cr_service_of(loop)->handler.on_end(cr_service_of(loop)->handler.context, answer.observer, &end);
 }
 
 void cr_http1_note_gathered(cr_conn *conn, size_t written) {

@@ -155,7 +155,7 @@ static feed_result begin_body(cr_conn *conn, const uint8_t *head) {
 
 /* Asks the handler how fast to read the body of the request whose head was read. A target that is wrong is refused later. */
 static void begin_throttle(cr_conn *conn, const uint8_t *head) {
-    const cr_handler *handler = &conn->loop->handler;
+    const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     cr_request request;
     if (!handler->limits_uploads || !handler->limits_uploads(handler->context) || describe(conn, head, NULL, 0, &request)) return;
     uint64_t rate = handler->read_rate(handler->context, &request);
@@ -172,7 +172,7 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
     cr_http1 *http1 = cr_http1_of(conn);
     size_t here = (size_t)(end - *bytes);
     cr_fault fault;
-    cr_progress progress = cr_head_feed(&http1->head, *bytes, here, &conn->loop->config.head, &fault);
+    cr_progress progress = cr_head_feed(&http1->head, *bytes, here, &cr_service_of(conn->loop)->config.head, &fault);
     if (progress == CR_REFUSED) {
         if (is_preface(conn, *bytes, here, fault)) fault = cr_http2_check_preface(conn);
         else if (**bytes == TLS_HANDSHAKE_BYTE) fault = CR_SECURED_HELLO;
@@ -185,7 +185,7 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
     const uint8_t *head = *bytes, *body = head + http1->head.position;
     uint64_t length = http1->head.has_length ? http1->head.content_length : 0;
     bool has_body = length || http1->head.chunked;
-    if (length > conn->loop->plain_body || (has_body && asks_for_tunnel(&http1->head, head))) {
+    if (length > cr_service_of(conn->loop)->plain_body || (has_body && asks_for_tunnel(&http1->head, head))) {
         if (!send_gathered(conn)) {
             cr_head_reset(&http1->head);
             return FEED_STOPPED;
@@ -197,7 +197,7 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
             cr_chunks_init(&http1->chunks);
             return dispatch_streamed(conn, head);
         }
-        if (length > conn->loop->config.body_limit) return refuse(conn, CR_BODY_TOO_LARGE);
+        if (length > cr_service_of(conn->loop)->config.body_limit) return refuse(conn, CR_BODY_TOO_LARGE);
     }
     if (has_body) begin_throttle(conn, head);
     if (!http1->head.chunked && !http1->throttle && length <= (uint64_t)(end - body)) {
@@ -248,7 +248,7 @@ static feed_result feed_trailers(cr_conn *conn, const uint8_t **bytes, const uin
     if (!cr_conn_append(conn, &http1->head_block, *bytes, (size_t)(end - *bytes))) return refuse(conn, CR_NO_MEMORY);
     cr_fault fault;
     cr_progress progress =
-        cr_head_feed(&http1->head, http1->head_block.bytes, http1->head_block.length, &conn->loop->config.head, &fault);
+        cr_head_feed(&http1->head, http1->head_block.bytes, http1->head_block.length, &cr_service_of(conn->loop)->config.head, &fault);
     if (progress == CR_REFUSED) return refuse(conn, fault);
     *bytes += http1->head.position - before;
     http1->head_block.length = http1->head.position;
@@ -260,9 +260,9 @@ static feed_result feed_trailers(cr_conn *conn, const uint8_t **bytes, const uin
 static feed_result ask_about_chunks(cr_conn *conn) {
     cr_http1 *http1 = cr_http1_of(conn);
     uint64_t known = http1->body.length + cr_chunks_announced(&http1->chunks);
-    if (http1->body_asked || known <= conn->loop->plain_body) return FEED_MORE;
+    if (http1->body_asked || known <= cr_service_of(conn->loop)->plain_body) return FEED_MORE;
     if (streams_body(conn, http1->head_block.bytes)) return dispatch_streamed(conn, http1->head_block.bytes);
-    return known > conn->loop->config.body_limit ? refuse(conn, CR_BODY_TOO_LARGE) : FEED_MORE;
+    return known > cr_service_of(conn->loop)->config.body_limit ? refuse(conn, CR_BODY_TOO_LARGE) : FEED_MORE;
 }
 
 static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const uint8_t *end) {
@@ -272,7 +272,7 @@ static feed_result feed_chunked_body(cr_conn *conn, const uint8_t **bytes, const
         const uint8_t *data;
         size_t length;
         cr_fault fault;
-        uint64_t room = http1->body_asked ? conn->loop->config.body_limit - http1->body.length : UINT64_MAX;
+        uint64_t room = http1->body_asked ? cr_service_of(conn->loop)->config.body_limit - http1->body.length : UINT64_MAX;
         switch (cr_chunks_next(&http1->chunks, room, bytes, end, &data, &length, &fault)) {
         case CR_CHUNK_MORE:
             return ask_about_chunks(conn);

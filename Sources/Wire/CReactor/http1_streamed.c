@@ -83,7 +83,7 @@ static void feed_trailers(cr_conn *conn, const uint8_t **bytes, const uint8_t *e
     cr_progress progress = CR_REFUSED;
     if (cr_conn_append(conn, &http1->head_block, *bytes, (size_t)(end - *bytes))) {
         const cr_buffer *block = &http1->head_block;
-        progress = cr_head_feed(&http1->head, block->bytes, block->length, &conn->loop->config.head, &fault);
+        progress = cr_head_feed(&http1->head, block->bytes, block->length, &cr_service_of(conn->loop)->config.head, &fault);
     }
     if (progress == CR_REFUSED) {
         conn->protocol->refuse(conn, fault);

@@ -20,7 +20,7 @@ static bool open_state(cr_conn *conn) {
     TAILQ_INIT(&http2->taken);
     TAILQ_INIT(&http2->granted);
     TAILQ_INIT(&http2->bodies);
-    const cr_handler *handler = &conn->loop->handler;
+    const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     if (handler->http2_greeting) {
         http2->greeting = handler->http2_greeting(handler->context, &conn->beginning->origin, cr_conn_server_name(conn));
     }
@@ -98,7 +98,7 @@ static void wait_on(cr_conn *conn) {
     /* What these have granted, the client's windows do not let through. */
     cr_http2_stream *stream;
     TAILQ_FOREACH(stream, &http2->granted, granted_link) {
-        if (!stream->stream.limited) cr_stream_limit_wait(&stream->stream, conn->loop->timeout_ns[CR_WAITING_WRITE]);
+        if (!stream->stream.limited) cr_stream_limit_wait(&stream->stream, cr_service_of(conn->loop)->timeout_ns[CR_WAITING_WRITE]);
     }
 }
 
@@ -219,7 +219,7 @@ bool cr_http2_put_goaway(cr_conn *conn, uint32_t last_stream, uint32_t code, con
 void cr_http2_fail(cr_conn *conn, uint32_t code, const char *reason) {
     char text[256];
     snprintf(text, sizeof text, "the HTTP/2 connection of %s:%u ends: %s", conn->peer, conn->peer_port, reason);
-    conn->loop->handler.on_trouble(conn->loop->handler.context, text);
+    cr_service_of(conn->loop)->handler.on_trouble(cr_service_of(conn->loop)->handler.context, text);
     if (cr_http2_put_goaway(conn, cr_http2_of(conn)->last_acted, code, reason)) cr_conn_linger(conn);
 }
 

@@ -42,7 +42,7 @@ static void add_pseudo_field(cr_http2_stream *stream, cr_span name, nghttp2_rcbu
     if (is(name, ":method")) {
         keep(&stream->method, value);
     } else if (is(name, ":path")) {
-        if (text_of(value).length > stream->stream.conn->loop->config.head.target) fail(stream, CR_TARGET_TOO_LONG);
+        if (text_of(value).length > cr_service_of(stream->stream.conn->loop)->config.head.target) fail(stream, CR_TARGET_TOO_LONG);
         keep(&stream->path, value);
     } else if (is(name, ":authority")) {
         keep(&stream->authority, value);
@@ -110,7 +110,7 @@ static void read_field(cr_http2_stream *stream, cr_span name, cr_span value) {
 void cr_http2_add_field(cr_http2_stream *stream, nghttp2_rcbuf *name, nghttp2_rcbuf *value) {
     cr_span key = text_of(name), text = text_of(value);
     stream->list_size += key.length + text.length + 32;
-    if (stream->list_size > stream->stream.conn->loop->config.head.length) fail(stream, CR_HEAD_TOO_LARGE);
+    if (stream->list_size > cr_service_of(stream->stream.conn->loop)->config.head.length) fail(stream, CR_HEAD_TOO_LARGE);
     /* Nobody looks at what comes behind a body that is not taken, and the memory for it is gone. */
     if (stream->fault || stream->refused || stream->body_over) return;
     if (key.length && key.bytes[0] == ':') {

@@ -11,7 +11,7 @@ static cr_http2_stream *find(nghttp2_session *session, int32_t id) {
 }
 
 static cr_handler *handler_of(const cr_conn *conn) {
-    return &conn->loop->handler;
+    return &cr_service_of(conn->loop)->handler;
 }
 
 /* ---- Header blocks ------------------------------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ int cr_http2_on_header(nghttp2_session *session, const nghttp2_frame *frame, ngh
     cr_http2_stream *stream = cr_http2_of(conn)->heading;
     if (!stream) return 0;
     cr_http2_add_field(stream, name, value);
-    if (stream->list_size <= (size_t)conn->loop->config.head.length * DECODED_HEADS) return 0;
+    if (stream->list_size <= (size_t)cr_service_of(conn->loop)->config.head.length * DECODED_HEADS) return 0;
     return cr_http2_count(conn, CR_HTTP2_LARGE_HEADS);
 }
 
@@ -97,7 +97,7 @@ static void extend(cr_http2_stream *stream, size_t length) {
     if (stream->deadline_ns == UINT64_MAX) return;
     const cr_loop *loop = stream->stream.conn->loop;
     uint64_t earned = stream->deadline_ns + length * 1000000000ull / 1024;
-    uint64_t furthest = loop->now_ns + loop->config.body_idle_timeout_ms * 1000000ull;
+    uint64_t furthest = loop->now_ns + cr_service_of(loop)->config.body_idle_timeout_ms * 1000000ull;
     uint64_t deadline = earned < furthest ? earned : furthest;
     if (deadline > stream->deadline_ns) stream->deadline_ns = deadline;
 }
@@ -140,10 +140,10 @@ static bool asks_for_tunnel(const cr_http2_stream *stream) {
 
 static void begin_body(cr_http2_stream *stream) {
     cr_conn *conn = stream->stream.conn;
-    const cr_config *config = &conn->loop->config;
+    const cr_config *config = &cr_service_of(conn->loop)->config;
     bool is_known = stream->body_length != UINT64_MAX;
     cr_fault fault = stream->fault;
-    if (!fault && is_known && stream->body_length > conn->loop->plain_body && streams_body(stream)) return;
+    if (!fault && is_known && stream->body_length > cr_service_of(conn->loop)->plain_body && streams_body(stream)) return;
     if (!fault && is_known && stream->body_length > config->body_limit) fault = CR_BODY_TOO_LARGE;
     if (!fault && is_known && !cr_conn_has_room(conn, stream->body_length)) fault = CR_MEMORY_FULL;
     if (fault) {
@@ -170,7 +170,7 @@ static void give_window(cr_http2_stream *stream, uint64_t length) {
 static cr_fault collect(cr_http2_stream *stream, const uint8_t *bytes, size_t length) {
     cr_conn *conn = stream->stream.conn;
     if (stream->streams) return cr_conn_append(conn, &stream->body, bytes, length) ? CR_OK : CR_NO_MEMORY;
-    if (length > conn->loop->config.body_limit - stream->body.length) return CR_BODY_TOO_LARGE;
+    if (length > cr_service_of(conn->loop)->config.body_limit - stream->body.length) return CR_BODY_TOO_LARGE;
     return cr_conn_append_body(conn, &stream->body, bytes, length, stream->body_length);
 }
 
@@ -189,7 +189,7 @@ int cr_http2_on_data(nghttp2_session *session, uint8_t flags, int32_t id, const 
     cr_nghttp2.nghttp2_session_consume_connection(session, length);
     cr_http2_stream *stream = find(session, id);
     if (!stream || stream->refused || stream->body_over) return 0;
-    bool is_long = stream->body.length + length > stream->stream.conn->loop->plain_body;
+    bool is_long = stream->body.length + length > cr_service_of(stream->stream.conn->loop)->plain_body;
     if (!stream->streams && is_long) streams_body(stream);
     cr_fault fault = collect(stream, bytes, length);
     if (stream->streams) {

@@ -82,7 +82,7 @@ nghttp2_mem cr_http2_allocator(cr_http2 *http2) {
 
 static void tell(cr_conn *conn, size_t memory) {
     cr_http2 *http2 = cr_http2_of(conn);
-    const cr_handler *handler = &conn->loop->handler;
+    const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     int64_t change = (int64_t)memory - (int64_t)http2->counted;
     http2->counted = memory;
     if (change && handler->on_connection_memory) handler->on_connection_memory(handler->context, change);

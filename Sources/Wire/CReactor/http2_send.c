@@ -48,8 +48,8 @@ static void correct_goaway(cr_http2 *http2, uint8_t *frame) {
 /* Lets the library make frames as long as the write has room. Returns false if the library fails. */
 static bool gather(cr_conn *conn) {
     cr_http2 *http2 = cr_http2_of(conn);
-    if (!conn->loop->frames) conn->loop->frames = malloc(sizeof(cr_frames));
-    cr_frames *frames = conn->loop->frames;
+    if (!cr_service_of(conn->loop)->frames) cr_service_of(conn->loop)->frames = malloc(sizeof(cr_frames));
+    cr_frames *frames = cr_service_of(conn->loop)->frames;
     if (!frames) return false;
     frames->length = 0;
     frames->part_count = 0;
@@ -79,7 +79,7 @@ void cr_http2_pump(cr_conn *conn) {
             return;
         }
         bool goes_on = http2->paused;
-        const cr_frames *frames = conn->loop->frames;
+        const cr_frames *frames = cr_service_of(conn->loop)->frames;
         if (frames->part_count && !cr_conn_send_parts(conn, frames->parts, frames->part_count)) return;
         if (!goes_on) return;
         if (conn->written - http2->turn_written >= TURN_BYTES) {
@@ -240,7 +240,7 @@ static bool take(cr_http2_stream *http2_stream, size_t length) {
             bytes = cr_payload_at(conn->loop, step, stream->step_sent, length);
             if (!bytes.length) return false;
             if (bytes.length > length) bytes.length = length;
-            cr_frames *frames = conn->loop->frames;
+            cr_frames *frames = cr_service_of(conn->loop)->frames;
             bool stays = step->kind == CR_STEP_BODY && bytes.length > COPIED && frames->part_count + 2 < CR_HTTP2_PARTS;
             if (stays) put_in_place(frames, bytes.bytes, bytes.length);
             else put(frames, bytes.bytes, bytes.length);
@@ -298,7 +298,7 @@ int cr_http2_on_send_data(nghttp2_session *session, nghttp2_frame *frame, const 
                           nghttp2_data_source *source, void *context) {
     (void)session, (void)frame;
     cr_conn *conn = context;
-    cr_frames *frames = conn->loop->frames;
+    cr_frames *frames = cr_service_of(conn->loop)->frames;
     cr_http2_stream *stream = source->ptr;
     size_t before = frames->length;
     int count = frames->part_count;
@@ -313,7 +313,7 @@ int cr_http2_on_send_data(nghttp2_session *session, nghttp2_frame *frame, const 
     }
     cr_stream_note_sent(&stream->stream, 9 + length);
     /* The client takes some of it, if slowly. */
-    if (stream->stream.limited) cr_stream_limit_wait(&stream->stream, conn->loop->timeout_ns[CR_WAITING_WRITE]);
+    if (stream->stream.limited) cr_stream_limit_wait(&stream->stream, cr_service_of(conn->loop)->timeout_ns[CR_WAITING_WRITE]);
     if (has_room(frames)) return 0;
     cr_http2_of(conn)->paused = true;
     return NGHTTP2_ERR_PAUSE;
@@ -335,7 +335,7 @@ static void tell_error(cr_conn *conn, const nghttp2_goaway *goaway) {
     snprintf(text, sizeof text, "the HTTP/2 connection of %s:%u ends with %s: %.*s", conn->peer, conn->peer_port,
              cr_nghttp2.nghttp2_http2_strerror(goaway->error_code), (int)goaway->opaque_data_len,
              (const char *)goaway->opaque_data);
-    conn->loop->handler.on_trouble(conn->loop->handler.context, text);
+    cr_service_of(conn->loop)->handler.on_trouble(cr_service_of(conn->loop)->handler.context, text);
 }
 
 int cr_http2_on_frame_sent(nghttp2_session *session, const nghttp2_frame *frame, void *context) {

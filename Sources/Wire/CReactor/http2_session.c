@@ -41,7 +41,7 @@ nghttp2_session *cr_http2_session_new(cr_conn *conn) {
     nghttp2_session *session;
     nghttp2_mem allocator = cr_http2_allocator(cr_http2_of(conn));
     if (!callbacks || cr_nghttp2.nghttp2_session_server_new3(&session, callbacks, conn, options, &allocator)) return NULL;
-    const cr_config *config = &conn->loop->config;
+    const cr_config *config = &cr_service_of(conn->loop)->config;
     const nghttp2_settings_entry settings[] = {
         {NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, config->stream_limit},
         {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, STREAM_WINDOW},

@@ -25,7 +25,7 @@ void cr_http2_end_body(cr_http2_stream *stream) {
 
 void cr_http2_give_up_body(cr_http2_stream *stream, cr_fault fault) {
     cr_conn *conn = stream->stream.conn;
-    const cr_handler *handler = &conn->loop->handler;
+    const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     handler->on_refusal(handler->context, cr_fault_status(fault), cr_fault_text(fault), conn->peer);
     stream->deadline_ns = UINT64_MAX;
     cr_http2_reset(stream, NGHTTP2_CANCEL);
@@ -88,7 +88,7 @@ void cr_http2_read_body_on(cr_stream *stream) {
         return;
     }
     if (!http2_stream->input_ended) {
-        http2_stream->deadline_ns = conn->loop->now_ns + conn->loop->config.body_timeout_ms * 1000000ull;
+        http2_stream->deadline_ns = conn->loop->now_ns + cr_service_of(conn->loop)->config.body_timeout_ms * 1000000ull;
     }
     bool is_silent = !http2_stream->body.length && !http2_stream->input_ended && !http2_stream->announced;
     if (http2_stream->expects_continue && is_silent) cr_http2_send_continue(http2_stream);

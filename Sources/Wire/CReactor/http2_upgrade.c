@@ -83,7 +83,7 @@ static carried *carry(const cr_request *request) {
 }
 
 bool cr_http2_upgrade(cr_conn *conn, const cr_request *request) {
-    if (!conn->loop->config.plain_http2 || request->secure || !cr_http2_is_available()) return false;
+    if (!cr_service_of(conn->loop)->config.plain_http2 || request->secure || !cr_http2_is_available()) return false;
     conn->carried = carry(request);
     if (!conn->carried) return false;
     static const char reason[] = "Switching Protocols";
@@ -117,6 +117,6 @@ bool cr_http2_take_carried(cr_conn *conn) {
 
 cr_fault cr_http2_check_preface(cr_conn *conn) {
     if (conn->transport->secure) return CR_UNSUPPORTED_VERSION;
-    if (!conn->loop->config.plain_http2) return CR_HTTP2_OFF;
+    if (!cr_service_of(conn->loop)->config.plain_http2) return CR_HTTP2_OFF;
     return cr_http2_is_available() ? CR_OK : CR_HTTP2_MISSING;
 }

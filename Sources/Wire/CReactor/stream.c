@@ -21,7 +21,7 @@ void cr_stream_init(cr_stream *stream, cr_conn *conn) {
 }
 
 void cr_stream_ask(cr_stream *stream, const cr_request *request) {
-    cr_handler *handler = &stream->conn->loop->handler;
+    cr_handler *handler = &cr_service_of(stream->conn->loop)->handler;
     stream->state = CR_STREAM_ASKING;
     stream->time_scale = 1;
     stream->conn->owed++;
@@ -65,7 +65,7 @@ void cr_stream_wake(cr_stream *stream) {
 void cr_stream_yield(cr_stream *stream) {
     cr_loop *loop = stream->conn->loop;
     stream->state = CR_STREAM_YIELDED;
-    TAILQ_INSERT_TAIL(&loop->yielded, stream, turn_link);
+    TAILQ_INSERT_TAIL(&cr_service_of(loop)->yielded, stream, turn_link);
     stream->conn->protocol->stream_waits(stream);
     cr_loop_plan_turns(loop);
 }
@@ -73,7 +73,7 @@ void cr_stream_yield(cr_stream *stream) {
 static void wait_held(cr_stream *stream) {
     cr_loop *loop = stream->conn->loop;
     stream->state = CR_STREAM_HELD;
-    LIST_INSERT_HEAD(&loop->held, stream, held_link);
+    LIST_INSERT_HEAD(&cr_service_of(loop)->held, stream, held_link);
     /* The end of a held stream is unknown, so it is not kept for a client that may have gone. */
     if (loop->draining || stream->conn->client_closed) {
         stream->conn->protocol->drop(stream, loop->draining ? CR_STOPPED : CR_CLIENT_GONE);
@@ -87,7 +87,7 @@ bool cr_stream_hold(cr_stream *stream) {
     const cr_step *step = &stream->script[stream->step];
     stream->state = CR_STREAM_HOLDING;
     if (step->kind == CR_STEP_MORE) stream->script = NULL;
-    loop->handler.on_hold(loop->handler.context, stream, stream->observer, step);
+    cr_service_of(loop)->handler.on_hold(cr_service_of(loop)->handler.context, stream, stream->observer, step);
     if (stream->state != CR_STREAM_HOLDING) return stream->state == CR_STREAM_RUNNING;
     wait_held(stream);
     return false;
@@ -102,7 +102,7 @@ void cr_stream_hang(cr_stream *stream) {
 static void stop_waiting(cr_stream *stream) {
     if (stream->state == CR_STREAM_TIMED) event_del(&stream->timer);
     if (stream->state == CR_STREAM_HELD) LIST_REMOVE(stream, held_link);
-    if (stream->state == CR_STREAM_YIELDED) TAILQ_REMOVE(&stream->conn->loop->yielded, stream, turn_link);
+    if (stream->state == CR_STREAM_YIELDED) TAILQ_REMOVE(&cr_service_of(stream->conn->loop)->yielded, stream, turn_link);
     stop_waiting_to_send(stream);
 }
 
@@ -127,7 +127,7 @@ void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
     uint64_t body = outcome == CR_SENT ? 0 : stream->body_sent;
     cr_end end = {outcome, stream->bytes_sent, body, stream->first_byte_ns, loop->now_ns};
     cr_stream_pass(stream);
-    loop->handler.on_end(loop->handler.context, stream->observer, &end);
+    cr_service_of(loop)->handler.on_end(cr_service_of(loop)->handler.context, stream->observer, &end);
 }
 
 void cr_stream_lose(cr_stream *stream, cr_outcome outcome) {
@@ -164,11 +164,11 @@ void cr_stream_reply(cr_stream *stream, const cr_step *script, cr_observer obser
 
 void cr_streams_take_turns(cr_loop *loop) {
     const uint64_t began_ns = cr_loop_read_clock(loop);
-    const cr_stream *last = TAILQ_LAST(&loop->yielded, cr_yielded_list), *stream = NULL;
-    while (!TAILQ_EMPTY(&loop->yielded) && stream != last && loop->now_ns - began_ns < CR_TURN_NS) {
-        cr_stream *next = TAILQ_FIRST(&loop->yielded);
+    const cr_stream *last = TAILQ_LAST(&cr_service_of(loop)->yielded, cr_yielded_list), *stream = NULL;
+    while (!TAILQ_EMPTY(&cr_service_of(loop)->yielded) && stream != last && loop->now_ns - began_ns < CR_TURN_NS) {
+        cr_stream *next = TAILQ_FIRST(&cr_service_of(loop)->yielded);
         stream = next; /* compared only: it may be gone afterwards */
-        TAILQ_REMOVE(&loop->yielded, next, turn_link);
+        TAILQ_REMOVE(&cr_service_of(loop)->yielded, next, turn_link);
         next->state = CR_STREAM_RUNNING;
         resume(next);
         cr_loop_read_clock(loop);

@@ -3,7 +3,7 @@
 #ifndef CR_STREAM_H
 #define CR_STREAM_H
 
-#include "loop.h"
+#include "service.h"
 
 typedef enum cr_stream_state {
     CR_STREAM_IDLE,    /* no request, or one whose reply has ended */

@@ -2,7 +2,7 @@
 #include "conn.h"
 
 bool cr_conn_streams_body(cr_conn *conn, const cr_request *head) {
-    const cr_handler *handler = &conn->loop->handler;
+    const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     if (!handler->streams_body || !handler->streams_body(handler->context, head)) return false;
     /* One that is throttled is read as a whole. */
     return !handler->limits_uploads || !handler->limits_uploads(handler->context) ||
@@ -16,12 +16,12 @@ void cr_stream_begin_body(cr_stream *stream) {
 }
 
 void cr_stream_give_body(cr_stream *stream, const uint8_t *bytes, size_t length) {
-    const cr_handler *handler = &stream->conn->loop->handler;
+    const cr_handler *handler = &cr_service_of(stream->conn->loop)->handler;
     if (length && stream->body) handler->on_body(handler->context, stream->body, bytes, length);
 }
 
 void cr_stream_end_body(cr_stream *stream, const cr_request *request) {
-    const cr_handler *handler = &stream->conn->loop->handler;
+    const cr_handler *handler = &cr_service_of(stream->conn->loop)->handler;
     void *body = stream->body;
     stream->body = NULL;
     stream->body_coming = stream->body_reads = false;

@@ -12,7 +12,7 @@ static int fail(int error) {
 
 /* Drops what comes. Returns -1: with EAGAIN as long as the client stays. */
 static int await_leaving(cr_conn *conn) {
-    uint8_t *scratch = conn->loop->scratch;
+    uint8_t *scratch = cr_service_of(conn->loop)->scratch;
     ssize_t n = 0;
     for (int reads = 0; reads < 16; reads++) {
         n = cr_socket_read(conn, scratch, CR_SCRATCH_SIZE);

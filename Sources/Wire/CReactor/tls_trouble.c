@@ -5,7 +5,7 @@
 
 void cr_tls_tell(const cr_tls *tls, const char *text) {
     cr_conn *conn = tls->conn;
-    const cr_handler *handler = &conn->loop->handler;
+    const cr_handler *handler = &cr_service_of(conn->loop)->handler;
     char line[400];
     snprintf(line, sizeof line, "%s %s (port %u)", conn->peer, text, (unsigned)conn->beginning->origin.port);
     if (handler->on_failed_handshake) {

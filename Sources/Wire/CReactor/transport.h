@@ -6,7 +6,7 @@
 #ifndef CR_TRANSPORT_H
 #define CR_TRANSPORT_H
 
-#include "loop.h"
+#include "service.h"
 
 struct cr_transport {
     /* Whether requests that come through it are secure. */

@@ -122,11 +122,11 @@ static void read_down(cr_tunnel *tunnel) {
     cr_conn *conn = tunnel->conn;
     ssize_t n;
     do {
-        n = recv(tunnel->fd, conn->loop->scratch, CR_SCRATCH_SIZE, 0);
+        n = recv(tunnel->fd, cr_service_of(conn->loop)->scratch, CR_SCRATCH_SIZE, 0);
     } while (n < 0 && errno == EINTR);
     if (n > 0) {
         tunnel->down += (uint64_t)n;
-        if (cr_conn_send(conn, conn->loop->scratch, (size_t)n)) settle(tunnel);
+        if (cr_conn_send(conn, cr_service_of(conn->loop)->scratch, (size_t)n)) settle(tunnel);
     } else if (n == 0) {
         tunnel->server_ended = true;
         if (pass_ends(tunnel)) settle(tunnel);

@@ -1,7 +1,7 @@
 #include "conn.h"
 
 void cr_waiting_init(cr_loop *loop) {
-    const cr_config *config = &loop->config;
+    const cr_config *config = &cr_service_of(loop)->config;
     uint64_t milliseconds[CR_WAITING_KINDS] = {
         [CR_WAITING_HANDSHAKE] = config->handshake_timeout_ms,
         [CR_WAITING_REQUEST] = config->idle_timeout_ms,
@@ -12,14 +12,14 @@ void cr_waiting_init(cr_loop *loop) {
         [CR_WAITING_LINGER] = config->linger_timeout_ms,
     };
     for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
-        TAILQ_INIT(&loop->waiting[kind]);
-        loop->timeout_ns[kind] = milliseconds[kind] * 1000000;
+        TAILQ_INIT(&cr_service_of(loop)->waiting[kind]);
+        cr_service_of(loop)->timeout_ns[kind] = milliseconds[kind] * 1000000;
     }
-    loop->timeout_ns[CR_WAITING_STALL] = UINT64_MAX;
-    loop->timeout_ns[CR_WAITING_TURN] = UINT64_MAX;
-    loop->timeout_ns[CR_WAITING_REPLY] = UINT64_MAX;
-    loop->timeout_ns[CR_WAITING_STEP] = UINT64_MAX;
-    loop->timeout_ns[CR_WAITING_HOLD] = UINT64_MAX;
+    cr_service_of(loop)->timeout_ns[CR_WAITING_STALL] = UINT64_MAX;
+    cr_service_of(loop)->timeout_ns[CR_WAITING_TURN] = UINT64_MAX;
+    cr_service_of(loop)->timeout_ns[CR_WAITING_REPLY] = UINT64_MAX;
+    cr_service_of(loop)->timeout_ns[CR_WAITING_STEP] = UINT64_MAX;
+    cr_service_of(loop)->timeout_ns[CR_WAITING_HOLD] = UINT64_MAX;
 }
 
 /* Returns whether the client still reads. The kernel reports a socket as writable only when much of its buffer is free,
@@ -72,7 +72,7 @@ static void time_out(cr_conn *conn) {
 /* Ends the replies whose clients have closed the whole connection. The end of one may lead to the ends of others, so
  * this always continues with the first. */
 static void end_left_behind(cr_loop *loop) {
-    cr_conn *conn = LIST_FIRST(&loop->half_closed);
+    cr_conn *conn = LIST_FIRST(&cr_service_of(loop)->half_closed);
     while (conn) {
         if (!cr_conn_is_left(conn)) {
             conn = LIST_NEXT(conn, half_closed_link);
@@ -80,13 +80,13 @@ static void end_left_behind(cr_loop *loop) {
         }
         cr_conn_close(conn, CR_CLIENT_GONE);
         cr_conn_settle(conn);
-        conn = LIST_FIRST(&loop->half_closed);
+        conn = LIST_FIRST(&cr_service_of(loop)->half_closed);
     }
 }
 
 /* Ends the waiting connections of a kind whose time is over. */
 static void sweep_waiting(cr_loop *loop, cr_waiting kind, uint64_t now_ns) {
-    cr_conn *conn = TAILQ_FIRST(&loop->waiting[kind]);
+    cr_conn *conn = TAILQ_FIRST(&cr_service_of(loop)->waiting[kind]);
     while (conn) {
         cr_conn *next = TAILQ_NEXT(conn, link);
         if (conn->deadline_ns > now_ns) {
@@ -101,20 +101,20 @@ static void sweep_waiting(cr_loop *loop, cr_waiting kind, uint64_t now_ns) {
         conn = next;
         if (!next) continue;
         /* The end of a reply may lead to the end of the next connection, or to its waiting for something else. */
-        if (next->state == CR_CONN_CLOSED || next->waiting != kind) conn = TAILQ_FIRST(&loop->waiting[kind]);
+        if (next->state == CR_CONN_CLOSED || next->waiting != kind) conn = TAILQ_FIRST(&cr_service_of(loop)->waiting[kind]);
         cr_conn_leave(next);
     }
 }
 
 /* Lets the connections shrink that have become idle since the last sweep: the last ones of those that wait for a request. */
 static void shrink_idle(cr_loop *loop, uint64_t now_ns) {
-    const uint64_t timeout = loop->timeout_ns[CR_WAITING_REQUEST];
+    const uint64_t timeout = cr_service_of(loop)->timeout_ns[CR_WAITING_REQUEST];
     cr_conn *conn;
-    TAILQ_FOREACH_REVERSE(conn, &loop->waiting[CR_WAITING_REQUEST], cr_conn_list, link) {
-        if (conn->deadline_ns - timeout < loop->swept_ns) break;
+    TAILQ_FOREACH_REVERSE(conn, &cr_service_of(loop)->waiting[CR_WAITING_REQUEST], cr_conn_list, link) {
+        if (conn->deadline_ns - timeout < cr_service_of(loop)->swept_ns) break;
         if (conn->protocol && conn->protocol->shrink && conn->state == CR_CONN_OPEN) conn->protocol->shrink(conn);
     }
-    loop->swept_ns = now_ns;
+    cr_service_of(loop)->swept_ns = now_ns;
 }
 
 void cr_conn_sweep(cr_loop *loop, uint64_t now_ns) {
@@ -130,10 +130,10 @@ enum {
 };
 
 cr_conn *cr_conn_longest_idle(cr_loop *loop) {
-    uint64_t timeout = loop->timeout_ns[CR_WAITING_REQUEST];
+    uint64_t timeout = cr_service_of(loop)->timeout_ns[CR_WAITING_REQUEST];
     int looked_at = 0;
     cr_conn *conn;
-    TAILQ_FOREACH(conn, &loop->waiting[CR_WAITING_REQUEST], link) {
+    TAILQ_FOREACH(conn, &cr_service_of(loop)->waiting[CR_WAITING_REQUEST], link) {
         uint64_t idle_ms = (loop->now_ns - (conn->deadline_ns - timeout)) / 1000000;
         if (idle_ms < KEPT_GRACE_MS || looked_at++ == MOST_LOOKED_AT) return NULL;
         if (!conn->served && idle_ms < FRESH_GRACE_MS) continue;
@@ -144,7 +144,7 @@ cr_conn *cr_conn_longest_idle(cr_loop *loop) {
 
 /* Serves at least one turn, and each connection at most once. */
 void cr_conn_take_turns(cr_loop *loop) {
-    struct cr_conn_list *waiting = &loop->waiting[CR_WAITING_TURN];
+    struct cr_conn_list *waiting = &cr_service_of(loop)->waiting[CR_WAITING_TURN];
     const uint64_t began_ns = cr_loop_read_clock(loop);
     const cr_conn *last = TAILQ_LAST(waiting, cr_conn_list), *conn = NULL;
     while (!TAILQ_EMPTY(waiting) && conn != last && loop->now_ns - began_ns < CR_TURN_NS) {
@@ -158,7 +158,7 @@ void cr_conn_close_all(cr_loop *loop) {
     /* The end of one reply may lead to another answer, which moves its connection to a list that was empty. */
     while (loop->connections > 0) {
         for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
-            cr_conn *conn = TAILQ_FIRST(&loop->waiting[kind]);
+            cr_conn *conn = TAILQ_FIRST(&cr_service_of(loop)->waiting[kind]);
             if (!conn) continue;
             cr_conn_close(conn, CR_STOPPED);
             cr_conn_settle(conn);
@@ -170,7 +170,7 @@ void cr_conn_close_all(cr_loop *loop) {
  * with the first that is left. */
 static void stop_waiting(cr_loop *loop, cr_waiting kind) {
     cr_conn *conn;
-    while ((conn = TAILQ_FIRST(&loop->waiting[kind]))) {
+    while ((conn = TAILQ_FIRST(&cr_service_of(loop)->waiting[kind]))) {
         cr_conn_close(conn, CR_STOPPED);
         cr_conn_settle(conn);
     }
@@ -179,7 +179,7 @@ static void stop_waiting(cr_loop *loop, cr_waiting kind) {
 /* Ends idle connections, which have no requests, so no end leads to another. What they have sent still arrives. */
 static void end_idle(cr_loop *loop, cr_waiting kind) {
     cr_conn *conn, *next;
-    for (conn = TAILQ_FIRST(&loop->waiting[kind]); conn; conn = next) {
+    for (conn = TAILQ_FIRST(&cr_service_of(loop)->waiting[kind]); conn; conn = next) {
         next = TAILQ_NEXT(conn, link);
         if (conn->busy) continue;
         if (conn->output.length) {
@@ -193,7 +193,7 @@ static void end_idle(cr_loop *loop, cr_waiting kind) {
 
 /* Tells the clients of the connections that are not idle. One that is closed by that may lead to the ends of others. */
 static void say_goodbye(cr_loop *loop, cr_waiting kind) {
-    cr_conn *conn = TAILQ_FIRST(&loop->waiting[kind]);
+    cr_conn *conn = TAILQ_FIRST(&cr_service_of(loop)->waiting[kind]);
     while (conn) {
         cr_conn *next = TAILQ_NEXT(conn, link);
         if (next) cr_conn_enter(next);
@@ -204,7 +204,7 @@ static void say_goodbye(cr_loop *loop, cr_waiting kind) {
         }
         conn = next;
         if (!next) continue;
-        if (next->state == CR_CONN_CLOSED || next->waiting != kind) conn = TAILQ_FIRST(&loop->waiting[kind]);
+        if (next->state == CR_CONN_CLOSED || next->waiting != kind) conn = TAILQ_FIRST(&cr_service_of(loop)->waiting[kind]);
         cr_conn_leave(next);
     }
 }
@@ -214,8 +214,8 @@ void cr_conn_drain(cr_loop *loop) {
     end_idle(loop, CR_WAITING_STALL);
     end_idle(loop, CR_WAITING_REQUEST);
     for (int kind = CR_WAITING_TURN; kind < CR_WAITING_LINGER; kind++) say_goodbye(loop, (cr_waiting)kind);
-    while (!LIST_EMPTY(&loop->held)) {
-        cr_stream *stream = LIST_FIRST(&loop->held);
+    while (!LIST_EMPTY(&cr_service_of(loop)->held)) {
+        cr_stream *stream = LIST_FIRST(&cr_service_of(loop)->held);
         cr_conn *conn = stream->conn;
         cr_conn_enter(conn);
         conn->protocol->drop(stream, CR_STOPPED);

@@ -109,7 +109,7 @@ static void fail(const char *what) {
 /* The one connection of the loop, or NULL. */
 static cr_conn *only_connection(cr_loop *loop) {
     for (int kind = 0; kind < CR_WAITING_KINDS; kind++) {
-        if (!TAILQ_EMPTY(&loop->waiting[kind])) return TAILQ_FIRST(&loop->waiting[kind]);
+        if (!TAILQ_EMPTY(&cr_service_of(loop)->waiting[kind])) return TAILQ_FIRST(&cr_service_of(loop)->waiting[kind]);
     }
     return NULL;
 }

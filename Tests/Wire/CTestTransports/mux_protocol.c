@@ -128,7 +128,7 @@ static void stream_waits(cr_stream *stream) {
     if (stream->state != CR_STREAM_WRITING || mux_of(stream)->starved) {
         update_waiting(conn);
         /* What one stream waits for does not keep the others, and so it is not the connection that times out. */
-        if (stream->state == CR_STREAM_WRITING) cr_stream_limit_wait(stream, conn->loop->timeout_ns[CR_WAITING_WRITE]);
+        if (stream->state == CR_STREAM_WRITING) cr_stream_limit_wait(stream, cr_service_of(conn->loop)->timeout_ns[CR_WAITING_WRITE]);
         return;
     }
     cr_conn_wait_to_write(conn);

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,23 +9,6 @@
 
 const char *cr_event_library(void) {
     return event_get_version();
-}
-
-cr_config cr_config_default(void) {
-    return (cr_config){
-        .head = {.length = 32 * 1024, .target = 16 * 1024},
-        .body_limit = 100ull * 1024 * 1024,
-        .stream_least = 1024 * 1024,
-        .connection_limit = 60000,
-        .handshake_timeout_ms = 10000,
-        .head_timeout_ms = 30000,
-        .body_timeout_ms = 30000,
-        .body_idle_timeout_ms = 30000,
-        .idle_timeout_ms = 75000,
-        .linger_timeout_ms = 2000,
-        .plain_http2 = true,
-        .stream_limit = 128,
-    };
 }
 
 /* ---- Time ---------------------------------------------------------------------------------------------------- */
@@ -57,26 +39,6 @@ struct timeval cr_timeval(uint64_t ns) {
 
 /* ---- Events of the loop itself ------------------------------------------------------------------------------- */
 
-/* The interval between checks of deadlines: a quarter of the shortest time-out, between 25 ms and 1 s. */
-uint64_t cr_sweep_interval_ns(const cr_config *config) {
-    uint64_t shortest = config->head_timeout_ms;
-    if (config->handshake_timeout_ms < shortest) shortest = config->handshake_timeout_ms;
-    if (config->body_timeout_ms < shortest) shortest = config->body_timeout_ms;
-    if (config->body_idle_timeout_ms < shortest) shortest = config->body_idle_timeout_ms;
-    if (config->idle_timeout_ms < shortest) shortest = config->idle_timeout_ms;
-    if (config->linger_timeout_ms < shortest) shortest = config->linger_timeout_ms;
-    uint64_t ms = shortest / 4;
-    return (ms < 25 ? 25 : ms > 1000 ? 1000 : ms) * 1000000ull;
-}
-
-static void on_sweep(evutil_socket_t fd, short what, void *argument) {
-    (void)fd, (void)what;
-    cr_loop *loop = argument;
-    cr_loop_read_wall_clock(loop);
-    cr_conn_sweep(loop, cr_loop_read_clock(loop));
-    if (loop->connections == 0) event_del(&loop->sweep);
-}
-
 static void on_drain_deadline(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_loop_stop(argument);
@@ -100,12 +62,7 @@ static void on_turns(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
     cr_loop *loop = argument;
     if (cr_mailbox_waits(loop->mailbox)) run_jobs(loop);
-    cr_streams_take_turns(loop);
-    cr_conn_take_turns(loop);
-    cr_conn_read_unread(loop);
-    cr_conn_shake_on(loop);
-    bool is_over = TAILQ_EMPTY(&loop->yielded) && TAILQ_EMPTY(&loop->waiting[CR_WAITING_TURN]);
-    if (!is_over || !TAILQ_EMPTY(&loop->unread) || !TAILQ_EMPTY(&loop->shaking)) cr_loop_plan_turns(loop);
+    if (loop->guest->take_turns(loop)) cr_loop_plan_turns(loop);
 }
 
 static void on_wake(evutil_socket_t fd, short what, void *argument) {
@@ -140,36 +97,24 @@ static void init_lock(pthread_mutex_t *lock) {
     pthread_mutexattr_destroy(&attributes);
 }
 
-cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
-    cr_loop *loop = malloc(sizeof *loop);
-    if (!loop) return NULL;
-    /* The buffer at the end is written before it is read; to write it now would touch its pages at every start. */
-    memset(loop, 0, offsetof(cr_loop, scratch));
-    loop->config = *config;
-    loop->plain_body = config->stream_least < config->body_limit ? config->stream_least : config->body_limit;
-    loop->handler = *handler;
+int cr_loop_init(cr_loop *loop, const cr_guest *guest, cr_places places) {
+    loop->guest = guest;
+    loop->places = places;
     cr_loop_read_wall_clock(loop);
     TAILQ_INIT(&loop->listeners);
     LIST_INIT(&loop->timers);
     LIST_INIT(&loop->watches);
-    LIST_INIT(&loop->half_closed);
-    LIST_INIT(&loop->held);
-    TAILQ_INIT(&loop->yielded);
-    TAILQ_INIT(&loop->unread);
-    TAILQ_INIT(&loop->shaking);
-    cr_waiting_init(loop);
     init_lock(&loop->late);
 
     loop->base = new_base();
     loop->mailbox = cr_mailbox_new(loop);
     if (!loop->base || !loop->mailbox) goto err;
     event_assign(&loop->wake, loop->base, loop->mailbox->wake_read, EV_READ | EV_PERSIST, on_wake, loop);
-    event_assign(&loop->sweep, loop->base, -1, EV_PERSIST, on_sweep, loop);
     event_assign(&loop->drain_deadline, loop->base, -1, 0, on_drain_deadline, loop);
     event_assign(&loop->accept_again, loop->base, -1, 0, on_accept_again, loop);
     event_assign(&loop->turns, loop->base, -1, 0, on_turns, loop);
     if (event_add(&loop->wake, NULL) < 0) goto err;
-    return loop;
+    return 0;
 
 err:;
     int error = errno ? errno : ENOMEM;
@@ -179,9 +124,8 @@ err:;
         cr_mailbox_release(loop->mailbox);
     }
     pthread_mutex_destroy(&loop->late);
-    free(loop);
     errno = error;
-    return NULL;
+    return -1;
 }
 
 /* From now on, posts run at once. No loop thread is left to order them, so a lock does. Ends everything that only a
@@ -193,16 +137,15 @@ static void end(cr_loop *loop) {
     cr_listeners_close(loop);
     cr_timers_drop(loop);
     cr_watches_drop(loop);
-    cr_conn_drain(loop);
-    cr_conn_stop_scripts(loop);
+    loop->guest->drain(loop);
+    loop->guest->stop(loop);
     pthread_mutex_unlock(&loop->late);
 }
 
 void cr_loop_free(cr_loop *loop) {
     end(loop);
-    cr_conn_close_all(loop);
+    loop->guest->close(loop);
     event_del(&loop->wake);
-    event_del(&loop->sweep);
     event_del(&loop->drain_deadline);
     event_del(&loop->accept_again);
     event_del(&loop->turns);
@@ -210,9 +153,7 @@ void cr_loop_free(cr_loop *loop) {
     cr_mailbox_close(loop->mailbox);
     cr_mailbox_release(loop->mailbox);
     pthread_mutex_destroy(&loop->late);
-    free(loop->file_window);
-    free(loop->frames);
-    free(loop);
+    loop->guest->free(loop);
 }
 
 /* A write to a socket whose peer is gone must not end the process. The signal goes to the thread that writes, so that
@@ -304,7 +245,7 @@ void cr_loop_drain(cr_loop *loop, uint32_t timeout_ms) {
     if (loop->draining) return;
     loop->draining = true;
     cr_listeners_close(loop);
-    cr_conn_drain(loop);
+    loop->guest->drain(loop);
     if (loop->connections == 0 && loop->holds == 0) {
         cr_loop_stop(loop);
         return;

@@ -1,4 +1,4 @@
-#include "conn.h"
+#include "loop.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -42,13 +42,13 @@ static void reset(int fd) {
 
 /* Returns whether a descriptor is one of those reserved for files. */
 static bool is_kept(const cr_loop *loop, int fd) {
-    return loop->config.descriptor_limit && (uint32_t)fd >= loop->config.descriptor_limit;
+    return loop->places.descriptors && (uint32_t)fd >= loop->places.descriptors;
 }
 
 /* Returns whether the next connection would get a descriptor that is not reserved: a new one has the lowest free
  * number. A loop without any connection always accepts one. */
 static bool has_descriptor(const cr_loop *loop) {
-    if (!loop->config.descriptor_limit || loop->connections == 0) return true;
+    if (!loop->places.descriptors || loop->connections == 0) return true;
     int fd = fcntl(loop->mailbox->wake_read, F_DUPFD_CLOEXEC, 0);
     if (fd < 0) return false;
     close(fd);
@@ -56,7 +56,7 @@ static bool has_descriptor(const cr_loop *loop) {
 }
 
 static bool is_at_limit(const cr_loop *loop) {
-    return loop->connections >= loop->config.connection_limit;
+    return loop->connections >= loop->places.connections;
 }
 
 static void try_again_later(cr_loop *loop) {
@@ -73,11 +73,14 @@ static int lowest(int fd) {
     return lower < fd ? lower : fd;
 }
 
+static void *longest_idle(cr_loop *loop) {
+    return loop->guest->longest_idle(loop);
+}
+
 /* Closes an idle connection, of which there may be none. Returns whether there was one. */
-static bool give_way(cr_conn *idle) {
+static bool give_way(cr_loop *loop, void *idle) {
     if (!idle) return false;
-    cr_conn_close(idle, CR_SENT);
-    cr_conn_settle(idle);
+    loop->guest->give_way(idle);
     return true;
 }
 
@@ -85,7 +88,7 @@ static bool give_way(cr_conn *idle) {
 static void pause_accepting(cr_loop *loop, int error) {
     char text[128];
     snprintf(text, sizeof text, "no connection can be accepted for now, further clients wait: %s", strerror(error));
-    loop->handler.on_trouble(loop->handler.context, text);
+    loop->guest->trouble(loop, text);
     loop->paused = true;
     cr_listeners_update(loop);
     try_again_later(loop);
@@ -93,7 +96,7 @@ static void pause_accepting(cr_loop *loop, int error) {
 
 void cr_listeners_try_again(cr_loop *loop) {
     cr_loop_read_clock(loop);
-    bool has_idle = cr_conn_longest_idle(loop) != NULL;
+    bool has_idle = longest_idle(loop) != NULL;
     if (has_idle || has_descriptor(loop)) loop->paused = false;
     if (has_idle || !is_at_limit(loop)) loop->full = false;
     cr_listeners_update(loop);
@@ -114,7 +117,7 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
     cr_loop_read_clock(loop);
     for (int i = 0; i < ACCEPT_BATCH; i++) {
         /* Makes room before accepting: no client is turned away, and none is closed without need. */
-        cr_conn *idle = is_at_limit(loop) ? cr_conn_longest_idle(loop) : NULL;
+        void *idle = is_at_limit(loop) ? longest_idle(loop) : NULL;
         if (is_at_limit(loop) && !idle) {
             wait_for_place(loop);
             return;
@@ -126,19 +129,19 @@ static void on_acceptable(evutil_socket_t fd, short what, void *argument) {
             listener->refusals--;
             reset(accepted);
         } else if (accepted >= 0) {
-            if (is_kept(loop, accepted) && give_way(idle ? idle : cr_conn_longest_idle(loop))) {
+            if (is_kept(loop, accepted) && give_way(loop, idle ? idle : longest_idle(loop))) {
                 idle = NULL;
                 accepted = lowest(accepted);
             }
-            cr_conn_open(loop, accepted, (struct sockaddr *)&peer, listener->beginning);
-            give_way(idle);
+            loop->guest->accepted(listener, accepted, (struct sockaddr *)&peer);
+            give_way(loop, idle);
             if (is_kept(loop, accepted)) {
                 pause_accepting(loop, EMFILE);
                 return;
             }
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
             int error = errno;
-            if (give_way(cr_conn_longest_idle(loop))) continue;
+            if (give_way(loop, longest_idle(loop))) continue;
             pause_accepting(loop, error);
             return;
         } else if (errno != EINTR && errno != ECONNABORTED) {
@@ -178,21 +181,22 @@ void cr_listener_close(cr_listener *listener) {
     if (listener->closed) listener->closed(listener->argument);
     free(listener->path);
     free(listener->address);
-    cr_beginning_release(listener->beginning);
+    listener->loop->guest->forgotten(listener);
     free(listener);
 }
 
 uint16_t cr_listener_port(const cr_listener *listener) {
-    return listener->beginning->origin.port;
+    return listener->port;
 }
 
 /* Listens on a bound socket and adds it to the loop. Takes ownership of `fd`, even on failure. */
-static cr_listener *add_listener(cr_loop *loop, int fd, uint16_t port, const char *path, const cr_protocol *protocol) {
+static cr_listener *add_listener(cr_loop *loop, int fd, uint16_t port, const char *path, cr_beginning *beginning) {
     cr_listener *listener = calloc(1, sizeof *listener);
     if (!listener) goto err;
     listener->loop = loop;
     listener->fd = fd;
-    if (!(listener->beginning = cr_beginning_new(port, protocol))) goto err;
+    listener->port = port;
+    listener->beginning = beginning;
     if (path && !(listener->path = strdup(path))) goto err;
     if (prepare(fd) < 0 || listen(fd, BACKLOG) < 0) goto err;
     event_assign(&listener->accept, loop->base, fd, EV_READ | EV_PERSIST, on_acceptable, listener);
@@ -203,7 +207,6 @@ static cr_listener *add_listener(cr_loop *loop, int fd, uint16_t port, const cha
 err:;
     int error = errno;
     if (listener) free(listener->path);
-    if (listener && listener->beginning) cr_beginning_release(listener->beginning);
     free(listener);
     close(fd);
     errno = error;
@@ -288,30 +291,32 @@ int cr_probe_tcp(const char *text, uint16_t port) {
     return 0;
 }
 
-cr_listener *cr_listen_tcp(cr_loop *loop, const char *text, uint16_t port, bool share, const cr_protocol *protocol) {
+cr_listener *cr_listener_tcp(cr_loop *loop, const char *text, uint16_t port, bool share, cr_beginning *beginning) {
     int fd = bind_tcp(text, &port, share);
-    return fd < 0 ? NULL : add_listener(loop, fd, port, NULL, protocol);
+    return fd < 0 ? NULL : add_listener(loop, fd, port, NULL, beginning);
 }
 
-cr_listener *cr_listen_tagged(cr_loop *loop, const char *text, uint16_t port, uint64_t tag, const cr_protocol *protocol,
-                              void (*closed)(void *argument), void *argument) {
+cr_listener *cr_listener_tagged(cr_loop *loop, const char *text, uint16_t port, cr_beginning *beginning,
+                                void (*closed)(void *argument), void *argument) {
     if (loop->draining || cr_mailbox_has_ended(loop->mailbox)) {
         errno = ECANCELED;
         return NULL;
     }
-    cr_listener *listener = cr_listen_tcp(loop, text, port, false, protocol);
-    if (!listener) return NULL;
-    if (!(listener->address = strdup(text))) {
-        cr_listener_close(listener);
-        errno = ENOMEM;
-        return NULL;
-    }
-    if (is_kept(loop, listener->fd)) {
-        cr_listener_close(listener);
+    char *address = strdup(text);
+    int fd = address ? bind_tcp(text, &port, false) : -1;
+    if (fd >= 0 && is_kept(loop, fd)) {
+        close(fd);
+        fd = -1;
         errno = EMFILE;
+    }
+    cr_listener *listener = fd < 0 ? NULL : add_listener(loop, fd, port, NULL, beginning);
+    if (!listener) {
+        int error = errno;
+        free(address);
+        errno = error;
         return NULL;
     }
-    listener->beginning->origin.tag = tag;
+    listener->address = address;
     listener->closed = closed;
     listener->argument = argument;
     return listener;
@@ -332,13 +337,13 @@ void cr_listener_lower(cr_listener *listener) {
     close(listener->fd);
     listener->down = true;
     /* Keeps the port: the system refuses connections to a socket that does not listen. */
-    uint16_t port = listener->beginning->origin.port;
+    uint16_t port = listener->port;
     listener->fd = bind_tcp(listener->address, &port, false);
 }
 
 int cr_listener_raise(cr_listener *listener) {
     if (!listener->down) return 0;
-    uint16_t port = listener->beginning->origin.port;
+    uint16_t port = listener->port;
     if (listener->fd < 0) listener->fd = bind_tcp(listener->address, &port, false);
     if (listener->fd < 0 || prepare(listener->fd) < 0 || listen(listener->fd, BACKLOG) < 0) return errno;
     listener->down = false;
@@ -356,7 +361,7 @@ static bool is_alive(const struct sockaddr_un *address) {
     return alive;
 }
 
-cr_listener *cr_listen_unix(cr_loop *loop, const char *path, const cr_protocol *protocol) {
+cr_listener *cr_listener_unix(cr_loop *loop, const char *path, cr_beginning *beginning) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) {
         errno = ENAMETOOLONG;
@@ -378,5 +383,15 @@ cr_listener *cr_listen_unix(cr_loop *loop, const char *path, const cr_protocol *
         errno = error;
         return NULL;
     }
-    return add_listener(loop, fd, 0, path, protocol);
+    return add_listener(loop, fd, 0, path, beginning);
+}
+
+void cr_loop_forget_connection(cr_loop *loop) {
+    loop->connections--;
+    if (loop->full && !is_at_limit(loop)) {
+        loop->full = false;
+        cr_listeners_update(loop);
+    }
+    if (loop->paused && !loop->draining) cr_listeners_try_again(loop);
+    cr_loop_end_if_done(loop);
 }
