@@ -61,7 +61,7 @@ FUZZ_SWIFT_LINK := -use-ld=lld
 endif
 FUZZ_SWIFTC ?= swiftc
 # The targets of the server in C.
-REACTOR := $(addprefix Sources/Wire/,CHTTPText CLoop CReactor)
+REACTOR := $(addprefix Sources/Wire/,CHTTPText CLoop CTLS CReactor)
 LOADING := Sources/Base/CLoading
 # The targets to run, such as FUZZ="json xml"; all of them by default.
 FUZZ ?= $(sort $(basename $(notdir $(wildcard Tests/Fuzz/*.c Tests/Fuzz/*.swift))))

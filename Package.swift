@@ -126,9 +126,11 @@ let package = Package(
         cLibrary("CHTTPText", in: .wire),
         cLibrary("CLoop", in: .wire, ["CLibevent"], linking: "event_core"),
         cLibrary(
-            "CReactor", in: .wire, ["CHTTPText", "CLoading", "CLoop"],
-            headers: ["openssl-homebrew", "openssl-homebrew-intel", "nghttp2-homebrew", "nghttp2-homebrew-intel"],
-            inside: ["CLoop"]),
+            "CTLS", in: .wire, ["CHTTPText", "CLoading", "CLoop"],
+            headers: ["openssl-homebrew", "openssl-homebrew-intel"], inside: ["CLoop"]),
+        cLibrary(
+            "CReactor", in: .wire, ["CHTTPText", "CLoading", "CLoop", "CTLS"],
+            headers: ["nghttp2-homebrew", "nghttp2-homebrew-intel"], inside: ["CLoop", "CTLS"]),
         // Requests and scripts as values, which know nothing of the server.
         library("WireValues", in: .wire, ["CReactor", "Platform"]),
         library("HTTPTransport", in: .wire, ["CReactor", "Platform", "WireValues"]),
@@ -260,11 +262,11 @@ let package = Package(
 
         // Rows for the tables of CReactor, a client of TLS and the decoder of HTTP/2's header blocks, for tests.
         .target(
-            name: target("CTestTransports"), dependencies: targets(["CHTTPText", "CLibevent", "CLoading", "CLoop", "CReactor"]),
+            name: target("CTestTransports"), dependencies: targets(["CHTTPText", "CLibevent", "CLoading", "CLoop", "CReactor", "CTLS"]),
             path: Room.wire.test("CTestTransports"),
             cSettings: strictC
                 + [
-                    "Wire/CReactor", "Wire/CLoop", "Base/CLoading/headers/openssl-homebrew",
+                    "Wire/CReactor", "Wire/CLoop", "Wire/CTLS", "Base/CLoading/headers/openssl-homebrew",
                     "Base/CLoading/headers/openssl-homebrew-intel", "Base/CLoading/headers/nghttp2-homebrew",
                     "Base/CLoading/headers/nghttp2-homebrew-intel",
                 ]

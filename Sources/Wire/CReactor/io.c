@@ -1,4 +1,5 @@
 #include "conn.h"
+#include "sockets.h"
 
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -9,62 +10,14 @@
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
-#include <sys/syscall.h>
-#endif
-
-/* The sanitizers see what goes through libc. */
-#ifdef __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define CR_SANITIZED
-#endif
-#endif
-
-#if defined(__linux__) && defined(SYS_recvfrom) && defined(SYS_sendto) && !defined(CR_SANITIZED)
-/* In a process with threads, glibc's recv and send are each a point of cancellation, which takes four locked
- * instructions that are of no use here. */
-static ssize_t receive(int fd, void *bytes, size_t length) {
-    return syscall(SYS_recvfrom, fd, bytes, length, 0, NULL, NULL);
-}
-
-static ssize_t transmit(int fd, const void *bytes, size_t length, int flags) {
-    return syscall(SYS_sendto, fd, bytes, length, flags, NULL, 0);
-}
-#else
-static ssize_t receive(int fd, void *bytes, size_t length) {
-    return recv(fd, bytes, length, 0);
-}
-
-static ssize_t transmit(int fd, const void *bytes, size_t length, int flags) {
-    return send(fd, bytes, length, flags);
-}
 #endif
 
 ssize_t cr_socket_read(cr_conn *conn, void *bytes, size_t length) {
-    ssize_t n;
-    do {
-        n = receive(conn->fd, bytes, length);
-    } while (n < 0 && errno == EINTR);
-    return n;
-}
-
-/* Elsewhere the signal is blocked on the loop's thread alone. */
-#ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0
-#endif
-
-/* Sends parts. A single part, the usual case, is sent with send(2), which has less to check than a vector. */
-static ssize_t send_parts(int fd, const struct iovec *parts, int count) {
-    if (count == 1) return transmit(fd, parts[0].iov_base, parts[0].iov_len, MSG_NOSIGNAL);
-    struct msghdr message = {.msg_iov = (struct iovec *)parts, .msg_iovlen = (size_t)count};
-    return sendmsg(fd, &message, MSG_NOSIGNAL);
+    return cr_fd_read(conn->fd, bytes, length);
 }
 
 ssize_t cr_socket_write(cr_conn *conn, const struct iovec *parts, int count) {
-    ssize_t n;
-    do {
-        n = send_parts(conn->fd, parts, count);
-    } while (n < 0 && errno == EINTR);
-    return n;
+    return cr_fd_write(conn->fd, parts, count);
 }
 
 #ifdef __linux__

@@ -1,6 +1,6 @@
 /* Tunnels that are opened here: the client goes on as if it had connected to the host for which it asked, in TLS or in the
  * clear, as its first byte says. */
-#include "tls.h"
+#include "tls_transport.h"
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
     if (!length) return;
     if (bytes[0] != CR_TLS_HANDSHAKE_BYTE) {
         cr_conn_speak(conn, conn->beginning->protocol, bytes, length);
-    } else if (!cr_tls_secure(conn, conn->opening->settings, conn->opening->host, bytes, length)) {
+    } else if (!cr_conn_secure(conn, conn->opening->settings, conn->opening->host, bytes, length)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
     }
 }

@@ -25,7 +25,7 @@ from rules import RULES, explain
 HERE = pathlib.Path(__file__).resolve().parent
 WIRE = HERE.parents[2] / "Sources" / "Wire"
 # The targets of the server in C.
-REACTOR = [WIRE / name for name in ("CHTTPText", "CLoop", "CReactor")]
+REACTOR = [WIRE / name for name in ("CHTTPText", "CLoop", "CTLS", "CReactor")]
 LOADING = HERE.parents[2] / "Sources" / "Base" / "CLoading"
 COMPARED = ("method", "url", "versionMinor", "headers", "trailers", "body", "keepAlive")
 MISSING_TOOL = 77

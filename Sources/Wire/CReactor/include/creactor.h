@@ -11,6 +11,7 @@
 #include "cr_http.h"
 #include "cr_loop.h"
 #include "cr_script.h"
+#include "cr_tls.h"
 
 typedef struct cr_protocol cr_protocol; /* what a connection speaks */
 
@@ -126,6 +127,11 @@ bool cr_stream_upgrade(cr_stream *stream, const cr_protocol *protocol);
  * short. On the loop's thread, before cr_stream_reply. */
 bool cr_stream_tunnel(cr_stream *stream, int fd, uint32_t idle_ms, void (*ended)(void *context, uint64_t up, uint64_t down),
                       void *context);
+/* Once the reply has come to its END, goes on with the client as if it had connected to `host`, for which it asked: in TLS
+ * with these settings, which are retained, if it begins with that, else in plain HTTP. Requests from then on are `tunnelled`.
+ * Returns false, and changes nothing, if the connection cannot do that or memory is short. On the loop's thread, before
+ * cr_stream_reply. */
+bool cr_stream_open_tunnel(cr_stream *stream, cr_tls_settings *settings, const char *host);
 /* Continues a stream held at a HOLD, with the step after it. On the loop's thread, between on_hold and on_end. */
 void cr_stream_release(cr_stream *stream);
 /* Continues a stream that has come to MORE, with a sound script under the same rules as the first one. On the loop's
@@ -192,5 +198,8 @@ cr_listener *cr_listen_unix(cr_loop *loop, const char *path, const cr_protocol *
  * drains or has ended. */
 cr_listener *cr_listen_tagged(cr_loop *loop, const char *address, uint16_t port, uint64_t tag, const cr_protocol *protocol,
                               void (*closed)(void *argument), void *argument);
+
+/* Secures further connections of a listener. Before it has accepted any. */
+void cr_listener_use_tls(cr_listener *listener, cr_tls_settings *settings);
 
 #endif

@@ -1,4 +1,5 @@
 /* The socket of a connection as OpenSSL's source and sink of bytes. */
+#include "sockets.h"
 #include "tls.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static ssize_t take_early(cr_tls *tls, char *bytes, size_t length) {
 static int on_read(BIO *bio, char *bytes, int length) {
     cr_tls *tls = cr_crypto.BIO_get_data(bio);
     cr_crypto.BIO_clear_flags(bio, BIO_FLAGS_RWS | BIO_FLAGS_SHOULD_RETRY);
-    ssize_t n = tls->early.length ? take_early(tls, bytes, (size_t)length) : cr_socket_read(tls->conn, bytes, (size_t)length);
+    ssize_t n = tls->early.length ? take_early(tls, bytes, (size_t)length) : cr_fd_read(tls->fd, bytes, (size_t)length);
     if (n > 0) {
         if (tls->phase == CR_TLS_FRESH) {
             tls->phase = CR_TLS_SHAKING;
@@ -35,7 +36,7 @@ static int on_write(BIO *bio, const char *bytes, int length) {
     cr_tls *tls = cr_crypto.BIO_get_data(bio);
     cr_crypto.BIO_clear_flags(bio, BIO_FLAGS_RWS | BIO_FLAGS_SHOULD_RETRY);
     struct iovec part = {(void *)bytes, (size_t)length};
-    ssize_t n = cr_socket_write(tls->conn, &part, 1);
+    ssize_t n = cr_fd_write(tls->fd, &part, 1);
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
         cr_crypto.BIO_set_flags(bio, BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY);
     }

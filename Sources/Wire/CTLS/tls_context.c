@@ -6,8 +6,8 @@
 
 /* ---- Protocols -------------------------------------------------------------------------------------------------- */
 
-const cr_protocol *cr_tls_http2(const cr_tls_settings *settings) {
-    return settings->config.offers_http2 && cr_http2_is_available() ? &cr_http2_protocol : NULL;
+static bool offers_http2(const cr_tls_settings *settings) {
+    return settings->config.offers_http2 && settings->config.offers_http2();
 }
 
 static const unsigned char *find(const unsigned char *list, unsigned length, const char *name) {
@@ -33,7 +33,7 @@ static bool suits_http2(SSL *ssl) {
 /* Chooses among what a client offers. One that offers only what is not served is told so. */
 static int on_protocols(SSL *ssl, const unsigned char **chosen, unsigned char *chosen_length, const unsigned char *list,
                         unsigned length, void *argument) {
-    const unsigned char *found = cr_tls_http2(argument) ? find(list, length, "h2") : NULL;
+    const unsigned char *found = offers_http2(argument) ? find(list, length, "h2") : NULL;
     if (found && !suits_http2(ssl)) found = NULL;
     if (!found) found = find(list, length, "http/1.1");
     if (!found) found = find(list, length, "http/1.0");
@@ -115,20 +115,19 @@ cr_tls_settings *cr_tls_settings_new(const cr_tls_config *config, char problem[C
     return NULL;
 }
 
+cr_tls_settings *cr_tls_settings_retain(cr_tls_settings *settings) {
+    atomic_fetch_add_explicit(&settings->users, 1, memory_order_relaxed);
+    return settings;
+}
+
+bool cr_tls_accepts_plain(const cr_tls_settings *settings) {
+    return settings->config.accepts_plain;
+}
+
 void cr_tls_settings_release(cr_tls_settings *settings) {
     if (atomic_fetch_sub_explicit(&settings->users, 1, memory_order_acq_rel) > 1) return;
     if (settings->config.free_context) settings->config.free_context(settings->config.context);
     free_settings(settings);
-}
-
-static void release(void *settings) {
-    cr_tls_settings_release(settings);
-}
-
-void cr_listener_use_tls(cr_listener *listener, cr_tls_settings *settings) {
-    cr_tls_settings_retain(settings);
-    cr_security security = settings->config.accepts_plain ? CR_PLAIN_OR_SECURED : CR_SECURED;
-    cr_listener_secure(listener, security, &cr_tls_transport, settings, release);
 }
 
 bool cr_tls_begin(cr_tls *tls) {

@@ -3,19 +3,6 @@
 
 #include <stdio.h>
 
-void cr_tls_tell(const cr_tls *tls, const char *text) {
-    cr_conn *conn = tls->conn;
-    const cr_handler *handler = &cr_service_of(conn->loop)->handler;
-    char line[400];
-    snprintf(line, sizeof line, "%s %s (port %u)", conn->peer, text, (unsigned)conn->beginning->origin.port);
-    if (handler->on_failed_handshake) {
-        const char *name = tls->server_name[0] ? tls->server_name : NULL;
-        handler->on_failed_handshake(handler->context, line, &conn->beginning->origin, name);
-    } else {
-        handler->on_trouble(handler->context, line);
-    }
-}
-
 /* What a client means by the alert that it ended the handshake with. */
 static const char *meaning(int alert) {
     switch (alert) {
@@ -74,5 +61,5 @@ void cr_tls_tell_failure(cr_tls *tls) {
         const char *words = cr_crypto.ERR_reason_error_string(error);
         snprintf(text, sizeof text, "could not complete the TLS handshake: %s", words ? words : "no reason is known");
     }
-    cr_tls_tell(tls, text);
+    tls->owner->told(tls, text);
 }

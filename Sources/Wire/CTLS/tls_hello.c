@@ -39,7 +39,7 @@ static cr_hello *new_hello(cr_tls *tls) {
     cr_hello *hello = calloc(1, sizeof *hello);
     if (!hello) return NULL;
     hello->users = 1;
-    hello->mailbox = cr_loop_mailbox(tls->conn->loop);
+    hello->mailbox = cr_loop_mailbox(tls->loop);
     hello->tls = tls;
     return hello;
 }
@@ -63,7 +63,7 @@ void cr_tls_forget_hello(cr_tls *tls) {
     tls->hello = NULL;
 }
 
-/* Lets the handshake go on as if the socket had become readable. */
+/* Lets the handshake go on. */
 static void arrive(void *argument) {
     cr_hello *hello = argument;
     cr_tls *tls = hello->tls;
@@ -71,8 +71,8 @@ static void arrive(void *argument) {
         cr_tls_forget_hello(tls);
         tls->answer = hello->greeting;
         tls->answered = true;
-        tls->wants = tls->conn->write_wants = CR_READABLE;
-        event_active(&tls->conn->readable, EV_READ, 0);
+        tls->wants = CR_READABLE;
+        tls->owner->arrived(tls);
     } else {
         release_identity(&hello->greeting);
     }
@@ -101,7 +101,7 @@ static bool ask(cr_tls *tls, const cr_tls_config *config) {
     if (!hello) return false;
     atomic_fetch_add_explicit(&hello->users, 1, memory_order_relaxed);
     tls->hello = hello;
-    tls->answer = config->greet(config->context, name, &tls->conn->beginning->origin, hello);
+    tls->answer = config->greet(config->context, name, tls->origin, hello);
     if (tls->answer.kind == CR_GREET_LATER) return false;
     /* Nobody else owes an answer. */
     cr_tls_greeting answer = tls->answer;

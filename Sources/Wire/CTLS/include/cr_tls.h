@@ -2,7 +2,7 @@
 #ifndef CR_TLS_H
 #define CR_TLS_H
 
-#include "creactor.h"
+#include "cr_request.h"
 
 /* Why this process cannot secure a listener, with the package to install; NULL if it can. Any thread. */
 const char *cr_tls_unavailable(void);
@@ -50,7 +50,7 @@ typedef enum cr_client_certificates {
 /* How a listener is secured. */
 typedef struct cr_tls_config {
     bool accepts_plain; /* connections that begin with another byte than TLS are plain */
-    bool offers_http2;
+    bool (*offers_http2)(void); /* asked when a client offers protocols; NULL if HTTP/2 is not offered */
     cr_client_certificates client_certificates;
     const char *trust; /* the authorities of clients' certificates in PEM; read once */
     size_t trust_length;
@@ -68,15 +68,6 @@ typedef struct cr_tls_settings cr_tls_settings;
 cr_tls_settings *cr_tls_settings_new(const cr_tls_config *config, char problem[CR_TLS_PROBLEM_ROOM]);
 /* Any thread. */
 void cr_tls_settings_release(cr_tls_settings *settings);
-
-/* Secures further connections of a listener. Before it has accepted any. */
-void cr_listener_use_tls(cr_listener *listener, cr_tls_settings *settings);
-
-/* Once the reply has come to its END, goes on with the client as if it had connected to `host`, for which it asked: in TLS
- * with these settings, which are retained, if it begins with that, else in plain HTTP. Requests from then on are `tunnelled`.
- * Returns false, and changes nothing, if the connection cannot do that or memory is short. On the loop's thread, before
- * cr_stream_reply. */
-bool cr_stream_open_tunnel(cr_stream *stream, cr_tls_settings *settings, const char *host);
 
 /* ---- Calls to other servers, whose connections are another library's -------------------------------------------- */
 
