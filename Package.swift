@@ -262,7 +262,8 @@ let package = Package(
 
         // Rows for the tables of CReactor, a client of TLS and the decoder of HTTP/2's header blocks, for tests.
         .target(
-            name: target("CTestTransports"), dependencies: targets(["CHTTPText", "CLibevent", "CLoading", "CLoop", "CReactor", "CTLS"]),
+            name: target("CTestTransports"),
+            dependencies: targets(["CHTTPText", "CLibevent", "CLoading", "CLoop", "CReactor", "CTLS"]),
             path: Room.wire.test("CTestTransports"),
             cSettings: strictC
                 + [

@@ -26,7 +26,7 @@ static void remember(cr_conn *conn) {
     cr_loop *loop = conn->loop;
     if (loop->connections++ == 0) {
         cr_loop_read_wall_clock(loop);
-        struct timeval interval = cr_timeval(cr_sweep_interval_ns(&cr_service_of(loop)->config));
+        struct timeval interval = cr_timeval(cr_service_of(loop)->sweep_ns);
         event_add(&cr_service_of(loop)->sweep, &interval);
     }
     if (loop->connections == cr_service_of(loop)->config.connection_limit) {
@@ -127,12 +127,16 @@ void cr_conn_close_idle(cr_conn *conn, cr_outcome outcome) {
     conn->busy--;
 }
 
+static void free_sequel(cr_conn *conn, cr_sequel *sequel) {
+    if (sequel) sequel->free(conn);
+}
+
 void cr_conn_free(cr_conn *conn) {
     if (conn->protocol && conn->protocol->free) conn->protocol->free(conn);
     cr_beginning_release(conn->beginning);
     free(conn->carried);
-    cr_tunnel_free(conn);
-    cr_opening_free(conn);
+    free_sequel(conn, (cr_sequel *)conn->tunnel);
+    free_sequel(conn, (cr_sequel *)conn->opening);
     free(conn);
 }
 

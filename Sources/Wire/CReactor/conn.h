@@ -84,6 +84,11 @@ struct cr_protocol {
     void (*shrink)(cr_conn *conn);
 };
 
+/* What follows a reply, and lives as long as its connection: the first member of both. */
+typedef struct cr_sequel {
+    void (*free)(cr_conn *conn);
+} cr_sequel;
+
 typedef struct cr_tunnel cr_tunnel;
 typedef struct cr_opening cr_opening;
 
@@ -216,15 +221,6 @@ const char *cr_conn_server_name(const cr_conn *conn);
 
 /* Like cr_stream_upgrade, whatever the client says of the connection. */
 bool cr_stream_upgrade_kept(cr_stream *stream, const cr_protocol *protocol);
-
-/* ---- tunnel.c ---- */
-
-/* Ends a tunnel, unless that was done, and frees it. */
-void cr_tunnel_free(cr_conn *conn);
-
-/* ---- opening.c ---- */
-
-void cr_opening_free(cr_conn *conn);
 
 /* ---- beginning.c ---- */
 

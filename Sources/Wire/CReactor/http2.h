@@ -179,6 +179,10 @@ void cr_http2_streams_free(cr_http2 *http2);
 void cr_http2_drop_spare(cr_http2 *http2, uint32_t count);
 /* Notes what is to be done for the stream, instead of anything before. */
 void cr_http2_note(cr_http2_stream *stream, cr_http2_event event);
+/* Notes that something of a body may be handed over, or that nothing is any more. */
+void cr_http2_note_body(cr_http2_stream *stream, bool is_due);
+/* Lets the library take no more of the stream's script. */
+void cr_http2_withdraw(cr_http2_stream *stream);
 
 /* ---- http2_memory.c ---- */
 
@@ -221,8 +225,6 @@ void cr_http2_ask(cr_http2_stream *stream);
 void cr_http2_send_continue(cr_http2_stream *stream);
 /* Hands over what is due of bodies that are taken while they come. */
 void cr_http2_give_bodies(cr_conn *conn);
-/* Notes that something of a body may be handed over, or that nothing is any more. */
-void cr_http2_note_body(cr_http2_stream *stream, bool is_due);
 /* Ends the stream of such a body, since there is a fault in it. */
 void cr_http2_give_up_body(cr_http2_stream *stream, cr_fault fault);
 /* Ends such a body before the client has, whose rest is not taken. */
@@ -266,8 +268,6 @@ void cr_http2_calm_down(cr_conn *conn);
 
 /* The protocol's `send`. */
 cr_send cr_http2_send(cr_stream *stream, uint64_t limit);
-/* Lets the library take no more of the stream's script. */
-void cr_http2_withdraw(cr_http2_stream *stream);
 /* Lets the library send, as long as the connection takes it. */
 void cr_http2_pump(cr_conn *conn);
 int cr_http2_on_send_data(nghttp2_session *session, nghttp2_frame *frame, const uint8_t *head, size_t length,

@@ -190,12 +190,6 @@ static void grant(cr_http2_stream *stream, uint64_t limit) {
     stream->deferred = false;
 }
 
-void cr_http2_withdraw(cr_http2_stream *stream) {
-    if (stream->grants) TAILQ_REMOVE(&cr_http2_of(stream->stream.conn)->granted, stream, granted_link);
-    stream->grants = false;
-    stream->granted = 0;
-}
-
 /* The script may go on as soon as what was taken is sent. */
 static void note_taken(cr_http2_stream *stream) {
     cr_http2_withdraw(stream);

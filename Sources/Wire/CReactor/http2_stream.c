@@ -139,3 +139,17 @@ void cr_http2_note(cr_http2_stream *stream, cr_http2_event event) {
         TAILQ_INSERT_TAIL(&http2->due, stream, event_link);
     }
 }
+
+void cr_http2_note_body(cr_http2_stream *stream, bool is_due) {
+    cr_http2 *http2 = cr_http2_of(stream->stream.conn);
+    if (stream->body_due == is_due) return;
+    stream->body_due = is_due;
+    if (is_due) TAILQ_INSERT_TAIL(&http2->bodies, stream, body_link);
+    else TAILQ_REMOVE(&http2->bodies, stream, body_link);
+}
+
+void cr_http2_withdraw(cr_http2_stream *stream) {
+    if (stream->grants) TAILQ_REMOVE(&cr_http2_of(stream->stream.conn)->granted, stream, granted_link);
+    stream->grants = false;
+    stream->granted = 0;
+}

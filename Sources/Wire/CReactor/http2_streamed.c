@@ -6,14 +6,6 @@ uint64_t cr_http2_body_length(const cr_stream *stream) {
     return ((const cr_http2_stream *)stream)->body_length;
 }
 
-void cr_http2_note_body(cr_http2_stream *stream, bool is_due) {
-    cr_http2 *http2 = cr_http2_of(stream->stream.conn);
-    if (stream->body_due == is_due) return;
-    stream->body_due = is_due;
-    if (is_due) TAILQ_INSERT_TAIL(&http2->bodies, stream, body_link);
-    else TAILQ_REMOVE(&http2->bodies, stream, body_link);
-}
-
 void cr_http2_end_body(cr_http2_stream *stream) {
     cr_http2_note_body(stream, false);
     if (!stream->stream.body_coming) return;

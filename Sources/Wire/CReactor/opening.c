@@ -5,12 +5,12 @@
 #include <string.h>
 
 struct cr_opening {
+    cr_sequel sequel;
     cr_tls_settings *settings;
     char host[CR_TLS_NAME_LIMIT + 1];
 };
 
-void cr_opening_free(cr_conn *conn) {
-    if (!conn->opening) return;
+static void free_opening(cr_conn *conn) {
     cr_tls_settings_release(conn->opening->settings);
     free(conn->opening);
     conn->opening = NULL;
@@ -54,6 +54,7 @@ bool cr_stream_open_tunnel(cr_stream *stream, cr_tls_settings *settings, const c
         free(opening);
         return false;
     }
+    opening->sequel.free = free_opening;
     opening->settings = cr_tls_settings_retain(settings);
     memcpy(opening->host, host, length);
     conn->opening = opening;

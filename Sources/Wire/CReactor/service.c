@@ -23,7 +23,7 @@ cr_config cr_config_default(void) {
 /* ---- Deadlines ------------------------------------------------------------------------------------------------ */
 
 /* The interval between checks of deadlines: a quarter of the shortest time-out, between 25 ms and 1 s. */
-uint64_t cr_sweep_interval_ns(const cr_config *config) {
+static uint64_t sweep_interval_ns(const cr_config *config) {
     uint64_t shortest = config->head_timeout_ms;
     if (config->handshake_timeout_ms < shortest) shortest = config->handshake_timeout_ms;
     if (config->body_timeout_ms < shortest) shortest = config->body_timeout_ms;
@@ -110,6 +110,8 @@ cr_loop *cr_loop_new(const cr_config *config, const cr_handler *handler) {
     service->config = *config;
     service->plain_body = config->stream_least < config->body_limit ? config->stream_least : config->body_limit;
     service->handler = *handler;
+    service->sweep_ns = sweep_interval_ns(config);
+    service->http2 = &cr_http2_protocol;
     LIST_INIT(&service->half_closed);
     LIST_INIT(&service->held);
     TAILQ_INIT(&service->yielded);

@@ -55,6 +55,8 @@ typedef struct cr_service {
     uint64_t shaken_ns;          /* what handshakes have taken since the last turns */
     uint64_t swept_ns;           /* the time of the last sweep */
     struct event sweep;          /* ends connections whose deadlines passed; armed while there are any */
+    uint64_t sweep_ns;           /* the interval between checks of deadlines */
+    const cr_protocol *http2;    /* for clients that choose it while they shake hands */
     uint8_t *file_window;        /* the buffer that FILE steps are read into; NULL before the first one */
     cr_frames *frames;           /* what frames of HTTP/2 are made in; NULL before the first one */
     uint8_t scratch[CR_SCRATCH_SIZE];
@@ -73,9 +75,6 @@ struct cr_beginning {
     void *context;                 /* of its `open` */
     void (*free_context)(void *context); /* or NULL */
 };
-
-/* The interval between checks of deadlines, in nanoseconds. */
-uint64_t cr_sweep_interval_ns(const cr_config *config);
 
 /* ---- waiting.c ---- */
 

@@ -105,7 +105,8 @@ static int answer_plain(cr_conn *conn) {
 static int complete(cr_conn *conn) {
     const cr_tls *tls = tls_of(conn);
     conn->client = tls->client;
-    return tls->chose_http2 && !cr_conn_speak(conn, &cr_http2_protocol, NULL, 0) ? fail(ENOMEM) : 0;
+    const cr_protocol *http2 = cr_service_of(conn->loop)->http2;
+    return tls->chose_http2 && !cr_conn_speak(conn, http2, NULL, 0) ? fail(ENOMEM) : 0;
 }
 
 static int shake(cr_conn *conn) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 struct cr_tunnel {
+    cr_sequel sequel;
     cr_conn *conn;
     int fd;                /* the other server's; -1 once it is closed */
     bool open;             /* the connection speaks for it */
@@ -31,8 +32,8 @@ static void finish(cr_tunnel *tunnel) {
     tunnel->ended(tunnel->context, tunnel->up, tunnel->down);
 }
 
-void cr_tunnel_free(cr_conn *conn) {
-    if (!conn->tunnel) return;
+/* Ends it, unless that was done, and frees it. */
+static void free_tunnel(cr_conn *conn) {
     finish(conn->tunnel);
     free(conn->tunnel);
     conn->tunnel = NULL;
@@ -192,7 +193,7 @@ bool cr_stream_tunnel(cr_stream *stream, int fd, uint32_t idle_ms, void (*ended)
         free(tunnel);
         return false;
     }
-    *tunnel = (cr_tunnel){.conn = conn, .fd = fd, .idle_ms = idle_ms, .ended = ended, .context = context};
+    *tunnel = (cr_tunnel){.sequel = {free_tunnel}, .conn = conn, .fd = fd, .idle_ms = idle_ms, .ended = ended, .context = context};
     event_assign(&tunnel->readable, base, fd, EV_READ | EV_PERSIST, on_event, tunnel);
     event_assign(&tunnel->writable, base, fd, EV_WRITE | EV_PERSIST, on_event, tunnel);
     event_assign(&tunnel->idle, base, -1, 0, on_event, tunnel);

@@ -12,7 +12,8 @@ final class SecuredListeners {
         let (raw, problem) = withProblem { problem in
             settings.clientCertificates.trust.withPEM { trust, length in
                 var config = cr_tls_config(
-                    accepts_plain: settings.acceptsPlain, offers_http2: settings.offersHTTP2 ? cr_http2_is_available : nil,
+                    accepts_plain: settings.acceptsPlain,
+                    offers_http2: settings.offersHTTP2 ? cr_http2_is_available : nil,
                     client_certificates: settings.clientCertificates.raw, trust: trust, trust_length: length,
                     greet: { Greeter.at($0).greet($1, $2, $3) }, context: greeter.toOpaque(),
                     free_context: { Greeter.release($0) })
