@@ -308,6 +308,10 @@ let package = Package(
         tests(
             "HTTPTransportTests", in: .wire,
             ["CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport", "WireValues"]),
+        // The calls of the loop, which nothing in Swift makes yet.
+        tests(
+            "CallTests", in: .wire,
+            ["CHTTPText", "CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport", "WireValues"]),
         tests("UpstreamTests", in: .wire, ["HTTPTransport", "Platform", "TestSupport", "Upstream"]),
         tests(
             "RecordingTests", in: .engine,

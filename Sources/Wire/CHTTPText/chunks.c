@@ -2,8 +2,9 @@
 
 enum chunk_state { CHUNK_SIZE, CHUNK_EXTENSION, CHUNK_SIZE_LF, CHUNK_DATA, CHUNK_DATA_CR, CHUNK_DATA_LF };
 
-/* The longest chunk-size line that is accepted, including extensions. */
-enum { LINE_LIMIT = 4096 };
+/* The longest chunk-size line that is accepted, including extensions, and the most bytes of lines that no data makes up for:
+ * a chunk makes up for 16 bytes and twice its own. */
+enum { LINE_LIMIT = 4096, EXCESS_LIMIT = 16 * 1024 };
 
 void cr_chunks_init(cr_chunks *chunks) {
     *chunks = (cr_chunks){.state = CHUNK_SIZE};
@@ -49,6 +50,14 @@ static cr_fault read_size_byte(cr_chunks *chunks, uint8_t c) {
     return CR_OK;
 }
 
+/* Weighs the line of a chunk, which has been read, against its data. */
+static cr_fault weigh_line(cr_chunks *chunks) {
+    uint64_t credit = 16 + 2 * (chunks->left < EXCESS_LIMIT ? chunks->left : EXCESS_LIMIT);
+    uint64_t excess = (uint64_t)chunks->excess + chunks->line_length;
+    chunks->excess = excess > credit ? (uint32_t)(excess - credit) : 0;
+    return chunks->excess > EXCESS_LIMIT ? CR_TOO_MUCH_CHUNK_TEXT : CR_OK;
+}
+
 cr_chunk_event cr_chunks_next(cr_chunks *chunks, uint64_t limit, const uint8_t **bytes, const uint8_t *end,
                               const uint8_t **data, size_t *length, cr_fault *fault) {
     while (*bytes < end) {
@@ -63,6 +72,8 @@ cr_chunk_event cr_chunks_next(cr_chunks *chunks, uint64_t limit, const uint8_t *
                 *fault = CR_BAD_CHUNK_SIZE;
                 return CR_CHUNK_REFUSED;
             }
+            *fault = weigh_line(chunks);
+            if (*fault) return CR_CHUNK_REFUSED;
             if (chunks->left == 0) return CR_CHUNK_LAST;
             if (chunks->left > limit) {
                 *fault = CR_BODY_TOO_LARGE;
@@ -88,7 +99,7 @@ cr_chunk_event cr_chunks_next(cr_chunks *chunks, uint64_t limit, const uint8_t *
             if (chunks->state == CHUNK_DATA_CR) {
                 chunks->state = CHUNK_DATA_LF;
             } else {
-                cr_chunks_init(chunks);
+                *chunks = (cr_chunks){.state = CHUNK_SIZE, .excess = chunks->excess};
             }
             break;
         }

@@ -42,6 +42,15 @@ static const fault_words words[] = {
     [CR_BODY_TOO_SLOW] = {408, "the request body did not arrive in time"},
     [CR_NO_MEMORY] = {503, "out of memory for the request"},
     [CR_MEMORY_FULL] = {503, "the memory limit of the server has no room for the request body; try again later"},
+    [CR_BAD_STATUS] = {502, "it begins with no status line of HTTP/1.0 or HTTP/1.1"},
+    [CR_IS_HTTP2] = {502, "it speaks HTTP/2 alone"},
+    [CR_UNASKED_SWITCH] = {502, "it switched to another protocol, which nobody had asked for"},
+    [CR_TOO_MANY_FIELDS] = {502, "the header fields are more than the limit"},
+    [CR_TOO_MANY_INFORMATIONS] = {502, "the informational answers are more than the limit"},
+    [CR_TOO_MUCH_CHUNK_TEXT] = {400, "the chunks have more extensions than data"},
+    [CR_ENDED_BEFORE] = {502, "the connection ended without an answer"},
+    [CR_ENDED_IN_HEAD] = {502, "the connection ended before the end of the head"},
+    [CR_ENDED_IN_BODY] = {502, "the connection ended before the end of the body"},
 };
 
 int cr_fault_status(cr_fault fault) {

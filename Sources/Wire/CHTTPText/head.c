@@ -15,7 +15,10 @@ enum head_state {
     STATE_BEFORE_VALUE,
     STATE_VALUE,
     STATE_VALUE_LF,
-    STATE_END_LF
+    STATE_END_LF,
+    STATE_PROTOCOL,   /* of a status line, as are the next two */
+    STATE_STATUS,
+    STATE_REASON
 };
 
 /* The classes of bytes, one bit each. */
@@ -44,6 +47,12 @@ void cr_head_init(cr_head *head) {
 void cr_head_reset(cr_head *head) {
     if (head->fields != head->inline_fields) free(head->fields);
     cr_head_init(head);
+}
+
+void cr_head_reset_answer(cr_head *head) {
+    cr_head_reset(head);
+    head->of_answer = true;
+    head->state = STATE_PROTOCOL;
 }
 
 /* Whether bytes that a field may have are a text of lower-case letters, digits and `-`, ignoring case: of such bytes,
@@ -136,13 +145,14 @@ static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *f
     switch (field->name_length) {
     case 4:
         if (!text_is(name, 4, "host")) return CR_OK;
+        if (head->of_answer) return CR_OK;
         if (head->in_trailers) return CR_BAD_TRAILER;
         if (head->has_host) return CR_BAD_HOST;
         head->has_host = true;
         return cr_host_is_valid(value, length) ? CR_OK : CR_INVALID_HOST;
     case 6:
         if (cr_may_name_session(name, 6)) head->may_name_session = true;
-        if (!text_is(name, 6, "expect") || head->in_trailers) return CR_OK;
+        if (!text_is(name, 6, "expect") || head->in_trailers || head->of_answer) return CR_OK;
         return each_element(head, value, length, take_expectation);
     case 7:
         if (cr_may_name_session(name, 7)) head->may_name_session = true;
@@ -157,6 +167,7 @@ static cr_fault read_field(cr_head *head, const uint8_t *base, const cr_field *f
     case 17:
         if (!text_is(name, 17, "transfer-encoding")) return CR_OK;
         if (head->in_trailers) return CR_BAD_TRAILER;
+        if (head->of_answer && head->has_coding) return CR_BAD_CODING;
         cr_fault fault = each_element(head, value, length, take_coding);
         return fault ? fault : head->has_coding ? CR_OK : CR_BAD_CODING;
     case 21:
@@ -187,9 +198,16 @@ static cr_fault add_field(cr_head *head, const uint8_t *base) {
     return read_field(head, base, &head->current);
 }
 
+/* A length that fits no signed number is none: whoever passes it on could read another one. */
+static cr_fault check_answer(const cr_head *head) {
+    if (head->has_length && head->content_length > INT64_MAX) return CR_BAD_LENGTH;
+    return head->has_coding && head->has_length ? CR_LENGTH_AND_CODING : CR_OK;
+}
+
 /* Checks what only the complete head shows. */
 static cr_fault check_head(const cr_head *head) {
     if (head->in_trailers) return CR_OK;
+    if (head->of_answer) return check_answer(head);
     if (head->has_coding && head->version_minor == 0) return CR_CODING_IN_1_0;
     if (head->has_coding && head->has_length) return CR_LENGTH_AND_CODING;
     if (!head->has_host && head->version_minor == 1) return CR_BAD_HOST;
@@ -204,6 +222,16 @@ static cr_fault read_version(cr_head *head, const uint8_t *version, size_t lengt
     if (version[5] < '0' || version[5] > '9' || version[7] < '0' || version[7] > '9') return CR_BAD_VERSION;
     if (version[5] != '1') return CR_UNSUPPORTED_VERSION;
     head->version_minor = version[7] == '0' ? 0 : 1;
+    return CR_OK;
+}
+
+/* Reads the three digits of a status. */
+static cr_fault read_status(cr_head *head, const uint8_t *digits, size_t length) {
+    if (length != 3 || digits[0] == '0') return CR_BAD_STATUS;
+    for (int i = 0; i < 3; i++) {
+        if (digits[i] < '0' || digits[i] > '9') return CR_BAD_STATUS;
+        head->status = (uint16_t)(head->status * 10 + (digits[i] - '0'));
+    }
     return CR_OK;
 }
 
@@ -380,6 +408,37 @@ cr_progress cr_head_feed(cr_head *head, const uint8_t *base, size_t available, c
         case STATE_END_LF:
             if (c != '\n') REFUSE(CR_BAD_LINE_END);
             return finish(head, at, fault);
+        case STATE_PROTOCOL:
+            at = skip(base, at, length, TARGET);
+            if (at - head->mark > 8) REFUSE(CR_BAD_STATUS);
+            if (at == length) break;
+            if (base[at] != ' ') REFUSE(CR_BAD_STATUS);
+            *fault = read_version(head, base + head->mark, at - head->mark);
+            if (*fault) REFUSE(*fault == CR_UNSUPPORTED_VERSION ? *fault : CR_BAD_STATUS);
+            head->mark = (uint32_t)at + 1;
+            head->state = STATE_STATUS;
+            NEXT
+            /* fall through */
+        case STATE_STATUS:
+            at = skip(base, at, length, TARGET);
+            if (at - head->mark > 3) REFUSE(CR_BAD_STATUS);
+            if (at == length) break;
+            CHECK(read_status(head, base + head->mark, at - head->mark));
+            /* Without a reason there may be no space before it either. */
+            head->mark = (uint32_t)at + (base[at] == ' ');
+            head->state = STATE_REASON;
+            at = head->mark;
+            if (at == length) break;
+            /* fall through */
+        case STATE_REASON:
+            at = skip_text(base, at, length, VALUE, 0x20);
+            if (at == length) break;
+            if (base[at] != '\r' && base[at] != '\n') REFUSE(CR_BAD_STATUS);
+            head->reason = head->mark;
+            head->reason_length = (uint32_t)at - head->mark;
+            head->state = base[at] == '\r' ? STATE_LINE_LF : STATE_FIELD_START;
+            at++;
+            break;
         }
     }
     head->position = (uint32_t)at;

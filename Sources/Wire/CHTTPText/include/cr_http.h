@@ -4,7 +4,7 @@
 
 #include "cr_request.h"
 
-/* The faults of a request; `cr_fault_status` and `cr_fault_text` describe them. */
+/* The faults of a request or an answer; `cr_fault_status`, for requests, and `cr_fault_text` describe them. */
 typedef enum cr_fault {
     CR_OK = 0,
     CR_NOT_SECURED,
@@ -30,6 +30,7 @@ typedef enum cr_fault {
     CR_BAD_CODING,
     CR_BAD_CHUNK_SIZE,
     CR_BAD_CHUNK_END,
+    CR_TOO_MUCH_CHUNK_TEXT,
     CR_BAD_TRAILER,
     CR_UNSUPPORTED_CODING,
     CR_UNSUPPORTED_VERSION,
@@ -41,7 +42,16 @@ typedef enum cr_fault {
     CR_HEAD_TOO_SLOW,
     CR_BODY_TOO_SLOW,
     CR_NO_MEMORY,
-    CR_MEMORY_FULL
+    CR_MEMORY_FULL,
+    /* Of answers alone: */
+    CR_BAD_STATUS,
+    CR_IS_HTTP2,
+    CR_UNASKED_SWITCH,
+    CR_TOO_MANY_FIELDS,
+    CR_TOO_MANY_INFORMATIONS,
+    CR_ENDED_BEFORE,
+    CR_ENDED_IN_HEAD,
+    CR_ENDED_IN_BODY
 } cr_fault;
 
 int cr_fault_status(cr_fault fault);
@@ -74,11 +84,20 @@ typedef struct cr_head {
     bool has_coding;
     uint8_t http2_wishes; /* of CR_WISHES_HTTP2, those that were received */
     bool may_name_session, wants_websocket; /* as in cr_request */
+    bool of_answer;       /* it begins with a status line, and trailers may follow in a block of their own */
+    uint16_t status;
     uint32_t position;    /* the next byte to read */
     uint32_t mark;        /* the first byte of the current token */
     uint32_t value_end;   /* after the last byte of a value that is not white space */
     uint32_t method, method_length;
-    uint32_t target, target_length;
+    union {
+        uint32_t target;
+        uint32_t reason;  /* of an answer */
+    };
+    union {
+        uint32_t target_length;
+        uint32_t reason_length;
+    };
     uint64_t content_length;
     cr_field current;
     uint32_t field_count;   /* header fields */
@@ -95,6 +114,8 @@ enum { CR_WISH_H2C = 1, CR_WISH_UPGRADE = 2, CR_WISH_SETTINGS = 4, CR_WISHES_HTT
 void cr_head_init(cr_head *head);
 /* Frees the memory of a large head, and prepares for the next one. */
 void cr_head_reset(cr_head *head);
+/* The same for the head of an answer. */
+void cr_head_reset_answer(cr_head *head);
 
 /* Whether a field of this name may say which session a request is for, so that the handler has to read no other fields:
  * `cookie`, `baggage`, `x-stuntdouble-session`, in any letter case. */
@@ -126,6 +147,7 @@ typedef struct cr_chunks {
     uint8_t state;
     uint8_t digits;
     uint16_t line_length;
+    uint32_t excess; /* bytes of the lines of all chunks that no data makes up for */
     uint64_t left; /* data bytes of this chunk that have not been read */
 } cr_chunks;
 
