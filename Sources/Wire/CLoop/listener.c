@@ -56,7 +56,7 @@ static bool has_descriptor(const cr_loop *loop) {
 }
 
 static bool is_at_limit(const cr_loop *loop) {
-    return loop->connections >= loop->places.connections;
+    return cr_loop_clients(loop) >= loop->places.connections;
 }
 
 static void try_again_later(cr_loop *loop) {

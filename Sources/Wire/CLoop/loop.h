@@ -99,6 +99,7 @@ struct cr_loop {
     const cr_guest *guest;
     cr_places places;
     uint32_t connections;
+    uint32_t calling;            /* of these, those to other servers */
     uint32_t holds;              /* what is to be done before the loop has drained, beside its connections */
     bool draining;
     bool full;                   /* a client waits at the connection limit: listeners are off until there is a place */
@@ -156,6 +157,11 @@ void cr_buffer_clear(cr_buffer *buffer);
 int cr_loop_init(cr_loop *loop, const cr_guest *guest, cr_places places);
 /* Ends a loop that drains once nothing is left to be done. */
 void cr_loop_end_if_done(cr_loop *loop);
+
+/* The connections of clients, of which there is a limit. */
+static inline uint32_t cr_loop_clients(const cr_loop *loop) {
+    return loop->connections - loop->calling;
+}
 
 /* The longest that jobs, streams or connections each hold the loop before others have their turn. */
 enum { CR_TURN_NS = 5000000 };

@@ -29,7 +29,9 @@ static void remember(cr_conn *conn) {
         struct timeval interval = cr_timeval(cr_service_of(loop)->sweep_ns);
         event_add(&cr_service_of(loop)->sweep, &interval);
     }
-    if (loop->connections == cr_service_of(loop)->config.connection_limit) {
+    if (conn->beginning->calls) {
+        loop->calling++;
+    } else if (cr_loop_clients(loop) == cr_service_of(loop)->config.connection_limit) {
         cr_service_of(loop)->handler.on_trouble(cr_service_of(loop)->handler.context, "the connection limit is reached: new clients replace idle "
                                                         "connections, or wait");
     }
@@ -116,6 +118,7 @@ void cr_conn_close(cr_conn *conn, cr_outcome outcome) {
     /* The end of one reply may lead to the last one that is owed on this connection, which is in use here. */
     conn->busy++;
     if (conn->protocol) conn->protocol->ended(conn, outcome);
+    if (conn->beginning->calls) conn->loop->calling--;
     cr_loop_forget_connection(conn->loop);
     conn->busy--;
 }

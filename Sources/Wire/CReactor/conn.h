@@ -79,6 +79,13 @@ struct cr_protocol {
     /* Ends a stream that cannot end by itself, and as little else as the protocol can: the stream is held while its loop
      * drains, its client has closed, or it is cancelled (CR_CANCELLED) in the middle of its answer. Its observer is told. */
     void (*drop)(cr_stream *stream, cr_outcome outcome);
+    /* Called when the transport, whose handshake was waited for, is ready. NULL if nothing waits for that. */
+    void (*ready)(cr_conn *conn);
+    /* Called when bytes that the transport had refused have left. NULL if nobody waits for that. */
+    void (*drained)(cr_conn *conn);
+    /* Called when the transport takes nothing any more, as the other side has closed or reset the connection; what that has
+     * said before may still be read. Returns false, as NULL does, if the connection is to be closed. */
+    bool (*output_lost)(cr_conn *conn);
     /* Frees what the connection has only for its next requests, since it has been idle for a while. NULL if that is
      * little. */
     void (*shrink)(cr_conn *conn);
@@ -119,6 +126,7 @@ struct cr_conn {
     bool reset;          /* close with RST */
     bool cut;            /* close without what the transport says at the end */
     bool shut;           /* our side is closed */
+    int error;           /* the errno of the call of the transport that ended the connection, or 0 */
     bool awaits_shaking; /* its handshake goes on in one of the next turns */
     bool holds_answers;  /* answers, of which the protocol knows, lie at the beginning of the output */
     uint8_t read_wants;  /* CR_READABLE or CR_WRITABLE: what the next read waits for */

@@ -79,6 +79,7 @@ static size_t read_once(cr_conn *conn) {
     } else if (would_block(errno)) {
         conn->read_wants = wish(conn, CR_READABLE);
     } else {
+        conn->error = errno;
         cr_conn_close(conn, CR_CLIENT_GONE);
     }
     return n > 0 ? (size_t)n : 0;
@@ -108,6 +109,14 @@ static void block_writing(cr_conn *conn) {
     update_events(conn);
 }
 
+/* Drops the output after an error of the transport. */
+static void lose_output(cr_conn *conn) {
+    const cr_protocol *protocol = conn->protocol;
+    if (!conn->error) conn->error = errno;
+    cr_buffer_clear(&conn->output);
+    if (!protocol || !protocol->output_lost || !protocol->output_lost(conn)) cr_conn_close(conn, CR_CLIENT_GONE);
+}
+
 void cr_conn_add_writer(cr_conn *conn, cr_stream *stream) {
     stream->queued = true;
     TAILQ_INSERT_TAIL(&conn->writers, stream, writers_link);
@@ -125,7 +134,7 @@ bool cr_conn_flush(cr_conn *conn) {
         struct iovec part = {conn->output.bytes, conn->output.length};
         ssize_t n = cr_conn_transmit(conn, &part, 1);
         if (n < 0 && !would_block(errno)) {
-            cr_conn_close(conn, CR_CLIENT_GONE);
+            lose_output(conn);
             errno = EPIPE;
             return false;
         }
@@ -159,8 +168,12 @@ bool cr_conn_send_parts(cr_conn *conn, const struct iovec *parts, int count) {
     for (int i = 0; i < count; i++) length += parts[i].iov_len;
     ssize_t n = cr_conn_write(conn, parts, count);
     if (n == (ssize_t)length) return true;
-    bool waits = n >= 0 || would_block(errno);
-    if (!waits || !keep_rest(conn, parts, count, n > 0 ? (size_t)n : 0)) {
+    if (conn->state == CR_CONN_CLOSED) return false;
+    if (n < 0 && !would_block(errno)) {
+        lose_output(conn);
+        return conn->state != CR_CONN_CLOSED;
+    }
+    if (!keep_rest(conn, parts, count, n > 0 ? (size_t)n : 0)) {
         cr_conn_close(conn, CR_CLIENT_GONE);
         return false;
     }
@@ -204,7 +217,7 @@ void cr_conn_begin_handshake(cr_conn *conn) {
     /* Where it may be plain, a silent client is as idle as on a plain port. */
     bool is_decided = conn->beginning->origin.security == CR_SECURED;
     cr_conn_wait_for(conn, is_decided ? CR_WAITING_HANDSHAKE : CR_WAITING_REQUEST);
-    conn->write_wants = CR_READABLE;
+    conn->write_wants = conn->transport->begins ? CR_WRITABLE : CR_READABLE;
     update_events(conn);
 }
 
@@ -239,10 +252,11 @@ static void shake_hands(cr_conn *conn) {
     /* It may have closed the connection, or begun to end it. */
     if (conn->state != CR_CONN_HANDSHAKE) return;
     if (is_complete) {
-        cr_conn_begin(conn);
+        if (cr_conn_begin(conn) && conn->protocol->ready) conn->protocol->ready(conn);
     } else if (would_block(errno)) {
         conn->write_wants = wish(conn, CR_READABLE);
     } else {
+        conn->error = errno;
         cr_conn_close(conn, CR_CLIENT_GONE);
     }
 }
@@ -256,7 +270,9 @@ static void write_on(cr_conn *conn) {
         shake_hands(conn);
         return;
     }
+    const bool had_output = conn->output.length != 0;
     if (!cr_conn_flush(conn)) return;
+    if (had_output && conn->protocol && conn->protocol->drained) conn->protocol->drained(conn);
     if (conn->state == CR_CONN_LINGER) {
         cr_conn_shut(conn);
         return;

@@ -22,6 +22,7 @@ typedef enum cr_waiting {
     CR_WAITING_HANDSHAKE, /* the transport is not ready for bytes of the protocol */
     CR_WAITING_STALL,     /* the transport says nothing until the client leaves: no time-out */
     CR_WAITING_REQUEST,   /* idle: nothing of the next request has arrived */
+    CR_WAITING_KEPT,      /* for the next call to its server, of no client's */
     CR_WAITING_TURN,      /* with more requests behind those of its last turn: no time-out */
     CR_WAITING_HEAD,
     CR_WAITING_BODY,
@@ -69,6 +70,7 @@ static inline cr_service *cr_service_of(const cr_loop *loop) {
 /* What connections of a listener begin with. It is shared by the listener and its connections, which may live longer. */
 struct cr_beginning {
     uint32_t users;
+    bool calls;                    /* they are no client's, but lead to a server */
     cr_origin origin;
     const cr_protocol *protocol;   /* as the listener says, unless the transport chooses another while it shakes hands */
     const cr_transport *secured;   /* the transport of those that are secured */

@@ -175,6 +175,38 @@ const cr_transport cr_tls_transport = {
     .close = close_state,
 };
 
+/* ---- Calls to servers -------------------------------------------------------------------------------------------- */
+
+static bool open_call(cr_conn *conn, void *call) {
+    return conn->transport_state = cr_tls_new_call(call, conn->loop, conn->fd);
+}
+
+static int shake_call(cr_conn *conn) {
+    return cr_tls_shake_call(tls_of(conn));
+}
+
+static void close_call(cr_conn *conn, bool reset) {
+    if (!reset && !conn->shut) cr_tls_say_end(tls_of(conn), conn->cut);
+    drop(conn);
+    cr_socket_close(conn, reset);
+}
+
+const cr_transport cr_tls_call_transport = {
+    .secure = true,
+    .begins = true,
+    .open = open_call,
+    .handshake = shake_call,
+    .read = read_bytes,
+    .write = write_parts,
+    .wants = wants,
+    .pending = pending,
+    .unsent = unsent,
+    .has_left = cr_socket_has_left,
+    .was_reset = cr_socket_was_reset,
+    .shut = shut,
+    .close = close_call,
+};
+
 const char *cr_conn_server_name(const cr_conn *conn) {
     if (conn->transport != &cr_tls_transport || !conn->transport_state) return NULL;
     const cr_tls *tls = tls_of(conn);

@@ -11,6 +11,8 @@
 struct cr_transport {
     /* Whether requests that come through it are secure. */
     bool secure;
+    /* Whether our side begins the handshake. */
+    bool begins;
     /* Prepares a connection whose socket was accepted, with the context of its beginning. Returns false if memory is
      * short: the caller then closes the socket. NULL if nothing is to be prepared. */
     bool (*open)(cr_conn *conn, void *context);

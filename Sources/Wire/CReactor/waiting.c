@@ -5,6 +5,7 @@ void cr_waiting_init(cr_loop *loop) {
     uint64_t milliseconds[CR_WAITING_KINDS] = {
         [CR_WAITING_HANDSHAKE] = config->handshake_timeout_ms,
         [CR_WAITING_REQUEST] = config->idle_timeout_ms,
+        [CR_WAITING_KEPT] = config->idle_timeout_ms,
         [CR_WAITING_HEAD] = config->head_timeout_ms,
         [CR_WAITING_BODY] = config->body_timeout_ms,
         [CR_WAITING_WRITE] = config->idle_timeout_ms,
@@ -213,6 +214,7 @@ void cr_conn_drain(cr_loop *loop) {
     end_idle(loop, CR_WAITING_HANDSHAKE);
     end_idle(loop, CR_WAITING_STALL);
     end_idle(loop, CR_WAITING_REQUEST);
+    end_idle(loop, CR_WAITING_KEPT);
     for (int kind = CR_WAITING_TURN; kind < CR_WAITING_LINGER; kind++) say_goodbye(loop, (cr_waiting)kind);
     while (!LIST_EMPTY(&cr_service_of(loop)->held)) {
         cr_stream *stream = LIST_FIRST(&cr_service_of(loop)->held);

@@ -61,6 +61,16 @@ void cr_tls_tell_failure(cr_tls *tls);
 
 /* Makes what handshakes of calls need, once. Returns false if memory is short. */
 bool cr_tls_make_call_place(void);
+cr_credentials *cr_credentials_retain(cr_credentials *credentials);
+/* Shows a server that asks for a certificate what suits it. `credentials` may be NULL. */
+cr_shown cr_credentials_show(const cr_credentials *credentials, SSL *ssl);
+/* Trusts in a context whom the credentials trust. */
+void cr_credentials_add_trust(const cr_credentials *credentials, SSL_CTX *context);
+
+/* ---- tls_trust.c ---- */
+
+/* Keeps the words of OpenSSL's first error in the call's `trouble`. */
+void cr_tls_note_call_failure(cr_tls *tls);
 
 /* ---- tls_client.c ---- */
 

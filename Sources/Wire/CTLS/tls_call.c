@@ -76,8 +76,8 @@ cr_credentials *cr_credentials_new(cr_identity *const *identities, size_t count,
     return NULL;
 }
 
-static cr_credentials *retain(cr_credentials *credentials) {
-    if (credentials) atomic_fetch_add_explicit(&credentials->users, 1, memory_order_relaxed);
+cr_credentials *cr_credentials_retain(cr_credentials *credentials) {
+    atomic_fetch_add_explicit(&credentials->users, 1, memory_order_relaxed);
     return credentials;
 }
 
@@ -87,17 +87,24 @@ void cr_credentials_release(cr_credentials *credentials) {
 
 /* ---- Handshakes ------------------------------------------------------------------------------------------------- */
 
-/* OpenSSL's callback, when a server asks for a certificate. What suits it is decided as Java does: a server that names
- * authorities is shown nothing of others. */
+/* What suits a server is decided as Java does: one that names authorities is shown nothing of others. */
+cr_shown cr_credentials_show(const cr_credentials *credentials, SSL *ssl) {
+    for (size_t i = 0; credentials && i < credentials->count; i++) {
+        const cr_identity *identity = credentials->identities[i];
+        if (cr_identity_suits(identity, ssl) && cr_identity_use(identity, ssl)) return CR_SHOWN_ONE;
+    }
+    return CR_SHOWN_NONE;
+}
+
+void cr_credentials_add_trust(const cr_credentials *credentials, SSL_CTX *context) {
+    X509_STORE *store = cr_ssl.SSL_CTX_get_cert_store(context);
+    for (size_t i = 0; i < credentials->trusted_count; i++) cr_crypto.X509_STORE_add_cert(store, credentials->trusted[i]);
+}
+
+/* OpenSSL's callback, when a server asks for a certificate. */
 static int on_asked(SSL *ssl, void *context) {
     cr_call_handshake *handshake = context;
-    cr_shown shown = CR_SHOWN_NONE;
-    const cr_credentials *credentials = handshake->credentials;
-    for (size_t i = 0; credentials && shown == CR_SHOWN_NONE && i < credentials->count; i++) {
-        const cr_identity *identity = credentials->identities[i];
-        if (cr_identity_suits(identity, ssl) && cr_identity_use(identity, ssl)) shown = CR_SHOWN_ONE;
-    }
-    atomic_store(&handshake->shown, shown);
+    atomic_store(&handshake->shown, cr_credentials_show(handshake->credentials, ssl));
     return 1;
 }
 
@@ -118,17 +125,14 @@ cr_call_handshake *cr_call_handshake_new(void *ssl_ctx, cr_credentials *credenti
     cr_call_handshake *handshake = calloc(1, sizeof *handshake);
     if (!handshake) return NULL;
     handshake->users = 1;
-    handshake->credentials = retain(credentials);
+    handshake->credentials = credentials ? cr_credentials_retain(credentials) : NULL;
     if (!cr_ssl.SSL_CTX_set_ex_data(ssl_ctx, place, handshake)) {
         cr_call_handshake_release(handshake);
         return NULL;
     }
     atomic_fetch_add_explicit(&handshake->users, 1, memory_order_relaxed);
     cr_ssl.SSL_CTX_set_cert_cb(ssl_ctx, on_asked, handshake);
-    X509_STORE *store = cr_ssl.SSL_CTX_get_cert_store(ssl_ctx);
-    for (size_t i = 0; credentials && i < credentials->trusted_count; i++) {
-        cr_crypto.X509_STORE_add_cert(store, credentials->trusted[i]);
-    }
+    if (credentials) cr_credentials_add_trust(credentials, ssl_ctx);
     cr_crypto.ERR_clear_error();
     return handshake;
 }

@@ -37,11 +37,14 @@ bool cr_tls_waits(cr_tls *tls) {
     return true;
 }
 
-/* Ends what is said in TLS after a failed call. Returns -1 with an errno that is final. */
+/* Ends what is said in TLS after a failed call. Returns -1 with an errno that is final: EPROTO if the other side has ended
+ * without a word. */
 static ssize_t break_off(cr_tls *tls) {
+    bool is_cut = tls->ended && tls->phase == CR_TLS_READY;
+    if (tls->call && tls->phase == CR_TLS_READY) cr_tls_note_call_failure(tls);
     tls->phase = CR_TLS_BROKEN;
     cr_crypto.ERR_clear_error();
-    errno = ECONNRESET;
+    errno = is_cut ? EPROTO : ECONNRESET;
     return -1;
 }
 

@@ -31,6 +31,11 @@
     X(SSL_CTX_set_client_hello_cb) \
     X(SSL_CTX_set_ex_data) \
     X(SSL_CTX_set_alpn_select_cb) \
+    X(SSL_CTX_set_alpn_protos) \
+    X(SSL_CTX_set_default_verify_paths) \
+    X(SSL_CTX_load_verify_locations) \
+    X(SSL_CTX_sess_set_new_cb) \
+    X(SSL_SESSION_free) \
     X(SSL_CTX_set_num_tickets) \
     X(SSL_CTX_set_verify) \
     X(SSL_CTX_get_cert_store) \
@@ -43,6 +48,10 @@
     X(SSL_set_bio) \
     X(SSL_get_rbio) \
     X(SSL_set_accept_state) \
+    X(SSL_set_connect_state) \
+    X(SSL_set_session) \
+    X(SSL_session_reused) \
+    X(SSL_get0_param) \
     X(SSL_set_session_id_context) \
     X(SSL_use_cert_and_key) \
     X(SSL_client_hello_get0_ext) \
@@ -103,7 +112,10 @@
     X(PEM_write_bio_X509) \
     X(X509_NAME_print_ex) \
     X(X509_STORE_add_cert) \
+    X(X509_VERIFY_PARAM_set1_host) \
+    X(X509_VERIFY_PARAM_set1_ip_asc) \
     X(X509_VERIFY_PARAM_set_flags) \
+    X(X509_VERIFY_PARAM_set_hostflags) \
     X(X509_check_private_key) \
     X(X509_digest) \
     X(X509_free) \

@@ -30,14 +30,29 @@ typedef struct cr_tls_owner {
     void (*told)(cr_tls *tls, const char *text);
 } cr_tls_owner;
 
-/* TLS on a connected socket, with a client. */
+/* What a connection to a server says and finds in its handshake. It outlives its session. */
+typedef struct cr_tls_call {
+    cr_trust *trust;
+    const char *name;     /* of the server, or its address */
+    struct ssl_session_st *session; /* to resume, or NULL */
+    /* Takes over a session that can be resumed; returns false if it does not. NULL if none is kept. */
+    bool (*keep_session)(void *owner, struct ssl_session_st *session);
+    void *owner;
+    cr_shown shown;
+    bool was_resumed;
+    bool needs_http2;     /* the server takes none of the protocols that were offered */
+    char trouble[256];    /* why the handshake or a later call has failed; empty for no words */
+} cr_tls_call;
+
+/* TLS on a connected socket, with a client, or with a server that is called. */
 struct cr_tls {
     const cr_tls_owner *owner;
     void *context;     /* the owner's */
     cr_loop *loop;
     const cr_origin *origin;
     int fd;
-    cr_tls_settings *settings;
+    cr_tls_settings *settings; /* with a client; */
+    cr_tls_call *call; /* or with a server */
     struct ssl_st *ssl; /* NULL before a byte has come */
     struct bio_st *bio; /* the socket as `ssl` sees it */
     cr_tls_phase phase;
@@ -77,6 +92,12 @@ typedef enum cr_tls_progress {
 /* Makes a session with a client; NULL if memory is short. All that it is given is the owner's. */
 cr_tls *cr_tls_new(cr_tls_settings *settings, cr_loop *loop, int fd, const cr_origin *origin, const cr_tls_owner *owner,
                    void *context);
+/* Makes a session with a server, which outlives neither. */
+cr_tls *cr_tls_new_call(cr_tls_call *call, cr_loop *loop, int fd);
+/* Begins or continues its handshake: 0 when hands are shaken, -1 with errno if it waits (EAGAIN) or has failed. */
+int cr_tls_shake_call(cr_tls *tls);
+cr_trust *cr_trust_retain(cr_trust *trust);
+void cr_session_free(struct ssl_session_st *session);
 /* Waits for no answer any more, and frees it with the client's certificate. */
 void cr_tls_free(cr_tls *tls);
 /* Begins the handshake, or goes on with it. */

@@ -81,6 +81,21 @@ cr_credentials *cr_credentials_new(cr_identity *const *identities, size_t count,
                                    char problem[CR_TLS_PROBLEM_ROOM]);
 void cr_credentials_release(cr_credentials *credentials);
 
+/* Whom calls over TLS trust, and what they show. Shared by any number of threads. Connections are kept for calls with the same
+ * one. */
+typedef struct cr_trust cr_trust;
+
+typedef struct cr_trust_config {
+    bool checks;                 /* whether a server's certificate must be good, and its name the server's */
+    const char *authorities;     /* the file with those that may sign certificates, PEM; NULL for OpenSSL's own places */
+    cr_credentials *credentials; /* retained; or NULL */
+} cr_trust_config;
+
+/* NULL with the reason in `problem` on failure. Reads the file. Any thread. */
+cr_trust *cr_trust_new(const cr_trust_config *config, char problem[CR_TLS_PROBLEM_ROOM]);
+/* Any thread. */
+void cr_trust_release(cr_trust *trust);
+
 /* A handshake with a server, as a client. */
 typedef struct cr_call_handshake cr_call_handshake;
 

@@ -1,0 +1,470 @@
+/* A connection to a server, as a protocol: HTTP/1.1 from the side that asks. One request goes out at a time, and its answer is
+ * read while it does. */
+#include "call.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    PUMP_BYTES = 256 * 1024, /* of a body that are sent, or kept for the transport, at a time */
+    CLOCK_PIECES = 32        /* pieces of an answer between two looks at the clock */
+};
+
+static cr_link *link_of(const cr_conn *conn) {
+    return conn->beginning->context;
+}
+
+/* ---- The end of a connection --------------------------------------------------------------------------------- */
+
+void cr_link_close(cr_link *link) {
+    cr_conn *conn = link->conn;
+    link->call = NULL;
+    cr_conn_enter(conn);
+    cr_conn_close(conn, CR_CLIENT_GONE);
+    cr_conn_leave(conn);
+}
+
+/* Whether the request may be sent again on a new connection: one that was used before has ended, and nothing of an answer came. */
+static bool may_repeat(const cr_link *link, const cr_call *call) {
+    return link->uses > 1 && call->repeats && !call->was_repeated && call->kind != CR_CALL_STREAM;
+}
+
+static void repeat(cr_link *link, cr_call *call) {
+    call->was_repeated = true;
+    call->fresh = true;
+    call->body_at = 0;
+    call->body_done = false;
+    call->link = NULL;
+    cr_link_close(link);
+    cr_call_place(call);
+}
+
+static cr_call_code code_of(cr_fault fault) {
+    switch (fault) {
+    case CR_BAD_STATUS:
+    case CR_UNSUPPORTED_VERSION: return CR_CALL_NO_HTTP;
+    case CR_IS_HTTP2: return CR_CALL_NEEDS_HTTP2;
+    case CR_UNASKED_SWITCH: return CR_CALL_UNASKED_SWITCH;
+    case CR_HEAD_TOO_LARGE:
+    case CR_TOO_MANY_FIELDS:
+    case CR_TOO_MANY_INFORMATIONS: return CR_CALL_TOO_LARGE;
+    case CR_BAD_CHUNK_SIZE:
+    case CR_BAD_CHUNK_END:
+    case CR_TOO_MUCH_CHUNK_TEXT: return CR_CALL_BAD_CHUNKS;
+    case CR_ENDED_BEFORE: return CR_CALL_NO_ANSWER;
+    case CR_ENDED_IN_HEAD: return CR_CALL_CUT_HEAD;
+    case CR_ENDED_IN_BODY: return CR_CALL_CUT_BODY;
+    case CR_NO_MEMORY: return CR_CALL_NO_MEMORY;
+    default: return CR_CALL_BAD_HEAD;
+    }
+}
+
+/* What has happened in a handshake that came to nothing. */
+static void end_shaking(const cr_link *link, cr_call *call) {
+    const char *text = link->tls.trouble;
+    if (!*text) text = link->conn->error == ECONNABORTED ? "the server closed the connection in the TLS handshake" :
+                                                           "the server reset the connection in the TLS handshake";
+    cr_call_end_with(call, link->tls.needs_http2 ? CR_CALL_NEEDS_HTTP2 : CR_CALL_INSECURE, link->conn->error, text, NULL);
+}
+
+/* The connection has ended under its call. */
+static void lose_call(cr_link *link, cr_outcome outcome) {
+    cr_call *call = link->call;
+    const int error = link->conn->error;
+    link->call = NULL;
+    call->link = NULL;
+    call->shown = link->tls.shown;
+    bool has_begun = cr_answer_has_begun(&link->reader);
+    if (outcome == CR_STOPPED) {
+        cr_call_end_with(call, CR_CALL_STOPPED, 0, "", NULL);
+    } else if (call->state == CR_CALL_SHAKING) {
+        end_shaking(link, call);
+    } else if (!has_begun && may_repeat(link, call)) {
+        repeat(link, call);
+    } else if (error == EPROTO) {
+        cr_call_code code = call->answered ? CR_CALL_CUT_BODY : has_begun ? CR_CALL_CUT_HEAD : CR_CALL_NO_ANSWER;
+        cr_call_end_with(call, code, 0, "it ended TLS without close_notify", NULL);
+    } else if (error) {
+        cr_call_end_with(call, CR_CALL_RESET, error, link->tls.trouble[0] ? link->tls.trouble : strerror(error), NULL);
+    } else {
+        cr_call_end_with(call, has_begun ? CR_CALL_CUT_HEAD : CR_CALL_NO_ANSWER, 0, "", NULL);
+    }
+}
+
+static void ended(cr_conn *conn, cr_outcome outcome) {
+    cr_link *link = link_of(conn);
+    cr_link_unkeep(link);
+    cr_conn_clear(conn, &link->input);
+    cr_host *host = link->host;
+    cr_caller *caller = host->caller;
+    atomic_fetch_add(&caller->users, 1);
+    link->host = NULL;
+    cr_host_leave(host);
+    cr_quota_give(caller->quota);
+    if (link->call) lose_call(link, outcome);
+    cr_answer_reader_clear(&link->reader);
+    cr_caller_let_go(caller);
+}
+
+static void free_link(void *argument) {
+    cr_link *link = argument;
+    if (link->tls.session) cr_session_free(link->tls.session);
+    free(link);
+}
+
+/* ---- Its beginning ------------------------------------------------------------------------------------------- */
+
+static bool keep_session(void *argument, struct ssl_session_st *session) {
+    cr_link *link = argument;
+    if (!link->host) return false;
+    if (link->host->session) cr_session_free(link->host->session);
+    link->host->session = session;
+    return true;
+}
+
+static cr_beginning *make_beginning(cr_link *link) {
+    cr_beginning *beginning = calloc(1, sizeof *beginning);
+    if (!beginning) return NULL;
+    bool is_secured = link->host->trust != NULL;
+    *beginning = (cr_beginning){
+        .users = 1,
+        .calls = true,
+        .origin = {.port = link->host->port, .security = is_secured ? CR_SECURED : CR_PLAIN},
+        .protocol = &cr_link_protocol,
+        .secured = &cr_tls_call_transport,
+        .context = link,
+        .free_context = free_link,
+    };
+    if (!is_secured) return beginning;
+    link->tls = (cr_tls_call){
+        .trust = link->host->trust,
+        .name = link->host->name,
+        .session = link->host->session,
+        .keep_session = keep_session,
+        .owner = link,
+    };
+    link->host->session = NULL;
+    return beginning;
+}
+
+cr_link *cr_link_open(cr_call *call, int fd, const cr_address *address) {
+    cr_loop *loop = call->caller->loop;
+    cr_link *link = calloc(1, sizeof *link);
+    if (link) {
+        link->host = call->host;
+        link->address = *address;
+        link->made_ns = cr_loop_read_clock(loop);
+        cr_answer_reader_init(&link->reader, (cr_asked){0});
+    }
+    cr_beginning *beginning = link ? make_beginning(link) : NULL;
+    if (!beginning) {
+        free(link);
+        close(fd);
+        return NULL;
+    }
+    struct sockaddr_storage peer;
+    cr_address_put(address, link->host->port, &peer);
+    cr_conn *conn = link->conn = cr_conn_open(loop, fd, (struct sockaddr *)&peer, beginning);
+    if (conn) {
+        link->host->users++;
+        /* During the handshake, too. */
+        if (!conn->protocol) cr_conn_speak(conn, &cr_link_protocol, NULL, 0);
+        cr_conn_wait_for(conn, CR_WAITING_STEP);
+        link->call = call;
+        call->link = link;
+    }
+    cr_beginning_release(beginning);
+    return conn ? link : NULL;
+}
+
+static bool open_state(cr_conn *conn) {
+    (void)conn;
+    return true;
+}
+
+/* The handshake is complete. */
+static void ready(cr_conn *conn) {
+    cr_link *link = link_of(conn);
+    cr_call *call = link->call;
+    link->call = NULL;
+    cr_link_begin(link, call);
+}
+
+/* ---- The request --------------------------------------------------------------------------------------------- */
+
+void cr_link_begin(cr_link *link, cr_call *call) {
+    cr_conn *conn = link->conn;
+    link->call = call;
+    call->link = link;
+    link->uses++;
+    call->shown = link->tls.shown;
+    call->was_resumed = link->tls.was_resumed;
+    cr_answer_reader_clear(&link->reader);
+    cr_answer_reader_init(&link->reader, (cr_asked){.head_alone = call->head_alone, .to_switch = call->to_switch});
+    cr_conn_wait_for(conn, CR_WAITING_STEP);
+    cr_call_enter(call, CR_CALL_OPEN);
+    cr_conn_set_reading(conn, !call->paused);
+    cr_conn_enter(conn);
+    cr_call_hold(call);
+    size_t first = call->kind == CR_CALL_BYTES && !call->expects_continue ? call->body_length : 0;
+    if (first > PUMP_BYTES) first = PUMP_BYTES;
+    struct iovec parts[2] = {{call->head, call->head_length}, {(void *)call->body, first}};
+    call->body_at = first;
+    call->body_done = call->kind == CR_CALL_STREAM ? !call->chunked && !call->left : call->body_at == call->body_length;
+    cr_conn_send_parts(conn, parts, first ? 2 : 1);
+    if (link->call == call && !call->body_done) {
+        if (!call->expects_continue) {
+            cr_link_open_body(link);
+        } else {
+            call->continue_due_ns = conn->loop->now_ns + call->continue_ms * 1000000ull;
+            cr_call_enter(call, CR_CALL_OPEN);
+        }
+    }
+    cr_call_drop(call);
+    cr_conn_leave(conn);
+}
+
+void cr_link_open_body(cr_link *link) {
+    cr_call *call = link->call;
+    call->continue_due_ns = 0;
+    if (call->body_done || call->body_open) return;
+    call->body_open = true;
+    if (call->kind == CR_CALL_BYTES) cr_link_pump(link);
+    else if (!link->conn->output.length) cr_call_want(call);
+}
+
+void cr_link_pump(cr_link *link) {
+    cr_conn *conn = link->conn;
+    cr_call *call = link->call;
+    cr_conn_enter(conn);
+    while (link->call == call && !link->output_lost && !conn->output.length && call->body_at < call->body_length) {
+        size_t length = call->body_length - call->body_at;
+        if (length > PUMP_BYTES) length = PUMP_BYTES;
+        call->body_at += length;
+        call->body_done = call->body_at == call->body_length;
+        cr_call_note_progress(call);
+        cr_conn_send(conn, call->body + call->body_at - length, length);
+    }
+    cr_conn_leave(conn);
+}
+
+void cr_link_shut(cr_link *link) {
+    cr_conn *conn = link->conn;
+    if (conn->output.length || conn->shut) return;
+    /* What TLS has to say finds room, since all else has left. */
+    conn->transport->shut(conn);
+    conn->shut = true;
+}
+
+static void complete(cr_link *link, const cr_answer *trailers, bool is_clean);
+
+static void drained(cr_conn *conn) {
+    cr_link *link = link_of(conn);
+    cr_call *call = link->call;
+    if (!call) return;
+    cr_call_note_progress(call);
+    if (call->shut_owed) {
+        cr_link_shut(link);
+        if (link->input_over) complete(link, NULL, false);
+    } else if (call->kind == CR_CALL_BYTES && call->body_open) {
+        cr_link_pump(link);
+    } else if (cr_call_takes_more(call)) {
+        cr_call_want(call);
+    }
+}
+
+/* A server that refuses a request may answer and close while that is being sent: its answer is still read. In TLS nothing can be
+ * read any more. */
+static bool output_lost(cr_conn *conn) {
+    cr_link *link = link_of(conn);
+    if (conn->transport->secure || !link->call || link->call->switched) return false;
+    link->output_lost = true;
+    link->call->body_open = false;
+    return true;
+}
+
+/* ---- The answer ---------------------------------------------------------------------------------------------- */
+
+static void refuse(cr_link *link, cr_fault fault) {
+    cr_call *call = link->call;
+    if (fault == CR_ENDED_BEFORE && may_repeat(link, call)) {
+        repeat(link, call);
+        return;
+    }
+    cr_call_code code = code_of(fault);
+    /* The server has reset what was being sent, and then had nothing to say. */
+    if (fault == CR_ENDED_BEFORE && link->output_lost) code = CR_CALL_RESET;
+    const char *text = code == CR_CALL_RESET ? strerror(link->conn->error) : cr_fault_text(fault);
+    cr_call_end_with(call, code, 0, text, NULL);
+}
+
+/* The answer has come to its end. `is_clean`: nothing lies behind it. */
+static void complete(cr_link *link, const cr_answer *trailers, bool is_clean) {
+    cr_call *call = link->call;
+    cr_conn *conn = link->conn;
+    bool is_kept = is_clean && link->reader.keep_alive && call->body_done && !call->closes && !link->output_lost &&
+        !conn->output.length && !call->switched;
+    link->call = NULL;
+    call->link = NULL;
+    cr_conn_enter(conn);
+    /* The trailers lie in the connection's memory, and its next call must not begin before they are told. */
+    bool has_trailers = trailers && trailers->field_count;
+    if (has_trailers) cr_call_end_with(call, CR_CALL_DONE, 0, "", trailers);
+    if (conn->state != CR_CONN_CLOSED) {
+        if (is_kept) cr_link_keep(link);
+        else cr_link_close(link);
+    }
+    if (!has_trailers) cr_call_end_with(call, CR_CALL_DONE, 0, "", NULL);
+    cr_conn_leave(conn);
+}
+
+/* A 408 on a connection that was used before may have been sent before the request came (RFC 9110 section 15.5.9). */
+static bool is_stale(const cr_link *link, const cr_answer *answer) {
+    return answer->status == 408 && !link->reader.informations && may_repeat(link, link->call);
+}
+
+static void take_head(cr_link *link, const cr_answer *answer) {
+    cr_call *call = link->call;
+    const cr_call_hooks *hooks = &call->caller->hooks;
+    call->answered = true;
+    call->switched = answer->framing == CR_SWITCHED;
+    if (call->switched) call->body_done = true;
+    /* Nobody needs the rest of a request that is refused, nor what a server has not waited for. */
+    if (answer->status >= 300 || (call->continue_due_ns && !call->switched)) call->body_open = false;
+    call->continue_due_ns = 0;
+    cr_call_note_progress(call);
+    hooks->answers(call->context, answer);
+}
+
+static void take_information(cr_link *link, const cr_answer *answer) {
+    cr_call *call = link->call;
+    const cr_call_hooks *hooks = &call->caller->hooks;
+    bool is_continue = answer->status == 100;
+    cr_call_note_progress(call);
+    if (hooks->informs && (!is_continue || call->expects_continue)) hooks->informs(call->context, answer);
+    if (link->call == call && is_continue && call->continue_due_ns) cr_link_open_body(link);
+}
+
+/* Keeps bytes for later, during which nothing more is read. Returns false if memory is short. */
+static bool keep_input(cr_link *link, const uint8_t *bytes, size_t length) {
+    cr_conn_set_reading(link->conn, false);
+    if (!length || cr_conn_append(link->conn, &link->input, bytes, length)) return true;
+    refuse(link, CR_NO_MEMORY);
+    return false;
+}
+
+/* Tells the call what is in bytes, as long as it wants them and one turn takes. */
+static void feed(cr_link *link, const uint8_t *bytes, size_t length) {
+    cr_conn *conn = link->conn;
+    cr_call *call = link->call;
+    const uint8_t *end = bytes + length;
+    const uint64_t began_ns = conn->loop->now_ns;
+    cr_call_hold(call);
+    for (uint32_t count = 1; link->call == call; count++) {
+        if (call->paused) {
+            keep_input(link, bytes, (size_t)(end - bytes));
+            break;
+        }
+        if (count % CLOCK_PIECES == 0 && bytes < end && cr_loop_read_clock(conn->loop) - began_ns >= CR_TURN_NS) {
+            if (keep_input(link, bytes, (size_t)(end - bytes))) cr_conn_yield(conn);
+            break;
+        }
+        cr_answer_piece piece;
+        cr_answer_event event = cr_answer_next(&link->reader, &bytes, end, &piece);
+        if (event == CR_ANSWER_MORE) break;
+        switch (event) {
+        case CR_ANSWER_INFORMS:
+            take_information(link, &piece.answer);
+            break;
+        case CR_ANSWER_HEAD:
+            if (is_stale(link, &piece.answer)) repeat(link, call);
+            else take_head(link, &piece.answer);
+            break;
+        case CR_ANSWER_DATA:
+            cr_call_note_progress(call);
+            call->caller->hooks.body(call->context, piece.data, piece.length);
+            break;
+        case CR_ANSWER_END:
+            complete(link, &piece.answer, bytes == end);
+            break;
+        case CR_ANSWER_REFUSED:
+            refuse(link, piece.fault);
+            break;
+        case CR_ANSWER_MORE:
+            break;
+        }
+        /* The connection may be its next call's by now. */
+        if (event == CR_ANSWER_END) break;
+    }
+    cr_call_drop(call);
+}
+
+static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
+    cr_link *link = link_of(conn);
+    if (!length) return;
+    if (!link->call) {
+        /* Of nothing that was asked. */
+        cr_conn_close(conn, CR_CLIENT_GONE);
+    } else if (link->input.length) {
+        keep_input(link, bytes, length);
+    } else {
+        feed(link, bytes, length);
+    }
+}
+
+/* Goes on with bytes that were kept, and then reads on. */
+static void take_turn(cr_conn *conn) {
+    cr_link *link = link_of(conn);
+    cr_conn_enter(conn);
+    cr_loop_read_clock(conn->loop);
+    cr_conn_wait_for(conn, CR_WAITING_STEP);
+    size_t length = link->input.length;
+    uint8_t *bytes = cr_conn_take(conn, &link->input);
+    /* The answer may have ended with the last bytes that its call took. */
+    if (link->call && !link->input_over) feed(link, bytes, length);
+    free(bytes);
+    if (conn->state == CR_CONN_OPEN && link->call && !link->call->paused && !link->input.length && !link->input_over) {
+        cr_conn_set_reading(conn, true);
+    }
+    cr_conn_leave(conn);
+}
+
+void cr_link_read(cr_link *link, bool reads) {
+    cr_conn *conn = link->conn;
+    if (reads) {
+        cr_conn_yield(conn);
+        return;
+    }
+    if (conn->waiting == CR_WAITING_TURN) cr_conn_wait_for(conn, CR_WAITING_STEP);
+    cr_conn_set_reading(conn, false);
+}
+
+static void input_ended(cr_conn *conn) {
+    cr_link *link = link_of(conn);
+    cr_call *call = link->call;
+    if (!call) {
+        cr_conn_close(conn, CR_CLIENT_GONE);
+        return;
+    }
+    cr_answer_piece piece;
+    if (cr_answer_ended(&link->reader, &piece) == CR_ANSWER_REFUSED) {
+        refuse(link, piece.fault);
+    } else if (call->switched && !conn->shut) {
+        link->input_over = true;
+        cr_conn_set_reading(conn, false);
+        if (call->caller->hooks.input_ended) call->caller->hooks.input_ended(call->context);
+    } else {
+        complete(link, NULL, false);
+    }
+}
+
+const cr_protocol cr_link_protocol = {
+    .open = open_state,
+    .received = received,
+    .input_ended = input_ended,
+    .take_turn = take_turn,
+    .ended = ended,
+    .ready = ready,
+    .drained = drained,
+    .output_lost = output_lost,
+};
