@@ -13,17 +13,19 @@ extension SessionReport {
     func json(_ redaction: Redaction?) -> JSONObject {
         // The patterns of the report's own stubs, which come first.
         let patterns = Self.fitting(unused.map { redaction.shown($0.request).json })
+        // Of requests in begun sessions, and of those that the journal has dropped, there are no events here.
+        var unmatchedEntries = Self.fitting(unmatched) { $0.event }.map { shown(unmatched: $0, $1, redaction) }
+        for kind in report.unmatched where kind.test != nil || unmatched.isEmpty {
+            unmatchedEntries.append(Self.shown(kind))
+        }
+        var failedEntries = Self.fitting(failed) { $0 }.map { shown(failed: $0, redaction) }
+        for kind in report.failed where kind.test != nil || failed.isEmpty { failedEntries.append(Self.shown(kind)) }
         var json: JSONObject = [
             "served": number(report.served),
             "unmatchedCount": number(report.unmatchedCount),
-            "unmatched": .array(
-                Self.fitting(unmatched) { $0.event }.map { shown(unmatched: $0, $1, redaction) }
-                    // Of these there are no events here.
-                    + report.unmatched.filter { $0.test != nil || unmatched.isEmpty }.map(Self.shown)),
+            "unmatched": .array(unmatchedEntries),
             "failedCount": number(report.failedCount),
-            "failed": .array(
-                Self.fitting(failed) { $0 }.map { shown(failed: $0, redaction) }
-                    + report.failed.filter { $0.test != nil || failed.isEmpty }.map(Self.shown)),
+            "failed": .array(failedEntries),
             "unusedStubCount": number(report.unusedCount),
             "unusedStubs": .array(
                 report.unused.enumerated().map { place, stub in
