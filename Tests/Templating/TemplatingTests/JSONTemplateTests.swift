@@ -42,6 +42,7 @@ import Testing
         // A block may end in another string; one that is read as a text may not.
         (#"["{{#if body}}yes", "{{else}}no{{/if}}"]"#, #"["yes",""]"#),
         (#"["{{!-- a", "b --}}c"]"#, #"["c"]"#),
+        (#"["a{{!-- - -- --} --~ --~} --}} b{{!-- -}} --~}} c{{!----}}{{!--}}d"]"#, #"["a bcd"]"#),
         // Texts and what prints as one.
         (#"{"a": "{{many}}", "b": "{{missing}}", "c": "{{now format='yyyy'}}"}"#, #"{"a":"a","b":"","c":"2020"}"#),
         // No expression, or an escaped one.

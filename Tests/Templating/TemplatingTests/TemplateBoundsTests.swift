@@ -20,6 +20,16 @@ import Testing
         String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
     }
 
+    // MARK: - Length
+
+    /// A reader that looked at all of a template for each tag would not finish within the test's time.
+    @Test(.timeLimit(.minutes(30)), arguments: ["{{!----}}", "{{!----~}}", "{{eq 'b' 'b'}}", "\\{{a}}"])
+    func aTagIsReadWithoutALookAtAllThatIsBehind(tag: String) throws {
+        let text = String(repeating: tag, count: 100_000)
+        #expect(try !Template(text).isPlain)
+        #expect(try !Template(json: [.string(text)], keepsTypes: false).isPlain)
+    }
+
     // MARK: - Depth
 
     @Test(

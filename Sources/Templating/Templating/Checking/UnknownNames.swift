@@ -181,7 +181,7 @@ struct UnknownNames {
         let root = segments[0]
         switch root {
         case "parameters":
-            guard let known = scope.parameters, segments.count > 1, !parameters.contains(segments[1]) else { return }
+            guard let known = scope.parameters, segments.count > 1 else { return }
             look(for: segments[1], of: root, among: known, place, isMap: true)
         case "path" where scope.variables?.isEmpty != true:
             guard segments.count > 1 else { return }
@@ -240,7 +240,9 @@ struct UnknownNames {
     private mutating func look(
         for name: String, of owner: String, among known: [String], _ place: Place, isMap: Bool = false
     ) {
-        guard !known.contains(name), name != "this", name != "toString", !(isMap && Self.ofMaps.contains(name)) else {
+        // Of parameters there may be as many as names.
+        let isKnown = owner == "parameters" ? parameters.contains(name) : known.contains(name)
+        guard !isKnown, name != "this", name != "toString", !(isMap && Self.ofMaps.contains(name)) else {
             return
         }
         guard isWanted() else { return }

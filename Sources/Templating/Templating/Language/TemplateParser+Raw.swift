@@ -1,15 +1,15 @@
 /// The tags that are not read like others: comments, raw blocks and new delimiters.
 extension TemplateParser {
     mutating func skipComment(_ offset: Int) throws(TemplateError) {
-        let dashes = Array("!--".utf8)
-        if starts(with: dashes) {
-            for closing in ["--}}", "--~}}"] {
-                guard let stop = find(Array(closing.utf8), from: index) else { continue }
-                // The nearer end counts.
-                if closing == "--}}", let other = find(Array("--~}}".utf8), from: index), other < stop { continue }
-                index = stop + closing.utf8.count
-                dropsSpace = closing.contains("~")
-                return
+        let dashes = Array("--".utf8)
+        if starts(with: dashes, at: index + 1) {
+            var start = index
+            // The nearest end counts, `--}}` or `--~}}`: looking for each by itself would pass all that is behind.
+            while let place = find(dashes, from: start) {
+                index = place + dashes.count
+                dropsSpace = take(UInt8(ascii: "~"))
+                if take(UInt8(ascii: "}")), take(UInt8(ascii: "}")) { return }
+                start = place + 1
             }
             throw problem("the comment does not end: expected `--}}`", at: offset)
         }

@@ -7,6 +7,8 @@ struct TemplateParser {
     var end: Int
     /// Whether the template is a JSON document, open.
     let isJSON: Bool
+    /// The end of the string in which the last tag begins, looked for once for all tags of a string.
+    private var stringEnd = -1
     /// The place behind the last tag.
     private let tagsEnd: Int
     /// The braces that open and close a tag.
@@ -232,7 +234,10 @@ struct TemplateParser {
         var tagEnd: Int?
         let whole = end
         // No tag goes beyond its string.
-        if isJSON, let quote = bytes[index..<end].firstIndex(of: OpenJSON.quote) { end = quote }
+        if isJSON {
+            if stringEnd < index { stringEnd = bytes[index..<end].firstIndex(of: OpenJSON.quote) ?? end }
+            end = stringEnd
+        }
         defer { end = whole }
         while index < end {
             let byte = bytes[index]
