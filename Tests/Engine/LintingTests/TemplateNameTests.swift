@@ -39,7 +39,9 @@ import Testing
         ("{{request.ip}}", "request.clientIp"), ("{{$guid}}", "randomValue type='UUID'"),
         ("{{uuid}}", "randomValue type='UUID'"),
         ("{{timestamp}}", "now format='unix'"), ("{{env.HOME}}", "systemValue key='HOME'"),
-        ("{{state}}", "state 'NAME'"),
+        ("{{state}}", "state 'NAME'"), ("{{jsonPath request.body $.name}}", "'$.name'"),
+        ("{{random.uuid}}", "randomValue type='UUID'"), ("{{random.int}}", "randomInt"),
+        ("{{faker.name.firstName}}", "random 'Name.firstName'"),
         ("{{upper now}}", "(now)"), ("{{jsonPath body '$.x'}}", "request.body"),
         ("{{#if query.page}}a{{/if}}", "request.query.page"), ("{{#each items}}{{name}}{{/each}}", ""),
         ("{{#if request.body}}{{id}}{{else}}b{{/if}}", "request.path.id"),
@@ -197,7 +199,11 @@ import Testing
         ("${request.path}", "{{request.path}}"), ("a ${request.headers.X} b", "{{request.headers.X}}"),
         ("${path.id}", "{{path.id}}"), ("${params.id}", "{{request.path.id}}"), ("#{request.url}", "{{request.url}}"),
         ("<%= request.query.page %>", "{{request.query.page}}"), ("{\"id\": \"{id}\"}", "{{request.path.id}}"),
-        ("${id}", "{{request.path.id}}"), ("${req.query.page}", "{{request.query.page}}"),
+        ("/users/:id", "{{request.path.id}}"), ("{\"id\": \":id\"}", "{{request.path.id}}"),
+        ("order $orderId", "{{request.path.orderId}}"), ("<b>$id</b>", "{{request.path.id}}"),
+        ("[[id]]", "{{request.path.id}}"), ("{% id %}", "{{request.path.id}}"),
+        ("{%request.url%}", "{{request.url}}"), ("${id}", "{{request.path.id}}"),
+        ("${req.query.page}", "{{request.query.page}}"),
         ("${request.params.id}", "{{request.path.id}}"), ("{{request.url}} ${request.path}", "{{request.path}}"),
     ])
     func expressionsOfOtherToolsAreReported(body: String, meant: String) throws {
@@ -228,7 +234,8 @@ import Testing
     @Test(arguments: [
         "${name}", "${{request.url}}", "${json-unit.any-string}", "{name}", "{\"id\": {}}", "#{color}",
         "${items[0].id}",
-        "${a.b}",
+        "${a.b}", "{\"$id\": \"x\"}", "query ($id: ID!)", "a:id", ":idx", "$ids", ":id:", "[[1], [2]]", "[[page]]",
+        "{% if id %}", "12:id", "$$id",
         "function f() { return `${user.name} ${x}`; }", "{{{request.path.id}}}",
     ])
     func otherTextsAreNotReported(body: String) throws {
@@ -262,7 +269,7 @@ import Testing
         ("{{now offset='5min'}}", "offset='5 minutes'"), ("{{now offset='tomorrow'}}", ""),
         ("{{#if (now offset='1 yer')}}{{/if}}", "offset='1 years'"), ("{{now timezone='Europe/Berln'}}", ""),
         ("{{random 'Name.frstName'}}", "name.firstname"), ("{{truncateDate (now) 'first day of mnth'}}", ""),
-        ("{{now format='yyyy-bb'}}", ""),
+        ("{{now format='yyyy-bb'}}", ""), ("{{jsonPath '$.name'}}", "jsonPath request.body '$.name'"),
     ])
     func callsThatAlwaysFailAreReported(template: String, suggestion: String) throws {
         let found = try findings(template)
@@ -275,6 +282,11 @@ import Testing
         ("{{now format='YYYY-MM-DD'}}", "yyyy-MM-dd"), ("{{now format='yyyy-mm-dd'}}", "yyyy-MM-dd"),
         ("{{date (parseDate request.query.d) format='DD.MM.YYYY'}}", "dd.MM.yyyy"),
         ("{{now format='HH:MM:ss'}}", "HH:mm:ss"),
+        ("{{now format='%Y-%m-%d'}}", "yyyy-MM-dd"), ("{{now format='%Y-%m-%dT%H:%M:%S'}}", "yyyy-MM-dd'T'HH:mm:ss"),
+        ("{{dateFormat (now) '%d. %B %y, %T'}}", "dd. MMMM yy, HH:mm:ss"),
+        ("{{now + 1 day}}", "now offset='1 days'"), ("{{now - 2 weeks}}", "now offset='-2 weeks'"),
+        ("{{now '+3 hours'}}", "now offset='3 hours'"), ("{{now -1 month}}", "now offset='-1 months'"),
+        ("{{date + 90 min}}", "date offset='90 minutes'"),
         ("{{now format='HH:mm:SS'}}", "HH:mm:ss"), ("{{dateFormat (now) 'YYYY-MM-DD'}}", "yyyy-MM-dd"),
         ("{{randomValue type='GUID'}}", "type='UUID'"), ("{{randomValue type='alphanumeric'}}", "type='ALPHANUMERIC'"),
         ("{{randomValue type='NUMERC' length=5}}", "type='NUMERIC'"), ("{{now ofset='1 days'}}", "offset"),
@@ -288,7 +300,7 @@ import Testing
 
     @Test(arguments: [
         "{{now format='yyyy-MM-dd HH:mm:ss.SSS'}}", "{{now format=\"YYYY-'W'ww\"}}", "{{now format='D'}}",
-        "{{now format='yyyyDDD'}}",
+        "{{now format='yyyyDDD'}}", "{{now format='yyyy 100%'}}", "{{date (now) format='yyyy'}}",
         "{{now format='HH:mm dd.MM.yy'}}", "{{now format=\"yyyy-MM-dd'T'HH:mm:ssZ\"}}", "{{now format='epoch'}}",
         "{{now format='mm:ss'}}", "{{now format='MM/yyyy'}}", "{{dateFormat (now) 'full'}}", "{{now format='YYYYww'}}",
         "{{randomValue type='UUID'}}", "{{randomValue length=5 type='NUMERIC' uppercase=true}}",

@@ -12,11 +12,27 @@ import Testing
         ("cookie 'sid'", "request.cookies.sid"), ("body 'user.name'", "jsonPath request.body '$.user.name'"),
         ("body '$.id'", "jsonPath request.body '$.id'"), ("int 1 5", "randomInt lower=1 upper=5"),
         ("int min=1 max=5", "randomInt lower=1 upper=5"), ("oneOf 'a' 'b'", "pickRandom 'a' 'b'"),
+        ("add a 1", "math a '+' 1"), ("minus a b", "math a '-' b"), ("inc a", "math a '+' 1"),
+        ("divide a 2", "math a '/' 2"), ("default x '1'", "defaultIfEmpty x '1'"),
+        ("coalesce request.query.q 'a'", "defaultIfEmpty request.query.q 'a'"),
+        ("request.query.page + 1", "math request.query.page '+' 1"), ("a * b", "math a '*' b"),
         ("toUpperCase request.query.name", "upper request.query.name"), ("lowerCase path.id", "lower path.id"),
     ]
 
     @Test(arguments: calls) func aHelperOfAnotherToolIsTold(call: String, meant: String) {
         let name = call.prefix { $0 != " " }
+        let error = #expect(throws: TemplateError.self) { try Template("a {{\(call)}}") }
+        #expect(error?.message == "there is no helper `\(name)`; did you mean `\(meant)`?")
+        #expect(throws: Never.self) { try Template("a {{\(meant)}}") }
+    }
+
+    @Test(arguments: [
+        ("request.headers['X-A']", "request.headers", "request.headers.X-A"),
+        ("request.headers[X-A]", "request.headers", "request.headers.X-A"),
+        ("request.query[\"a b\"].first", "request.query", "request.query.[a b].first"),
+        ("request.path[0]", "request.path", "request.path.0"),
+    ])
+    func bracketsStandBehindADot(call: String, name: String, meant: String) {
         let error = #expect(throws: TemplateError.self) { try Template("a {{\(call)}}") }
         #expect(error?.message == "there is no helper `\(name)`; did you mean `\(meant)`?")
         #expect(throws: Never.self) { try Template("a {{\(meant)}}") }

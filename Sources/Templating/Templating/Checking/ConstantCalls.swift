@@ -124,6 +124,11 @@ struct ConstantCalls {
         if clocks.contains(helper.name) {
             return text("offset").flatMap(DateHelpers.meantOffset).map { "offset='\($0)'" }
         }
+        if helper.name == "jsonPath", call.parameters.count == 1, case .literal(.text(let path)) = call.parameters[0],
+            path.hasPrefix("$")
+        {
+            return "jsonPath request.body \(call.parameters[0].written)"
+        }
         if helper.name == "random", case .literal(.text(let name))? = call.parameters.first {
             return nearestName(to: FakeHelper.key(name), among: FakeHelper.names)
         }

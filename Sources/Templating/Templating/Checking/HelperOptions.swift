@@ -31,6 +31,11 @@ struct HelperOptions {
                     suggestion: nearestName(to: name, among: known))
             }
         }
+        if let offset = Self.offset(in: call) {
+            found.add(
+                call.offset, "`\(helper.name)` calculates by an option, so what stands behind it has no effect",
+                expected: "an offset, such as offset='3 days'", suggestion: "\(helper.name) offset='\(offset)'")
+        }
         switch helper.name {
         case "now", "date", "parseDate": lookAtFormat(text("format", call), call)
         case "dateFormat":
@@ -40,6 +45,16 @@ struct HelperOptions {
         case "randomValue": lookAtType(text("type", call), call)
         default: break
         }
+    }
+
+    /// The offset that the parameters of `now + 1 day` mean; nil for another call.
+    static func offset(in call: TemplateExpression) -> String? {
+        let name = call.helper?.name
+        guard name == "now" || name == "date", !call.parameters.isEmpty else { return nil }
+        let words = call.parameters.map { operand in
+            if case .literal(let value) = operand { value.text } else { operand.written }
+        }
+        return DateHelpers.meantOffset(words.joined())
     }
 
     private func text(_ option: String, _ call: TemplateExpression) -> String? {
@@ -76,9 +91,43 @@ struct HelperOptions {
             expected: "letters as in yyyy-MM-dd HH:mm:ss", suggestion: wrong.meant)
     }
 
+    private static let percentFields: [Character: String] = [
+        "Y": "yyyy", "y": "yy", "m": "MM", "d": "dd", "e": "d", "j": "DDD", "H": "HH", "I": "hh", "M": "mm", "S": "ss",
+        "f": "SSS", "L": "SSS", "p": "a", "B": "MMMM", "b": "MMM", "A": "EEEE", "a": "EEE", "z": "Z", "Z": "z",
+        "F": "yyyy-MM-dd", "T": "HH:mm:ss",
+    ]
+
+    /// The format that `strftime` writes with percent signs: `yyyy-MM-dd` for `%Y-%m-%d`; nil for one without.
+    private static func meant(byPercents format: String) -> String? {
+        var meant = ""
+        var letters = ""
+        var hasFields = false
+        func end() {
+            if !letters.isEmpty { meant += "'\(letters)'" }
+            letters = ""
+        }
+        var rest = format[...]
+        while let character = rest.popFirst() {
+            if character == "%", let field = rest.first.flatMap({ percentFields[$0] }) {
+                end()
+                meant += field
+                hasFields = true
+                rest.removeFirst()
+            } else if character.isLetter {
+                letters.append(character)
+            } else {
+                end()
+                meant.append(character)
+            }
+        }
+        end()
+        return hasFields ? meant : nil
+    }
+
     /// The fields of a format of Java's that other tools, such as moment.js, write with these letters for something else.
     private static func wrongFields(of format: String) -> (reason: String, meant: String)? {
         guard !format.utf8.contains(UInt8(ascii: "'")) else { return nil }
+        if let meant = meant(byPercents: format) { return ("a percent sign is sent as it stands", meant) }
         var fields: [String] = []
         for character in format {
             if character.isLetter, fields.last?.first == character {

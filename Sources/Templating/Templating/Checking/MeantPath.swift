@@ -21,11 +21,20 @@ struct MeantPath {
         if let member = member(segments) { return member }
         if let call = Self.calls[word] { return call }
         if rest.isEmpty, let call = MeantExpression(first)?.text, call.first != "#" { return call }
+        if !rest.isEmpty, let call = Self.madeUp(word, rest) { return call }
         if word == "env" || word == "environment", let name = rest.first { return "systemValue key='\(name)'" }
         if let near = nearestName(to: first, among: scope.roots) { return Self.text([near] + rest) }
         return nearestName(to: first, among: Template.requestMembers.filter { $0 != "id" }).map {
             Self.text([scope.request, $0] + rest)
         }
+    }
+
+    /// The call for `random.uuid` or `faker.name.firstName`; nil for another path.
+    private static func madeUp(_ word: String, _ rest: [String]) -> String? {
+        guard ["random", "faker", "fake", "chance"].contains(word) else { return nil }
+        let name = rest.joined(separator: ".")
+        if let call = MeantExpression("random" + name)?.text ?? MeantExpression(name)?.text { return call }
+        return rest.count > 1 ? MeantExpression("faker", ["'\(name)'"])?.text : nil
     }
 
     /// The expression for a path below the request of which the request does not have the first name.

@@ -4,7 +4,8 @@ import SDBasics
 struct OtherSyntax {
     private static let marks: [(open: [UInt8], close: UInt8)] = [
         (Array("${".utf8), UInt8(ascii: "}")), (Array("#{".utf8), UInt8(ascii: "}")),
-        (Array("<%=".utf8), UInt8(ascii: "%")),
+        (Array("<%=".utf8), UInt8(ascii: "%")), (Array("{%".utf8), UInt8(ascii: "%")),
+        (Array("[[".utf8), UInt8(ascii: "]")),
     ]
 
     /// The most bytes of an expression between its marks.
@@ -21,7 +22,7 @@ struct OtherSyntax {
         while index < bytes.count, found.count < BoundedFindings.most {
             defer { index += 1 }
             // Each begins with one of these.
-            guard "$#<{".utf8.contains(bytes[index]), let expression = expression(at: index, of: bytes, scope) else {
+            guard "$#<{[:".utf8.contains(bytes[index]), let expression = expression(at: index, of: bytes, scope) else {
                 continue
             }
             if !found.contains(where: { $0.text == expression.text }) { found.append(expression) }
@@ -31,7 +32,7 @@ struct OtherSyntax {
 
     /// Whether a text may have such an expression.
     static func mayBe(in text: String) -> Bool {
-        text.utf8.contains { $0 == 0x24 || $0 == 0x23 || $0 == 0x25 || $0 == 0x7B }
+        text.utf8.contains { "$#%{[:".utf8.contains($0) }
     }
 
     private static func expression(at start: Int, of bytes: [UInt8], _ scope: TemplateScope) -> Found? {
@@ -41,10 +42,25 @@ struct OtherSyntax {
             guard end < bytes.count, bytes[end] == close, inner.first != UInt8(ascii: "{"),
                 let meant = meaning(of: String(decoding: inner, as: UTF8.self).trimmingSpaces, scope)
             else { return nil }
-            let last = close == UInt8(ascii: "%") ? min(end + 1, bytes.count - 1) : end
+            let last = close == UInt8(ascii: "}") ? end : min(end + 1, bytes.count - 1)
             return (String(decoding: bytes[start...last], as: UTF8.self), start, "{{\(meant)}}")
         }
-        return variable(at: start, of: bytes, scope)
+        return bytes[start] == UInt8(ascii: "{")
+            ? variable(at: start, of: bytes, scope) : word(at: start, of: bytes, scope)
+    }
+
+    /// `:id` or `$id` for a variable of the stub's path, as a word of its own that is no key of JSON.
+    private static func word(at start: Int, of bytes: [UInt8], _ scope: TemplateScope) -> Found? {
+        guard let variables = scope.variables, !variables.isEmpty, ":$".utf8.contains(bytes[start]),
+            start == 0 || " /\"'=>,(\n".utf8.contains(bytes[start - 1])
+        else { return nil }
+        let inner = bytes[(start + 1)...].prefix { TagReader.isNamePart($0) && !":$+*%<>?".utf8.contains($0) }
+        let behind = bytes[inner.endIndex...]
+        if let next = behind.first, !" /\"'<,;)?&\r\n".utf8.contains(next) { return nil }
+        let name = String(decoding: inner, as: UTF8.self)
+        guard variables.contains(name), !behind.starts(with: "\":".utf8) else { return nil }
+        let text = String(decoding: bytes[start..<inner.endIndex], as: UTF8.self)
+        return (text, start, "{{\(MeantPath.text([scope.request, "path", name]))}}")
     }
 
     /// `{id}` for a variable of the stub's path.

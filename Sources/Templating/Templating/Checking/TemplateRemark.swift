@@ -90,13 +90,16 @@ extension Template {
             locales.add(found.offset, found.message, expected: found.expected, suggestion: found.suggestion)
         }
         var calls = BoundedFindings()
-        for found in ConstantCalls.failures(in: self) where !ofLocales.contains(found.offset) {
+        // Of a call with a wrong option, that is told alone.
+        let options = HelperOptions.find(in: self)
+        let ofOthers = ofLocales.union(options.told.map(\.offset))
+        for found in ConstantCalls.failures(in: self) where !ofOthers.contains(found.offset) {
             calls.add(found.offset, found.message, expected: found.expected, suggestion: found.suggestion)
         }
         return names + more(unknown.others, .unknownName, "names that nothing has")
             + some(locales, .unknownLocale, "calls with such a locale")
             + some(calls, .failingCall, "calls that always fail")
-            + some(HelperOptions.find(in: self), .helperOption, "options without the effect that is meant")
+            + some(options, .helperOption, "options without the effect that is meant")
             + some(Comparisons.find(in: self), .comparison, "comparisons that never match")
     }
 

@@ -84,7 +84,9 @@ struct UnknownNames {
         let isValue = expression.isBare && expression.helper?.precedence == .withParameters
         if expression.helper == nil || isValue { look(at: expression.subject, expression.offset) }
         if let helper = expression.helper { noteNames(givenBy: helper.name, expression) }
-        for parameter in expression.parameters { look(at: parameter, expression.offset, isParameter: true) }
+        if HelperOptions.offset(in: expression) == nil {
+            for parameter in expression.parameters { look(at: parameter, expression.offset, isParameter: true) }
+        }
         for (_, value) in expression.hash { look(at: value, expression.offset, isParameter: true) }
     }
 
@@ -199,6 +201,10 @@ struct UnknownNames {
             let isHelper = place.isParameter && segments.count == 1 && NamedHelper.named(root) != nil
             let isPathWithoutVariables = root == "path"
             guard isWanted() else { return }
+            if place.isParameter, root == "$" {
+                add("there is no `$`", expected: "a JSONPath in quotes", suggestion: "'\(place.path)'", place)
+                return
+            }
             add(
                 isPathWithoutVariables && segments.count > 1
                     ? "the stub's path has no variables" : "there is no `\(root)`",

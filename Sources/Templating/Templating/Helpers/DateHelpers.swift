@@ -94,9 +94,8 @@ enum DateHelpers {
             "s": "seconds", "sec": "seconds", "secs": "seconds", "m": "minutes", "min": "minutes",
             "mins": "minutes", "h": "hours", "hr": "hours", "hrs": "hours", "d": "days", "w": "weeks", "y": "years",
         ]
-        let isPlural = unit.hasSuffix("s")
-        let meant =
-            units.contains(unit) ? unit : short[unit] ?? nearestName(to: isPlural ? unit : unit + "s", among: units)
+        let plural = unit.hasSuffix("s") ? unit : unit + "s"
+        let meant = units.contains(plural) ? plural : short[unit] ?? nearestName(to: plural, among: units)
         return meant.map { "\(amount) \($0)" }
     }
 

@@ -18,9 +18,7 @@ public struct MeantExpression: Sendable {
         let first = parameters.first
         func member(_ place: String, or whole: String? = nil) -> String? {
             guard let first else { return whole ?? place + ".NAME" }
-            let name = unquoted(first)
-            let isPlain = name.utf8.allSatisfy { $0 > 0x20 && !"[]{}'\"./#".utf8.contains($0) } && !name.isEmpty
-            return isPlain ? "\(place).\(name)" : "\(place).[\(name)]"
+            return "\(place).\(segment(unquoted(first)))"
         }
         func range(_ words: String) -> String {
             let bounds = ["lower", "upper"].enumerated().compactMap { index, word -> String? in
@@ -29,6 +27,7 @@ public struct MeantExpression: Sendable {
             }
             return ([words] + bounds).joined(separator: " ")
         }
+        if let text = subscripted(name, parameters) ?? calculated(name, parameters) { return text }
         switch plain(name) {
         case "faker", "fake", "chance", "casual", "mock":
             return "random '\(first.map { fakeKey(unquoted($0)) } ?? "Name.firstName")'"
@@ -61,8 +60,39 @@ public struct MeantExpression: Sendable {
             return (["upper"] + parameters).joined(separator: " ")
         case "concat": return (["join ''"] + parameters).joined(separator: " ")
         case "base64encode", "btoa", "tobase64": return (["base64"] + parameters).joined(separator: " ")
+        case "default", "defaultto", "defaultvalue", "coalesce", "ifempty", "orelse":
+            return first == nil ? nil : (["defaultIfEmpty"] + parameters).joined(separator: " ")
         default: return nil
         }
+    }
+
+    /// A name as a part of a path.
+    private static func segment(_ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { $0 > 0x20 && !"[]{}'\"./#".utf8.contains($0) } && !name.isEmpty
+        return isPlain ? name : "[\(name)]"
+    }
+
+    /// `request.headers['X-A']`, whose brackets are read as a parameter: `request.headers.X-A`.
+    private static func subscripted(_ name: String, _ parameters: [String]) -> String? {
+        guard parameters.count == 1, let written = parameters.first, written.first == "[",
+            let close = written.firstIndex(of: "]")
+        else { return nil }
+        let key = unquoted(String(written[..<close].dropFirst()))
+        return key.isEmpty ? nil : "\(name).\(segment(key))\(written[close...].dropFirst())"
+    }
+
+    private static let signs = [
+        "add": "+", "plus": "+", "sum": "+", "increment": "+", "inc": "+", "subtract": "-", "minus": "-", "sub": "-",
+        "decrement": "-", "dec": "-", "multiply": "*", "mul": "*", "divide": "/", "div": "/", "modulo": "%", "mod": "%",
+    ]
+
+    /// `page + 1` and `add page 1`, which are `math page '+' 1`.
+    private static func calculated(_ name: String, _ parameters: [String]) -> String? {
+        if parameters.count == 2, ["+", "-", "*", "%"].contains(parameters[0]) {
+            return "math \(name) '\(parameters[0])' \(parameters[1])"
+        }
+        guard let sign = signs[plain(name)], let first = parameters.first, parameters.count <= 2 else { return nil }
+        return "math \(first) '\(sign)' \(parameters.count == 2 ? parameters[1] : "1")"
     }
 
     private static func plain(_ name: String) -> String { String(name.lowercased().filter { !"-_".contains($0) }) }
