@@ -159,12 +159,13 @@ enum MappingRoutes {
             "warnings": .array(warnings.map { .string($0.description) }),
         ]
         let session = call.session
-        return call.change(.importAll(document), refusal: { AdminError($0, in: file) }) { _ in
+        let imported: @Sendable (Bool) -> PlainResponse = { _ in
             session.take(
                 name, stubs: isOfFolder ? file.stubs.map(\.id) : [], faultSets: file.faultSets, cors: file.cors,
                 redacted: file.redacted)
             return .json(answer)
         }
+        return call.change(.importAll(document), refusal: { AdminError($0, in: file) }, imported)
     }
 
     private static func place(of refusal: StubRefusal, in document: StubImport) -> JSONPointer {

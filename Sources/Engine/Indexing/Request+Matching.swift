@@ -1,7 +1,7 @@
-public import SDWireValues
 public import SDMatching
 import SDPlatform
 public import SDStubModel
+public import SDWireValues
 
 extension Request: MatchableRequest {
     public var methodBit: MethodSet { MethodSet(word: methodWord) }

@@ -1,8 +1,8 @@
 import SDAnswering
-import SDWireValues
 import SDJournal
 import SDPlatform
 package import SDUpstream
+import SDWireValues
 import Synchronization
 
 /// One exchange while it passes, and afterwards. Its loop only puts pieces aside; whoever asks for the exchange puts them

@@ -1,6 +1,6 @@
 import SDAnswering
-import SDWireValues
 package import SDJournal
+import SDWireValues
 
 extension RecordedExchange {
     /// The exchange of an event, as the client saw it; nil as long as there is no answer.

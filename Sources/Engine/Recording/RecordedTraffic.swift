@@ -1,9 +1,9 @@
 package import SDAnswering
 import SDBasics
-package import SDWireValues
 package import SDJournal
 package import SDPlatform
 import SDUpstream
+package import SDWireValues
 import Synchronization
 
 /// What passes to other servers and back while it is recorded, whole, whatever the journal keeps: so many exchanges, and

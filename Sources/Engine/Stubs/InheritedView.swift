@@ -1,8 +1,8 @@
 package import SDAnswering
-import SDWireValues
 package import SDIndexing
 package import SDMatching
 package import SDStubModel
+import SDWireValues
 
 /// The shared stubs of a session for lookups: immutable.
 package final class InheritedView: Sendable {

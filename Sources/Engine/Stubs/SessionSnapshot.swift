@@ -1,10 +1,10 @@
 package import SDAnswering
-package import SDWireValues
 package import SDIndexing
 package import SDJournal
 package import SDMatching
 package import SDRecords
 package import SDStubModel
+package import SDWireValues
 
 /// The immutable data from which a session's requests are served, shared by all loops.
 package final class SessionSnapshot: Sendable {

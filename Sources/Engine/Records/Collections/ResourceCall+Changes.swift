@@ -1,11 +1,11 @@
 import SDBasics
-import SDWireValues
 import SDIndexing
 package import SDJSON
 import SDJSONSchema
 import SDMatching
 package import SDPlatform
 import SDStubModel
+import SDWireValues
 
 /// The requests that change a collection. What a client sends is read and checked first; the change itself is one step
 /// under the session's lock, made again from the start if another request came first.

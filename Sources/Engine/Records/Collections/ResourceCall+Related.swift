@@ -1,7 +1,7 @@
 import SDBasics
-import SDWireValues
 import SDJSON
 import SDPlatform
+import SDWireValues
 
 /// Records of related collections: within those that a request reads (`_embed`, `_expand`), and removed with one that
 /// it removes (`_dependent`, `cascade`).

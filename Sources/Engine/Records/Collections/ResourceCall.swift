@@ -1,11 +1,11 @@
 import SDBasics
 import SDHTTPMessages
-package import SDWireValues
 import SDIndexing
 package import SDJSON
 package import SDMatching
 package import SDPlatform
 import SDStubModel
+package import SDWireValues
 
 /// One request for a resource. Nothing is changed before all that takes its time is done, so that a call which runs out
 /// of time can be made again.

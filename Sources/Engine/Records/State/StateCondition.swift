@@ -1,9 +1,9 @@
-import SDWireValues
 package import SDJSON
 package import SDMatching
 import SDPlatform
 package import SDStubModel
 package import SDTemplating
+import SDWireValues
 
 /// A stub's condition on the session's state: WireMock's custom matcher `state-matcher`. Its texts are templates, which
 /// see the request.

@@ -1,10 +1,10 @@
-import SDWireValues
 package import SDJSON
 import SDMatching
 import SDPlatform
 import SDRegularExpressions
 import SDStubModel
 package import SDTemplating
+import SDWireValues
 
 /// The changes that stubs make to the session's state when they have answered: WireMock's listeners `recordState` and
 /// `deleteState`. All of their texts are templates, which see the request and the response.
