@@ -225,6 +225,7 @@ struct DescribedCall: Sendable, CustomTestStringConvertible {
         let withAnID: Set = [
             "GET /requests/{id}", "DELETE /requests/{id}", "GET /sessions/{id}", "DELETE /sessions/{id}",
             "GET /gates/{gate}/requests/{id}", "GET /sessions/{id}/report", "DELETE /sessions/{id}/report",
+            "GET /sessions/{id}/report/pending",
         ]
         let called = Set((DescribedCall.all + DescribedCall.additions).map { "\($0.method) \($0.ourPath)" })
         var missing: [String] = []

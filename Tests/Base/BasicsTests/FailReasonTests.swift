@@ -4,7 +4,7 @@ import Testing
 @Suite struct FailReasonTests {
     @Test(arguments: [
         ("unmatched", [FailReason.unmatched]), ("error,unmatched", [.unmatched, .error]), ("none", []),
-        ("unused, unused ,fault", [.unused, .fault]),
+        ("fault, unused ", [.unused, .fault]),
         (
             "unmatched,unused,unmet,fault,error,webhook,aborted",
             [.unmatched, .unused, .unmet, .fault, .error, .webhook, .aborted]
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("slow>1s", 1000), ("slow>250ms", 250), ("slow > 1.5s", 1500), ("slow>2m,slow>3s", 3000), ("slow>0s", 0),
+        ("slow>1s", 1000), ("slow>250ms", 250), ("slow > 1.5s", 1500), ("slow>2m", 120_000), ("slow>0s", 0),
         ("unmatched,slow>1 h", 3_600_000),
     ])
     func slowHasATime(text: String, limit: Int) throws {
@@ -40,6 +40,11 @@ import Testing
     ])
     func whatIsNoReasonIsNamed(text: String, found: String) {
         #expect(throws: FailReasonProblem(found: found)) { try FailOn(reading: text) }
+    }
+
+    @Test(arguments: [("unused, unused ,fault", FailReason.unused), ("slow>2m,slow>3s", .slow)])
+    func aReasonIsNamedOnce(text: String, reason: FailReason) {
+        #expect(throws: FailReasonProblem(found: text, reason, isTwice: true)) { try FailOn(reading: text) }
     }
 
     @Test func theNearestReasonIsSuggested() throws {

@@ -75,7 +75,8 @@ import Testing
             $0.deniedTargets = ["10.0.0.1", "evil.example"]
         }
         #expect(try caller.connect("A.example.:\(server.port)") == nil)
-        #expect(server.connections == 1)
+        // The server may learn of a connection later than who has made it.
+        #expect(eventually { server.connections == 1 ? true : nil } == true)
         #expect(try caller.connect("a.example:\(server.port)")?.kind == .denied)
         #expect(try caller.connect("EVIL.example.:\(server.port)")?.kind == .denied)
         #expect(try caller.connect("167772161:\(server.port)")?.kind == .denied)
