@@ -230,7 +230,7 @@ import Testing
             ("when: { query: { a: null } }", "when/query/a", nil),
             ("when: { query: { a: { contain: x } } }", "when/query/a", "contains"),
             ("when: { headers: { a: { equalTo: 5 } } }", "when/headers/a/equalTo", nil),
-            ("metadata: x", "metadata", nil), ("name: [x]", "name", nil), ("priority: high", "priority", nil),
+            ("metadata: x", "metadata", nil), ("name: [x]", "name", nil), ("priority: high", "priority", "1"),
         ] as [(String, String, String?)])
     func badValuesAreRefusedAtTheirPlace(keys: String, place: String, suggestion: String?) throws {
         let (stubs, diagnostics) = parse("GET /a:\n  \(keys)\n")

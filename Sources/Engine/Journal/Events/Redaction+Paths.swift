@@ -48,7 +48,7 @@ extension Redaction {
     }
 
     /// An expression with the mark in place of its literals; nil if it names no secret.
-    private func expression(_ text: String) -> String? {
+    func expression(_ text: String) -> String? {
         let tokens = PathTokens(text)
         guard tokens.names.contains(where: hides) || tokens.literalTexts.contains(where: hides) else { return nil }
         return tokens.marked(Self.mark, besides: hides)

@@ -62,8 +62,15 @@ public struct Redaction: Sendable, Equatable {
             let isSecret =
                 path.split { ".[]'\"/@".contains($0) }.contains { hides(String($0)) }
                 || !words.isDisjoint(with: Self.words(of: difference)) || endsWithin(difference, words)
-            return isSecret ? path + ": differs" : text(difference)
+            return isSecret ? place(String(path)) + ": differs" : text(difference)
         }
+    }
+
+    /// The place of a difference: a path, or an expression, which may hold the secret that it looks for. One that ends within
+    /// quotes is hidden as a whole.
+    private func place(_ path: String) -> String {
+        let isWhole = ["'", "\""].allSatisfy { quote in path.filter { String($0) == quote }.count.isMultiple(of: 2) }
+        return isWhole ? expression(path) ?? path : Self.mark
     }
 
     /// The runs of letters and digits in a text.
