@@ -115,6 +115,8 @@ struct RunDaemon: ~Copyable {
         if let lock { SystemCalls.unlock(lock) }
         let hold = FileDescriptor(owning: near)
         let ready = ready(near)
+        // What it has logged is whole once it has ended.
+        if ready?["problems"] != nil { _ = SystemCalls.readLine(near) }
         let lines = log.take()
         guard let ready, ready["problems"] == nil else {
             throw RunProblem(notStarted: RunLog.errors(in: lines), ready, options)

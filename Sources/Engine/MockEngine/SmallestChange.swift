@@ -40,7 +40,8 @@ struct SmallestChange {
         let state = miss.ineligibility
         differences = failing.map(\.clause) + (state.map { [$0] } ?? [])
         isFar = evaluation.conditions.contains { condition in
-            condition.attribute == .url && condition.distance < 1 && condition.distance > Self.far
+            condition.attribute == .url && !pattern.url.hasQueryInPath
+                && condition.distance < 1 && condition.distance > Self.far
                 && pattern.url.distanceByParts(of: condition.actual.first ?? "") > Self.far
         }
         if isFar {

@@ -99,7 +99,6 @@ import Testing
     @Test(arguments: [
         (["--fail-on", "unmached"], "did you mean \"unmatched\"?"), (["--format", "yaml"], "--format"),
         (["--format", "htlm"], "--format"), (["mocks"], "mocks"), (["--session", "s1-nobody"], "session"),
-        (["--output", "/no/such/folder/report.xml"], "/no/such/folder"),
     ])
     func aBadQuestionIsAUsageError(arguments: [String], words: String) throws {
         let daemon = try daemon()

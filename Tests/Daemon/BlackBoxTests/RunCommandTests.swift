@@ -105,9 +105,11 @@ struct Runs {
         (["curl -s http://x/y"], "curl -s http://x/y"),
     ])
     func whatOnlyAShellUnderstandsIsToldAsItCanBeRun(command: [String], meant: String) throws {
-        let process = try Runs().start(["run", ".", "--"] + command)
+        let runs = try Runs()
+        let process = try runs.start(["run", ".", "--"] + command)
         #expect(process.wait() == .exited(127))
         #expect(process.errors.hasSuffix("no such command\nTry: stuntdouble run … -- \(meant)\n"), "\(process.errors)")
+        #expect(runs.nothingIsLeft())
     }
 
     @Test(
@@ -119,11 +121,13 @@ struct Runs {
             (["echo", ""], [], "in place of $STUNTDOUBLE_URL"),
         ] as [([String], [String], String?)])
     func aRunThatAskedNothingSaysWhy(command: [String], options: [String], warning: String?) throws {
-        let process = try Runs().start(["run", "."] + options + ["--"] + command)
+        let runs = try Runs()
+        let process = try runs.start(["run", "."] + options + ["--"] + command)
         #expect(process.wait() == .exited(0))
         #expect(process.errors.contains("stuntdouble: nothing was asked of http://"), "\(process.errors)")
         #expect(process.errors.contains("warning: ") == (warning != nil), "\(process.errors)")
         if let warning { #expect(process.errors.contains(warning), "\(process.errors)") }
+        #expect(runs.nothingIsLeft())
     }
 
     @Test func thePortFileOfADaemonAroundItStays() throws {

@@ -586,7 +586,7 @@ def test_passes(stuntdouble, stuntdouble_server):
         r"(?i).*came while this test ran, without the identity of a test: 2 requests",
         r".*GET /all: answered by .*mocks\.yaml:1.* \(2 times\)",
         r".*came while this test ran, without the identity of a test:",
-        r"  GET /all: answered by GET /all \(mocks\.yaml:1\)",
+        r"  GET /all: answered by GET /all \(.*mocks\.yaml:1\)",
         r"  GET /nowhere: nothing answered",
     ])
 
