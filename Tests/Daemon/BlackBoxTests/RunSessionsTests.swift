@@ -162,8 +162,10 @@ import Testing
     func theRequestsOfSessionsAreAPart(tested: Int, own: Int, told: String) throws {
         let asks = String(repeating: "ask(\"/users/1\");", count: tested)
         let besides = String(repeating: "call(\"GET\", base + \"/users/1\");", count: own)
-        let run = try Runs(Self.files).script(Self.test(#""my test""#, asks + besides))
+        let runs = try Runs(Self.files)
+        let run = try runs.script(Self.test(#""my test""#, asks + besides))
         #expect(run.wait() == .exited(0) && run.errors.hasPrefix("stuntdouble: \(told)"), "\(run.errors)")
+        #expect(runs.nothingIsLeft())
     }
 
     /// What nobody named to fail fails no form, and a command that failed fails each.
