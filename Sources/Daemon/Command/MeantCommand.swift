@@ -1,3 +1,5 @@
+import SDBasics
+
 /// What was probably meant by a command whose first word is no program: what only a shell understands, an assignment before the
 /// program, or a whole line in quotes.
 public struct MeantCommand: Equatable, Sendable {
@@ -63,7 +65,7 @@ public struct MeantCommand: Equatable, Sendable {
         return command.dropFirst().contains { word in
             word.isEmpty
                 || ["http:///", "https:///", "http://:", "https://:"].contains {
-                    word.hasPrefix($0) || word.hasSuffix("=" + $0)
+                    word.hasPrefix($0) || word.contains(text: "=" + $0)
                 }
                 || asks && word.hasPrefix("/")
         }

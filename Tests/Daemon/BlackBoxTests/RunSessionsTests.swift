@@ -192,12 +192,14 @@ import Testing
     }
 
     @Test func aReportBegunAnewIsNotOneOfNothing() throws {
-        let run = try Runs(Self.files).script(
+        let runs = try Runs(Self.files)
+        let run = try runs.script(
             Self.test(#""my test""#, #"ask("/users/1"); call("DELETE", url + "/__admin/report")"#),
             ["--fail-on", "unmatched"])
         #expect(run.wait() == .exited(0), "\(run.errors)")
         #expect(
             run.errors.contains(" since its report was begun anew") && !run.errors.contains("warning"), "\(run.errors)")
+        #expect(runs.nothingIsLeft())
     }
 
     /// Without a verdict each report says so, and why.

@@ -136,7 +136,9 @@ enum ModelAnswer {
 
     private static func report(_ json: JSONValue) -> String {
         let counts = "\(json["served"]?.intValue ?? -1) \(json["unmatchedCount"]?.intValue ?? -1)"
-        let missed = elements(json, "unmatched").map { $0["request"].map(request) ?? "none" }
+        // Those with a count are kinds, of which the journal has no request any more.
+        let entries = elements(json, "unmatched").filter { $0["count"] == nil }
+        let missed = entries.map { $0["request"].map(request) ?? "none" }
         let unused = elements(json, "unusedStubs").map(number)
         return "\(counts) \(list(missed)) unused \(list(unused)) \(json["verdict"]?.stringValue ?? "none")"
     }
