@@ -63,6 +63,12 @@ import Testing
         ("WireMock repeats the text", [#"{"response":{"fixedDelayMilliseconds":99999999999}}"#]),
         ("a number is no fault's name", [#"{"response":{"fault":5}}"#]),
         ("settings may be told without their wrapper", [#"{"fixedDelay":"x"}"#]),
+        (
+            "of a text that is no JSON, the operator for texts is named",
+            [
+                #"{"request":{"bodyPatterns":[{"equalToJson": "nope"}]}}"#
+            ]
+        ),
     ]
 
     private static func header(_ expression: String) -> String {
