@@ -42,6 +42,7 @@ import Testing
             ("GET http://a/b?c=d", "/b"), ("GET", nil), ("/nope", nil), ("favicon.ico", nil), ("*.map", nil),
             ("/a?.js", nil), ("**", nil),
             ("/.well-known/*", nil), ("/a.*", nil), ("/a^b", nil),
+            ("/a b/**", nil), ("GET /a b", "/a b"), (" /a ", "/a"), (" ", "/**"),
         ] as [(String, String?)])
     func aPatternThatMatchesNoPathIsKnown(text: String, meant: String?) {
         #expect(IgnoredPath.meant(by: text) == meant)

@@ -7,11 +7,11 @@ public enum IgnoredPath {
     /// with a query; nil for a pattern that may match.
     public static func meant(by text: String) -> String? {
         var rest = text[...]
-        // Before the blank, a method; no path has one.
-        if let blank = rest.firstIndex(where: { $0 == " " || $0 == "\t" }) {
-            let words = rest.split { $0 == " " || $0 == "\t" }
-            rest = words.count > 1 ? words[1] : words.first ?? rest[..<blank]
-        }
+        // Before the blank, a method, unless the blank is one of the path's own.
+        let words = rest.split(maxSplits: 1) { $0 == " " || $0 == "\t" }
+        if words.count > 1, !words[0].contains("/") { rest = words[1] }
+        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
+        while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
         if rest.hasPrefix("^") { rest.removeFirst() }
         if rest.hasSuffix("$") { rest.removeLast() }
         if rest.hasPrefix("http://") || rest.hasPrefix("https://") {
