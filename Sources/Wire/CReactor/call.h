@@ -172,12 +172,28 @@ void cr_link_begin(cr_link *link, cr_call *call);
 void cr_link_pump(cr_link *link);
 /* Lets a body begin that has waited for a 100, or has not. */
 void cr_link_open_body(cr_link *link);
-/* Reads on, or stops. */
-void cr_link_read(cr_link *link, bool reads);
 /* Ends our side, once the output has left. */
 void cr_link_shut(cr_link *link);
 /* Closes the connection, whose call has nothing to do with it any more. */
 void cr_link_close(cr_link *link);
+/* Whether the request may be sent again on a new connection: one that was used before has ended, and nothing of an answer came. */
+bool cr_link_may_repeat(const cr_link *link, const cr_call *call);
+/* Closes the connection and looks for a new one for its call. */
+void cr_link_repeat(cr_link *link, cr_call *call);
+static inline cr_link *cr_link_of(const cr_conn *conn) {
+    return conn->beginning->context;
+}
+
+/* ---- link_answer.c ---- */
+
+/* The steps of the connection's protocol that read. */
+void cr_link_received(cr_conn *conn, const uint8_t *bytes, size_t length);
+void cr_link_take_turn(cr_conn *conn);
+void cr_link_input_ended(cr_conn *conn);
+/* Reads on, or stops. */
+void cr_link_read(cr_link *link, bool reads);
+/* The answer has come to its end. `is_clean`: nothing lies behind it. */
+void cr_link_complete(cr_link *link, const cr_answer *trailers, bool is_clean);
 
 /* ---- call.c ---- */
 
