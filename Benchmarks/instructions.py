@@ -21,7 +21,17 @@ FEW, MANY = 3_000, 11_000
 PIPELINED = 16
 # A template without an expression to speak of: the rest of its cost is what every template pays.
 PLAIN_TEMPLATE = "{{#if false}}{{/if}}" + CONSTANT
-KINDS = {"constant": CONSTANT, "template": PLAIN_TEMPLATE, "expressions": TEMPLATE}
+# A date with an offset and a format, and a random text, among five: what is made ready when the stub is read.
+PREPARED_TEMPLATE = TEMPLATE.replace(
+    "{{now}}", "{{now offset='3 days' format='yyyy-MM-dd HH:mm:ss'}}"
+).replace("{{randomValue type='UUID'}}", "{{randomValue length=24 type='ALPHANUMERIC'}}")
+KINDS = {
+    "constant": CONSTANT,
+    "template": PLAIN_TEMPLATE,
+    "one": CONSTANT.replace("4711", "{{request.path.id}}"),
+    "expressions": TEMPLATE,
+    "prepared": PREPARED_TEMPLATE,
+}
 
 
 def read_responses(reader, count):
@@ -125,7 +135,9 @@ def main():
     print(f"POST /__admin/mappings:                 {added:9,.0f}")
     print(f"a constant body:                        {counts['constant']:9,.0f}")
     print(f"a template, before its first expression: {counts['template'] - counts['constant']:8,.0f} more")
+    print(f"one expression:                         {counts['one'] - counts['constant']:9,.0f} more")
     print(f"five expressions:                       {counts['expressions'] - counts['constant']:9,.0f} more")
+    print(f"five with a date and a random text:     {counts['prepared'] - counts['constant']:9,.0f} more")
 
 
 if __name__ == "__main__":
