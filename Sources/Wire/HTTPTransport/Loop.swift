@@ -9,7 +9,7 @@ public final class Loop: Sendable {
     // Thread-safe, because the C side has its own lock.
     private nonisolated(unsafe) let mailbox: OpaquePointer
     // Used only where the loop may be touched, which is there then.
-    private nonisolated(unsafe) let raw: OpaquePointer
+    nonisolated(unsafe) let raw: OpaquePointer
     /// Watches what is done on the loop; nil for nobody.
     private let watchdog: LoopWatchdog?
 

@@ -3,7 +3,7 @@ import SDCReactor
 /// What calls to other servers show to those that ask for a certificate, and whom they trust beside those that others trust.
 public final class TLSCredentials: Sendable {
     /// Immutable but for its count of references, which is atomic.
-    fileprivate nonisolated(unsafe) let raw: OpaquePointer
+    nonisolated(unsafe) let raw: OpaquePointer
     /// Whether there is anything to be shown.
     package let hasOwn: Bool
 
@@ -34,6 +34,15 @@ package final class TLSCallHandshake: Sendable {
         /// It has, and none suits it.
         case none
         case certificate
+
+        init(_ raw: cr_shown) {
+            self =
+                switch raw {
+                case CR_SHOWN_ONE: .certificate
+                case CR_SHOWN_NONE: .none
+                default: .notAsked
+                }
+        }
     }
 
     private nonisolated(unsafe) let raw: OpaquePointer
@@ -53,11 +62,5 @@ package final class TLSCallHandshake: Sendable {
     /// - Parameter connection: its `SSL`, of the OpenSSL that this process has loaded.
     package static func hasRest(_ connection: UnsafeMutableRawPointer) -> Bool { cr_call_has_rest(connection) }
 
-    package var shown: Shown {
-        switch cr_call_handshake_shown(raw) {
-        case CR_SHOWN_ONE: .certificate
-        case CR_SHOWN_NONE: .none
-        default: .notAsked
-        }
-    }
+    package var shown: Shown { Shown(cr_call_handshake_shown(raw)) }
 }

@@ -1,0 +1,59 @@
+import SDCReactor
+import SDPlatform
+
+/// A head of another server's answer, or its trailers: one block, whose texts are made when they are asked for.
+package struct CallAnswer: Sendable {
+    package let status: Int
+    package let version: HTTPVersion
+    /// Whether it ends an exchange behind which the connection speaks another protocol.
+    package let isSwitch: Bool
+    /// The bytes of the head as they came, and behind them the places of the fields.
+    private let block: [UInt8]
+    private let reasonPlace: Range<Int>
+    /// The number of fields.
+    package let count: Int
+
+    /// Copies what a hook was told.
+    init(_ raw: borrowing cr_answer) {
+        status = Int(raw.status)
+        version = raw.version_minor == 0 ? .http10 : .http11
+        isSwitch = raw.framing == CR_SWITCHED
+        count = raw.field_count
+        let start = Int(raw.reason)
+        reasonPlace = start..<(start + Int(raw.reason_length))
+        let (head, length, fields) = (raw.head, raw.head_length, raw.fields)
+        let size = count * MemoryLayout<cr_field>.stride
+        block = Array(unsafeUninitializedCapacity: length + size) { room, filled in
+            if let start = room.baseAddress {
+                if let head { start.update(from: head, count: length) }
+                let places = UnsafeMutableRawPointer(start + length)
+                if let fields, size > 0 { places.copyMemory(from: fields, byteCount: size) }
+            }
+            filled = length + size
+        }
+    }
+
+    /// The reason phrase as it came.
+    package var reason: String { text(reasonPlace) }
+
+    /// The fields in their order and spelling, each byte of a value as the character of its number.
+    package var fields: [(name: String, value: String)] {
+        (0..<count).map { index in
+            let field = field(index)
+            return (text(place(field.name, field.name_length)), text(place(field.value, field.value_length)))
+        }
+    }
+
+    private func place(_ start: UInt32, _ length: UInt32) -> Range<Int> { Int(start)..<(Int(start) + Int(length)) }
+
+    private func field(_ index: Int) -> cr_field {
+        let start = block.count - (count - index) * MemoryLayout<cr_field>.stride
+        return block.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: cr_field.self) }
+    }
+
+    /// Each byte as one character, so that the text is written as the same bytes again.
+    private func text(_ place: Range<Int>) -> String {
+        let bytes = block[place]
+        return bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : HeaderText.verbatim(bytes)
+    }
+}
