@@ -84,7 +84,7 @@ static void tell(cr_call *call, const cr_answer *trailers) {
     };
     cr_call_hold(call);
     finish(call);
-    call->caller->hooks.ended(call->context, &end);
+    call->hooks->ended(call->context, &end);
     cr_call_drop(call);
 }
 
@@ -238,6 +238,7 @@ cr_call *cr_call_start(cr_caller *caller, const cr_call_request *request) {
     cr_call *call = make(caller, request);
     if (!call) return NULL;
     call->caller = caller;
+    call->hooks = &caller->hooks;
     atomic_fetch_add_explicit(&caller->users, 1, memory_order_relaxed);
     call->context = request->context;
     call->kind = request->kind;
@@ -268,8 +269,8 @@ void cr_call_want(cr_call *call) {
     if (call->defers) {
         call->wants_owed = true;
         event_active(&call->timer, EV_TIMEOUT, 0);
-    } else if (call->caller->hooks.wants) {
-        call->caller->hooks.wants(call->context);
+    } else if (call->hooks->wants) {
+        call->hooks->wants(call->context);
     }
 }
 

@@ -91,6 +91,7 @@ struct cr_call {
     cr_host *host;
     cr_link *link;               /* from SHAKING on */
     cr_dial *dial;               /* while DIALLING */
+    const cr_call_hooks *hooks;  /* the caller's, until the call is joined */
     void *context;
     cr_call_state state;
     uint32_t busy;               /* calls on the stack that use it */

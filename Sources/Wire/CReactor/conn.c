@@ -138,7 +138,7 @@ void cr_conn_free(cr_conn *conn) {
     if (conn->protocol && conn->protocol->free) conn->protocol->free(conn);
     cr_beginning_release(conn->beginning);
     free(conn->carried);
-    free_sequel(conn, (cr_sequel *)conn->tunnel);
+    free_sequel(conn, conn->tunnel);
     free_sequel(conn, (cr_sequel *)conn->opening);
     free(conn);
 }

@@ -67,7 +67,6 @@ static bool is_stale(const cr_link *link, const cr_answer *answer) {
 
 static void take_head(cr_link *link, const cr_answer *answer) {
     cr_call *call = link->call;
-    const cr_call_hooks *hooks = &call->caller->hooks;
     call->answered = true;
     call->switched = answer->framing == CR_SWITCHED;
     if (call->switched) call->body_done = true;
@@ -75,15 +74,15 @@ static void take_head(cr_link *link, const cr_answer *answer) {
     if (answer->status >= 300 || (call->continue_due_ns && !call->switched)) call->body_open = false;
     call->continue_due_ns = 0;
     cr_call_note_progress(call);
-    hooks->answers(call->context, answer);
+    call->hooks->answers(call->context, answer);
 }
 
 static void take_information(cr_link *link, const cr_answer *answer) {
     cr_call *call = link->call;
-    const cr_call_hooks *hooks = &call->caller->hooks;
     bool is_continue = answer->status == 100;
     cr_call_note_progress(call);
-    if (hooks->informs && (!is_continue || call->expects_continue)) hooks->informs(call->context, answer);
+    bool is_told = call->hooks->informs && (!is_continue || call->expects_continue);
+    if (is_told) call->hooks->informs(call->context, answer);
     if (link->call == call && is_continue && call->continue_due_ns) cr_link_open_body(link);
 }
 
@@ -124,7 +123,7 @@ static void feed(cr_link *link, const uint8_t *bytes, size_t length) {
             break;
         case CR_ANSWER_DATA:
             cr_call_note_progress(call);
-            call->caller->hooks.body(call->context, piece.data, piece.length);
+            call->hooks->body(call->context, piece.data, piece.length);
             break;
         case CR_ANSWER_END:
             cr_link_complete(link, &piece.answer, bytes == end);
@@ -194,7 +193,7 @@ void cr_link_input_ended(cr_conn *conn) {
     } else if (call->switched && !conn->shut) {
         link->input_over = true;
         cr_conn_set_reading(conn, false);
-        if (call->caller->hooks.input_ended) call->caller->hooks.input_ended(call->context);
+        if (call->hooks->input_ended) call->hooks->input_ended(call->context);
     } else {
         cr_link_complete(link, NULL, false);
     }

@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-struct cr_tunnel {
+typedef struct cr_tunnel {
     cr_sequel sequel;
     cr_conn *conn;
     int fd;                /* the other server's; -1 once it is closed */
@@ -18,7 +18,11 @@ struct cr_tunnel {
     struct event readable, writable, idle;
     void (*ended)(void *context, uint64_t up, uint64_t down);
     void *context;
-};
+} cr_tunnel;
+
+static cr_tunnel *tunnel_of(const cr_conn *conn) {
+    return (cr_tunnel *)conn->tunnel;
+}
 
 /* Closes the other server's side and tells the end, once. */
 static void finish(cr_tunnel *tunnel) {
@@ -34,7 +38,7 @@ static void finish(cr_tunnel *tunnel) {
 
 /* Ends it, unless that was done, and frees it. */
 static void free_tunnel(cr_conn *conn) {
-    finish(conn->tunnel);
+    finish(tunnel_of(conn));
     free(conn->tunnel);
     conn->tunnel = NULL;
 }
@@ -94,7 +98,7 @@ static ssize_t send_up(cr_tunnel *tunnel, const uint8_t *bytes, size_t length) {
 /* ---- The client's side ------------------------------------------------------------------------------------------ */
 
 static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
-    cr_tunnel *tunnel = conn->tunnel;
+    cr_tunnel *tunnel = tunnel_of(conn);
     ssize_t n = length && !tunnel->upward.length ? send_up(tunnel, bytes, length) : 0;
     if (n < 0 || !cr_conn_append(conn, &tunnel->upward, bytes + n, length - (size_t)n)) {
         break_off(tunnel);
@@ -104,7 +108,7 @@ static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
 }
 
 static void input_ended(cr_conn *conn) {
-    cr_tunnel *tunnel = conn->tunnel;
+    cr_tunnel *tunnel = tunnel_of(conn);
     tunnel->client_ended = true;
     cr_conn_close_input(conn);
     if (pass_ends(tunnel)) settle(tunnel);
@@ -112,7 +116,7 @@ static void input_ended(cr_conn *conn) {
 
 /* The client has taken what was kept for it. */
 static void take_turn(cr_conn *conn) {
-    cr_tunnel *tunnel = conn->tunnel;
+    cr_tunnel *tunnel = tunnel_of(conn);
     cr_conn_wait_for(conn, CR_WAITING_HOLD);
     if (pass_ends(tunnel)) settle(tunnel);
 }
@@ -161,13 +165,13 @@ static void on_event(evutil_socket_t fd, short what, void *argument) {
 /* ---- The protocol ----------------------------------------------------------------------------------------------- */
 
 static bool open_state(cr_conn *conn) {
-    conn->tunnel->open = true;
+    tunnel_of(conn)->open = true;
     return true;
 }
 
 static void ended(cr_conn *conn, cr_outcome outcome) {
     (void)outcome;
-    if (conn->tunnel) finish(conn->tunnel);
+    if (conn->tunnel) finish(tunnel_of(conn));
 }
 
 /* A tunnel has no end that could be waited for. */
@@ -197,6 +201,6 @@ bool cr_stream_tunnel(cr_stream *stream, int fd, uint32_t idle_ms, void (*ended)
     event_assign(&tunnel->readable, base, fd, EV_READ | EV_PERSIST, on_event, tunnel);
     event_assign(&tunnel->writable, base, fd, EV_WRITE | EV_PERSIST, on_event, tunnel);
     event_assign(&tunnel->idle, base, -1, 0, on_event, tunnel);
-    conn->tunnel = tunnel;
+    conn->tunnel = &tunnel->sequel;
     return true;
 }

@@ -151,5 +151,11 @@ bool cr_call_send(cr_call *call, const uint8_t *bytes, size_t length);
 void cr_call_finish(cr_call *call, const uint8_t *trailers, size_t length);
 /* Ends the call without a further hook, and its connection with it. */
 void cr_call_cancel(cr_call *call);
+/* Behind a 101: once the reply to a client has come to its END, passes on what comes between it and the server, each direction until
+ * its end, until both have ended, one of them breaks off, or the loop drains. The call belongs to the client's connection from now
+ * on, and its hooks are not called any more; `ended(context, up, down)` is, once, with the numbers of bytes from and to the
+ * client. Returns false, and changes nothing, if the connection's protocol cannot do that or memory is short. Within `answers`,
+ * for a stream of the same loop that is being answered. */
+bool cr_call_join(cr_call *call, cr_stream *stream, void (*ended)(void *context, uint64_t up, uint64_t down), void *context);
 
 #endif
