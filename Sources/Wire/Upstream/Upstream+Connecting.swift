@@ -27,9 +27,30 @@ extension Upstream {
         }
         admit(host, text, on: loop, within: .max) { admitted in
             switch admitted {
-            case .success(let addresses): Connecting(text, port, loop, addresses, done).next(nil)
+            case .success(let addresses):
+                Dial.start(
+                    addresses.compactMap { ServerAddress($0) }, port: port, on: loop, within: Self.patience
+                ) { done(Self.connected($0, text)) }
             case .failure(let problem): done(.failure(problem))
             }
+        }
+    }
+}
+
+extension Upstream {
+    /// The time in which a tunnel has to be connected, in nanoseconds.
+    private static let patience: UInt64 = 10_000_000_000
+
+    private static func connected(
+        _ outcome: consuming Dial.Outcome, _ place: String
+    ) -> sending Result<FileDescriptorBox, UpstreamProblem> {
+        switch consume outcome {
+        case .connected(let socket): return .success(FileDescriptorBox(socket))
+        case .timedOut:
+            return .failure(UpstreamProblem(.timedOut, "\(place) did not accept the connection in time"))
+        case .failed(let errno):
+            let reason = SystemError(code: errno, call: "connect", path: place).reason
+            return .failure(UpstreamProblem(.refusedConnection, "\(place) cannot be reached: \(reason)"))
         }
     }
 }
@@ -44,67 +65,4 @@ package final class FileDescriptorBox: Sendable {
 
     /// Takes the socket out, once.
     package func take() -> FileDescriptor? { descriptor.withLock { $0.take() } }
-}
-
-/// One connection that is being made: one address after the other. Used on its loop's thread alone.
-private final class Connecting: @unchecked Sendable {
-    /// The time for each address, in nanoseconds.
-    private static let patience: UInt64 = 10_000_000_000
-
-    private let place: String
-    private let port: Int
-    private let loop: Loop
-    private var done: Upstream.Connected?
-    private var addresses: ArraySlice<String>
-    private var timer: ScheduledWork?
-    private var watch: DescriptorWatch?
-    private var socket: FileDescriptorBox?
-    private var problem: UpstreamProblem?
-
-    init(_ place: String, _ port: Int, _ loop: Loop, _ addresses: [String], _ done: @escaping Upstream.Connected) {
-        (self.place, self.port, self.loop, self.addresses, self.done) = (place, port, loop, addresses[...], done)
-    }
-
-    private func fail(_ problem: UpstreamProblem) {
-        timer?.cancel()
-        watch?.stop()
-        (timer, watch, socket) = (nil, nil, nil)
-        done.take()?(.failure(problem))
-    }
-
-    /// Tries the next address.
-    func next(_ failure: UpstreamProblem?) {
-        timer?.cancel()
-        watch?.stop()
-        (watch, socket) = (nil, nil)
-        if problem == nil { problem = failure }
-        guard let address = addresses.popFirst() else {
-            return fail(problem ?? UpstreamProblem(.other, "\(place) has no address"))
-        }
-        do throws(SystemError) {
-            let socket = try SystemCalls.beginConnecting(address: address, port: port)
-            let number = socket.number
-            self.socket = FileDescriptorBox(socket)
-            timer = loop.after(nanoseconds: Self.patience) { [self] in
-                next(UpstreamProblem(.timedOut, "\(place) did not accept the connection in time"))
-            }
-            watch = try? loop.watch(descriptor: number, for: .writable) { [self] _ in settle(number) }
-            if watch == nil { fail(UpstreamProblem(.other, "the connection to \(place) cannot be watched")) }
-        } catch {
-            next(Self.problem(error, place))
-        }
-    }
-
-    private func settle(_ number: Int32) {
-        if let error = SystemCalls.connectionProblem(of: number, to: place) { return next(Self.problem(error, place)) }
-        timer?.cancel()
-        watch?.stop()
-        (timer, watch) = (nil, nil)
-        guard let socket = socket.take() else { return }
-        done.take()?(.success(socket))
-    }
-
-    private static func problem(_ error: SystemError, _ place: String) -> UpstreamProblem {
-        UpstreamProblem(.refusedConnection, "\(place) cannot be reached: \(error.reason)")
-    }
 }

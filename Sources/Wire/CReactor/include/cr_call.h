@@ -158,4 +158,22 @@ void cr_call_cancel(cr_call *call);
  * for a stream of the same loop that is being answered. */
 bool cr_call_join(cr_call *call, cr_stream *stream, void (*ended)(void *context, uint64_t up, uint64_t down), void *context);
 
+/* ---- Connections alone --------------------------------------------------------------------------------------- */
+
+/* A connection that is being made to a server that has several addresses (RFC 8305). On the loop's thread; it has no limit of
+ * time, and must have ended before the loop does. */
+typedef struct cr_dial cr_dial;
+
+/* Called once, never within cr_dial_start: with a connected socket, which the callee owns, and its address; or with -1 and the
+ * error of the first address that was tried, EACCES if none was admitted. The dial is gone. */
+typedef void cr_dial_done(void *argument, int fd, const cr_address *address, int error);
+
+/* Begins to connect. `admits` judges each address before it is tried; NULL admits all. `addresses`, of which there is at least
+ * one, must stay. Returns NULL if memory is short. */
+cr_dial *cr_dial_start(cr_loop *loop, const cr_address *addresses, size_t count, uint16_t port,
+                       bool (*admits)(void *context, const cr_address *address), void *context, cr_dial_done *done,
+                       void *argument);
+/* Closes all sockets, and calls nothing. */
+void cr_dial_cancel(cr_dial *dial);
+
 #endif
