@@ -62,7 +62,7 @@ extension OptionTable {
             "The time limit of a call to another server, in milliseconds. The default is 300000."),
         .integer(
             "max-http-client-connections", 1...1_000_000, "N", \.serve.maxUpstreamConnections, .upstream,
-            wireMock: true, "The maximum number of connections to other servers at a time, for each worker."),
+            wireMock: true, "The maximum number of connections to other servers at a time."),
         .custom(
             "disable-connection-reuse", .choice(["true", "false"]), "BOOL", .upstream, wireMock: true,
             valueIsOptional: true, "Use each connection to another server for one call only."
@@ -75,5 +75,9 @@ extension OptionTable {
         .list(
             "trust-proxy-target", .text, "HOST", \.serve.trustedTargets, .upstream, wireMock: true,
             "A host that is called whatever certificate it has; repeatable."),
+        .list(
+            "proxy-http2", .text, "HOST", \.serve.http2Targets, .upstream, commands: [.serve, .record],
+            "A server that is called in HTTP/2, HOST or HOST:PORT, or * for all; repeatable. In the clear it has to speak it from the "
+                + "first byte, as servers of gRPC do. Others are called in HTTP/1.1."),
     ]
 }

@@ -76,6 +76,7 @@ extension ServeOptions {
         Part("maxUpstreamConnections") { $0.maxUpstreamConnections },
         Part("reusesUpstreamConnections") { $0.reusesUpstreamConnections },
         Part("trustsAllTargets") { $0.trustsAllTargets }, Part(set: "trustedTargets") { $0.trustedTargets },
+        Part(set: "http2Targets") { $0.http2Targets },
         Part("callsOthers") { $0.callsOthers },
     ]
 

@@ -90,6 +90,8 @@ public struct ServeOptions: Sendable, Equatable {
     public var reusesUpstreamConnections = true
     public var trustsAllTargets = false
     public var trustedTargets: [String] = []
+    /// The servers that are called in HTTP/2.
+    public var http2Targets: [String] = []
     /// Whether other servers may be called at all.
     public var callsOthers = true
     public var chunkedEncoding = ChunkedEncoding.always

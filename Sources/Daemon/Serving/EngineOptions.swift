@@ -63,6 +63,7 @@ extension UpstreamSettings {
         via = options.proxyVia
         trustsAll = options.trustsAllTargets
         trustedHosts = options.trustedTargets
+        http2Targets = options.http2Targets
         connections = options.maxUpstreamConnections
         closesConnections = !options.reusesUpstreamConnections
         identity = String(UInt64.random(in: .min ... .max), radix: 16)

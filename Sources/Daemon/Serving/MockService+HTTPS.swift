@@ -45,7 +45,7 @@ extension MockService {
         do throws(TLSProblem) {
             var own: [TLSIdentity] = []
             for issued in store.own { own.append(try TLSIdentity(chain: issued.chain, key: issued.key)) }
-            try session.upstream.use(TLSCredentials(own: own, authorities: store.authorities))
+            session.upstream.use(try TLSCredentials(own: own, authorities: store.authorities))
         } catch {
             throw CertificateProblem("\(options.trustStore ?? ""): \(error)")
         }

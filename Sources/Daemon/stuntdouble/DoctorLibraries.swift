@@ -33,7 +33,7 @@ struct LateLibrary {
                 problem: { XMLDocument.unavailable }),
             LateLibrary(
                 part: .upstream, name: "libcurl", file: "libcurl",
-                purpose: "other servers: proxying, recording, webhooks",
+                purpose: "other servers that are called in HTTP/2 or through --proxy-via",
                 problem: { Upstream.unavailable }),
         ]
     }

@@ -32,22 +32,10 @@ static int status_in(const char *line, size_t length)
     return status;
 }
 
-/* Whether the head may have been sent before the request had come, which is safe to repeat: a 408 is what servers say when they
- * close a connection that was idle for long (RFC 9110, 15.5.9). */
-static bool is_stale(const cu_call *call)
-{
-    long connections = 1;
-    return call->status == 408 && !call->is_once && !call->was_repeated && !call->is_multiplexed && call->informations == 0
-           && cu_curl.curl_easy_getinfo(call->easy, CURLINFO_NUM_CONNECTS, &connections) == CURLE_OK && connections == 0;
-}
-
 static bool tell_head(cu_call *call)
 {
     call->in_head = false;
     call->is_multiplexed = call->lines.length > 5 && call->lines.bytes[5] == '2';
-    call->is_stale = is_stale(call);
-    if (call->is_stale)
-        return false;
     call->answered = call->status >= 200 || call->status == 101;
     if (!call->answered && ++call->informations > CU_INFORMATION_LIMIT) {
         call->too_large = true;

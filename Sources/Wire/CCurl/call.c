@@ -33,8 +33,6 @@ static struct curl_slist *list_of(const uint8_t *lines, size_t length)
 static bool copy_request(cu_call *call, const cu_request *request)
 {
     call->kind = request->kind;
-    call->is_once = request->is_once;
-    call->is_plain = strncmp(request->url, "http:", 5) == 0;
     call->body_length = request->body_length;
     if (request->lines_length > 0 && (call->fields = list_of(request->lines, request->lines_length)) == NULL)
         return false;
@@ -63,11 +61,9 @@ cu_call *cu_call_begin(cu_pool *pool, const cu_request *request)
     if (call == NULL)
         return NULL;
     call->pool = pool;
-    call->fd = -1;
     call->argument = request->argument;
     LIST_INSERT_HEAD(&pool->calls, call, link);
     call->easy = cu_pool_take_handle(pool);
-    cu_quiet_check(pool);
     pool->inside++;
     bool begins = call->easy != NULL && copy_request(call, request)
                   && cu_call_configure(call, request) == CURLE_OK
@@ -91,31 +87,13 @@ void cu_call_free(cu_call *call)
         cu_pool_give_handle(call->pool, call->easy, call->kind == CU_CHUNKED_BYTES || call->kind == CU_STREAM);
         call->pool->inside--;
     }
-    cu_quiet_leave(call->pool, call);
     free(call->fields);
     free(call->addresses);
     free(call->connect_to);
     free(call->trailers);
     free(call->body);
     free(call->lines.bytes);
-    free(call->last_words.bytes);
     free(call);
-}
-
-/* Sends the request again, on a connection of its own. Returns false if that cannot be done. */
-static bool begin_again(cu_call *call)
-{
-    CURLM *multi = call->pool->multi;
-    call->is_stale = false;
-    call->fd = -1;
-    call->lines.length = 0;
-    call->head_bytes = call->head_lines = 0;
-    call->error[0] = 0;
-    call->pool->inside++;
-    bool begins = cu_curl.curl_multi_remove_handle(multi, call->easy) == CURLM_OK
-                  && cu_curl.curl_multi_add_handle(multi, call->easy) == CURLM_OK;
-    call->pool->inside--;
-    return begins;
 }
 
 /* What libcurl would say of a call that it was told to give up. */
@@ -130,10 +108,6 @@ static CURLcode meant(const cu_call *call, CURLcode code)
 
 void cu_call_end(cu_call *call, CURLcode code)
 {
-    if (call->is_stale && !call->stopped && begin_again(call))
-        return;
-    if (code == CURLE_SEND_ERROR)
-        cu_call_tell_last_words(call);
     cu_end end = {
         .code = meant(call, code),
         .text = call->error,

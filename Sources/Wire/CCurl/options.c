@@ -1,7 +1,6 @@
 #include "pool.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -25,8 +24,6 @@ static curl_socket_t on_open(void *argument, curlsocktype purpose, struct curl_s
     cu_pool *pool = argument;
     curl_socket_t fd = open_socket(address);
     if (fd != CURL_SOCKET_BAD) {
-        cu_quiet_remove(pool, fd);
-        cu_call_forget_socket(pool, fd);
         pool->hooks.watch(pool->hooks.owner, fd, CU_OPENED);
     }
     return fd;
@@ -36,44 +33,20 @@ static curl_socket_t on_open(void *argument, curlsocktype purpose, struct curl_s
 static int on_close(void *argument, curl_socket_t fd)
 {
     cu_pool *pool = argument;
-    cu_quiet_remove(pool, fd);
-    cu_call_keep_last_words(pool, fd);
     pool->hooks.watch(pool->hooks.owner, fd, CU_CLOSED);
     return close(fd);
 }
 
 #if LIBCURL_VERSION_NUM >= 0x075000
-/* Whether bytes that came behind an earlier answer, in one record of TLS, lie in OpenSSL. No poll sees them, and libcurl would
- * take them for the answer to this request. */
-static bool has_rest(cu_call *call)
-{
-    long connections = 1;
-    struct curl_tlssessioninfo *session = NULL;
-    return call->is_secure && cu_curl.curl_easy_getinfo(call->easy, CURLINFO_NUM_CONNECTS, &connections) == CURLE_OK
-           && connections == 0 && cu_curl.curl_easy_getinfo(call->easy, CURLINFO_TLS_SSL_PTR, &session) == CURLE_OK
-           && session->internals != NULL && call->pool->hooks.has_rest(session->internals);
-}
-
-/* Called on a connection in front of each request. A call comes here again where libcurl begins it anew: a connection that
- * was used before has ended without an answer, or a stream of HTTP/2 was refused. */
+/* Called on a connection in front of each request. A call comes here again where libcurl begins it anew, such as when a stream
+ * of HTTP/2 was refused. */
 static int on_request(void *argument, char *remote, char *local, int remote_port, int local_port)
 {
+    (void)remote, (void)local, (void)remote_port, (void)local_port;
     cu_call *call = argument;
-    if (call->was_sent && (call->is_once || call->was_repeated))
+    if (call->was_sent)
         return CURL_PREREQFUNC_ABORT;
-    /* Otherwise one kept connection after the other could end without an answer. */
-    (void)cu_curl.curl_easy_setopt(call->easy, CURLOPT_FRESH_CONNECT, 1L);
-    call->is_stale = has_rest(call);
-    if (call->is_stale)
-        return CURL_PREREQFUNC_ABORT;
-    call->was_repeated = call->was_sent;
     call->was_sent = true;
-    /* The connection that was chosen may be one of them: libcurl cannot write to it any more, and takes another one. */
-    cu_quiet_check(call->pool);
-    cu_ends ends = { .local_port = local_port, .remote_port = remote_port };
-    snprintf(ends.local, sizeof ends.local, "%s", local);
-    snprintf(ends.remote, sizeof ends.remote, "%s", remote);
-    cu_quiet_use(call->pool, &ends, call);
     return CURL_PREREQFUNC_OK;
 }
 #endif
@@ -105,13 +78,20 @@ static CURLcode set_callbacks(cu_call *call)
     return CURLE_OK;
 }
 
+static long http_version(const cu_request *request)
+{
+    if (!request->speaks_http2)
+        return CURL_HTTP_VERSION_1_1;
+    return strncmp(request->url, "http:", 5) == 0 ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS;
+}
+
 static CURLcode set_manners(cu_call *call, const cu_request *request)
 {
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_BUFFERSIZE, (long)CU_BUFFER_SIZE);
     SET(CURLOPT_PATH_AS_IS, 1L);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+    SET(CURLOPT_HTTP_VERSION, http_version(request));
     /* The environment has no say. */
     SET(CURLOPT_PROXY, request->proxy == NULL ? "" : request->proxy);
     SET(CURLOPT_NOPROXY, "");
@@ -119,12 +99,9 @@ static CURLcode set_manners(cu_call *call, const cu_request *request)
         SET(CURLOPT_PROXYUSERNAME, request->proxy_user);
         SET(CURLOPT_PROXYPASSWORD, request->proxy_password);
     }
-    /* libcurl sends again what was sent on a connection that was used before, if that ends without an answer: so what must
-     * not be sent twice has a connection of its own. Kept, these would only grow in number. */
-    if (request->closes || request->is_once) {
-        SET(CURLOPT_FRESH_CONNECT, 1L);
-        SET(CURLOPT_FORBID_REUSE, 1L);
-    }
+    /* libcurl sends again what was sent on a connection that was used before, if that ends without an answer. */
+    SET(CURLOPT_FRESH_CONNECT, 1L);
+    SET(CURLOPT_FORBID_REUSE, 1L);
     return CURLE_OK;
 }
 
@@ -139,14 +116,11 @@ static CURLcode on_context(CURL *easy, void *context, void *argument)
 
 static CURLcode set_trust(cu_call *call, const cu_request *request)
 {
-    const char *file = NULL;
-    call->is_secure = request->tells_security;
+    const char *file = request->checks_certificate ? request->authorities : NULL;
     if (request->tells_security) {
         SET(CURLOPT_SSL_CTX_FUNCTION, on_context);
         SET(CURLOPT_SSL_CTX_DATA, call);
     }
-    if (request->checks_certificate)
-        file = request->authorities != NULL ? request->authorities : cu_trusted_certificates();
     SET(CURLOPT_SSL_VERIFYPEER, request->checks_certificate ? 1L : 0L);
     SET(CURLOPT_SSL_VERIFYHOST, request->checks_certificate ? 2L : 0L);
     if (request->checks_certificate && file == NULL)

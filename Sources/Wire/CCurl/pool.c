@@ -1,5 +1,6 @@
 #include "pool.h"
 
+#include <poll.h>
 #include <stdlib.h>
 
 /* The call of a handle; NULL for a handle of libcurl's own. */
@@ -9,19 +10,6 @@ static cu_call *call_of(CURL *easy)
     if (cu_curl.curl_easy_getinfo(easy, CURLINFO_PRIVATE, &call) != CURLE_OK)
         return NULL;
     return (cu_call *)(void *)call;
-}
-
-/* What is watched no more is idle if it has brought an answer: its end will be told by `on_close`. Any other socket may be
- * closed already, for libcurl 7.88 closes those that never got that far without a word. A call that is paused is not over,
- * and on a connection of HTTP/2 others may be under way; what comes there says to what it belongs. */
-static int without_interest(cu_pool *pool, CURL *easy, int fd)
-{
-    const cu_call *call = call_of(easy);
-    if (call == NULL || !call->answered)
-        return CU_CLOSED;
-    if (!call->holds_receiving && !call->is_multiplexed)
-        cu_quiet_add(pool, fd);
-    return CU_IDLE;
 }
 
 /* libcurl looks no more after a connection whose request rests: the answer has ended, or the connection. It would find out with
@@ -38,16 +26,12 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *argument, voi
 {
     (void)known;
     cu_pool *pool = argument;
-    cu_quiet_remove(pool, fd);
     int interest = what == CURL_POLL_IN      ? CU_READABLE
                    : what == CURL_POLL_OUT   ? CU_WRITABLE
                    : what == CURL_POLL_INOUT ? CU_READABLE | CU_WRITABLE
-                                             : without_interest(pool, easy, fd);
-    cu_call *call = call_of(easy);
-    if (interest <= 0)
-        note_cut(call);
-    else if (call != NULL)
-        call->fd = fd;
+                                             : CU_CLOSED;
+    if (interest == CU_CLOSED)
+        note_cut(call_of(easy));
     pool->hooks.watch(pool->hooks.owner, fd, interest);
     return 0;
 }
@@ -64,12 +48,10 @@ static int on_timer(CURLM *multi, long milliseconds, void *argument)
 
 static bool configure(cu_pool *pool, long connections)
 {
-    long kept = connections < 256 ? connections : 256;
     return cu_curl.curl_multi_setopt(pool->multi, CURLMOPT_SOCKETFUNCTION, on_socket) == CURLM_OK
            && cu_curl.curl_multi_setopt(pool->multi, CURLMOPT_SOCKETDATA, pool) == CURLM_OK
            && cu_curl.curl_multi_setopt(pool->multi, CURLMOPT_TIMERFUNCTION, on_timer) == CURLM_OK
            && cu_curl.curl_multi_setopt(pool->multi, CURLMOPT_TIMERDATA, pool) == CURLM_OK
-           && cu_curl.curl_multi_setopt(pool->multi, CURLMOPT_MAXCONNECTS, kept) == CURLM_OK
            && cu_curl.curl_multi_setopt(pool->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections) == CURLM_OK;
 }
 
@@ -102,8 +84,6 @@ void cu_pool_free(cu_pool *pool)
     while (pool->idle_count > 0)
         cu_curl.curl_easy_cleanup(pool->idle[--pool->idle_count]);
     cu_curl.curl_multi_cleanup(pool->multi);
-    free(pool->quiet);
-    free(pool->quiet_uses);
     free(pool);
 }
 

@@ -4,7 +4,6 @@
 
 #include "curl_library.h"
 
-#include <poll.h>
 #include <sys/queue.h>
 
 enum {
@@ -13,25 +12,12 @@ enum {
     CU_INFORMATION_LIMIT = 100,   /* heads before the final one */
     CU_BUFFER_SIZE = 64 * 1024,   /* one read */
     CU_IDLE_HANDLES = 64,         /* handles that are kept for later calls */
-    CU_LAST_WORDS = 64 * 1024,    /* what is read of a connection that takes nothing more */
 };
 
 LIST_HEAD(cu_calls, cu_call);
 
 /* What is to be done once libcurl has returned. */
 enum cu_wish { CU_WISH_RECEIVE = 1, CU_WISH_SEND = 2, CU_WISH_END = 4 };
-
-/* Both ends of a connection: addresses as `inet_ntop` writes them, and ports; empty and 0 where they are not known. */
-typedef struct cu_ends {
-    int local_port, remote_port;
-    char local[46], remote[46];
-} cu_ends;
-
-/* What is known of an idle connection. */
-typedef struct cu_use {
-    cu_ends ends;
-    cu_call *call;                /* that has chosen it, or NULL */
-} cu_use;
 
 struct cu_pool {
     cu_hooks hooks;
@@ -43,9 +29,6 @@ struct cu_pool {
     int inside;                   /* the depth of calls into libcurl */
     bool settling;
     bool due;                     /* libcurl's timer is to expire at once */
-    struct pollfd *quiet;         /* the sockets of idle connections, on which nothing has come */
-    cu_use *quiet_uses;           /* one for each of them */
-    size_t quiet_count, quiet_room;
 };
 
 /* Lines that came, one after another. */
@@ -72,16 +55,11 @@ struct cu_call {
     size_t body_length, body_at;
 
     cu_lines lines;               /* of the head that comes, then of the trailers */
-    int fd;                       /* the socket that was last watched for the call, or -1 */
-    bool is_plain;                /* without TLS */
-    cu_lines last_words;          /* see cu_call_keep_last_words */
     size_t head_bytes, head_lines; /* of the whole answer */
     int informations;
     int status;                   /* of the head that comes */
     bool in_head, answered, too_large;
-    bool is_once, was_sent, was_repeated;
-    bool is_secure;               /* in TLS by OpenSSL */
-    bool is_stale;                /* what came, or lies there, is no answer to this request: it is sent once more */
+    bool was_sent;
     bool is_cut;                  /* nothing more comes, while the request rests in the middle of its body */
     bool is_multiplexed;          /* the answer came in HTTP/2, among others */
     bool ends_at_head;            /* libcurl does not know that no body follows */
@@ -96,32 +74,11 @@ void cu_pool_leave(cu_pool *pool);
 CURL *cu_pool_take_handle(cu_pool *pool);
 void cu_pool_give_handle(cu_pool *pool, CURL *easy, bool is_spent);
 
-/* A connection is idle from now on, or no more. */
-void cu_quiet_add(cu_pool *pool, int fd);
-void cu_quiet_remove(cu_pool *pool, int fd);
-
-/* A call has chosen the connection with these ends, or has let go of the one that it had chosen. */
-void cu_quiet_use(cu_pool *pool, const cu_ends *ends, cu_call *call);
-void cu_quiet_leave(cu_pool *pool, const cu_call *call);
-
-/* Closes the idle connections on which anything came. What came can be no answer to a request that is still to be sent. */
-void cu_quiet_check(cu_pool *pool);
-
 /* Says the options of a call. */
 CURLcode cu_call_configure(cu_call *call, const cu_request *request);
 
 /* Takes the call off libcurl and frees it. Not within libcurl. */
 void cu_call_free(cu_call *call);
-
-/* A socket is about to be closed. A server that refuses an upload answers and closes, and its system resets the connection when
- * more of the upload comes; libcurl 7.88 sends before it reads, and gives up. The answer still lies on the socket. */
-void cu_call_keep_last_words(cu_pool *pool, int fd);
-
-/* A socket is new: whoever had one of its number has lost that. */
-void cu_call_forget_socket(cu_pool *pool, int fd);
-
-/* Tells that answer, unless the call has one. Not within libcurl. */
-void cu_call_tell_last_words(cu_call *call);
 
 /* Takes the call off libcurl, and tells what became of it, unless it was cancelled. Not within libcurl. */
 void cu_call_end(cu_call *call, CURLcode code);

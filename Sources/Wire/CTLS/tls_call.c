@@ -146,11 +146,3 @@ void cr_call_handshake_release(cr_call_handshake *handshake) {
     if (handshake->credentials) cr_credentials_release(handshake->credentials);
     free(handshake);
 }
-
-bool cr_call_has_rest(void *ssl) {
-    const unsigned char *protocol = NULL;
-    unsigned int length = 0;
-    cr_ssl.SSL_get0_alpn_selected(ssl, &protocol, &length);
-    bool is_multiplexed = length == 2 && memcmp(protocol, "h2", 2) == 0;
-    return !is_multiplexed && cr_ssl.SSL_has_pending(ssl) == 1;
-}

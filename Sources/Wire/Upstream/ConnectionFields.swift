@@ -18,7 +18,7 @@ package struct ConnectionFields: Sendable {
     }
 
     package init(of fields: [(name: String, value: String)]) {
-        self.init(fields.lazy.filter { RequestLines.isNamed($0.name, "connection") }.map(\.value))
+        self.init(fields.lazy.filter { RequestHead.isNamed($0.name, "connection") }.map(\.value))
     }
 
     /// - Parameter name: in lower case.

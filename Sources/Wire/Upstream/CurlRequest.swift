@@ -13,57 +13,58 @@ struct CurlRequest: ~Copyable {
     private let proxy: ForwardingProxy?
     private let checksCertificate: Bool
     private let authorities: String?
-    private let isOnce: Bool
-    private let closes: Bool
+    private let speaksHTTP2: Bool
 
-    init(
-        _ request: UpstreamRequest, _ target: UpstreamTarget, _ upload: UploadedBody?, _ proxy: ForwardingProxy?,
-        _ settings: UpstreamSettings
-    ) {
+    init(_ call: CurlCall, _ target: UpstreamTarget, _ proxy: ForwardingProxy?, _ settings: UpstreamSettings) {
+        let request = call.call.request
         self.target = target
         self.proxy = proxy
-        method = Self.token(request.method)
+        method = RequestHead.token(request.method)
         // A proxy is asked for the whole URL.
         path = proxy != nil && !target.isSecure ? "http://\(target.authority)\(target.path)" : target.path
-        let framing: RequestLines.Framing
-        switch request.body {
-        case .none:
-            framing = .none
-            body = []
-        case .bytes(let bytes):
-            framing = request.isChunked ? .chunks : .length(bytes.count)
-            body = bytes
-        case .stream:
-            framing = upload?.length.map { .length($0) } ?? .chunks
-            body = []
-        }
+        let framing = RequestHead.Framing(request)
+        if case .bytes(let bytes) = request.body { body = bytes } else { body = [] }
         kind =
-            upload != nil ? CU_STREAM : framing.isChunked ? CU_CHUNKED_BYTES : body.isEmpty ? CU_NO_BODY : CU_BYTES
+            call.upload != nil ? CU_STREAM : framing.isChunked ? CU_CHUNKED_BYTES : body.isEmpty ? CU_NO_BODY : CU_BYTES
         streamLength = framing.length.map { Int64($0) } ?? -1
-        let hop = settings.identity.isEmpty ? nil : (name: Upstream.hopHeader, value: settings.identity)
-        lines = RequestLines(request, target, framing: framing, hop: hop).bytes
-        trailers = RequestLines(trailers: request.trailers).bytes
-        let isTrusted = settings.trustsAll || settings.trustedHosts.contains { $0.lowercased() == target.host.text }
-        checksCertificate = request.checksCertificate && !isTrusted
-        authorities = settings.trustedAuthorities
-        isOnce = request.isOnce || kind != CU_NO_BODY || !Self.safeMethods.contains(method)
-        closes = settings.closesConnections
+        lines = Self.lines(
+            RequestHead(fieldsOf: request, target, hop: settings.identity).bytes, hasBody: framing != .none)
+        trailers = Self.lines(RequestHead(trailers: request.trailers).bytes)
+        checksCertificate = request.checksCertificate && !settings.trusts(target.host)
+        authorities = settings.trustedAuthorities ?? Upstream.trustedCertificates
+        speaksHTTP2 = settings.speaksHTTP2(request, to: target) && (proxy == nil || target.isSecure)
     }
 
-    /// The methods of RFC 9110, 9.2.1, whose requests change nothing: without a body they may be sent again, on another connection,
-    /// where one that was used before has ended without an answer. Nobody can tell whether the server has acted on any other.
-    private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
+    /// Fields in libcurl's syntax: lines, each ended by NUL; `Name;` for an empty one.
+    static func lines(_ head: [UInt8]) -> [UInt8] {
+        var lines: [UInt8] = []
+        lines.reserveCapacity(head.count + 64)
+        for line in head.split(separator: 0x0A) {
+            let text = line.dropLast()
+            // A name has no colon.
+            let isEmpty = text.firstIndex(of: 0x3A) == text.endIndex - 1
+            lines += isEmpty ? text.dropLast() + [0x3B] : text
+            lines.append(0)
+        }
+        return lines
+    }
 
-    /// A method that cannot end the request line.
-    private static func token(_ method: String) -> String {
-        let bytes = method.utf8.filter { $0 > 0x20 && $0 != 0x7F }
-        return bytes.isEmpty ? "GET" : String(decoding: bytes, as: UTF8.self)
+    /// All fields. libcurl sends its own first, in whose place one of the list goes; `Name:` sends none. `Host:` in front of
+    /// everything has libcurl make none, so that one that follows stands at its place, as it is spelt.
+    private static func lines(_ head: [UInt8], hasBody: Bool) -> [UInt8] {
+        let fields = lines(head)
+        let names = Set(
+            fields.split(separator: 0).map { line in
+                String(decoding: line.prefix { $0 != 0x3A && $0 != 0x3B }, as: UTF8.self).lowercased()
+            })
+        let own = ["Accept", "Content-Type", "Proxy-Connection"].filter { !names.contains($0.lowercased()) }
+        return Array("Host:\0".utf8) + fields + (own + (hasBody ? ["Expect"] : [])).flatMap { Array("\($0):\0".utf8) }
     }
 
     /// Calls `body` with the request for libcurl, which is good as long as that runs.
     /// - Parameter pin: the name that stands for the addresses of the host, or of the proxy.
     func withRaw(
-        _ call: UpstreamCall, _ pin: PinnedAddresses, _ body: (inout cu_request) -> OpaquePointer?
+        _ call: CurlCall, _ pin: PinnedAddresses, _ body: (inout cu_request) -> OpaquePointer?
     ) -> OpaquePointer? {
         let addresses = pin.resolution
         let connectTo = proxy == nil ? "::\(pin.name):" : nil
@@ -74,9 +75,7 @@ struct CurlRequest: ~Copyable {
         raw.stream_length = streamLength
         raw.checks_certificate = checksCertificate
         raw.tells_security = target.isSecure && Upstream.knowsHandshakes
-        raw.is_once = isOnce
-        // What OpenSSL holds behind an answer can be asked; what another library holds cannot.
-        raw.closes = closes || (target.isSecure && !Upstream.knowsHandshakes)
+        raw.speaks_http2 = speaksHTTP2
         raw.lines_length = lines.count
         raw.trailers_length = trailers.count
         raw.body_length = self.body.count

@@ -40,36 +40,19 @@ enum HeadParser {
         return fields
     }
 
-    /// Two lengths of one body.
-    struct LengthProblem: Error {
-        let first: String
-        let second: String
-    }
-
-    /// What a head says about the length of its body.
-    struct BodyLength {
-        /// Nil if it does not say.
-        var length: Int?
-        /// Whether it says a length and chunks, which win, as RFC 9112 has it.
-        var isSaidTwice = false
-    }
-
-    static func bodyLength(_ head: UpstreamHead) throws(LengthProblem) -> BodyLength {
-        var length: String?
-        var isChunked = false
+    /// Why it cannot be known where the body of an answer ends, in the words of the other client; nil if it can.
+    static func contradiction(in head: UpstreamHead) -> String? {
+        var lengths: Set<String> = []
+        var hasCoding = false
         for (name, value) in head.headers {
-            if RequestLines.isNamed(name, "transfer-encoding") { isChunked = true }
-            guard RequestLines.isNamed(name, "content-length") else { continue }
-            if let length, length != value { throw LengthProblem(first: length, second: value) }
-            length = value
+            if RequestHead.isNamed(name, "transfer-encoding") { hasCoding = true }
+            if RequestHead.isNamed(name, "content-length") { lengths.insert(value) }
         }
-        return BodyLength(length: isChunked ? nil : length.flatMap { Int($0) }, isSaidTwice: isChunked && length != nil)
-    }
-
-    static func withoutLength(_ head: UpstreamHead) -> UpstreamHead {
-        var head = head
-        head.headers.removeAll { RequestLines.isNamed($0.name, "content-length") }
-        return head
+        guard lengths.allSatisfy({ Int($0) != nil && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }) else {
+            return "Content-Length is not a number"
+        }
+        if lengths.count > 1 { return "several Content-Length headers differ" }
+        return hasCoding && !lengths.isEmpty ? "both Content-Length and Transfer-Encoding are given" : nil
     }
 
     /// Without the blanks and line ends around it.

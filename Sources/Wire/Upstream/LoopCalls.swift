@@ -2,7 +2,7 @@ import SDCCurl
 import SDHTTPTransport
 import SDPlatform
 
-/// The calls of one loop, and their connections: libcurl's sockets and timer on that loop.
+/// The calls of one loop that libcurl makes: its sockets and timer on that loop.
 ///
 /// Touched on the loop's thread alone.
 final class LoopCalls: Sendable {
@@ -10,7 +10,7 @@ final class LoopCalls: Sendable {
     // All are read and written on the loop's thread alone.
     private nonisolated(unsafe) var pool: OpaquePointer?
     private nonisolated(unsafe) var watches: [Int32: WatchedSocket] = [:]
-    private nonisolated(unsafe) var calls: [ObjectIdentifier: UpstreamCall] = [:]
+    private nonisolated(unsafe) var calls: [ObjectIdentifier: CurlCall] = [:]
     private nonisolated(unsafe) var timer: ScheduledWork?
     /// When libcurl's timer is to expire, and when ours does, in monotonic nanoseconds.
     private nonisolated(unsafe) var due = UInt64.max
@@ -18,20 +18,16 @@ final class LoopCalls: Sendable {
     private nonisolated(unsafe) var sweep: ScheduledWork?
     private nonisolated(unsafe) var sweepDue = UInt64.max
     private nonisolated(unsafe) var pins = PinnedAddresses.Book()
-    /// The number of times that the loop has come to the calls.
-    private(set) nonisolated(unsafe) var turn: UInt64 = 0
 
     /// A socket of libcurl's.
     private final class WatchedSocket {
         let watch: DescriptorWatch
-        /// What the loop watches, and what libcurl waits for; nothing while the connection is idle.
-        var watched: Readiness
+        /// What libcurl waits for.
         var wanted: Readiness
 
-        init(_ watch: DescriptorWatch, _ interest: Readiness) {
+        init(_ watch: DescriptorWatch, _ wanted: Readiness) {
             self.watch = watch
-            watched = interest
-            wanted = interest
+            self.wanted = wanted
         }
     }
 
@@ -43,7 +39,6 @@ final class LoopCalls: Sendable {
         hooks.watch = watchSocket
         hooks.timer = armTimer
         hooks.secure = handshakeBegins
-        hooks.has_rest = { connection in connection.map(TLSCallHandshake.hasRest) ?? false }
         hooks.head = headCame
         hooks.piece = pieceCame
         hooks.body = moreBody
@@ -72,29 +67,29 @@ final class LoopCalls: Sendable {
     /// - Parameters:
     ///   - addresses: those that are connected to, of the host or of the proxy in front.
     ///   - port: the port there.
-    func begin(_ call: UpstreamCall, _ request: borrowing CurlRequest, _ addresses: [String], port: Int) {
+    func begin(_ call: CurlCall, _ request: borrowing CurlRequest, _ addresses: [String], port: Int) {
         guard let pool else { return }
-        turn &+= 1
         let pin = pins.pin(addresses, port: port)
         call.raw = request.withRaw(call, pin) { raw in cu_call_begin(pool, &raw) }
         guard call.raw != nil else {
-            return call.fail(UpstreamProblem(.other, "libcurl cannot begin the call to \(call.place)"))
+            return call.call.refuse(UpstreamProblem(.other, "libcurl cannot begin the call to \(call.call.place)"))
         }
         calls[ObjectIdentifier(call)] = call
         call.pool = self
+        call.call.begin(call)
         watch(call)
         cu_pool_go_on(pool)
     }
 
     /// Lets go of a call.
-    func forget(_ call: UpstreamCall) {
+    func forget(_ call: CurlCall) {
         call.pool = nil
         calls[ObjectIdentifier(call)] = nil
     }
 
     // MARK: Time limits
 
-    private func watch(_ call: UpstreamCall) {
+    private func watch(_ call: CurlCall) {
         let due = call.lastStep &+ call.patience
         guard due < sweepDue else { return }
         sweep?.cancel()
@@ -128,11 +123,9 @@ final class LoopCalls: Sendable {
         default:
             let wanted = Readiness(rawValue: interest)
             guard let socket = watches[descriptor] else { return begin(descriptor, wanted) }
+            guard socket.wanted != wanted else { return }
             socket.wanted = wanted
-            // An idle connection stays watched, so that the next call costs nothing.
-            if !wanted.isEmpty || socket.watched.contains(.writable) {
-                change(socket, to: wanted.isEmpty ? .readable : wanted)
-            }
+            try? socket.watch.change(to: wanted)
         }
     }
 
@@ -144,22 +137,8 @@ final class LoopCalls: Sendable {
         if let watch { watches[descriptor] = WatchedSocket(watch, wanted) }
     }
 
-    private func change(_ socket: WatchedSocket, to interest: Readiness) {
-        guard socket.watched != interest else { return }
-        socket.watched = interest
-        try? socket.watch.change(to: interest)
-    }
-
     private func ready(_ descriptor: Int32, _ what: Readiness) {
-        guard let pool, let socket = watches[descriptor] else { return }
-        guard !socket.wanted.isEmpty else {
-            // Of a connection that nobody uses: whatever has come, it serves no other call.
-            cu_pool_disturbed(pool, descriptor)
-            change(socket, to: [])
-            return
-        }
-        turn &+= 1
-        cu_pool_ready(pool, descriptor, what.rawValue)
+        if let pool { cu_pool_ready(pool, descriptor, what.rawValue) }
     }
 
     fileprivate func setTimer(_ milliseconds: Int) {
@@ -187,7 +166,6 @@ final class LoopCalls: Sendable {
         let now = SystemCalls.monotonicNanoseconds()
         guard due <= now else { return arm(due - now) }
         due = .max
-        turn &+= 1
         cu_pool_expired(pool)
     }
 }
@@ -198,8 +176,8 @@ private func pool(_ owner: UnsafeMutableRawPointer?) -> LoopCalls? {
     owner.map { Unmanaged<LoopCalls>.fromOpaque($0).takeUnretainedValue() }
 }
 
-private func call(_ argument: UnsafeMutableRawPointer?) -> UpstreamCall? {
-    argument.map { Unmanaged<UpstreamCall>.fromOpaque($0).takeUnretainedValue() }
+private func call(_ argument: UnsafeMutableRawPointer?) -> CurlCall? {
+    argument.map { Unmanaged<CurlCall>.fromOpaque($0).takeUnretainedValue() }
 }
 
 private func watchSocket(_ owner: UnsafeMutableRawPointer?, _ descriptor: Int32, _ interest: Int32) {
@@ -212,7 +190,7 @@ private func armTimer(_ owner: UnsafeMutableRawPointer?, _ milliseconds: Int) {
 
 private func handshakeBegins(_ argument: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?) {
     guard let call = call(argument), let context else { return }
-    call.handshake = TLSCallHandshake(context: context, call.credentials)
+    call.handshake = TLSCallHandshake(context: context, call.call.credentials)
 }
 
 private func headCame(
@@ -235,7 +213,7 @@ private func callEnded(_ argument: UnsafeMutableRawPointer?, _ end: UnsafePointe
     guard let call = call(argument), let end else { return }
     call.pool?.forget(call)
     let trailers = UnsafeBufferPointer(start: end.pointee.trailers, count: end.pointee.trailers_length)
-    if let problem = UpstreamProblem(end.pointee, call), call.missing != 0 {
+    if let problem = UpstreamProblem(end.pointee, call) {
         call.ended(.failure(problem))
     } else {
         call.ended(.success(HeadParser.fields(trailers[...])))
@@ -246,4 +224,5 @@ private func callDropped(_ argument: UnsafeMutableRawPointer?) {
     guard let call = call(argument) else { return }
     call.raw = nil
     call.pool = nil
+    call.call.drop()
 }

@@ -1,20 +1,17 @@
 import SDHTTPTransport
 
-/// The body of a call that is sent while it comes: what the other server does not take yet waits here, up to a limit, and
-/// then with the client.
+/// The body of a call that libcurl sends while it comes: libcurl asks for it, and what it does not take yet waits here, up to a
+/// limit, and then with the client.
 ///
 /// Touched on the loop's thread alone.
 final class UploadedBody: Sendable {
-    /// The number of waiting bytes at which the client is no longer read, and at which it is read again.
-    private static let full = 256 << 10
-    private static let low = 64 << 10
+    /// The number of waiting bytes at which the client is no longer read.
+    private static let full = 64 << 10
 
     private let stream: any BodyStream
-    private nonisolated(unsafe) var pieces: [[UInt8]] = []
-    private nonisolated(unsafe) var first = 0
-    /// The number of bytes of the first piece that were taken.
+    private nonisolated(unsafe) var waiting: [UInt8] = []
+    /// The number of bytes of `waiting` that were taken.
     private nonisolated(unsafe) var taken = 0
-    private nonisolated(unsafe) var count = 0
     private nonisolated(unsafe) var isReading = true
     private nonisolated(unsafe) var hasBegun = false
     private nonisolated(unsafe) var end: End?
@@ -26,7 +23,7 @@ final class UploadedBody: Sendable {
     /// Whether all of it was sent.
     private(set) nonisolated(unsafe) var isSent = false
 
-    enum End {
+    private enum End {
         case complete([(name: String, value: String)])
         /// The client has left.
         case broken
@@ -43,53 +40,39 @@ final class UploadedBody: Sendable {
         self.stream = stream
     }
 
-    var length: Int? { stream.count }
     /// Whether the client left before the end.
     var isBroken: Bool { if case .broken? = end { true } else { false } }
 
     /// Whether everything that came is on its way.
     var waitsForClient: Bool { more != nil }
 
-    /// Moves the next bytes into `room`, never of two pieces: each becomes a chunk, as it came.
+    /// Moves the next bytes into `room`.
     /// - Parameter more: called when there is more after `later`.
     func next(_ room: UnsafeMutableRawBufferPointer, _ more: @escaping () -> Void) -> Next {
         if !hasBegun { begin() }
-        guard first < pieces.count else {
-            switch end {
-            case .complete(let trailers):
-                isSent = true
-                return .complete(trailers)
-            case .broken: return .broken
-            case nil:
-                self.more = more
-                return .later
-            }
-        }
-        let piece = pieces[first]
-        let size = min(piece.count - taken, room.count)
-        piece.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<(taken + size)])) }
+        guard taken < waiting.count else { return nextEnd(more) }
+        let size = min(waiting.count - taken, room.count)
+        waiting.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[taken..<(taken + size)])) }
         taken += size
-        count -= size
         sent += size
         isSent = sent == stream.count
-        if taken == piece.count { dropFirst() }
-        if !isReading, count < Self.low {
-            isReading = true
-            stream.read(true)
+        if taken == waiting.count {
+            waiting.removeAll(keepingCapacity: true)
+            taken = 0
+            readOn()
         }
         return .bytes(size)
     }
 
-    private func dropFirst() {
-        taken = 0
-        pieces[first] = []
-        first += 1
-        if first == pieces.count {
-            pieces.removeAll(keepingCapacity: true)
-            first = 0
-        } else if first > 64, first > pieces.count / 2 {
-            pieces.removeFirst(first)
-            first = 0
+    private func nextEnd(_ more: @escaping () -> Void) -> Next {
+        switch end {
+        case .complete(let trailers):
+            isSent = true
+            return .complete(trailers)
+        case .broken: return .broken
+        case nil:
+            self.more = more
+            return .later
         }
     }
 
@@ -107,26 +90,27 @@ final class UploadedBody: Sendable {
 
     private func came(_ bytes: [UInt8]) {
         guard !bytes.isEmpty, !isDropped else { return }
-        pieces.append(bytes)
-        count += bytes.count
-        if isReading, count >= Self.full {
+        waiting += bytes
+        if isReading, waiting.count >= Self.full {
             isReading = false
             stream.read(false)
         }
         more.take()?()
     }
 
+    private func readOn() {
+        guard hasBegun, !isReading else { return }
+        isReading = true
+        stream.read(true)
+    }
+
     /// Forgets what waits: nobody takes it any more. What still comes is read and dropped.
     func drop() {
         guard !isDropped else { return }
         isDropped = true
-        pieces = []
-        first = 0
-        count = 0
+        waiting = []
+        taken = 0
         more = nil
-        if hasBegun, !isReading {
-            isReading = true
-            stream.read(true)
-        }
+        readOn()
     }
 }

@@ -3,7 +3,8 @@ package import SDHTTPTransport
 import SDPlatform
 import Synchronization
 
-/// The calls of the process to other servers. Each runs on a loop, beside the connections of that loop.
+/// The calls of the process to other servers. Each runs on a loop, beside the connections of that loop: over HTTP/1.1 by the
+/// loop's own client, in HTTP/2 and through the proxy of `--proxy-via` by libcurl. Who is told of a call does not know which.
 package final class Upstream: Sendable {
     /// The field that each call carries, with the identity of the process as its value.
     package static let hopHeader = "Stunt-Double-Hop"
@@ -12,8 +13,16 @@ package final class Upstream: Sendable {
     let rules: TargetRules
     private let proxy: ForwardingProxy?
     let resolver: NameResolver
-    private let loops = Mutex<[ObjectIdentifier: LoopCalls]>([:])
-    private let credentials = Mutex<TLSCredentials?>(nil)
+    private let quota: CallQuota
+    private let loops = Mutex<[ObjectIdentifier: LoopClients]>([:])
+    private let security = Mutex(Security())
+
+    /// What calls over TLS show, and whom they trust.
+    private struct Security {
+        var credentials: TLSCredentials?
+        /// By whether certificates are looked at; made by the first call of each kind.
+        var trusts: [Bool: CallTrust] = [:]
+    }
 
     package convenience init(_ settings: UpstreamSettings = UpstreamSettings()) {
         let resolver = NameResolver { name in
@@ -28,36 +37,28 @@ package final class Upstream: Sendable {
         rules = TargetRules(allowed: settings.allowedTargets, denied: settings.deniedTargets)
         proxy = settings.via.flatMap { ForwardingProxy($0) }
         self.resolver = resolver
+        quota = CallQuota(settings.limits)
     }
 
     deinit {
-        for calls in loops.withLock({ $0.values }) {
-            calls.loop.perform { calls.close() }
+        for clients in loops.withLock({ $0.values }) {
+            clients.loop.perform { clients.close() }
         }
     }
 
-    /// Why no call can be made at all, as a sentence without a full stop; nil if calls can be made. Opens libcurl, which
-    /// takes some milliseconds.
+    /// Why libcurl cannot be used, as a sentence without a full stop; nil if it can. Opens it, which takes some milliseconds.
     package static var unavailable: String? {
         let reason = cu_unavailable().map { String(cString: $0) }
         isOpen.store(true, ordering: .releasing)
         return reason
     }
 
-    /// Whether what calls show can be chosen: libcurl stands on the OpenSSL that this process loads.
+    /// Whether what libcurl's calls show can be chosen: it stands on the OpenSSL that this process loads.
     static let knowsHandshakes = cu_speaks_openssl() && TLSProblem.ofThisProcess == nil
 
     /// Lets further calls show certificates, and trust more authorities where they trust any.
-    /// - Throws: why calls cannot show certificates.
-    package func use(_ credentials: TLSCredentials) throws(TLSProblem) {
-        if credentials.hasOwn {
-            if let reason = Self.unavailable { throw TLSProblem(reason) }
-            guard Self.knowsHandshakes else {
-                throw TLSProblem(
-                    "client certificates need a libcurl that stands on OpenSSL 3, and the installed one does not")
-            }
-        }
-        self.credentials.withLock { $0 = credentials }
+    package func use(_ credentials: TLSCredentials) {
+        security.withLock { $0 = Security(credentials: credentials) }
     }
 
     /// The file with the certificates that the system trusts; nil if there is none.
@@ -73,98 +74,185 @@ package final class Upstream: Sendable {
         _ request: UpstreamRequest, on loop: Loop, _ observer: any UpstreamObserver
     ) -> UpstreamTransfer {
         let call = UpstreamCall(request, settings, loop, observer)
-        if loop.isCurrent {
-            prepare(call)
-        } else {
-            loop.perform { [self] in
-                call.mayTell()
-                prepare(call)
-            }
-        }
+        if loop.isCurrent { prepare(call) } else { loop.perform { [self] in prepare(call) } }
         return UpstreamTransfer(call)
     }
 
-    // MARK: The steps of a call before libcurl has it, on the loop's thread
+    // MARK: The steps of a call before its client has it, on the loop's thread
 
     private func prepare(_ call: UpstreamCall) {
         do throws(UpstreamProblem) {
             let target = try UpstreamTarget(call.request.url)
             call.target = target
             call.place = target.place
-            call.neighbour = proxy.map { "the proxy \($0.place)" } ?? target.place
             if let refusal = refusal(of: target.host, target.place) { throw refusal }
             if settings.via != nil, proxy == nil {
                 throw UpstreamProblem(.badURL, "--proxy-via has to be host:port or user:password@host:port")
             }
-            if case .stream(let stream) = call.request.body { call.upload = UploadedBody(stream) }
+            if proxy != nil || settings.usesLibcurl || settings.speaksHTTP2(call.request, to: target) {
+                openLibrary(call, target)
+            } else {
+                admit(target.host, target.place, on: call.loop, within: UInt64(call.patience) * 1_000_000) {
+                    [self] admitted in
+                    switch admitted {
+                    case .success(let addresses): secure(call, target, addresses)
+                    case .failure(let problem): call.refuse(problem)
+                    }
+                }
+            }
         } catch {
-            return call.fail(error)
-        }
-        if Self.isOpen.load(ordering: .acquiring) { return findAddresses(call) }
-        resolver.prepare { [self] in
-            if Self.unavailable == nil { _ = (cu_trusted_certificates(), Self.knowsHandshakes) }
-            call.loop.perform { [self] in findAddresses(call) }
+            call.refuse(error)
         }
     }
 
-    private func findAddresses(_ call: UpstreamCall) {
-        guard !call.isOver, let target = call.target else { return }
-        if let reason = cu_unavailable() {
-            return call.fail(UpstreamProblem(.unavailable, String(cString: reason)))
+    // MARK: By the loop's own client
+
+    private func secure(_ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [String]) {
+        guard target.isSecure else { return begin(call, target, addresses, nil) }
+        let checks = call.request.checksCertificate && !settings.trusts(target.host)
+        let (credentials, known) = security.withLock { ($0.credentials, $0.trusts[checks]) }
+        call.credentials = credentials
+        if let known { return begin(call, target, addresses, known) }
+        // It reads files.
+        resolver.prepare { [self] in
+            let made = makeTrust(checks: checks, credentials)
+            call.loop.perform { [self] in
+                switch made {
+                case .success(let trust): begin(call, target, addresses, trust)
+                case .failure(let problem):
+                    let kind = TLSProblem.ofThisProcess == nil ? UpstreamProblem.Kind.insecure : .unavailable
+                    call.refuse(UpstreamProblem(kind, "\(target.place) cannot be called: \(problem)"))
+                }
+            }
+        }
+    }
+
+    private func makeTrust(checks: Bool, _ credentials: TLSCredentials?) -> Result<CallTrust, TLSProblem> {
+        do throws(TLSProblem) {
+            let authorities = checks ? settings.trustedAuthorities ?? Self.trustedCertificates : nil
+            let trust = try CallTrust(checks: checks, authorities: authorities, credentials)
+            return .success(
+                security.withLock { security in
+                    guard security.credentials === credentials else { return trust }
+                    // Calls that begin at once share one, and with it their connections.
+                    if let other = security.trusts[checks] { return other }
+                    security.trusts[checks] = trust
+                    return trust
+                })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func begin(_ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [String], _ trust: CallTrust?) {
+        guard !call.isOver else { return }
+        do throws(UpstreamProblem) {
+            OwnCall.begin(call, target, addresses, trust, settings, try clients(on: call.loop).caller(quota))
+        } catch {
+            call.refuse(error)
+        }
+    }
+
+    // MARK: By libcurl
+
+    private func openLibrary(_ call: UpstreamCall, _ target: UpstreamTarget) {
+        if Self.isOpen.load(ordering: .acquiring) { return findAddresses(call, target) }
+        resolver.prepare { [self] in
+            if Self.unavailable == nil { _ = (Self.trustedCertificates, Self.knowsHandshakes) }
+            call.loop.perform { [self] in findAddresses(call, target) }
+        }
+    }
+
+    private func findAddresses(_ call: UpstreamCall, _ target: UpstreamTarget) {
+        guard !call.isOver else { return }
+        if let reason = Self.unavailable { return call.refuse(UpstreamProblem(.unavailable, reason)) }
+        let patience = UInt64(call.patience) * 1_000_000
+        let begin: Admitted = { [self] found in
+            switch found {
+            case .success(let addresses): beginLater(call, target, addresses)
+            case .failure(let problem): call.refuse(problem)
+            }
+        }
+        let findProxy: @Sendable () -> Void = { [self] in
+            guard let proxy else { return }
+            find(proxy.host, target.place, on: call.loop, within: patience, begin)
         }
         // A proxy asks for the addresses itself: here they are only judged.
-        guard proxy == nil || rules.needAddresses else { return findProxy(call) }
-        admit(target.host, target.place, on: call.loop, within: call.patience) { [self] admitted in
-            switch admitted {
-            case .success(let addresses): proxy == nil ? begin(call, addresses) : findProxy(call)
-            case .failure(let problem): call.fail(problem)
+        guard proxy == nil || rules.needAddresses else { return findProxy() }
+        admit(target.host, target.place, on: call.loop, within: patience) { [self] admitted in
+            if proxy != nil, case .success = admitted { findProxy() } else { begin(admitted) }
+        }
+    }
+
+    /// libcurl may tell what happens as soon as it knows of a call, and begins nothing within what it tells.
+    private func beginLater(_ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [String]) {
+        call.loop.perform { [self] in
+            guard !call.isOver else { return }
+            do throws(UpstreamProblem) {
+                let calls = try clients(on: call.loop).curl(connections: settings.connections)
+                guard !calls.isBusy else { return beginLater(call, target, addresses) }
+                if target.isSecure { call.credentials = security.withLock { $0.credentials } }
+                if call.credentials?.hasOwn == true, !Self.knowsHandshakes {
+                    throw UpstreamProblem(
+                        .unavailable,
+                        "client certificates in HTTP/2, or behind --proxy-via, need a libcurl that stands on OpenSSL 3, and the installed one does not"
+                    )
+                }
+                let curl = CurlCall(call, neighbour: proxy.map { "the proxy \($0.place)" } ?? target.place)
+                calls.begin(
+                    curl, CurlRequest(curl, target, proxy, settings), addresses, port: proxy?.port ?? target.port)
+            } catch {
+                call.refuse(error)
             }
         }
     }
 
-    private func findProxy(_ call: UpstreamCall) {
-        guard let proxy else { return }
-        find(proxy.host, call.place, on: call.loop, within: call.patience) { [self] found in
-            switch found {
-            case .success(let addresses): begin(call, addresses)
-            case .failure(let problem): call.fail(problem)
-            }
-        }
-    }
+    // MARK: Loops
 
-    private func begin(_ call: UpstreamCall, _ addresses: [String]) {
-        guard !call.isOver, let target = call.target else { return }
-        do throws(UpstreamProblem) {
-            let calls = try calls(on: call.loop)
-            if target.isSecure { call.credentials = credentials.withLock { $0 } }
-            // libcurl begins nothing within what it tells.
-            guard !calls.isBusy else {
-                call.loop.perform { [self] in begin(call, addresses) }
-                return
-            }
-            calls.begin(
-                call, CurlRequest(call.request, target, call.upload, proxy, settings), addresses,
-                port: proxy?.port ?? target.port)
-            // What was said within `start` is told after it.
-            call.mayTell()
-        } catch {
-            call.fail(error)
-        }
-    }
-
-    /// The calls of a loop, made at its first call.
-    private func calls(on loop: Loop) throws(UpstreamProblem) -> LoopCalls {
+    /// What makes the calls of a loop, made at its first call.
+    private func clients(on loop: Loop) -> LoopClients {
         let key = ObjectIdentifier(loop)
-        if let calls = loops.withLock({ $0[key] }) { return calls }
-        let calls = try LoopCalls(loop, connections: settings.connections)
-        loops.withLock { $0[key] = calls }
+        if let clients = loops.withLock({ $0[key] }) { return clients }
+        let clients = LoopClients(loop)
+        loops.withLock { $0[key] = clients }
         // Freed when the loop ends, and with it all that is on its way.
         let end = LoopEnd { [weak self] in
-            calls.close()
+            clients.close()
             self?.loops.withLock { $0[key] = nil }
         }
         loop.after(nanoseconds: .max) { withExtendedLifetime(end) {} }
-        return calls
+        return clients
+    }
+}
+
+/// What makes the calls of one loop, each at its first call. Used on the loop's thread, or once the loop has ended.
+private final class LoopClients: Sendable {
+    let loop: Loop
+    private nonisolated(unsafe) var own: LoopCaller?
+    private nonisolated(unsafe) var library: LoopCalls?
+
+    init(_ loop: Loop) {
+        self.loop = loop
+    }
+
+    func caller(_ quota: CallQuota) throws(UpstreamProblem) -> LoopCaller {
+        if let own { return own }
+        own = LoopCaller(loop, quota)
+        guard let own else { throw UpstreamProblem(.other, "out of memory for calls to other servers") }
+        return own
+    }
+
+    func curl(connections: Int) throws(UpstreamProblem) -> LoopCalls {
+        if let library { return library }
+        let library = try LoopCalls(loop, connections: connections)
+        self.library = library
+        return library
+    }
+
+    /// Ends all calls.
+    func close() {
+        own.take()?.close()
+        library.take()?.close()
     }
 }
 

@@ -14,34 +14,23 @@ import SDPlatform
 /// What libcurl says, in our words.
 extension UpstreamProblem {
     /// Why a call failed; nil if it did not.
-    init?(_ end: cu_end, _ call: UpstreamCall) {
+    init?(_ end: cu_end, _ call: CurlCall) {
         guard end.code != 0 || !end.answered else { return nil }
         let text = end.text.map { String(cString: $0) } ?? ""
         let said = Self.said(end, text, call)
         kind = said.0
-        message = said.1 + (end.answered ? "" : Self.certificateNote(call))
+        let hasOwn = call.call.credentials?.hasOwn ?? false
+        message = said.1 + (end.answered ? "" : Self.certificateNote(call.handshake?.shown, hasOwn: hasOwn))
     }
 
-    /// What may be the reason where a server breaks off without an answer: it wanted a client certificate, or another one.
-    private static func certificateNote(_ call: UpstreamCall) -> String {
-        switch call.handshake?.shown {
-        case nil, .notAsked: ""
-        case .certificate: "; it has seen the client certificate of --https-truststore"
-        case .some(.none) where call.credentials?.hasOwn ?? false:
-            "; it asks for a client certificate, and none of --https-truststore is of an authority and a kind that it names"
-        case .some(.none):
-            "; it asks for a client certificate: --https-truststore names the store with its key"
-        }
-    }
-
-    private static func said(_ end: cu_end, _ text: String, _ call: UpstreamCall) -> (Kind, String) {
-        let place = call.place
+    private static func said(_ end: cu_end, _ text: String, _ call: CurlCall) -> (Kind, String) {
+        let place = call.call.place
         let middle = end.answered ? " in the middle of its answer" : ""
         if end.too_large || text.contains(text: "Too large response headers") {
             return (.tooLarge, "\(place) sent more header fields than 1 MiB, or 5000, in its answer")
         }
         if call.upload?.isBroken ?? false {
-            return (.abandoned, "the client left before the end of the body for \(place)")
+            return (call.call.abandoned.kind, call.call.abandoned.message)
         }
         switch end.code {
         case 0: return (.malformed, "\(place) closed the connection before the end of its head")

@@ -24,6 +24,8 @@ package struct UpstreamRequest: Sendable {
     package var checksCertificate = false
     /// Whether it is sent once in any case, on a connection of its own. What is not safe to repeat always is.
     package var isOnce = false
+    /// Whether it is sent in HTTP/2: over TLS where the server offers that, in the clear without a question.
+    package var speaksHTTP2 = false
     /// The time limit in milliseconds; nil for that of the settings.
     package var timeout: Int?
 
@@ -92,7 +94,9 @@ package protocol UpstreamObserver: AnyObject, Sendable {
     /// Called once, unless the call fails first.
     func upstreamAnswers(_ head: UpstreamHead)
     /// Called with each piece of the body as it came: a chunk that came in one read is one piece. Nothing is decoded but
-    /// chunks.
+    /// chunks. The bytes are good until this returns.
+    func upstreamSends(_ bytes: UnsafeBufferPointer<UInt8>)
+    /// The same, with bytes of its own.
     func upstreamSends(_ bytes: [UInt8])
     /// Called once and last, unless the transfer was cancelled: with the trailer fields, or why the call failed, perhaps
     /// in the middle of the body.
@@ -101,4 +105,6 @@ package protocol UpstreamObserver: AnyObject, Sendable {
 
 extension UpstreamObserver {
     package func upstreamInforms(_ head: UpstreamHead) {}
+    package func upstreamSends(_ bytes: UnsafeBufferPointer<UInt8>) { upstreamSends(Array(bytes)) }
+    package func upstreamSends(_ bytes: [UInt8]) {}
 }

@@ -1,3 +1,5 @@
+import SDHTTPTransport
+
 /// How all calls to other servers are made: the daemon's options.
 package struct UpstreamSettings: Sendable {
     /// Whether every call is refused: `--no-upstream`.
@@ -16,12 +18,16 @@ package struct UpstreamSettings: Sendable {
     package var trustsAll = false
     /// The hosts whose certificates are not looked at: `--trust-proxy-target`.
     package var trustedHosts: [String] = []
+    /// The servers that are spoken to in HTTP/2, hosts with or without a port, or `*` for all: `--proxy-http2`.
+    package var http2Targets: [String] = []
     /// The file with the certificates of those who may sign others, PEM; nil for those that the system trusts.
     package var trustedAuthorities: String?
-    /// The most connections to other servers at a time, of one loop: `--max-http-client-connections`.
+    /// The most connections to other servers at a time: `--max-http-client-connections`.
     package var connections = 1000
     /// Whether connections serve one call only: `--disable-connection-reuse`.
     package var closesConnections = false
+    /// Whether libcurl makes all calls, and not only those that the loop's own client cannot: for tests.
+    package var usesLibcurl = false
     /// Names this process to itself, so that calls that come back to it are noticed.
     package var identity = ""
 
@@ -29,6 +35,26 @@ package struct UpstreamSettings: Sendable {
 
     /// Whether a text is a rule of `allowedTargets` or `deniedTargets`, which some server could meet.
     package static func isTargetRule(_ text: String) -> Bool { TargetRule(text) != nil }
+
+    /// The limits of connections. The times are libcurl's.
+    var limits: CallLimits {
+        var limits = CallLimits()
+        limits.connections = max(connections, 1)
+        limits.idle = closesConnections ? 0 : min(max(connections, 1), 256)
+        limits.idleTime = 118_000
+        return limits
+    }
+
+    /// Whether the certificate of a host is not looked at.
+    func trusts(_ host: TargetHost) -> Bool { trustsAll || trustedHosts.contains { $0.lowercased() == host.text } }
+
+    /// Whether a call is made in HTTP/2.
+    func speaksHTTP2(_ request: UpstreamRequest, to target: UpstreamTarget) -> Bool {
+        request.speaksHTTP2
+            || http2Targets.contains { name in
+                name == "*" || name.lowercased() == target.host.text || name.lowercased() == target.place
+            }
+    }
 
     /// Whether rules are about addresses.
     package var hasAddressRules: Bool { TargetRules(allowed: allowedTargets, denied: deniedTargets).needAddresses }

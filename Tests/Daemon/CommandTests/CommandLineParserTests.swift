@@ -94,7 +94,8 @@ func message(
             "--preserve-user-agent-proxy-header", "--supported-proxy-encodings=gzip", "--proxy-via=c:1",
             "--proxy-timeout=5",
             "--allow-proxy-targets=d", "--deny-proxy-targets=e", "--max-http-client-connections=7",
-            "--disable-connection-reuse=true", "--trust-all-proxy-targets", "--trust-proxy-target=f", "--no-upstream",
+            "--disable-connection-reuse=true", "--trust-all-proxy-targets", "--trust-proxy-target=f",
+            "--proxy-http2=g:1", "--no-upstream",
             "--use-chunked-encoding=BODY_FILE", "--max-head-size=64KiB", "--max-target-size=1000",
             "--max-body-size=1MB", "--max-memory=128MiB", "--match-budget=1000", "--head-timeout=1.5s",
             "--body-timeout=2m",
@@ -195,6 +196,7 @@ func message(
         expected.reusesUpstreamConnections = false
         expected.trustsAllTargets = true
         expected.trustedTargets = ["f"]
+        expected.http2Targets = ["g:1"]
         expected.callsOthers = false
         expected.matchedHeaders = ["Accept", "X-Id"]
         #expect(options == expected)

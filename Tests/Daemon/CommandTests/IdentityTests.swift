@@ -54,6 +54,7 @@ import Testing
             options.allowedProxyTargets = names
             options.deniedProxyTargets = names
             options.trustedTargets = names
+            options.http2Targets = names
             options.redactedNames = names
             return options
         }

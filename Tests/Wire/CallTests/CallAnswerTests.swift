@@ -68,7 +68,10 @@ import Testing
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nabc",
             "failed: server switched to another protocol, which nobody had asked for"
         ),
-        ("\0\0\0\u{4}\0\0\0\0\0", "failed: server speaks HTTP/2 alone, and was to be spoken to in HTTP/1.1"),
+        (
+            "\0\0\0\u{4}\0\0\0\0\0",
+            "failed: server speaks HTTP/2 alone: --proxy-http2 names the servers that are spoken to in it"
+        ),
     ]
 
     @Test(arguments: cases.indices) func eachAnswerIsTold(index: Int) throws {

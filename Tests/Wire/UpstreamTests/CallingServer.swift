@@ -1,3 +1,4 @@
+import Foundation
 import SDHTTPTransport
 import SDPlatform
 import SDTestSupport
@@ -8,15 +9,19 @@ final class Caller: Sendable {
     let server: TestServer
     let upstream: Upstream
 
-    init(_ upstream: Upstream = Upstream(), watchdog: LoopWatchdog? = nil) throws {
+    /// Whether libcurl makes all calls of these tests, as `STUNTDOUBLE_LIBCURL=1` has it, in place of the loop's own client.
+    static let usesLibcurl = ProcessInfo.processInfo.environment["STUNTDOUBLE_LIBCURL"] == "1"
+
+    init(_ upstream: Upstream, watchdog: LoopWatchdog? = nil) throws {
         server = try TestServer(watchdog: watchdog)
         self.upstream = upstream
     }
 
-    convenience init(_ change: (inout UpstreamSettings) -> Void) throws {
+    convenience init(watchdog: LoopWatchdog? = nil, _ change: (inout UpstreamSettings) -> Void = { _ in }) throws {
         var settings = UpstreamSettings()
+        settings.usesLibcurl = Self.usesLibcurl
         change(&settings)
-        try self.init(Upstream(settings))
+        try self.init(Upstream(settings), watchdog: watchdog)
     }
 
     var loop: Loop { server.server.loop() }

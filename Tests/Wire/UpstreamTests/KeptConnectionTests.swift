@@ -149,7 +149,7 @@ import Testing
     }
 
     /// However many kept connections have died, a call is repeated once, on a new one.
-    @Test(arguments: again) private func aCallIsRepeatedOnce(_ call: Call) throws {
+    @Test(.enabled(if: !Caller.usesLibcurl), arguments: again) private func aCallIsRepeatedOnce(_ call: Call) throws {
         let (come, goOn) = (Events<Bool>(), Events<Bool>())
         let target = try CountingTarget { client, request, count in
             guard count == 1 else { return false }
@@ -173,7 +173,8 @@ import Testing
 
     /// A 408 on a new connection is the answer to what was sent there: also to what is sent for the second time, and to what
     /// is never sent twice.
-    @Test(arguments: once + again) private func aTimeOutOfAnotherServerIsPassedOn(_ call: Call) throws {
+    @Test(.enabled(if: !Caller.usesLibcurl), arguments: once + again)
+    private func aTimeOutOfAnotherServerIsPassedOn(_ call: Call) throws {
         let target = try CountingTarget { client, request, _ in
             try client.send(request.call == "GET /kept" ? CountingTarget.ok : Self.late)
             return true
@@ -189,10 +190,13 @@ import Testing
     }
 
     /// Bytes that came on an idle connection, however few, are closed with it at once: nobody has to call again for that.
-    @Test(arguments: [
-        "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\n", "x", "\r\n",
-        String(repeating: "x", count: 300_000),
-    ]) func aConnectionOnWhichSomethingCameIsClosed(late: String) throws {
+    @Test(
+        .enabled(if: !Caller.usesLibcurl),
+        arguments: [
+            "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\n", "x", "\r\n",
+            String(repeating: "x", count: 300_000),
+        ]) func aConnectionOnWhichSomethingCameIsClosed(late: String) throws
+    {
         let endings = Events<RawClient.Ending>()
         let goOn = Events<Bool>()
         let target = try CountingTarget { client, request, _ in
@@ -236,7 +240,7 @@ import Testing
     }
 
     /// A paused answer is no idle connection: what lies on it is its own.
-    @Test func aPausedAnswerKeepsItsConnection() throws {
+    @Test(.enabled(if: !Caller.usesLibcurl)) func aPausedAnswerKeepsItsConnection() throws {
         let size = 32 << 20
         let target = try CountingTarget { client, request, _ in
             guard request.call == "GET /large" else {
@@ -261,9 +265,8 @@ import Testing
         #expect(target.connections == 2)
     }
 
-    /// An answer that is there as soon as the request is sent is read at once, and rests; libcurl has then never asked to watch the
-    /// connection since it was idle. The server answers with the first bytes of a long request, so that this happens often.
-    @Test func anAnswerThatRestsAtOnceKeepsItsConnection() throws {
+    /// An answer that is there as soon as the request is sent is read at once, and rests. The server answers with the first bytes of a long request, so that this happens often.
+    @Test(.enabled(if: !Caller.usesLibcurl)) func anAnswerThatRestsAtOnceKeepsItsConnection() throws {
         let size = 300_000
         let large = wire("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n") + [UInt8](repeating: 0x61, count: size)
         let server = try RawServer { client, _ in
@@ -376,7 +379,9 @@ import Testing
         let origin = "https://localhost:\(server.port)"
         for index in 0..<3 {
             #expect(try caller.get(origin + "/kept\(index)").head?.status == 200)
-            #expect(try caller.call(call.make(origin + "/call\(index)", caller.loop)).problem != nil)
+            var request = call.make(origin + "/call\(index)", caller.loop)
+            request.speaksHTTP2 = http2
+            #expect(try caller.call(request).problem != nil)
         }
         let all = counts.withLock { $0 }.filter { $0.key.contains("/call") }
         #expect(all == ["/call0": 1, "/call1": 1, "/call2": 1])
@@ -402,9 +407,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func connectionsAreKeptOverTLS(http2: Bool) throws {
+    @Test(.enabled(if: !Caller.usesLibcurl)) func connectionsAreKeptOverTLS() throws {
         let connections = Locked(0)
-        let server = try Self.secured(http2: http2, connections: connections) { request, reply in
+        let server = try Self.secured(http2: false, connections: connections) { request, reply in
             var head = ResponseHead(status: 200, reason: "OK")
             head.add("Content-Length", "0")
             reply.send(WireScript([.head(head), .end(.keepAlive)]))

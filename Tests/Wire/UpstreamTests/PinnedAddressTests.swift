@@ -16,6 +16,7 @@ import Testing
         _ change: (inout UpstreamSettings) -> Void = { _ in }
     ) throws -> Caller {
         var settings = UpstreamSettings()
+        settings.usesLibcurl = Caller.usesLibcurl
         change(&settings)
         let resolver = NameResolver(lifetime: 0) { name in
             let count = asked.withLock { asked in
@@ -39,17 +40,18 @@ import Testing
         #expect(server.connections == 1)
     }
 
-    /// A connection is kept for the addresses that it was made for, not for the name.
-    @Test func aKeptConnectionIsNotUsedOnceItsNameLeadsElsewhere() throws {
+    /// A connection is kept for the address to which it leads, not for the name.
+    @Test(.enabled(if: !Caller.usesLibcurl)) func aKeptConnectionIsNotUsedOnceItsNameLeadsElsewhere() throws {
         let server = try answering(Self.ok, closing: false)
         let here = ["127.0.0.1"]
-        let caller = try caller([here, here, ["127.0.0.1", "127.0.0.9"], here, ["::ffff:127.0.0.1"]])
+        let caller = try caller([here, here, ["127.0.0.9"], ["127.0.0.9", "127.0.0.1"], ["::ffff:127.0.0.1"], here])
         var connections: [Int] = []
-        for _ in 0..<5 {
-            #expect(try caller.get("http://a.example:\(server.port)/").text == "hi")
+        for count in 1...6 {
+            let whole = try caller.get("http://a.example:\(server.port)/")
+            #expect(count == 3 ? whole.problem?.kind == .refusedConnection : whole.text == "hi", "\(count): \(whole)")
             connections.append(server.connections)
         }
-        #expect(connections == [1, 1, 2, 2, 3])
+        #expect(connections == [1, 1, 1, 1, 2, 2])
     }
 
     @Test func redirectsAreNotFollowed() throws {

@@ -5,12 +5,12 @@ import Testing
 
 /// Calls over TLS, HTTP/2 among them, and calls through another proxy.
 @Suite struct SecuredCallTests {
-    private func server(http2: Bool = false) throws -> TestServer {
+    private func server(http2: Bool = false, isSecure: Bool = true) throws -> TestServer {
         let identity = try TLSIdentity(
             chain: wire(TestCertificates.localhost), key: wire(TestCertificates.localhostKey))
         let settings = TLSSettings(offersHTTP2: http2) { _ in .identity(identity) }
         func listen(_ server: Server) throws -> UInt16 {
-            try server.listen(address: "127.0.0.1", port: 0, tls: settings)
+            try server.listen(address: "127.0.0.1", port: 0, tls: isSecure ? settings : nil)
         }
         return try TestServer(listen: listen) { request, reply in
             let body = echo(request)
@@ -27,15 +27,53 @@ import Testing
         #expect(whole.head?.version == .http11)
     }
 
-    @Test(arguments: [0, 5, 60_000]) func http2IsSpokenWhereTheServerDoes(size: Int) throws {
+    /// As WireMock does, whatever else the server speaks.
+    @Test func serversAreSpokenToInHTTP11() throws {
         let server = try server(http2: true)
+        let whole = try Caller().get("https://localhost:\(server.port)/x")
+        #expect(whole.head?.version == .http11 && whole.problem == nil)
+        #expect(whole.text.hasPrefix("GET /x HTTP/1.1 keep\n"), "\(whole.text.prefix(100))")
+    }
+
+    /// Servers that speak nothing but HTTP/2: the sentence names the option.
+    @Test func aServerOfHTTP2AloneIsNamed() throws {
+        let server = try RawServer { connection, _ in
+            _ = connection.receive(until: "\r\n\r\n")
+            try connection.send([0, 0, 0, 4, 0, 0, 0, 0, 0])
+        }
+        let problem = try Caller { $0.usesLibcurl = false }.get("http://localhost:\(server.port)/").problem
+        #expect(
+            problem
+                == UpstreamProblem(
+                    .malformed,
+                    "localhost:\(server.port) speaks HTTP/2 alone: --proxy-http2 names the servers that are spoken to in it"
+                ))
+    }
+
+    @Test func serversOfHTTP2AreNamedByHostAndPort() throws {
+        let server = try server(http2: true)
+        for name in ["localhost", "LOCALHOST", "localhost:\(server.port)", "*"] {
+            let caller = try Caller { $0.http2Targets = ["other.example", name] }
+            #expect(try caller.get("https://LocalHost:\(server.port)/").head?.version == .http2, "\(name)")
+        }
+        for name in ["127.0.0.1", "localhost:1", "host"] {
+            let caller = try Caller { $0.http2Targets = [name] }
+            #expect(try caller.get("https://localhost:\(server.port)/").head?.version == .http11, "\(name)")
+        }
+    }
+
+    @Test(arguments: [0, 5, 60_000], ["https", "http"]) func http2IsSpokenWhereItIsNamed(
+        size: Int, scheme: String
+    ) throws {
+        let server = try server(http2: true, isSecure: scheme == "https")
         let caller = try Caller()
         let body = [UInt8](repeating: 0x61, count: size)
         for _ in 0..<3 {
-            let whole = try caller.call(
-                UpstreamRequest(
-                    "POST", "https://localhost:\(server.port)/x", headers: [("X-A", "b"), ("te", "trailers")],
-                    body: .bytes(body)))
+            var request = UpstreamRequest(
+                "POST", "\(scheme)://localhost:\(server.port)/x", headers: [("X-A", "b"), ("te", "trailers")],
+                body: .bytes(body))
+            request.speaksHTTP2 = true
+            let whole = try caller.call(request)
             #expect(whole.problem == nil)
             #expect(whole.head?.version == .http2)
             #expect(whole.head?.status == 200)
@@ -48,7 +86,9 @@ import Testing
         let server = try server(http2: true)
         let caller = try Caller()
         let stream = GivenStream(caller.loop, count: nil)
-        let answer = caller.start(UpstreamRequest("PUT", "https://localhost:\(server.port)/", body: .stream(stream)))
+        var request = UpstreamRequest("PUT", "https://localhost:\(server.port)/", body: .stream(stream))
+        request.speaksHTTP2 = true
+        let answer = caller.start(request)
         stream.give([0x61, 0x62])
         stream.give([0x63])
         stream.end([])

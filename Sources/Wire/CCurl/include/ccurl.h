@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 /*
- * Calls to other servers, by libcurl's multi interface on somebody else's loop.
+ * Calls to other servers, by libcurl's multi interface on somebody else's loop. Each has a connection of its own, and is sent
+ * once, whatever becomes of it.
  *
  * All functions but the first two are called on the thread of the pool's loop. A hook may call every function of calls;
  * what libcurl does not allow within its own calls is done right after them.
@@ -16,20 +17,20 @@
  * the library at the first call. Any thread. */
 const char *cu_unavailable(void);
 
-/* The file with the certificates that the system trusts, as libcurl or the usual places have it; NULL if none is there.
- * Any thread, after `cu_unavailable` has returned NULL; looks at the disk at the first call. */
+/* The file with the certificates that the system trusts, as the environment or the usual places have it; NULL if none is there.
+ * Any thread; looks at the disk at the first call. */
 const char *cu_trusted_certificates(void);
 
 /* Whether libcurl speaks TLS by OpenSSL 3, so that `secure` is called. Any thread, after `cu_unavailable` has returned NULL. */
 bool cu_speaks_openssl(void);
 
-/* The calls of one loop, and the connections that they share. */
+/* The calls of one loop. */
 typedef struct cu_pool cu_pool;
 typedef struct cu_call cu_call;
 
 /* What a socket is watched for. CU_CLOSED: it is closed, or will be as soon as the hook has returned. CU_OPENED: it is
  * new; if one of its number is still watched, that has gone, and what it was watched for counts for the new one. */
-enum { CU_IDLE = 0, CU_READABLE = 1, CU_WRITABLE = 2, CU_CLOSED = -1, CU_OPENED = -2 };
+enum { CU_READABLE = 1, CU_WRITABLE = 2, CU_CLOSED = -1, CU_OPENED = -2 };
 
 /* What `piece` does with bytes. */
 enum cu_taken { CU_TAKEN, CU_FULL };
@@ -57,8 +58,6 @@ typedef struct cu_hooks {
     void (*timer)(void *owner, long milliseconds);
     /* A connection is about to be secured, by OpenSSL with an SSL_CTX of its own; for calls whose request says so. */
     void (*secure)(void *call, void *ssl_ctx);
-    /* Whether an SSL of OpenSSL's, of a connection that is idle, holds bytes that came. */
-    bool (*has_rest)(void *ssl);
     /* A whole head has come: its lines without the empty one. */
     void (*head)(void *call, int status, const uint8_t *bytes, size_t length);
     /* A piece of the body has come. What does not fit now is offered again after `cu_call_receive`. */
@@ -95,9 +94,8 @@ typedef struct cu_request {
     const char *proxy_user, *proxy_password;
     bool checks_certificate;
     bool tells_security;       /* only where libcurl speaks TLS by OpenSSL */
-    const char *authorities;   /* the file with those that may sign certificates; NULL for the system's */
-    bool is_once;              /* it never goes out on a connection that was used before, and is never sent again */
-    bool closes;               /* the connection is not kept */
+    const char *authorities;   /* the file with those that may sign certificates; NULL for libcurl's own */
+    bool speaks_http2;         /* over TLS where the server offers that, in the clear without a question; else HTTP/1.1 */
 } cu_request;
 
 /* NULL without memory. */
@@ -109,9 +107,6 @@ void cu_pool_free(cu_pool *pool);
 /* A socket is ready, or the timer has expired. */
 void cu_pool_ready(cu_pool *pool, int fd, int what);
 void cu_pool_expired(cu_pool *pool);
-
-/* Something has come on a socket that is watched for nothing: an idle connection is closed. */
-void cu_pool_disturbed(cu_pool *pool, int fd);
 
 /* Whether libcurl is at work, so that no call can begin. */
 bool cu_pool_is_busy(const cu_pool *pool);

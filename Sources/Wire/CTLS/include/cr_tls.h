@@ -112,10 +112,6 @@ cr_call_handshake *cr_call_handshake_new(void *ssl_ctx, cr_credentials *credenti
 cr_shown cr_call_handshake_shown(const cr_call_handshake *handshake);
 void cr_call_handshake_release(cr_call_handshake *handshake);
 
-/* Whether an SSL of OpenSSL 3, of an idle connection that speaks HTTP/1, holds bytes that came. In HTTP/2 what came says to what it
- * belongs. */
-bool cr_call_has_rest(void *ssl);
-
 /* ---- What a client has shown ------------------------------------------------------------------------------------ */
 
 /* The details of a certificate. All texts lie in `block`. */

@@ -58,9 +58,5 @@ package final class TLSCallHandshake: Sendable {
         cr_call_handshake_release(raw)
     }
 
-    /// Whether bytes that came on a connection lie unread behind its answers.
-    /// - Parameter connection: its `SSL`, of the OpenSSL that this process has loaded.
-    package static func hasRest(_ connection: UnsafeMutableRawPointer) -> Bool { cr_call_has_rest(connection) }
-
     package var shown: Shown { Shown(cr_call_handshake_shown(raw)) }
 }

@@ -1,18 +1,33 @@
-/// The fields of a call in libcurl's syntax: lines, each ended by NUL.
-///
-/// libcurl sends its own fields first. A field of the list takes the place of one of libcurl's, `Name:` sends none, and
-/// `Name;` one that is empty. `Host:` in front of everything has libcurl make none, so that one that follows stands at its
-/// place, as it is spelt.
-struct RequestLines {
+import SDHTTPTransport
+
+/// The head of a call as it is sent, or the lines of its trailers: each with its line end.
+struct RequestHead {
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameters:
-    ///   - length: the length of the body; nil for none.
-    ///   - hop: the field that marks the calls of this process; nil for none.
-    init(_ request: UpstreamRequest, _ target: UpstreamTarget, framing: Framing, hop: (name: String, value: String)?) {
+    /// The request line and the fields of a call, with the empty line.
+    /// - Parameter hop: the value of the field that marks the calls of this process; empty for none.
+    init(_ request: UpstreamRequest, _ target: UpstreamTarget, hop: String) {
         bytes.reserveCapacity(1024)
-        suppress("Host")
-        var given = Given()
+        bytes += Self.token(request.method).utf8
+        bytes.append(0x20)
+        bytes += target.path.utf8
+        bytes += " HTTP/1.1\r\n".utf8
+        addFields(request, target, hop: hop)
+        endLine()
+    }
+
+    /// The fields alone.
+    init(fieldsOf request: UpstreamRequest, _ target: UpstreamTarget, hop: String) {
+        addFields(request, target, hop: hop)
+    }
+
+    /// The fields behind a body.
+    init(trailers: [(name: String, value: String)]) {
+        for (name, value) in ConnectionFields.trailers(trailers) { add(name, value) }
+    }
+
+    private mutating func addFields(_ request: UpstreamRequest, _ target: UpstreamTarget, hop: String) {
+        let framing = Framing(request)
         var length = framing.length
         var coding = framing.isChunked ? "chunked" : nil
         if !request.headers.contains(where: { Self.isNamed($0.name, "host") }) { add("Host", target.authority) }
@@ -23,23 +38,19 @@ struct RequestLines {
                 if let count = length.take() { add(name, String(count)) }
             case 17 where Self.isNamed(name, "transfer-encoding"):
                 if let coding = coding.take() { add(name, coding) }
-            default:
-                given.note(name)
-                add(name, value)
+            default: add(name, value)
             }
         }
         if let length { add("Content-Length", String(length)) }
         if let coding { add("Transfer-Encoding", coding) }
-        if let hop { add(hop.name, hop.value) }
-        if !given.accept { suppress("Accept") }
-        if !given.contentType { suppress("Content-Type") }
-        if framing != .none { suppress("Expect") }
-        if !given.proxyConnection { suppress("Proxy-Connection") }
+        if !hop.isEmpty { add(Upstream.hopHeader, hop) }
     }
 
-    /// The fields behind a body.
-    init(trailers: [(name: String, value: String)]) {
-        for (name, value) in ConnectionFields.trailers(trailers) { add(name, value) }
+    /// A method that cannot end the request line.
+    static func token(_ method: String) -> String {
+        if method.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), !method.isEmpty { return method }
+        let bytes = method.utf8.filter { $0 > 0x20 && $0 != 0x7F }
+        return bytes.isEmpty ? "GET" : String(decoding: bytes, as: UTF8.self)
     }
 
     /// How the end of the body is found.
@@ -48,24 +59,16 @@ struct RequestLines {
         case length(Int)
         case chunks
 
-        var length: Int? { if case .length(let length) = self { length } else { nil } }
-        var isChunked: Bool { self == .chunks }
-    }
-
-    /// The fields in place of libcurl's own.
-    private struct Given {
-        var accept = false
-        var contentType = false
-        var proxyConnection = false
-
-        mutating func note(_ name: String) {
-            switch name.utf8.count {
-            case 6: accept = accept || isNamed(name, "accept")
-            case 12: contentType = contentType || isNamed(name, "content-type")
-            case 16: proxyConnection = proxyConnection || isNamed(name, "proxy-connection")
-            default: break
+        init(_ request: UpstreamRequest) {
+            switch request.body {
+            case .none: self = .none
+            case .bytes(let bytes): self = request.isChunked ? .chunks : .length(bytes.count)
+            case .stream(let stream): self = stream.count.map { .length($0) } ?? .chunks
             }
         }
+
+        var length: Int? { if case .length(let length) = self { length } else { nil } }
+        var isChunked: Bool { self == .chunks }
     }
 
     /// - Parameter other: in lower case.
@@ -80,28 +83,26 @@ struct RequestLines {
         return true
     }
 
-    private mutating func suppress(_ name: String) {
-        bytes += name.utf8
-        bytes.append(0x3A)
-        bytes.append(0)
-    }
-
     private mutating func add(_ name: String, _ value: String) {
         guard !name.isEmpty else { return }
         let start = bytes.count
         append(name)
-        // A name that is none would begin another field, or be taken for libcurl's syntax.
+        // A name that is none would begin another field.
         for index in start..<bytes.count {
             let byte = bytes[index]
             if byte == 0x3A || byte == 0x3B || byte == 0x20 { bytes[index] = 0x3F }
         }
-        let isEmpty = value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-        bytes.append(isEmpty ? 0x3B : 0x3A)
-        if !isEmpty {
+        bytes.append(0x3A)
+        if !value.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
             bytes.append(0x20)
             append(value)
         }
-        bytes.append(0)
+        endLine()
+    }
+
+    private mutating func endLine() {
+        bytes.append(0x0D)
+        bytes.append(0x0A)
     }
 
     /// Writes text as ISO-8859-1, or with other characters as UTF-8. What would end the line becomes a blank.

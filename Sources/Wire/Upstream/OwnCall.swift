@@ -1,0 +1,192 @@
+import SDHTTPTransport
+import SDPlatform
+
+/// A call over HTTP/1.1 by the client of its loop.
+///
+/// Touched on the loop's thread alone.
+final class OwnCall: UpstreamClient, CallObserver {
+    private let call: UpstreamCall
+    // Read and written on the loop's thread alone.
+    private nonisolated(unsafe) var outgoing: OutgoingCall?
+    /// The body, if it is sent while it comes; nil once nobody takes more of it.
+    private nonisolated(unsafe) var stream: (any BodyStream)?
+    private nonisolated(unsafe) var hasBegunStream = false
+    private nonisolated(unsafe) var readsStream = true
+
+    private init(_ call: UpstreamCall) {
+        self.call = call
+        if case .stream(let stream) = call.request.body { self.stream = stream }
+    }
+
+    /// Begins a call.
+    /// - Parameter trust: nil in the clear.
+    static func begin(
+        _ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [String], _ trust: CallTrust?,
+        _ settings: UpstreamSettings, _ caller: LoopCaller
+    ) {
+        let own = OwnCall(call)
+        own.outgoing = caller.start(CallRequest(call, target, addresses, trust, settings), own)
+        if own.outgoing == nil {
+            call.refuse(UpstreamProblem(.other, "the call to \(call.place) cannot begin: out of memory"))
+        } else {
+            call.begin(own)
+        }
+    }
+
+    func read(_ reads: Bool) { outgoing?.read(reads) }
+
+    func cancel() {
+        outgoing.take()?.cancel()
+        dropStream()
+    }
+
+    // MARK: The answer
+
+    func callInforms(_ head: CallAnswer) {
+        if head.status != 100 { call.inform(UpstreamHead(head)) }
+    }
+
+    func callAnswers(_ head: CallAnswer) { call.answer(UpstreamHead(head)) }
+
+    func callSends(_ bytes: UnsafeBufferPointer<UInt8>) { call.send(bytes) }
+
+    func callEnds(_ end: CallEnd) {
+        outgoing = nil
+        dropStream()
+        switch end.outcome {
+        case .done: call.end(.success(end.trailers))
+        case .stopped: call.drop()
+        default: call.end(.failure(UpstreamProblem(end, call)))
+        }
+    }
+
+    // MARK: The body on its way
+
+    func callWants() {
+        guard let stream else { return }
+        if !hasBegunStream {
+            hasBegunStream = true
+            // The stream may go on long after the call, for which this lives.
+            stream.begin { [weak self] bytes in
+                self?.came(bytes)
+            } onEnd: { [weak self] trailers in
+                self?.ended(trailers)
+            }
+        } else if !readsStream {
+            readsStream = true
+            stream.read(true)
+        }
+    }
+
+    private func came(_ bytes: [UInt8]) {
+        guard let outgoing, let stream else { return }
+        let goesOn = bytes.withUnsafeBufferPointer { outgoing.send($0) }
+        guard !goesOn, readsStream else { return }
+        readsStream = false
+        stream.read(false)
+    }
+
+    private func ended(_ trailers: [(name: String, value: String)]?) {
+        guard let outgoing else { return }
+        stream = nil
+        guard let trailers else { return call.fail(call.abandoned) }
+        outgoing.finish(trailers: RequestHead(trailers: trailers).bytes)
+    }
+
+    /// Lets the client send the rest, which nobody takes any more.
+    private func dropStream() {
+        guard let stream = stream.take(), hasBegunStream, !readsStream else { return }
+        readsStream = true
+        stream.read(true)
+    }
+}
+
+extension CallRequest {
+    /// The methods of RFC 9110, 9.2.1, whose requests change nothing: without a body they may be sent again, on another
+    /// connection, where one that was used before has ended without an answer. Nobody can tell whether the server has acted on
+    /// any other: it has a connection of its own. Kept, these would only grow in number.
+    private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
+
+    fileprivate init(
+        _ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [String], _ trust: CallTrust?,
+        _ settings: UpstreamSettings
+    ) {
+        let request = call.request
+        let head = RequestHead(request, target, hop: settings.identity)
+        self.init(
+            to: target.host.text, port: target.port, addresses.compactMap { ServerAddress($0) }, trust: trust,
+            head: head.bytes)
+        switch request.body {
+        case .none: body = .none
+        case .bytes(let bytes): body = .bytes(request.isChunked ? Self.chunk(bytes, request.trailers) : bytes)
+        case .stream(let stream): body = .stream(length: stream.count)
+        }
+        var hasBody = true
+        if case .none = request.body { hasBody = false }
+        let isSafe = !request.isOnce && !hasBody && Self.safeMethods.contains(request.method)
+        (isFresh, repeats) = (!isSafe, isSafe)
+        closes = !isSafe || settings.closesConnections
+        isHead = request.method == "HEAD"
+        patience = call.patience
+        connectTime = call.patience
+    }
+
+    /// A body in one chunk, with what follows it.
+    private static func chunk(_ bytes: [UInt8], _ trailers: [(name: String, value: String)]) -> [UInt8] {
+        var chunks: [UInt8] = []
+        chunks.reserveCapacity(bytes.count + 64)
+        if !bytes.isEmpty {
+            chunks += String(bytes.count, radix: 16).utf8
+            chunks += [0x0D, 0x0A]
+            chunks += bytes
+            chunks += [0x0D, 0x0A]
+        }
+        chunks += [0x30, 0x0D, 0x0A]
+        chunks += RequestHead(trailers: trailers).bytes
+        chunks += [0x0D, 0x0A]
+        return chunks
+    }
+}
+
+extension UpstreamHead {
+    fileprivate init(_ head: CallAnswer) {
+        self.init(status: head.status, reason: head.reason, headers: head.fields, version: head.version)
+    }
+}
+
+extension UpstreamProblem {
+    fileprivate init(_ end: CallEnd, _ call: UpstreamCall) {
+        let note = end.isAnswered ? "" : Self.certificateNote(end.shown, hasOwn: call.credentials?.hasOwn ?? false)
+        self.init(Kind(end.outcome), end.sentence(call.place, patience: call.patience) + note)
+    }
+
+    /// What may be the reason where a server breaks off without an answer: it wanted a client certificate, or another one.
+    static func certificateNote(_ shown: TLSCallHandshake.Shown?, hasOwn: Bool) -> String {
+        switch shown {
+        case nil, .notAsked: ""
+        case .certificate: "; it has seen the client certificate of --https-truststore"
+        case .some(.none) where hasOwn:
+            "; it asks for a client certificate, and none of --https-truststore is of an authority and a kind that it names"
+        case .some(.none):
+            "; it asks for a client certificate: --https-truststore names the store with its key"
+        }
+    }
+}
+
+extension UpstreamProblem.Kind {
+    fileprivate init(_ outcome: CallOutcome) {
+        self =
+            switch outcome {
+            case .noAddress: .unknownHost
+            case .denied: .denied
+            case .refused: .refusedConnection
+            case .connectTimedOut, .timedOut: .timedOut
+            case .insecure: .insecure
+            case .noAnswer, .reset: .reset
+            case .malformed, .badChunks, .cut, .unaskedSwitch, .needsHTTP2: .malformed
+            case .tooLarge: .tooLarge
+            case .brokenUpload: .abandoned
+            case .unreachable, .outOfMemory, .stopped, .done: .other
+            }
+    }
+}
