@@ -54,10 +54,10 @@ def read_responses(reader, count):
     return status
 
 
-def instructions(daemon, folder, request, count, at_once, status):
-    """What the daemon executed in a whole run with `count` requests on one connection, `at_once` in a packet."""
+def callgrind(daemon, folder, request, count, at_once, status, options=("--callgrind-out-file=/dev/null",)):
+    """Runs the daemon under callgrind for `count` requests on one connection, `at_once` in a packet; what callgrind printed."""
     port = processes.free_port()
-    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", daemon, folder, "--port", str(port)]
+    command = ["valgrind", "--tool=callgrind", *options, daemon, folder, "--port", str(port)]
     log = os.path.join(folder, f"callgrind-{port}.log")
     process = processes.Process(command + ["--workers", "1", "--seed", "1"], log)
     wait_for_answer(process, port, "/__admin/health", 200, 120)
@@ -69,9 +69,14 @@ def instructions(daemon, folder, request, count, at_once, status):
                 found = read_responses(reader, at_once)
                 if b" %d " % status not in found:
                     raise RuntimeError(f"expected status {status}, found {found!r}")
-    process.stop()
+    process.stop(60)
     with open(log, encoding="utf-8", errors="replace") as text:
-        return int(re.findall(r"Collected : (\d+)", text.read())[-1])
+        return text.read()
+
+
+def instructions(daemon, folder, request, count, at_once, status):
+    """What the daemon executed in a whole run with `count` requests."""
+    return int(re.findall(r"Collected : (\d+)", callgrind(daemon, folder, request, count, at_once, status))[-1])
 
 
 def per_request(daemon, folder, request, at_once=1, status=200, counts=(FEW, MANY)):
