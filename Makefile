@@ -77,7 +77,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/SDCLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build image prove-image run check test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs docs-site prove-site prove-start fault-table client-table exchanges torture clean ready
+.PHONY: help deps bench-deps build image prove-image run check test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs docs-site prove-site prove-start fault-table client-table exchanges torture comparisons clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -285,6 +285,9 @@ exchanges: build ## send 10,000 generated exchanges through proxied stubs to a P
 
 torture: build ## record 5,000 generated exchanges with planted secrets, and replay them: the same answers, no secret (ARGS=--help)
 	python3 Tests/Recording/torture.py --daemon $(BIN) $(ARGS)
+
+comparisons: build ## compare all that calls other servers with what it ought to be, through the own client and through libcurl (ARGS=--help; tests have to be built)
+	python3 Tests/Proxy/comparisons.py --daemon $(BIN) $(ARGS)
 
 fault-table: build ## show every fault to the HTTP clients of this machine, and write what they report into docs/
 	python3 -B Tests/Clients/faults/report.py --daemon $(BIN) --write docs/faults.md $(ARGS)

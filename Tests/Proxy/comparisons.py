@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Runs all that compares calls to other servers with what they ought to be, once through the daemon's own client and once through libcurl.
+
+    python3 Tests/Proxy/comparisons.py --daemon .build/bin/stuntdouble [--upstream own] [--only exchanges] [--quick]
+
+`exchanges` and `torture` draw requests and answers, `replay` records a real server and answers instead of it, `clients` are other people's
+through the forward proxy, and `suites` are those of the tests that have WireMock's recorded answers and hostile servers: they need the
+tests to be built. libcurl is forced by `STUNTDOUBLE_UPSTREAM=libcurl` in the daemon's environment. Prints a line for each; the status is
+1 if anything differs. What each has printed is kept in a folder, which is named at the end.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SUITES = ["RecordedProxyTests", "RecordedWebhookTests", "RecordedStubsTests", "HostileUpstreamTests", "HostileServerTests"]
+#: What a line has that says how it went.
+RESULT = re.compile(r"differ$|answers are the same$|^\| |with \d+ tests? in|exchanges")
+
+
+def python(path, *arguments):
+    return [sys.executable, "-B", str(ROOT / path), *arguments]
+
+
+def commands(daemon, quick):
+    """Command lines by name."""
+    clients = ROOT / ".build/clients/bin/python3"
+    return {
+        "exchanges": python("Tests/Proxy/exchanges.py", "--daemon", daemon, "--count", "500" if quick else "10000"),
+        "replay": python("Tests/Recording/replay.py", "--daemon", daemon, "--calls", "100" if quick else "500"),
+        "torture": python("Tests/Recording/torture.py", "--daemon", daemon, "--count", "300" if quick else "5000"),
+        "clients": python("Tests/Clients/proxy/report.py", "--daemon", daemon, "--check",
+                          "--python", str(clients) if clients.exists() else sys.executable),
+        "suites": ["swift", "test", "--skip-build", "--no-parallel", "--filter", "|".join(SUITES)],
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--daemon", required=True)
+    parser.add_argument("--upstream", choices=["own", "libcurl"], action="append", help="one of both clients")
+    parser.add_argument("--only", choices=list(commands("", False)), action="append", help="one of them; may be repeated")
+    parser.add_argument("--quick", action="store_true", help="fewer exchanges: shows that everything works")
+    options = parser.parse_args()
+    daemon = os.path.abspath(options.daemon)
+    logs = pathlib.Path(tempfile.mkdtemp(prefix="stuntdouble-comparisons-"))
+    failed = 0
+    for upstream in options.upstream or ["own", "libcurl"]:
+        environment = {name: value for name, value in os.environ.items() if name != "STUNTDOUBLE_UPSTREAM"}
+        environment |= {"STUNTDOUBLE_BINARY": daemon} | ({"STUNTDOUBLE_UPSTREAM": "libcurl"} if upstream == "libcurl" else {})
+        for name, command in commands(daemon, options.quick).items():
+            if options.only and name not in options.only:
+                continue
+            began = time.monotonic()
+            done = subprocess.run(command, cwd=ROOT, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+            (logs / f"{upstream}-{name}.log").write_text(done.stdout, encoding="utf-8")
+            failed += done.returncode != 0
+            state = "as it ought to be" if done.returncode == 0 else f"DIFFERS, status {done.returncode}"
+            print(f"{upstream}, {name}: {state}, {time.monotonic() - began:.0f} s", flush=True)
+            for line in [line for line in done.stdout.splitlines() if RESULT.search(line)][-12:]:
+                print(f"    {line}", flush=True)
+    print(f"{failed} differ; what was printed is in {logs}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
