@@ -81,3 +81,10 @@ size_t cj_plain_length(const uint8_t *bytes, size_t count) {
     while ((at = cj_end_of_letters(at, end)) < end && *at >= 0x80) at++;
     return (size_t)(at - bytes);
 }
+
+size_t cj_count_special(const uint8_t *bytes, size_t count) {
+    const uint8_t *at = bytes, *end = bytes + count;
+    size_t special = 0;
+    for (; (at = cj_end_of_letters(at, end)) < end; at++) special++;
+    return special;
+}

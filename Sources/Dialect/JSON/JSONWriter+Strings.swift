@@ -16,3 +16,10 @@ extension JSONWriter {
         }
     }
 }
+
+extension [UInt8] {
+    /// How many bytes are no plain letter of a JSON string: quotes, backslashes, control characters, and what is beyond ASCII.
+    package var specialCountInJSON: Int {
+        withUnsafeBufferPointer { bytes in bytes.baseAddress.map { cj_count_special($0, bytes.count) } ?? 0 }
+    }
+}

@@ -2,8 +2,8 @@
 public enum Zone: Sendable, Equatable {
     /// An offset in seconds east of Greenwich, at most 18 hours either way.
     case fixed(Int)
-    /// A region's name and rules.
-    case region(String, ZoneRules)
+    /// A region's name and rules, in a box: every date is copied with its zone.
+    indirect case region(String, ZoneRules)
 
     public static let utc = Zone.fixed(0)
 

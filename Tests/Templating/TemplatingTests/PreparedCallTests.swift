@@ -116,6 +116,27 @@ import Testing
         }
     }
 
+    /// What is written without names is kept where a later node needs some, and no number is drawn twice.
+    @Test(arguments: [
+        ("{{randomValue length=5 type='NUMERIC'}}-{{x}}-{{randomInt lower=1 upper=9}}", 6),
+        ("{{randomValue type='UUID'}}{{#each x}}{{/each}}{{randomValue length=4}}", 6),
+        ("{{#unless false}}{{randomValue type='UUID'}}{{x}}{{/unless}}", 2),
+        ("a{{#if request.method}}{{randomValue type='UUID'}}{{/if}}{{x}}{{now}}", 2),
+        ("{{#*inline 'p'}}{{randomInt}}{{/inline}}{{randomInt}}{{> p}}{{x}}", 2),
+        ("{{randomInt}}{{> p}}{{#*inline 'p'}}{{randomInt}}{{/inline}}", 2),
+    ])
+    func eachNumberIsDrawnOnce(text: String, draws: Int) throws {
+        let values: [String: TemplateValue] = [
+            "x": .text("X"), "request": .map(TemplateMap([(key: "method", value: .text("GET"))])),
+        ]
+        let whole = try render(Template(text), 5, values)
+        #expect(whole.draws == draws)
+        // In a block, all of it is looked up.
+        let inBlock = try render(Template("{{#with this}}\(text){{/with}}"), 5, values)
+        #expect(inBlock.text == whole.text)
+        #expect(inBlock.draws == draws)
+    }
+
     /// A shape proves what the reading of the whole text would find.
     @Test(arguments: [
         (#"{"a":"{{x}}","b":[1,"é{{x}}-{{x}}"]}"#, true), (#"["{{x}}\n\"",null]"#, true), (#"{"{{x}}":1}"#, true),
@@ -132,7 +153,7 @@ import Testing
         for value in values {
             let (text, _) = try render(template, 1, ["x": .text(value)])
             let bytes = Array(text.utf8)
-            let isPlain = value.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
+            let isPlain = value.utf8.allSatisfy { (0x20...0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
             #expect((shape?.proves(bytes) ?? false) == (hasShape && isPlain), "\(text)")
             if shape?.proves(bytes) == true { #expect(throws: Never.self) { try JSONValue(parsing: bytes) } }
         }

@@ -80,4 +80,7 @@ bool cj_read_string(struct cj_reader *reader, const uint8_t *bytes, size_t count
  * quote, backslash or control character. */
 size_t cj_plain_length(const uint8_t *bytes, size_t count);
 
+/* The number of quotes, backslashes, control characters and bytes beyond ASCII. */
+size_t cj_count_special(const uint8_t *bytes, size_t count);
+
 #endif

@@ -19,7 +19,7 @@ struct ConstantCalls {
     private let ofBlocks: Set<ObjectIdentifier>
     /// Made for the first call, since most templates have none.
     private lazy var renderer = Renderer(
-        RenderEnvironment(model: NoModel(), budget: WorkBudget(limit: Self.limit), system: ConstantSystem()), room: 0)
+        RenderEnvironment(model: NoModel(), budget: WorkBudget(limit: Self.limit), system: ConstantSystem()), after: [])
 
     /// The time for the calls of a template, of which hardly any takes a noticeable part.
     private static let limit: UInt64 = 5_000_000 * WorkBudget.slowness

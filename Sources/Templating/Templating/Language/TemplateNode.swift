@@ -14,11 +14,11 @@ enum TemplateNode: Sendable {
     // In a box: it is rare, and would make all nodes larger.
     indirect case inline(name: TemplateOperand, body: [TemplateNode])
 
-    /// Whether it is written without a look at names.
+    /// Whether it is written without a look at names, and draws nothing at random.
     var isDirect: Bool {
         switch self {
         case .text: true
-        case .output(let expression): expression.direct != nil
+        case .output(let expression): expression.direct.map { $0 != .uuid } ?? false
         case .block(let block): block.isDirect
         case .json, .partial, .inline: false
         }

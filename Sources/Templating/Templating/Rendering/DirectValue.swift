@@ -1,6 +1,6 @@
 /// A value that most templates print, and that is known without a model of the request: its text is written straight into
 /// the output.
-public enum DirectValue: Sendable {
+public enum DirectValue: Sendable, Equatable {
     /// The first value of a header; its name in lower-case ASCII.
     case header([UInt8])
     /// The first value of a parameter of the query.

@@ -20,19 +20,9 @@ public struct JSONShape: Sendable {
             }
         }
         guard JSONTape(text[...]) != nil else { return nil }
-        special = Self.countSpecial(text)
+        special = text.specialCountInJSON
     }
 
     /// Whether a text that the template made is valid JSON for certain; of others nothing is known.
-    public func proves(_ text: [UInt8]) -> Bool { Self.countSpecial(text) == special }
-
-    /// The number of bytes that do not mean themselves in a string, or are a part of a longer character.
-    private static func countSpecial(_ text: [UInt8]) -> Int {
-        var count = 0
-        for byte in text {
-            let isPlain = byte &- 0x20 < 0x5F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-            count &+= isPlain ? 0 : 1
-        }
-        return count
-    }
+    public func proves(_ text: [UInt8]) -> Bool { text.specialCountInJSON == special }
 }

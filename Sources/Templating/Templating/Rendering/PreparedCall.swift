@@ -1,4 +1,5 @@
 import SDJavaTime
+import SDPlatform
 
 /// A call of a helper without parameters and with constant options, made ready when its template was read: formats are
 /// compiled, alphabets chosen. It needs nothing but the time and random numbers.
@@ -66,11 +67,11 @@ extension Reading {
     }
 }
 
-extension Renderer {
+extension RenderEnvironment {
     private func begin(_ call: PreparedCall, of helper: NamedHelper) throws(RenderError) {
-        try draw(16)
-        environment.work = helper.work
-        if call.cost > 0 { try afford(call.cost) }
+        guard budget.draw(16, for: work) else { throw .outOfTime }
+        work = helper.work
+        if call.cost > 0, !affords(call.cost) { throw .outOfTime }
     }
 
     /// Writes what a prepared call prints.
@@ -78,7 +79,7 @@ extension Renderer {
     /// - Throws: `RenderError.outOfTime` if the budget does not last for it.
     func write(_ call: PreparedCall, of helper: NamedHelper, to output: inout [UInt8]) throws(RenderError) -> Bool {
         try begin(call, of: helper)
-        let system = environment.system
+        let system = system
         switch call.kind {
         case .date(let zone, let offset, let form):
             guard let moment = DateHelpers.present(system.wallTime).moved(by: offset, in: zone) else { return false }
@@ -94,7 +95,7 @@ extension Renderer {
     /// - Throws: `RenderError.outOfTime` if the budget does not last for it.
     func value(of call: PreparedCall, of helper: NamedHelper) throws(RenderError) -> TemplateValue? {
         try begin(call, of: helper)
-        let system = environment.system
+        let system = system
         switch call.kind {
         case .date(let zone, let offset, let form):
             guard let moment = DateHelpers.present(system.wallTime).moved(by: offset, in: zone) else { return nil }

@@ -1,36 +1,47 @@
 import SDPlatform
 
-/// Templates of texts and direct values, and of conditions on these: they need neither names nor scopes.
+/// Texts, direct values, prepared calls, and conditions on direct values: they need neither names nor scopes.
 extension RenderEnvironment {
-    /// The text of nodes; nil if one of them needs more, and all have to be rendered from the start.
-    /// - Parameter room: about how many bytes they make.
+    /// Writes nodes up to the first that needs more.
+    /// - Returns: how many were written.
     /// - Throws: `RenderError` if they make too much, or the budget is spent.
-    func directText(of nodes: [TemplateNode], room: Int) throws(RenderError) -> [UInt8]? {
-        guard nodes.allSatisfy(\.isDirect) else { return nil }
-        var output: [UInt8] = []
-        output.reserveCapacity(room)
-        return try write(nodes, to: &output) ? output : nil
+    func writeDirectly(_ nodes: [TemplateNode], to output: inout [UInt8]) throws(RenderError) -> Int {
+        for (index, node) in nodes.enumerated() {
+            let before = output.count
+            guard try write(node, to: &output) else {
+                output.removeLast(output.count - before)
+                return index
+            }
+        }
+        return nodes.count
     }
 
-    /// - Returns: false if a value is not known.
-    private func write(_ nodes: [TemplateNode], to output: inout [UInt8]) throws(RenderError) -> Bool {
-        for node in nodes {
-            let before = output.count
-            switch node {
-            case .text(let text): output += text
-            case .output(let expression):
-                guard let direct = expression.direct, write(direct, to: &output) else { return false }
-            case .block(let block):
-                guard let condition = block.condition, let truth = truth(of: block.expression.parameters[0]) else {
-                    return false
-                }
-                guard try write(truth == condition ? block.body : block.inverse, to: &output) else { return false }
-            default: return false
+    /// - Returns: false if it needs more; a part of it may be written then.
+    private func write(_ node: TemplateNode, to output: inout [UInt8]) throws(RenderError) -> Bool {
+        let before = output.count
+        switch node {
+        case .text(let text): output += text
+        case .output(let expression):
+            if let direct = expression.direct {
+                guard write(direct, to: &output) else { return false }
+            } else if let call = expression.prepared, let helper = expression.helper {
+                guard try write(call, of: helper, to: &output) else { return false }
+            } else {
+                return false
             }
-            guard budget.draw(1 + (output.count - before) / 16, for: work) else { throw .outOfTime }
-            guard output.count <= limits.output else {
-                throw RenderError("the template makes more than \(limits.output) bytes")
+        case .block(let block):
+            // A block that turns out to need more is rendered from its start: nothing in it may be drawn twice.
+            guard block.isDirect, let condition = block.condition,
+                let truth = truth(of: block.expression.parameters[0])
+            else { return false }
+            for node in truth == condition ? block.body : block.inverse {
+                guard try write(node, to: &output) else { return false }
             }
+        default: return false
+        }
+        guard budget.draw(1 + (output.count - before) / 16, for: work) else { throw .outOfTime }
+        guard output.count <= limits.output else {
+            throw RenderError("the template makes more than \(limits.output) bytes")
         }
         return true
     }

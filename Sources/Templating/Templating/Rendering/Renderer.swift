@@ -35,27 +35,28 @@ final class Renderer {
         var asksOuterFirst = false
     }
 
-    /// - Parameter room: about how many bytes the template will make.
-    init(_ environment: RenderEnvironment, room: Int, json: Template.JSONForm? = nil) {
+    /// - Parameter output: what was written before, with room for the rest.
+    init(_ environment: RenderEnvironment, after output: consuming [UInt8], json: Template.JSONForm? = nil) {
         self.environment = environment
         self.json = json
-        output.reserveCapacity(room)
+        self.output = output
     }
 
     // MARK: - Nodes
 
-    func render(_ nodes: [TemplateNode]) throws(RenderError) {
+    /// - Parameter start: the index of the first node that is not written yet; none before it is an `inline`.
+    func render(_ nodes: [TemplateNode], from start: Int = 0) throws(RenderError) {
         // Partials are known in the whole block that they stand in.
         guard nodes.contains(where: { if case .inline = $0 { true } else { false } }) else {
-            return try renderAll(nodes)
+            return try renderAll(nodes[start...])
         }
         let outer = partials
         defer { partials = outer }
         for case .inline(let name, let body) in nodes { partials[try value(of: name).text] = body }
-        try renderAll(nodes)
+        try renderAll(nodes[start...])
     }
 
-    private func renderAll(_ nodes: [TemplateNode]) throws(RenderError) {
+    private func renderAll(_ nodes: ArraySlice<TemplateNode>) throws(RenderError) {
         for node in nodes {
             switch node {
             case .text(let text): try write(text)
@@ -79,7 +80,7 @@ final class Renderer {
         if innerScopes == 0, let direct = expression.direct {
             guard environment.write(direct, to: &output) else { return false }
         } else if let call = expression.prepared, let helper = expression.helper {
-            guard try write(call, of: helper, to: &output) else { return false }
+            guard try environment.write(call, of: helper, to: &output) else { return false }
         } else {
             return false
         }
@@ -296,7 +297,9 @@ final class Renderer {
         _ helper: NamedHelper, _ expression: TemplateExpression, block: TemplateBlock?,
         nothing: TemplateValue = .text("")
     ) throws(RenderError) -> TemplateValue {
-        if block == nil, let call = expression.prepared, let value = try value(of: call, of: helper) { return value }
+        if block == nil, let call = expression.prepared, let value = try environment.value(of: call, of: helper) {
+            return value
+        }
         try draw(16)
         var parameters: [TemplateValue] = []
         parameters.reserveCapacity(expression.parameters.count)

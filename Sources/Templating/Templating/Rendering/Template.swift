@@ -97,9 +97,12 @@ public struct Template: Sendable {
     /// - Throws: why it cannot be rendered.
     public func render(_ environment: RenderEnvironment) throws(RenderError) -> [UInt8] {
         defer { environment.failure?.locate(in: bytes) }
-        if json == nil, let text = try environment.directText(of: nodes, room: bytes.count + 128) { return text }
-        let renderer = Renderer(environment, room: bytes.count + 128, json: json)
-        try renderer.render(nodes)
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count + 128)
+        let written = json == nil ? try environment.writeDirectly(nodes, to: &output) : 0
+        if json == nil, written == nodes.count { return output }
+        let renderer = Renderer(environment, after: output, json: json)
+        try renderer.render(nodes, from: written)
         // What a value is while the budget is spent does not count.
         try renderer.draw(json == nil ? 0 : renderer.output.count / 16)
         guard json != nil else { return renderer.output }
@@ -115,14 +118,15 @@ public struct Template: Sendable {
 open class RenderEnvironment {
     public final let budget: WorkBudget
     public final let limits: RenderLimits
-    private final var knownModel: (any TemplateObject)?
-    private final var knownSystem: (any RenderSystem)?
+    // All of these belong to the thread that renders, and none is accessed in the middle of another access to it.
+
+    @exclusivity(unchecked) private final var knownModel: (any TemplateObject)?
+    @exclusivity(unchecked) private final var knownSystem: (any RenderSystem)?
     /// The first call of a helper that failed; nil if none has. The answer has what WireMock's has.
-    public final internal(set) var failure: HelperFailure?
+    @exclusivity(unchecked) public final internal(set) var failure: HelperFailure?
     /// The text that was read as JSON last, usually the body of the request, and what it is; nil for no JSON.
-    private final var lastJSON: (text: String, document: JSONDocument?)?
+    @exclusivity(unchecked) private final var lastJSON: (text: String, document: JSONDocument?)?
     /// The work of the moment.
-    // Belongs to the thread that renders, and is never accessed in the middle of another access.
     @exclusivity(unchecked) final var work = WorkBudget.Work("output", "of the template")
 
     /// - Parameters:
