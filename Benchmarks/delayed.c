@@ -4,8 +4,8 @@
  *     delayed PORT PATH COUNT DELAY_MS SPREAD_MS
  *
  * Opens COUNT connections to 127.0.0.1, then sends one request on each, evenly over SPREAD_MS, then waits for all
- * answers. An answer's lateness is the time from its request to its last byte, minus DELAY_MS. A single thread never
- * sleeps, so its own reaction time is far below the measured times. Prints one JSON object, times in milliseconds:
+ * answers. An answer's lateness is the time from its request to its last byte, minus DELAY_MS: the kernel says when that
+ * arrived, so that it does not matter when this program gets to read it. Prints one JSON object, times in milliseconds:
  * {"sent", "lost", "earliest", "p50", "p99", "latest"}. An answer is lost if it is not a complete 200 within
  * DELAY_MS + SPREAD_MS + 10 s.
  */
@@ -30,17 +30,23 @@
 
 struct client {
     int fd;
-    uint64_t sent_at;            /* monotonic nanoseconds, taken right before the write */
-    uint64_t done_at;            /* when the last byte of a complete 200 was read; 0 before that */
+    uint64_t sent_at;            /* nanoseconds since 1970, taken right before the write */
+    uint64_t done_at;            /* when the last byte of a complete 200 arrived; 0 before that */
     size_t filled;               /* bytes in `response` */
     char response[RESPONSE_MAX];
 };
 
-static uint64_t now_ns(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+static uint64_t nanoseconds(struct timespec time) {
     return (uint64_t)time.tv_sec * 1000000000ull + (uint64_t)time.tv_nsec;
 }
+
+static uint64_t read_clock(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return nanoseconds(time);
+}
+
+static uint64_t now_ns(void) { return read_clock(CLOCK_MONOTONIC); }
 
 static void fail(const char *what) {
     fprintf(stderr, "delayed: %s: %s\n", what, strerror(errno));
@@ -67,6 +73,7 @@ static int open_connection(uint16_t port) {
     if (fd < 0) fail("socket");
     if (connect(fd, (struct sockaddr *)&address, sizeof address) < 0) fail("connect");
     if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) < 0) fail("TCP_NODELAY");
+    if (setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) < 0) fail("SO_TIMESTAMPNS");
     if (fcntl(fd, F_SETFL, O_NONBLOCK) < 0) fail("O_NONBLOCK");
     return fd;
 }
@@ -100,16 +107,37 @@ static int is_complete(struct client *client) {
     return client->filled >= head + 5 && memcmp(client->response + client->filled - 5, "0\r\n\r\n", 5) == 0;
 }
 
+/* Reads bytes like read, and says when the last of them arrived, in nanoseconds since 1970. */
+static ssize_t read_at(int fd, void *bytes, size_t length, uint64_t *arrived_at) {
+    union {
+        char bytes[CMSG_SPACE(sizeof(struct timespec))];
+        struct cmsghdr alignment;
+    } control;
+    struct iovec part = {bytes, length};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t got = recvmsg(fd, &message, 0);
+    *arrived_at = read_clock(CLOCK_REALTIME);
+    struct cmsghdr *stamp = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+    if (stamp && stamp->cmsg_level == SOL_SOCKET && stamp->cmsg_type == SCM_TIMESTAMPNS) {
+        struct timespec time;
+        memcpy(&time, CMSG_DATA(stamp), sizeof time);
+        *arrived_at = nanoseconds(time);
+    }
+    return got;
+}
+
 /* Reads the available bytes. Returns 1 if this client is done: completely answered, or broken. */
 static int receive(struct client *client) {
     for (;;) {
-        ssize_t got = read(client->fd, client->response + client->filled, RESPONSE_MAX - 1 - client->filled);
+        uint64_t arrived_at;
+        size_t room = RESPONSE_MAX - 1 - client->filled;
+        ssize_t got = read_at(client->fd, client->response + client->filled, room, &arrived_at);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0 && errno == EAGAIN) return 0;
         if (got <= 0) return 1;
         client->filled += (size_t)got;
         if (is_complete(client)) {
-            client->done_at = now_ns();
+            client->done_at = arrived_at;
             return 1;
         }
         if (client->filled == RESPONSE_MAX - 1) return 1;
@@ -181,7 +209,7 @@ int main(int argc, char **argv) {
     long sent = 0, finished = 0;
     while (finished < count && now_ns() < deadline) {
         while (sent < count && now_ns() >= start + (uint64_t)sent * step) {
-            clients[sent].sent_at = now_ns();
+            clients[sent].sent_at = read_clock(CLOCK_REALTIME);
             if (write(clients[sent].fd, request, (size_t)request_length) != request_length) fail("write");
             sent++;
             /* With a step of zero, reading the first answers must not wait until the last request is sent. */
