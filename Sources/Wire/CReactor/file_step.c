@@ -1,6 +1,7 @@
 /* The bytes of steps, wherever they are: those of files are read a window at a time when they are sent, so that a slow
  * client costs no memory. Bytes that a client did not take are read again, from the system's cache. */
 #include "conn.h"
+#include "relay.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -43,6 +44,10 @@ static uint8_t *window(cr_loop *loop) {
 }
 
 cr_span cr_payload_at(cr_loop *loop, const cr_step *step, uint64_t place, uint64_t limit) {
+    if (step->kind == CR_STEP_RELAY) {
+        const cr_relay *relay = cr_relay_of(step);
+        return (cr_span){cr_relay_bytes(relay), (size_t)cr_relay_ready(relay, step, limit)};
+    }
     cr_span payload = cr_payload(step);
     uint64_t left = payload.length - place;
     size_t length = left < limit ? (size_t)left : (size_t)limit;

@@ -1,6 +1,8 @@
 /* How HTTP/1.1 sends: a response that lies in one piece in one write, other steps as the parts of one, and files without a
- * copy where the transport can do that. A step's `step_sent` counts its bytes on the wire, framing included. */
+ * copy where the transport can do that. What a relay has when its step is sent is a piece, framed like a step of its own. A
+ * step's `step_sent` counts its bytes on the wire, framing included; of a relay, those of the present piece. */
 #include "http1.h"
+#include "relay.h"
 
 #include <string.h>
 
@@ -20,7 +22,7 @@ static size_t put_size(uint8_t *at, uint64_t number) {
 }
 
 static bool is_of_body(const cr_step *step) {
-    return step->kind == CR_STEP_BODY || step->kind == CR_STEP_FILE;
+    return step->kind == CR_STEP_BODY || step->kind == CR_STEP_FILE || step->kind == CR_STEP_RELAY;
 }
 
 /* The bytes around the payload of a step. */
@@ -31,12 +33,19 @@ typedef struct frame {
     bool left_out; /* whether the payload is not sent */
 } frame;
 
+/* The length of the payload that is framed. */
+static uint64_t framed_length(const cr_step *step) {
+    return step->kind == CR_STEP_RELAY ? cr_relay_of(step)->piece : step->length;
+}
+
 static frame frame_of(const cr_step *step, bool chunked) {
     frame frame = {.lead_length = 0, .trail = ""};
     if (step->lead) return frame;
-    if (is_of_body(step) && chunked && step->length) {
-        frame.lead_length = put_size(frame.lead, step->length + (step->torn ? 1 : 0));
-        if (!step->torn) frame.trail = "\r\n";
+    uint64_t length = framed_length(step);
+    if (is_of_body(step) && chunked && length) {
+        bool torn = step->kind == CR_STEP_RELAY ? cr_relay_of(step)->piece_torn : step->torn;
+        frame.lead_length = put_size(frame.lead, length + (torn ? 1 : 0));
+        if (!torn) frame.trail = "\r\n";
     } else if (step->kind == CR_STEP_END && chunked) {
         frame.lead_length = put(frame.lead, "0\r\n", 3);
         frame.trail = "\r\n";
@@ -75,7 +84,7 @@ typedef struct extent {
 static extent extent_of(const cr_step *step, bool chunked) {
     if (step->lead) return (extent){step->lead, step->length - step->lead - step->trail, step->trail};
     frame frame = frame_of(step, chunked);
-    return (extent){frame.lead_length, frame.left_out ? 0 : step->length, strlen(frame.trail)};
+    return (extent){frame.lead_length, frame.left_out ? 0 : framed_length(step), strlen(frame.trail)};
 }
 
 /* Of bytes of a step from `start` on, those that are payload. */
@@ -86,6 +95,16 @@ static uint64_t payload_among(const extent *extent, uint64_t start, uint64_t len
     return start < end ? end - start : 0;
 }
 
+/* Ends the piece of a relay, all of which is on the wire. Returns whether the step ends with it. */
+static bool end_piece(cr_stream *stream, const cr_step *step) {
+    cr_relay *relay = cr_relay_of(step);
+    relay->piece = 0;
+    stream->step_sent = 0;
+    if (!cr_relay_ends_after(relay, step, 0)) return false;
+    relay->passed = 0;
+    return true;
+}
+
 /* Moves a stream behind bytes that are on the wire, and counts those of its body. */
 static void advance(cr_stream *stream, bool *chunked, uint64_t written) {
     for (;;) {
@@ -93,15 +112,19 @@ static void advance(cr_stream *stream, bool *chunked, uint64_t written) {
         extent extent = extent_of(step, *chunked);
         uint64_t whole = extent.lead + extent.payload + extent.trail, left = whole - stream->step_sent;
         uint64_t here = written < left ? written : left;
-        if (is_of_body(step)) stream->body_sent += payload_among(&extent, stream->step_sent, here);
+        uint64_t payload = is_of_body(step) ? payload_among(&extent, stream->step_sent, here) : 0;
+        stream->body_sent += payload;
+        if (step->kind == CR_STEP_RELAY) cr_relay_take(cr_relay_of(step), payload);
         stream->step_sent += here;
         written -= here;
         if (stream->step_sent < whole) return;
+        if (step->kind == CR_STEP_RELAY && !end_piece(stream, step)) return;
         if (step->kind == CR_STEP_HEAD) *chunked = step->chunked;
         stream->whole = step->kind == CR_STEP_END;
         if (stream->whole) return;
         cr_stream_next_step(stream);
-        if (!cr_step_goes_at_once(step + 1)) return;
+        bool was_laid = step[1].kind == CR_STEP_RELAY && cr_relay_of(step + 1)->piece;
+        if (!was_laid && !cr_step_goes_at_once(step + 1)) return;
     }
 }
 
@@ -187,6 +210,8 @@ typedef struct layout {
     uint64_t skip;   /* bytes still to be left out, since they were sent already */
     size_t total;    /* bytes in the parts */
     size_t copied;   /* bytes used of `copies` */
+    cr_relay *relay; /* of which there is a piece, the only one; or NULL */
+    uint64_t relayed; /* bytes of its payload */
     struct iovec at[PARTS];
     uint8_t copies[PARTS * CR_CHUNK_LEAD_ROOM];
 } layout;
@@ -197,6 +222,7 @@ static void begin_layout(layout *layout, uint64_t skip) {
     layout->skip = skip;
     layout->total = 0;
     layout->copied = 0;
+    layout->relay = NULL;
 }
 
 /* Adds bytes that stay in place until they are written. */
@@ -235,6 +261,25 @@ static void add_lead(layout *layout, const frame *frame) {
     add(layout, copy, frame->lead_length);
 }
 
+/* Adds a piece of what a relay has, of which `sent` bytes are on the wire: a new one of at most `limit` bytes if none is. */
+static void lay_piece(layout *layout, cr_stream *stream, const cr_step *step, uint64_t sent, uint64_t limit, bool chunked) {
+    cr_relay *relay = cr_relay_of(step);
+    cr_relay_go_to(relay, stream);
+    if (!relay->piece) {
+        relay->piece = cr_relay_ready(relay, step, limit);
+        relay->piece_torn = step->torn && relay->passed + relay->piece == step->length;
+    }
+    extent extent = extent_of(step, chunked);
+    frame frame = frame_of(step, chunked);
+    uint64_t past = payload_among(&extent, 0, sent);
+    add_lead(layout, &frame);
+    layout->skip -= past;
+    layout->relay = relay;
+    layout->relayed = relay->piece - past;
+    add(layout, cr_relay_bytes(relay), layout->relayed);
+    add(layout, frame.trail, strlen(frame.trail));
+}
+
 static void lay(layout *layout, const cr_step *step, bool *chunked) {
     if (step->kind == CR_STEP_HEAD) *chunked = step->chunked;
     if (step->lead || step->kind == CR_STEP_HEAD || step->kind == CR_STEP_RAW) {
@@ -268,21 +313,32 @@ static cr_send write_layout(cr_stream *stream, const layout *layout) {
     return (size_t)written < layout->total ? CR_SEND_WAIT : CR_SEND_ON;
 }
 
+/* Whether the step behind the one that was laid out last goes with it. A relay goes as far as it has come, and what is behind
+ * it with its last piece. */
+static bool goes_on(const layout *layout, const cr_step *step) {
+    if (layout->full || step->kind == CR_STEP_END) return false;
+    if (step->kind == CR_STEP_RELAY && !cr_relay_ends_after(layout->relay, step, layout->relayed)) return false;
+    const cr_step *next = step + 1;
+    if (next->kind != CR_STEP_RELAY) return cr_step_goes_at_once(next);
+    return !layout->relay && !next->rate && cr_relay_ready(cr_relay_of(next), next, 1);
+}
+
 /* Sends the stream's step in one write, without a copy, and those right after it if there is no limit. */
 static cr_send send_steps(cr_stream *stream, uint64_t limit) {
     const cr_step *step = &stream->script[stream->step];
-    bool chunked = cr_http1_of(stream->conn)->chunked;
+    bool chunked = cr_http1_of(stream->conn)->chunked, is_relay = step->kind == CR_STEP_RELAY;
     layout layout;
     begin_layout(&layout, stream->step_sent);
-    lay(&layout, step, &chunked);
-    if (limit == UINT64_MAX) {
-        for (int i = 1; i < STEPS && !layout.full && step->kind != CR_STEP_END && cr_step_goes_at_once(step + 1); i++) {
-            lay(&layout, ++step, &chunked);
-        }
+    if (is_relay) lay_piece(&layout, stream, step, stream->step_sent, limit, chunked);
+    else lay(&layout, step, &chunked);
+    for (int i = 1; limit == UINT64_MAX && i < STEPS && goes_on(&layout, step); i++) {
+        step++;
+        if (step->kind == CR_STEP_RELAY) lay_piece(&layout, stream, step, 0, limit, chunked);
+        else lay(&layout, step, &chunked);
     }
-    bool is_all = step->kind == CR_STEP_END && !layout.full && layout.total;
+    bool is_all = step->kind == CR_STEP_END && !layout.full && layout.total && !layout.relay;
     if (is_all && pass_to_connection(stream, step, layout.at, layout.count)) return CR_SEND_PASSED;
-    limit_layout(&layout, limit);
+    if (!is_relay) limit_layout(&layout, limit);
     return write_layout(stream, &layout);
 }
 

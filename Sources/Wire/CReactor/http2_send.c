@@ -1,6 +1,8 @@
 /* How HTTP/2 sends. A script's steps grant bytes to the library, which takes them as the windows of the client allow, the
- * streams in turn. What it makes is gathered and leaves in one write; long bodies in memory are written from their place. */
+ * streams in turn. What it makes is gathered and leaves in one write; long bodies in memory are written from their place, those of
+ * relays copied. */
 #include "http2.h"
+#include "relay.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -197,6 +199,12 @@ static void note_taken(cr_http2_stream *stream) {
     cr_http2_note(stream, CR_HTTP2_RUN);
 }
 
+/* The number of bytes of a step that are left, behind `skip` ones: of a relay, those that have come. */
+static uint64_t left_of(const cr_step *step, uint64_t skip) {
+    if (step->kind == CR_STEP_RELAY) return cr_relay_ready(cr_relay_of(step), step, UINT64_MAX);
+    return cr_payload(step).length - skip;
+}
+
 /* Whether a step is taken together with the part of the body before it. */
 static bool goes_with_body(const cr_step *step) {
     return (step->kind == CR_STEP_BODY && !step->rate) || step->kind == CR_STEP_END;
@@ -214,9 +222,11 @@ static size_t bytes_granted(const cr_http2_stream *http2_stream, size_t most, co
             *end = step;
             break;
         }
-        uint64_t left = cr_payload(step).length - skip;
+        uint64_t left = left_of(step, skip);
         if (left > limit - total) return (size_t)limit;
         total += left;
+        bool is_relayed = step->kind == CR_STEP_RELAY && step[1].kind == CR_STEP_END;
+        if (is_relayed && cr_relay_ends_after(cr_relay_of(step), step, left)) continue;
         if (http2_stream->granted != UINT64_MAX || !goes_with_body(step + 1)) break;
     }
     return (size_t)total;
@@ -239,12 +249,14 @@ static bool take(cr_http2_stream *http2_stream, size_t length) {
             if (stays) put_in_place(frames, bytes.bytes, bytes.length);
             else put(frames, bytes.bytes, bytes.length);
         }
+        if (step->kind == CR_STEP_RELAY) cr_relay_take(cr_relay_of(step), bytes.length);
         stream->step_sent += bytes.length;
         stream->body_sent += bytes.length;
         length -= bytes.length;
         if (http2_stream->granted != UINT64_MAX) http2_stream->granted -= bytes.length;
         if (stream->step_sent < whole) continue;
         bool goes_on = http2_stream->granted == UINT64_MAX && goes_with_body(step + 1);
+        if (step->kind == CR_STEP_RELAY) cr_relay_of(step)->passed = 0;
         cr_stream_next_step(stream);
         if (!goes_on) http2_stream->granted = 0;
         if (!goes_on) break;
@@ -383,6 +395,9 @@ cr_send cr_http2_send(cr_stream *stream, uint64_t limit) {
     if (step->kind == CR_STEP_BODY && !cr_payload(step).length) {
         cr_stream_next_step(stream);
         return CR_SEND_ON;
+    }
+    if (step->kind == CR_STEP_RELAY) {
+        limit = cr_relay_ready(cr_relay_of(step), step, limit < CR_RELAY_GRANT ? limit : CR_RELAY_GRANT);
     }
     grant(http2_stream, limit);
     return CR_SEND_WAIT;

@@ -1,5 +1,6 @@
 /* Runs the scripts of streams: what a step waits for, how fast it goes, and what it ends. The protocol sends the bytes. */
 #include "conn.h"
+#include "relay.h"
 
 enum {
     CHECKED_STEPS = 16, /* steps that run before the clock is read */
@@ -104,8 +105,9 @@ static uint64_t due_bytes(cr_stream *stream, uint64_t rate, uint64_t *passed) {
     return (uint64_t)((__uint128_t)*passed * rate / 1000000000u);
 }
 
-/* Sends of a paced step what is due, and of a file what goes without taking the turns of other streams. */
-static run_result run_paced(cr_stream *stream) {
+/* Sends of a paced step what is due, and of a file what goes without taking the turns of other streams. `sent` is what was
+ * sent of the step. */
+static run_result run_paced(cr_stream *stream, uint64_t sent) {
     const uint32_t before = stream->step;
     const cr_step *step = &stream->script[before];
     if (!step->length) {
@@ -115,13 +117,35 @@ static run_result run_paced(cr_stream *stream) {
     uint64_t passed = 0;
     const uint64_t rate = scaled_rate(stream, step);
     uint64_t due = due_bytes(stream, rate, &passed);
-    if (due <= stream->step_sent) {
-        uint64_t next = pace_time_ns(stream->step_sent + 1, rate) - passed;
+    if (due <= sent) {
+        uint64_t next = pace_time_ns(sent + 1, rate) - passed;
         return wait_for_timer(stream, next < PACE_TICK_NS ? PACE_TICK_NS : next);
     }
-    run_result result = run_send(stream, rate ? due - stream->step_sent : UINT64_MAX);
+    run_result result = run_send(stream, rate ? due - sent : UINT64_MAX);
     bool paused = result == RUN_ON && rate && stream->step == before;
     return paused ? wait_for_timer(stream, PACE_TICK_NS) : result;
+}
+
+/* Sends what has come through a relay, or waits for more. */
+static run_result run_relay(cr_stream *stream) {
+    const cr_step *step = &stream->script[stream->step];
+    cr_relay *relay = cr_relay_of(step);
+    cr_relay_go_to(relay, stream);
+    if (relay->broken) {
+        stream->abort_code = 2; /* INTERNAL_ERROR of HTTP/2 */
+        return run_abort(stream, CR_RESET_STREAM);
+    }
+    if (relay->piece || cr_relay_ready(relay, step, UINT64_MAX)) return run_paced(stream, relay->passed);
+    if (cr_relay_ends_after(relay, step, 0)) {
+        relay->passed = 0;
+        cr_stream_next_step(stream);
+        return RUN_ON;
+    }
+    /* Memory that a burst took is not kept for the next one. */
+    if (relay->counted) cr_relay_clear(relay);
+    relay->waiting = true;
+    cr_stream_rest(stream);
+    return RUN_BLOCKED;
 }
 
 static run_result run_finish(cr_stream *stream, cr_ending ending) {
@@ -151,6 +175,7 @@ static run_result run_hold(cr_stream *stream) {
 }
 
 static run_result run_step(cr_stream *stream) {
+    if (stream->relay) cr_relay_tell_room(stream->relay);
     const cr_step *step = &stream->script[stream->step];
     if (cr_step_goes_at_once(step)) return stream->whole ? run_end(stream) : run_send(stream, UINT64_MAX);
     /* The answers before this one neither wait for it nor end with it. */
@@ -167,8 +192,10 @@ static run_result run_step(cr_stream *stream) {
     case CR_STEP_HOLD:
     case CR_STEP_MORE:
         return run_hold(stream);
+    case CR_STEP_RELAY:
+        return run_relay(stream);
     default:
-        return run_paced(stream);
+        return run_paced(stream, stream->step_sent);
     }
 }
 

@@ -18,6 +18,8 @@ static bool step_is_sound(const cr_step *step, bool last) {
     case CR_STEP_RAW:
     case CR_STEP_HOLD:
         return !last && bytes_are_sound(step);
+    case CR_STEP_RELAY:
+        return !last && step->bytes && !step->lead && !step->trail;
     case CR_STEP_END:
         if (step->rate && step->ending != CR_CLOSE) return false;
         return last && bytes_are_sound(step) && (step->ending == CR_KEEP_ALIVE || step->ending == CR_CLOSE);

@@ -1,4 +1,5 @@
 #include "conn.h"
+#include "relay.h"
 
 static void on_timer(evutil_socket_t fd, short what, void *argument) {
     (void)fd, (void)what;
@@ -98,6 +99,10 @@ void cr_stream_hang(cr_stream *stream) {
     wait_held(stream);
 }
 
+void cr_stream_rest(cr_stream *stream) {
+    wait_held(stream);
+}
+
 /* Removes the stream from whatever list it waits in. */
 static void stop_waiting(cr_stream *stream) {
     if (stream->state == CR_STREAM_TIMED) event_del(&stream->timer);
@@ -117,6 +122,7 @@ void cr_stream_pass(cr_stream *stream) {
     stream->bytes_sent = 0;
     stream->body_sent = 0;
     stream->first_byte_ns = 0;
+    if (stream->relay) cr_relay_leave(stream);
 }
 
 void cr_stream_end(cr_stream *stream, cr_outcome outcome) {
@@ -187,6 +193,10 @@ static void go_on(cr_stream *stream, const cr_step *script, uint32_t step) {
 
 void cr_stream_release(cr_stream *stream) {
     go_on(stream, stream->script, stream->step + 1);
+}
+
+void cr_stream_go_on(cr_stream *stream) {
+    go_on(stream, stream->script, stream->step);
 }
 
 void cr_stream_extend(cr_stream *stream, const cr_step *script) {

@@ -15,7 +15,7 @@ typedef enum cr_stream_state {
     CR_STREAM_YIELDED, /* waits for its turn */
     CR_STREAM_WRITING, /* waits for the protocol to send more of it */
     CR_STREAM_HOLDING, /* the handler is being told that the script has come to a HOLD or MORE */
-    CR_STREAM_HELD     /* waits to be released, or for the rest of its script */
+    CR_STREAM_HELD     /* waits to be released, for its relay, or for the rest of its script */
 } cr_stream_state;
 
 struct cr_stream {
@@ -35,6 +35,7 @@ struct cr_stream {
     const cr_step *script; /* from the reply to its MORE or its end, else NULL */
     cr_observer observer;
     uint64_t step_sent;    /* what was sent of this step, as the protocol counts it */
+    cr_relay *relay;       /* that goes to it, or NULL */
     uint64_t step_began;   /* when a WAIT, a paced step or the wait of an END began; 0 before */
     uint64_t bytes_sent;   /* on the wire, framing included */
     uint64_t body_sent;    /* of these, bytes of the body */
@@ -50,7 +51,7 @@ typedef enum cr_send {
     CR_SEND_ON,     /* the stream has come on: at the most behind its END, and then it is `whole` */
     CR_SEND_WAIT,   /* the protocol takes no more for now, and resumes the stream when it does */
     CR_SEND_PASSED, /* the rest of the answer belongs to the protocol (cr_stream_pass), which has dealt with its end */
-    CR_SEND_BROKEN, /* bytes of a file cannot be had: the answer breaks off */
+    CR_SEND_BROKEN, /* bytes of a file or relay cannot be had: the answer breaks off */
     CR_SEND_LOST    /* the connection takes nothing any more */
 } cr_send;
 
@@ -97,6 +98,10 @@ void cr_stream_yield(cr_stream *stream);
 bool cr_stream_hold(cr_stream *stream);
 /* Holds the stream until its client leaves, it is cancelled or the loop ends. */
 void cr_stream_hang(cr_stream *stream);
+/* Holds the stream until cr_stream_go_on; it may end at once, as every stream that is held. */
+void cr_stream_rest(cr_stream *stream);
+/* Continues a held stream at the step where it is. */
+void cr_stream_go_on(cr_stream *stream);
 /* Ends the script without telling the observer, since another does that. */
 void cr_stream_pass(cr_stream *stream);
 /* Ends the script, if one runs, and tells the observer. The caller tells the protocol what the end means for the
@@ -125,8 +130,9 @@ static inline const cr_file *cr_file_of(const cr_step *step) {
     return (const cr_file *)(const void *)step->bytes;
 }
 
-/* Bytes of the payload of a BODY, FILE, RAW or END step from `place`, which lies in it, on: at most `limit`, and those of
- * a file in a window that the next call of the same loop fills anew, and so perhaps fewer. None if the file is shorter
+/* Bytes of the payload of a BODY, FILE, RELAY, RAW or END step from `place`, which lies in it, on: at most `limit`, those of
+ * a file in a window that the next call of the same loop fills anew, and so perhaps fewer, and those of a relay that are next,
+ * whatever `place` is. None if the file is shorter
  * than it should be, or cannot be read. */
 cr_span cr_payload_at(cr_loop *loop, const cr_step *step, uint64_t place, uint64_t limit);
 /* Whether bytes of a FILE step's payload are sent as others than they are in the file. */

@@ -45,6 +45,15 @@ public final class HeldStream: Sendable {
         control.loop.post(Work { [control] in control.run(source, shape) })
     }
 
+    /// Sends a script after what was given before, on the loop's thread at once if the stream waits for it; one that is no
+    /// part ends the answer, like that of `finish`. It may have one relay, through which its body comes. Callable on any
+    /// thread; ignored after `finish` and after the end.
+    /// - Parameter shape: the transforms of all that is sent from now on, this script included; nil leaves them as they are.
+    package func play(_ script: WireScript, shape: BodyShape? = nil) {
+        guard !loop.isCurrent else { return control.play(script, shape) }
+        control.loop.post(Work { [control] in control.play(script, shape) })
+    }
+
     /// Asks the source again, which had nothing to send. Callable on any thread.
     public func resume() {
         control.loop.post(Work { [control] in control.resume() })
@@ -153,6 +162,16 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     private var ending: WireScript?
     /// The source that makes the answer once the pieces are sent.
     private var source: (any ScriptSource)?
+    /// What was given to be played, behind the pieces.
+    private var played: [Played] = []
+    /// The relay that comes to the stream, kept until the stream ends.
+    private var relay: BodyRelay?
+
+    private enum Played {
+        case script(WireScript)
+        /// What comes through a relay, in scripts of its pieces.
+        case pieces(BodyRelay)
+    }
 
     override var keepsScript: Bool { true }
     override var takesInput: Bool { onInput != nil }
@@ -203,6 +222,25 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         advance()
     }
 
+    func play(_ script: WireScript, _ shape: BodyShape?) {
+        guard let stream, ending == nil else { return }
+        if let shape { self.shape = shape }
+        var script = script
+        if let relay = script.relay {
+            self.relay = relay
+            cr_relay_attach(relay.raw, stream)
+            // Whoever looks at the body sees it piece by piece.
+            if !self.shape.isEmpty || onScript != nil, let (before, after) = script.partedAtRelay {
+                if !before.isEmptyPart { played.append(.script(before)) }
+                played.append(.pieces(relay))
+                relay.takePieces { [weak self] in self?.advance() }
+                script = after
+            }
+        }
+        if !script.isPart { ending = script } else if !script.isEmptyPart { played.append(.script(script)) }
+        advance()
+    }
+
     /// Ends the stream, since nothing can finish it any more.
     func abandon() {
         if ending == nil { cancelNow() }
@@ -236,7 +274,7 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
     }
 
     private func nextScript() -> WireScript? {
-        guard next < pieces.count else { return ending ?? madeScript() }
+        guard next < pieces.count else { return nextPlayed() }
         let end = min(next + Self.batch, pieces.count)
         let batch = pieces[next..<end]
         next = end
@@ -246,6 +284,18 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
             next = 0
         }
         return WireScript(pieces: batch)
+    }
+
+    private func nextPlayed() -> WireScript? {
+        guard let first = played.first else { return ending ?? madeScript() }
+        if case .pieces(let relay) = first {
+            let sizes = relay.next(Self.batch)
+            guard sizes.isEmpty else { return WireScript(pieces: sizes, of: relay) }
+            guard relay.isClosed else { return nil }
+        }
+        played.removeFirst()
+        if case .script(let script) = first { return script }
+        return nextPlayed()
     }
 
     /// The script that the source makes next.
@@ -270,6 +320,8 @@ private final class HeldControl: StreamControl, @unchecked Sendable {
         next = 0
         ending = nil
         source = nil
+        played = []
+        relay = nil
         onScript = nil
         onDrained = nil
         onInput = nil

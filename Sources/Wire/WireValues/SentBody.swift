@@ -2,7 +2,7 @@ import SDCReactor
 public import SDPlatform
 
 /// The body of an answer as it was sent, without framing, whatever it was made of: one script, pieces, files. It keeps
-/// the scripts and the open files, and copies nothing.
+/// the scripts and the open files, and copies only what comes through relays.
 public struct SentBody: Sendable {
     private var scripts: [WireScript] = []
     /// The script with the last head.
@@ -28,6 +28,7 @@ public struct SentBody: Sendable {
     /// - Parameter account: counts the bytes in memory as long as the body lives, and keeps no more of it once they are
     ///   a quarter of the ledger's limit or there is no room; nil for bytes that somebody else keeps.
     public mutating func append(_ script: WireScript, in account: MemoryAccount?) {
+        let script = script.copyingRelayed
         var (size, inMemory) = (0, 0)
         for step in script.steps {
             if step.is(CR_STEP_HEAD) { opening = script }

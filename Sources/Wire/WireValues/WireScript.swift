@@ -65,13 +65,14 @@ private struct ScriptDraft {
     let text: [UInt8]
     /// The owner of the bytes that are shared instead.
     let shared: WireBytes?
-    let file: WireFile?
+    /// The owner of bytes that are never copied.
+    let source: AnyObject?
 
     init(_ step: WireStep) {
         self.step = step.template
         text = step.text
         shared = step.shared
-        file = step.file
+        source = step.source
         if !text.isEmpty { self.step.length = UInt64(text.count) }
     }
 
@@ -79,7 +80,7 @@ private struct ScriptDraft {
         self.step = step
         text = []
         shared = nil
-        file = nil
+        source = nil
     }
 
     /// Whether a head announces chunks; nil for other steps.
@@ -211,7 +212,7 @@ package final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
     private static func owners(of drafts: [ScriptDraft], isWhole: Bool) -> [AnyObject] {
         var owners: [AnyObject] = []
         for draft in drafts {
-            let owner: AnyObject? = isWhole ? draft.file : draft.file ?? draft.shared
+            let owner: AnyObject? = isWhole ? draft.source : draft.source ?? draft.shared
             if let owner, owner !== owners.last { owners.append(owner) }
         }
         return owners

@@ -45,6 +45,8 @@ public enum WireStep: Sendable {
     case pace(WireBytes, Range<Int>, bytesPerSecond: UInt64)
     /// Sends a piece of the body that is read from a file.
     case file(WireFile)
+    /// Sends what comes through a relay as the body, until that is closed.
+    case relay(BodyRelay)
     /// Sends the bytes of `range` unframed, which need not be valid HTTP.
     case raw(WireBytes, Range<Int>)
     /// Waits, for as long as it takes, for `StreamHandle.release` or `HeldStream.release`.
@@ -112,6 +114,7 @@ public enum WireStep: Sendable {
             step.bytes = UnsafeRawPointer(file.place).assumingMemoryBound(to: UInt8.self)
             step.length = UInt64(file.count)
             return step
+        case .relay(let relay): return cr_step(relay, count: .max)
         case .raw(let bytes, let range): return cr_step(CR_STEP_RAW, bytes, range)
         case .hold: return cr_step(CR_STEP_HOLD)
         case .end(let end, _): return cr_step(end)
@@ -123,13 +126,17 @@ public enum WireStep: Sendable {
     var shared: WireBytes? {
         switch self {
         case .body(let bytes, _), .pace(let bytes, _, _), .raw(let bytes, _): bytes
-        case .wait, .head, .file, .hold, .end, .abort: nil
+        case .wait, .head, .file, .relay, .hold, .end, .abort: nil
         }
     }
 
-    /// The file that the step sends a part of.
-    var file: WireFile? {
-        if case .file(let file) = self { file } else { nil }
+    /// What the step's bytes come from, if they are never copied into a script: a file or a relay.
+    var source: AnyObject? {
+        switch self {
+        case .file(let file): file
+        case .relay(let relay): relay
+        case .wait, .head, .body, .pace, .raw, .hold, .end, .abort: nil
+        }
     }
 
     /// The step's own text: the lines of a head or of trailers, or the name of a hold.
@@ -143,7 +150,7 @@ public enum WireStep: Sendable {
             return lines
         case .hold(let name):
             return Array(name.utf8)
-        case .wait, .body, .file, .pace, .raw, .abort:
+        case .wait, .body, .file, .relay, .pace, .raw, .abort:
             return []
         }
     }
@@ -163,6 +170,13 @@ extension cr_step {
         self.init(kind)
         bytes = source.base + range.lowerBound
         length = UInt64(range.count)
+    }
+
+    /// Makes a step that sends what comes next through a relay, at the most so many bytes.
+    init(_ relay: BodyRelay, count: UInt64) {
+        self.init(CR_STEP_RELAY)
+        bytes = UnsafeRawPointer(relay.raw).assumingMemoryBound(to: UInt8.self)
+        length = count
     }
 
     init(_ end: WireStep.End) {
@@ -195,13 +209,24 @@ extension cr_step {
     package func `is`(_ kind: cr_step_kind) -> Bool { self.kind == UInt8(kind.rawValue) }
 
     /// Whether the step sends a piece of the body.
-    var isBody: Bool { `is`(CR_STEP_BODY) || `is`(CR_STEP_FILE) }
+    var isBody: Bool { `is`(CR_STEP_BODY) || `is`(CR_STEP_FILE) || `is`(CR_STEP_RELAY) }
 
-    /// The number of bytes of the body that the step sends.
-    var bodyCount: UInt64 { isBody ? length - UInt64(lead) - UInt64(trail) : 0 }
+    /// Whether the step sends all that comes through a relay, however much that will be.
+    var isEndless: Bool { `is`(CR_STEP_RELAY) && length == .max }
+
+    /// The number of bytes of the body that the step sends; 0 if that is not known yet.
+    var bodyCount: UInt64 { isBody && !isEndless ? length - UInt64(lead) - UInt64(trail) : 0 }
 
     /// Whether `bytes` and `length` refer to bytes in memory.
-    var hasBytes: Bool { !`is`(CR_STEP_WAIT) && !`is`(CR_STEP_ABORT) && !`is`(CR_STEP_FILE) }
+    var hasBytes: Bool {
+        !`is`(CR_STEP_WAIT) && !`is`(CR_STEP_ABORT) && !`is`(CR_STEP_FILE) && !`is`(CR_STEP_RELAY)
+    }
+
+    /// The relay of which the step sends something; nil for any other step.
+    package var relay: BodyRelay? {
+        guard `is`(CR_STEP_RELAY), let bytes else { return nil }
+        return BodyRelay.at(OpaquePointer(UnsafeRawPointer(bytes)))
+    }
 
     /// The name of a hold.
     package var name: String { String(decoding: UnsafeBufferPointer(start: bytes, count: Int(length)), as: UTF8.self) }
@@ -209,7 +234,7 @@ extension cr_step {
     /// Whether the step takes time by itself.
     var isTimed: Bool {
         switch cr_step_kind(UInt32(kind)) {
-        case CR_STEP_WAIT, CR_STEP_HOLD, CR_STEP_MORE: true
+        case CR_STEP_WAIT, CR_STEP_HOLD, CR_STEP_RELAY, CR_STEP_MORE: true
         case CR_STEP_BODY, CR_STEP_FILE, CR_STEP_RAW, CR_STEP_END: rate > 0
         case CR_STEP_ABORT: ending == UInt8(CR_HANG.rawValue)
         default: false

@@ -17,6 +17,7 @@ typedef enum cr_step_kind {
     CR_STEP_HEAD,  /* status, reason and fields */
     CR_STEP_BODY,  /* a piece of the body */
     CR_STEP_FILE,  /* a piece of the body that is read from a file while it is sent */
+    CR_STEP_RELAY, /* what comes through a cr_relay, until that is closed and all of it sent */
     CR_STEP_RAW,   /* bytes that are sent unframed */
     CR_STEP_HOLD,  /* waits without a time-out for cr_stream_release */
     CR_STEP_END,   /* the response is complete: `ending` CR_KEEP_ALIVE or CR_CLOSE. Its bytes are trailers. */
@@ -48,15 +49,16 @@ typedef struct cr_step {
     union {
         uint8_t ending; /* END and ABORT: a cr_ending */
         bool chunked;   /* HEAD: HTTP/1.1 sends the body in chunks */
-        bool torn;      /* BODY and FILE: breaks off here; HTTP/1.1 announces a chunk a byte longer, and does not end it */
+        bool torn;      /* BODY, FILE and RELAY: breaks off at its length; HTTP/1.1 announces a chunk a byte longer, and
+                           does not end it */
     };
     uint8_t lead, trail;  /* BODY and END: how many bytes at either end are HTTP/1.1's framing, rendered in advance.
                              With `lead` 0 there is none, and the protocol adds its own. */
-    uint32_t rate;        /* BODY, FILE and RAW: bytes a second; 0 sends all at once. END with CR_CLOSE: milliseconds
+    uint32_t rate;        /* BODY, FILE, RELAY and RAW: bytes a second; 0 sends all at once. END with CR_CLOSE: milliseconds
                              from its last byte to the end of the connection. ABORT: a code of HTTP/2. */
-    const uint8_t *bytes; /* all but WAIT and ABORT; may be NULL for no bytes. FILE: a cr_file. */
+    const uint8_t *bytes; /* all but WAIT and ABORT; may be NULL for no bytes. FILE: a cr_file. RELAY: a cr_relay. */
     union {
-        uint64_t length;      /* of the bytes */
+        uint64_t length;      /* of the bytes. RELAY: at the most; UINT64_MAX for all that come */
         uint64_t nanoseconds; /* WAIT; ABORT with CR_GOAWAY: the last stream */
     };
 } cr_step;
@@ -75,6 +77,41 @@ typedef struct cr_file {
     const cr_flip *flips; /* in the order of their places, which lie anywhere in the file; kept as long as the script */
     size_t flip_count;
 } cr_file;
+
+/* The bytes of RELAY steps: what a producer, such as a call to another server, gives to the one stream whose script has
+ * them, while it comes. Steps of the same relay, in one script or several, send one after another what comes through it. It
+ * belongs to one loop's thread, where all of its functions are called, and must live until its stream has ended. */
+typedef struct cr_relay cr_relay;
+
+typedef struct cr_relay_hooks {
+    void (*room)(void *context); /* more may be added, after cr_relay_add has returned false */
+    void (*gone)(void *context); /* the stream has ended before all was sent, and whatever is added from now on is dropped */
+    void (*memory)(void *context, int64_t change); /* so many bytes more, or less, are taken. NULL if nothing counts */
+} cr_relay_hooks;
+
+/* NULL if memory is short. The hooks may add and close, and nothing else. */
+cr_relay *cr_relay_new(const cr_relay_hooks *hooks);
+/* No hook is called within. */
+void cr_relay_free(cr_relay *relay);
+/* The context of the hooks, at first NULL. */
+void cr_relay_set_context(cr_relay *relay, void *context);
+void *cr_relay_context(const cr_relay *relay);
+/* Lets the relay know its stream before that has come to a step of it, so that `gone` is told from now on. Between
+ * cr_stream_reply and on_end. */
+void cr_relay_attach(cr_relay *relay, cr_stream *stream);
+/* Adds bytes, all of which are taken: sent from where they are, and copied as far as the client takes none for now. Returns
+ * false if no more should be added until `room`. */
+bool cr_relay_add(cr_relay *relay, const uint8_t *bytes, size_t length);
+/* Whether more may be added now. */
+bool cr_relay_has_room(const cr_relay *relay);
+/* Nothing more comes. */
+void cr_relay_close(cr_relay *relay);
+/* The number of bytes that are kept to be sent. */
+size_t cr_relay_kept(const cr_relay *relay);
+/* Copies such bytes, from a place among them on. */
+void cr_relay_copy(const cr_relay *relay, size_t place, uint8_t *to, size_t length);
+/* Has the byte at a place among them sent with these bits the other way round. */
+void cr_relay_flip(cr_relay *relay, size_t place, uint8_t mask);
 
 /* Whether the steps are a script that the interpreter can run without further checks: the last one, and no other, is
  * END, ABORT or MORE, and each is consistent. Any thread. */

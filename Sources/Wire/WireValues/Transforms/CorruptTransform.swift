@@ -50,11 +50,18 @@ struct CorruptTransform: ScriptTransform {
         var edit = ScriptEdit(script)
         var copy = self
         var isChanged = false
+        var relayed: UInt64 = 0
         edit.replaceEach { edit, step in
             guard step.isBody else { return [step] }
+            let before = relayed
+            if step.is(CR_STEP_RELAY) { relayed += step.bodyCount }
             let range = copy.passed..<(copy.passed + step.bodyCount)
             copy.passed = range.upperBound
             guard let next = copy.next, range.contains(next) else { return [step] }
+            if let relay = step.relay {
+                copy.change(relay, at: before, range)
+                return [step]
+            }
             isChanged = true
             return step.is(CR_STEP_FILE) ? copy.changeFile(step, range, &edit) : copy.changeBytes(step, range, &edit)
         }
@@ -87,6 +94,16 @@ struct CorruptTransform: ScriptTransform {
             moveOn(from: place)
         }
         return [edit.flipped(step, flips)]
+    }
+
+    /// Changes what has come through a relay, where it is.
+    /// - Parameters:
+    ///   - place: that of the range among what is still to be sent.
+    private mutating func change(_ relay: BodyRelay, at place: UInt64, _ range: Range<UInt64>) {
+        while let next, range.contains(next) {
+            relay.flip(at: Int(place + next - range.lowerBound), drawMask())
+            moveOn(from: next)
+        }
     }
 
     private mutating func drawMask() -> UInt8 {

@@ -42,7 +42,7 @@ struct ScriptEdit {
             let place = FilePlace(file)
             owners.append(place)
             part.bytes = UnsafeRawPointer(place.place).assumingMemoryBound(to: UInt8.self)
-        } else {
+        } else if !step.is(CR_STEP_RELAY) {
             part.bytes = step.bytes.map { $0 + Int(step.lead) + Int(range.lowerBound) }
         }
         return part
