@@ -35,6 +35,15 @@ struct MisplacedKey {
             expected = RouteKey.expected
             return
         }
+        if ["ratelimit", "ratelimiting", "quota"].contains(name.lowercased().filter { !"-_".contains($0) }) {
+            let example = "fault: {quota: {limit: 10, per: 1m}}"
+            message = "\(quoted(name)) belongs under \"fault\", as \"quota\""
+            expected = example
+            if member.value["limit"] != nil, member.value["per"] != nil {
+                suggestion = "fault: {quota: \(member.value.inRoutes)}"
+            }
+            return
+        }
         guard let condition = Self.condition(name) else { return nil }
         let isLong = member.value.compactText.utf8.count > 200
         message = "\(quoted(name)) belongs under \"when\""
@@ -55,6 +64,17 @@ struct MisplacedKey {
         let members = object.keys.prefix(5).map(quoted).joined(separator: ", ")
         message = "unknown key \(quoted(member.key)): \(what) is the response"
         expected = (members.isEmpty ? "its members" : "its members (\(members))") + " directly below \(owner)"
+    }
+
+    /// What a route has, and not each response of its sequence; nil for anything else.
+    init?(inEntry name: String) {
+        guard RouteShorthand.responseKeys.contains(name), !RouteShorthand.entryKeys.contains(name) else { return nil }
+        message = "unknown key \(quoted(name)): it belongs to a route, and not to one response of its sequence"
+        switch name {
+        case "times": expected = "the response as many times as it is sent"
+        case "when": expected = "a list of routes, each with its \"when\""
+        default: expected = "it beside \"sequence\""
+        }
     }
 
     /// The key under `when` that a key means; nil for none.

@@ -25,6 +25,11 @@ enum RouteScenario {
         for member in object.members {
             reader.key(member, of: keys, otherNames: otherNames) { reader in
                 guard let text = reader.text(member.value) else { return }
+                if RouteTemplate.hasExpression(text) {
+                    reader.warn(
+                        "this is no template: it is the same for all requests",
+                        expected: "a text; for steps of each value, sequence: {per: path.id, responses: […]}")
+                }
                 switch member.key {
                 case "name": stub.scenarioName = text
                 case "from": stub.requiredScenarioState = text

@@ -241,6 +241,10 @@ enum RouteShorthand {
                 reader.reportName(member.key, message: meant.message, expected: meant.expected)
                 continue
             }
+            if let meant = MisplacedKey(inEntry: member.key) {
+                reader.reportName(member.key, message: meant.message, expected: meant.expected)
+                continue
+            }
             reader.key(member, of: entryKeys, otherNames: otherNames) { read(member, into: &stub, defaults, &$0) }
         }
         finish(object, &stub, defaults, &reader)

@@ -367,11 +367,19 @@ private struct FaultDraft {
         var period: Int?
         let known = reader.problems.count
         for member in object.members {
-            reader.key(member, of: ["limit", "per"]) { reader in
-                if member.key == "limit" {
+            let otherNames = [
+                "requests": "limit", "max": "limit", "count": "limit", "window": "per", "period": "per",
+            ]
+            reader.key(member, of: ["limit", "per"], otherNames: otherNames) { reader in
+                if let text = member.value.stringValue, member.key == "per", SequenceKey(text: text) != nil {
+                    reader.report(
+                        detail: nil, message: "a quota is that of all requests together",
+                        expected: "a duration, such as 1m; for a quota of each value, a sequence: {per: \(text), …}",
+                        found: member.value.shortDescription)
+                } else if member.key == "limit" {
                     limit = reader.whole(member.value, 0...Int(Int32.max), "a number of requests")
                 } else {
-                    period = WrittenDuration.read(member.value, &reader)
+                    period = WrittenDuration.read(member.value, unit: "s", &reader)
                     if period == 0 {
                         reader.report(
                             detail: nil, message: "an empty period", expected: "a period such as 1s or 1m",

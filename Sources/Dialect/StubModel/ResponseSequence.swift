@@ -59,6 +59,11 @@ public struct ResponseSequence: Sendable, Hashable {
 
 extension ResponseSequence {
     static let endNames = End.allCases.map(\.rawValue)
+    /// What other tools call the ends.
+    static let otherEnds = [
+        "repeat": "repeatLast", "last": "repeatLast", "stay": "repeatLast", "stop": "repeatLast", "keep": "repeatLast",
+        "restart": "loop", "cycle": "loop", "again": "loop", "first": "loop", "404": "notFound", "none": "notFound",
+    ]
     static let selectionNames = Selection.allCases.map(\.rawValue)
 
     /// Reads the entries of a list; `read` reads one without its weight.
@@ -163,13 +168,15 @@ extension ModelReader {
     }
 
     /// Reads one of several names of a field that WireMock does not have.
-    package mutating func choice<Value: RawRepresentable & CaseIterable>(_ value: JSONValue, _ what: String) -> Value?
-    where Value.RawValue == String {
+    /// - Parameter otherNames: what other words mean.
+    package mutating func choice<Value: RawRepresentable & CaseIterable>(
+        _ value: JSONValue, _ what: String, otherNames: [String: String] = [:]
+    ) -> Value? where Value.RawValue == String {
         if let text = value.stringValue, let choice = Value(rawValue: text) { return choice }
         let names = Value.allCases.map(\.rawValue)
         refuse(
             "not \(what)", expected: "one of \(names.joined(separator: ", "))", found: value.shortDescription,
-            suggestion: value.stringValue.flatMap { nearest($0, names) })
+            suggestion: (value.stringValue ?? value.numberValue?.text).flatMap { otherNames[$0] ?? nearest($0, names) })
         return nil
     }
 }

@@ -64,14 +64,28 @@ public struct SequenceKey: Sendable, Hashable {
 
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> SequenceKey? {
         if let text = value.stringValue, let key = SequenceKey(text: text) { return key }
+        let isOfSeveral = value.arrayValue != nil || value.stringValue.map(hasSeveral) == true
         reader.refuse(
-            "not a place of a request", expected: expected, found: value.shortDescription,
+            isOfSeveral ? "a sequence is kept for one value, and not for several together" : "not a place of a request",
+            expected: expected, found: value.shortDescription,
             suggestion: value.stringValue.flatMap { meant(by: $0)?.text })
         return nil
     }
 
+    /// Whether a text names more than one value: `{{path.a}}-{{path.b}}`, `path.a, path.b`.
+    private static func hasSeveral(_ text: String) -> Bool {
+        text.contains(text: "}}") && text.trimmingBlanks.dropLast(2).contains("}")
+            || text.split { ",+&".contains($0) }.count > 1 && !text.contains("{")
+    }
+
+    /// The names of sessions in cookies.
+    private static let cookies: Set = ["session", "sessionid", "session_id", "sid", "jsessionid"]
+    /// What no part of a request has.
+    private static let nowhere: Set = ["ip", "clientip", "client", "request", "all", "none"]
+
     /// The key that a text means which is none: written as in a template, or as `body.user.id`.
     private static func meant(by text: String) -> SequenceKey? {
+        if hasSeveral(text) { return nil }
         var text = text[...]
         while let first = text.first, "{ ".contains(first) { text = text.dropFirst() }
         while let last = text.last, "} ".contains(last) { text = text.dropLast() }
@@ -84,7 +98,9 @@ public struct SequenceKey: Sendable, Hashable {
         }
         guard let dot = text.firstIndex(of: ".") else {
             // A bare name: headers have capitals and dashes, variables of the path hardly any.
-            guard let first = text.first, HTTPToken.isToken(String(text)) else { return nil }
+            let word = text.lowercased()
+            guard let first = text.first, HTTPToken.isToken(String(text)), !nowhere.contains(word) else { return nil }
+            if cookies.contains(word) { return SequenceKey(.cookie, String(text)) }
             return SequenceKey(first.isUppercase || text.contains("-") ? .header : .path, String(text))
         }
         return meantName(by: String(text[..<dot]), among: parts.keys.sorted()).flatMap {

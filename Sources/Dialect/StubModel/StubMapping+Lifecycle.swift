@@ -18,7 +18,7 @@ extension StubMapping {
         case "enabled": enabled = reader.bool(value)
         case "responses":
             change { $0.entries = ResponseSequence.readEntries(value, &reader, ResponseDefinition.read) }
-        case "onEnd": change { $0.onEnd = reader.choice(value, "an end") }
+        case "onEnd": change { $0.onEnd = reader.choice(value, "an end", otherNames: ResponseSequence.otherEnds) }
         case "select": change { $0.select = reader.choice(value, "a way to select") }
         case "per": change { $0.per = SequenceKey.read(value, &reader) }
         // The daemon's own count, which clients send back in mappings that they have read.

@@ -31,13 +31,16 @@ package enum WrittenDuration {
         (["hr", "hrs", "hour", "hours"], "h", 1), (["d", "day", "days"], "h", 24),
     ]
 
-    /// The duration that a text with another name of a unit, or a number without any, most likely means.
-    package static func meant(by value: JSONValue) -> String? {
+    /// The duration that a text with another name of a unit, several units, or a number without any, most likely means.
+    /// - Parameter unit: that of a whole number without any; a fraction is one of a second.
+    package static func meant(by value: JSONValue, unit bareUnit: String = "ms") -> String? {
         guard let text = (value.stringValue ?? value.numberValue?.text)?.trimmingBlanks.lowercased() else { return nil }
         let digits = text.prefix { $0.isNumber || $0 == "." }
         guard let number = JSONNumber(text: String(digits))?.doubleValue else { return nil }
+        if let sum = sum(text) { return sum }
         let word = String(text.dropFirst(digits.count)).trimmingBlanks
-        var meant = digits + (word.isEmpty ? "ms" : word)
+        if word.isEmpty, number != number.rounded() { return milliseconds("\(digits)s").map(Self.text(milliseconds:)) }
+        var meant = digits + (word.isEmpty ? bareUnit : word)
         if let unit = otherUnits.first(where: { $0.names.contains(word) }) {
             let count = unit.count == 1 ? String(digits) : JSONNumber(number * unit.count)?.intValue.map { String($0) }
             guard let count else { return nil }
@@ -46,9 +49,24 @@ package enum WrittenDuration {
         return milliseconds(String(meant)) == nil ? nil : String(meant)
     }
 
-    package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> Int? {
+    /// The duration of several units, `90s` for `1m30s`; nil for a text with one or none.
+    private static func sum(_ text: String) -> String? {
+        var rest = text[...]
+        var total = 0
+        while !rest.isEmpty {
+            let part = rest.prefix { !$0.isLetter } + rest.drop { !$0.isLetter }.prefix { $0.isLetter || $0 == " " }
+            rest = rest.dropFirst(part.count)
+            guard part.count < text.count, part.last?.isLetter == true || part.last == " ",
+                let meant = meant(by: .string(String(part))).flatMap(milliseconds)
+            else { return nil }
+            total += meant
+        }
+        return Self.text(milliseconds: total)
+    }
+
+    package static func read(_ value: JSONValue, unit: String = "ms", _ reader: inout ModelReader) -> Int? {
         if let text = value.stringValue, let milliseconds = milliseconds(text) { return milliseconds }
-        let meant = Self.meant(by: value)
+        let meant = Self.meant(by: value, unit: unit)
         reader.report(
             detail: nil,
             message: value.numberValue == nil || meant == nil ? "not a duration" : "a duration without a unit",

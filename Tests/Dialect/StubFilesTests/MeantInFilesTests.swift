@@ -185,6 +185,55 @@ import Testing
         #expect(said.first == "3:3: error: [\"GET /a\"].\(name): \(message)")
     }
 
+    /// What is said of a sequence, a quota or a scenario, from its message on.
+    @Test(arguments: [
+        (
+            "GET /a/{b}/{c}: { sequence: { per: \"{{path.b}}-{{path.c}}\", responses: [ {} ] } }",
+            "a sequence is kept for one value, and not for several together; expected path.NAME, "
+        ),
+        (
+            "GET /a/{b}/{c}: { sequence: { per: [path.b, path.c], responses: [ {} ] } }",
+            "a sequence is kept for one value, and not for several together; expected path.NAME, "
+        ),
+        ("GET /a/{b}: { sequence: { per: \"{{path.b}}\", responses: [ {} ] } }", "did you mean \"path.b\"?"),
+        ("GET /a: { sequence: { per: session, responses: [ {} ] } }", "did you mean \"cookie.session\"?"),
+        ("GET /a: { sequence: { per: ip, responses: [ {} ] } }", "not a place of a request; expected path.NAME, "),
+        ("GET /a: { sequence: [{}], onEnd: repeat }", "not an end; did you mean \"repeatLast\"?"),
+        ("GET /a: { sequence: [{}], onEnd: 404 }", "not an end; did you mean \"notFound\"?"),
+        (
+            "GET /a: { sequence: [ { status: 201, times: 2 } ] }",
+            "belongs to a route, and not to one response of its sequence; expected the response as many times as it is sent"
+        ),
+        (
+            "GET /a: { sequence: [ { when: { query: { b: c } } } ] }",
+            "belongs to a route, and not to one response of its sequence; expected a list of routes, each with its \"when\""
+        ),
+        ("GET /a: { fault: { quota: { limit: 5, per: 60 } } }", "did you mean \"60s\"?"),
+        ("GET /a: { fault: { quota: { requests: 5, per: 60s } } }", "did you mean \"limit\"?"),
+        (
+            "GET /a: { fault: { quota: { limit: 5, per: header.X-Key } } }",
+            "a quota is that of all requests together; expected a duration, such as 1m; for a quota of each value, a "
+                + "sequence: {per: header.X-Key, …}"
+        ),
+        (
+            "GET /a: { rateLimit: 5 }",
+            "belongs under \"fault\", as \"quota\"; expected fault: {quota: {limit: 10, per: 1m}}"
+        ),
+        (
+            "GET /a: { rate-limit: { limit: 5, per: 1s } }",
+            "as \"quota\"; did you mean \"fault: {quota: {limit: 5, per: 1s}}\"?"
+        ),
+        (
+            "GET /a/{id}: { scenario: { name: \"job {{path.id}}\", from: Started, to: b } }",
+            "warning: [\"GET /a/{id}\"].scenario.name: this is no template: it is the same for all requests; expected a "
+                + "text; for steps of each value, sequence: {per: path.id, responses: […]}"
+        ),
+    ])
+    func stepsForEachValueAreTold(text: String, words: String) {
+        let said = said(text)
+        #expect(said.count == 1 && said[0].contains(words), "\(said)")
+    }
+
     static let faults = [
         ("timeout", "{neverAnswer: true}"), ("TIMEOUT", "{neverAnswer: true}"), ("hang", "{neverAnswer: true}"),
         ("reset", "CONNECTION_RESET_BY_PEER"), ("ECONNRESET", "CONNECTION_RESET_BY_PEER"),
@@ -200,6 +249,7 @@ import Testing
         ("{ random: [1s, 2s] }", "{uniform: [1s, 2s]}"), ("[100, 500]", "{uniform: [100ms, 500ms]}"),
         ("{ mean: 1s, stddev: 200ms }", "{gaussian: [1s, 200ms]}"), ("{ fixed: 1s }", "1s"),
         ("{ milliseconds: 250 }", "250ms"), ("{ seconds: 2 }", "2s"), ("100", "100ms"),
+        ("1m30s", "90s"), ("1h 5m", "65m"), ("2 min 1 sec", "121s"), ("0.5", "500ms"), ("1.25", "1250ms"),
     ]
 
     private func said(_ text: String, _ format: StubFile.Format = .yaml) -> [String] {
