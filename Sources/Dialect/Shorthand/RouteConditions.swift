@@ -40,6 +40,11 @@ struct RouteConditions {
             return
         }
         for member in object.members {
+            if !Self.keys.contains(member.key), let meant = MeantCondition.key(member) {
+                reader.reportName(
+                    member.key, message: meant.message, expected: meant.expected, suggestion: meant.suggestion)
+                continue
+            }
             reader.key(member, of: Self.keys, otherNames: Self.otherNames) { read(member, &$0) }
         }
     }
@@ -290,7 +295,18 @@ enum RouteMatcher {
         _ value: JSONValue, _ position: ValueMatcher.Position, _ reader: inout ModelReader
     ) -> ValueMatcher? {
         switch value {
-        case .string, .number, .bool: return reader.text(value).map { ValueMatcher(.equalTo, $0) }
+        case .string, .number, .bool:
+            if position == .single || position == .multiValue,
+                let meant = value.stringValue.flatMap(MeantCondition.matcher),
+                // If-Match: *
+                reader.place.tokens.last?.lowercased().hasPrefix("if-") != true
+            {
+                reader.warn(
+                    "the value must be equal to this text, sign by sign",
+                    expected: "a text, or a matcher such as {matches: \"[0-9]+\"} or {absent: false}", suggestion: meant
+                )
+            }
+            return reader.text(value).map { ValueMatcher(.equalTo, $0) }
         case .array(let elements) where position == .multiValue && !elements.isEmpty:
             var matchers: [JSONValue] = []
             for (index, element) in elements.enumerated() {

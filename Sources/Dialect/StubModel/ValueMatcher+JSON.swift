@@ -139,7 +139,7 @@ extension ValueMatcher {
         let names = Operator.allCases.filter(position.allows).map(\.rawValue)
         let isAlone = reader.place.tokens.isEmpty
         let shown = object.isEmpty && !isAlone ? "null" : JSONValue.object(object).compactText
-        let suggestions = object.keys.lazy.compactMap { meantName(by: $0, among: names) }
+        let suggestions = object.members.lazy.compactMap { presence($0) ?? meantName(by: $0.key, among: names) }
         let misplaced = object.keys.first { Operator(rawValue: $0) != nil }
         reader.report(
             detail: "\(shown) is not a valid match operation",
@@ -147,6 +147,16 @@ extension ValueMatcher {
             expected: "one of \(names.joined(separator: ", "))",
             found: object.isEmpty ? "an empty object" : object.keys.map { "\"\($0)\"" }.joined(separator: ", "),
             suggestion: suggestions.first)
+    }
+
+    /// What `{exists: true}` is here; nil for any other member.
+    private static func presence(_ member: JSONObject.Member) -> String? {
+        let word = member.key.lowercased().filter { !"-_".contains($0) }
+        if ["in", "within", "values", "enum"].contains(word), member.value.arrayValue != nil { return "or" }
+        guard ["exists", "exist", "present", "ispresent", "required", "defined", "isdefined"].contains(word),
+            let isThere = member.value.asSwitch
+        else { return nil }
+        return "absent: \(!isThere)"
     }
 
     // MARK: Matchers within matchers

@@ -234,6 +234,51 @@ import Testing
         #expect(said.count == 1 && said[0].contains(words), "\(said)")
     }
 
+    /// A condition under `when`, and what is said of it.
+    static let conditions = [
+        ("headers: { A: \"*\" }", "sign by sign; did you mean \"{absent: false}\"?"),
+        ("headers: { A: \"{any}\" }", "did you mean \"{absent: false}\"?"),
+        ("query: { page: \".*\" }", "did you mean \"{absent: false}\"?"),
+        ("headers: { A: /b.*/ }", "did you mean \"{matches: \"b.*\"}\"?"),
+        ("headers: { A: \"Bearer *\" }", "did you mean \"{matches: \"Bearer .*\"}\"?"),
+        ("cookies: { a: \"^[0-9]+$\" }", "did you mean \"{matches: \"^[0-9]+$\"}\"?"),
+        ("headers: { A: [b, \"*\"] }", "did you mean \"{absent: false}\"?"),
+        ("headers: { A: { exists: true } }", "did you mean \"absent: false\"?"),
+        ("headers: { A: { present: false } }", "did you mean \"absent: true\"?"),
+        ("query: { a: { in: [b, c] } }", "did you mean \"or\"?"),
+        ("not: { headers: { A: b } }", "a value is negated where it stands; expected a matcher such as headers: "),
+        ("or: [ { headers: { A: b } } ]", "hold together; expected a list of routes, each with its \"when\""),
+        ("$.name: ada", "did you mean \"jsonPath: {\"$.name\": ada}\"?"),
+        ("authorization: Bearer x", "did you mean \"headers: {authorization: \"Bearer x\"}\"?"),
+        ("X-Key: abc", "did you mean \"headers: {X-Key: abc}\"?"),
+    ]
+
+    @Test(arguments: conditions) func conditionsOfOtherToolsAreKnown(condition: String, words: String) {
+        let said = said("POST /a: { when: { \(condition) } }")
+        #expect(said.count == 1 && said[0].contains(words), "\(said)")
+    }
+
+    @Test func suggestedConditionsAreValid() {
+        for (condition, words) in Self.conditions where words.contains("did you mean") {
+            let meant = words.components(between: "did you mean \"", and: "\"?")
+            let isMatcher = meant.hasPrefix("{")
+            guard isMatcher || meant.contains(": ") else { continue }
+            let isPart = meant.hasPrefix("absent")
+            let when = isMatcher ? "headers: { A: \(meant) }" : isPart ? "headers: { A: { \(meant) } }" : meant
+            #expect(said("POST /a: { when: { \(when) } }") == [], "\(condition)")
+        }
+    }
+
+    @Test(arguments: [
+        "headers: { Accept: \"*/*\", If-None-Match: \"*\" }", "headers: { Accept: text/* }", "query: { q: a.b }",
+        "query: { at: /a/b/ }", "query: { q: \"2 * 3\", price: $5, f: \"[1]\" }",
+        "headers: { A: https://a.example/.* }",
+        "body: \"*\"", "jsonPath: { $.a: \".*\" }",
+    ])
+    func textsThatAreNoPatternsAreTakenAsTheyAre(condition: String) {
+        #expect(said("POST /a: { when: { \(condition) } }") == [])
+    }
+
     static let faults = [
         ("timeout", "{neverAnswer: true}"), ("TIMEOUT", "{neverAnswer: true}"), ("hang", "{neverAnswer: true}"),
         ("reset", "CONNECTION_RESET_BY_PEER"), ("ECONNRESET", "CONNECTION_RESET_BY_PEER"),
