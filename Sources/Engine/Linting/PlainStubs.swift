@@ -88,9 +88,10 @@ extension ResponseLint {
             if byte == UInt8(ascii: "{"), before == byte || before == UInt8(ascii: "$") || before == UInt8(ascii: "#") {
                 return false
             }
-            if byte == UInt8(ascii: "%"), before == UInt8(ascii: "<") { return false }
+            if byte == UInt8(ascii: "%"), before == UInt8(ascii: "<") || before == UInt8(ascii: "{") { return false }
+            if byte == UInt8(ascii: "["), before == byte { return false }
             before = byte
         }
-        return !hasVariables || !text.utf8.contains(UInt8(ascii: "{"))
+        return !hasVariables || !text.utf8.contains { "{:$".utf8.contains($0) }
     }
 }
