@@ -77,6 +77,7 @@ extension ResponseLint {
             && response.headers.allSatisfy { header in
                 HTTPToken.isToken(header.name)
                     && header.values.allSatisfy { isPlain($0, hasVariables) && !$0.hasLineEnd }
+                    && seconds(ofWait: header) == nil
             }
             && response.body.map { isPlain($0, hasVariables) } ?? true
     }

@@ -70,6 +70,22 @@ struct ResponseLint {
                 .headerValue, at: ["headers", header.name], "a header has one line, and line ends are sent as blanks",
                 expected: "a text of one line, or a list of several values")
         }
+        for header in response.headers {
+            guard let seconds = Self.seconds(ofWait: header) else { continue }
+            findings.append(
+                LintFinding(
+                    code: .headerValue, pointer: JSONPointer(path + ["headers", header.name]),
+                    message: "clients read seconds without a unit here, or a date",
+                    expected: "a whole number of seconds", suggestion: String(seconds)))
+        }
+    }
+
+    /// The seconds of a `Retry-After` that has a unit, rounded up; nil for any other header.
+    static func seconds(ofWait header: ResponseHeader) -> Int? {
+        guard header.name.utf8.count == "retry-after".utf8.count, header.name.lowercased() == "retry-after",
+            let value = header.values.first
+        else { return nil }
+        return WrittenDuration.milliseconds(value).map { ($0 + 999) / 1_000 }
     }
 
     private mutating func lookAtStatus() {

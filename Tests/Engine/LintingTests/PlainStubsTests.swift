@@ -22,6 +22,7 @@ import Testing
         #"{"request": {"urlPathTemplate": "/{id}"}, "response": {"body": "{id}"}}"#,
         #"{"request": {"urlPathTemplate": "/{id}"}, "response": {"body": "/x/:id"}}"#,
         #"{"request": {"urlPathTemplate": "/{id}"}, "response": {"headers": {"Location": "/x/$id"}}}"#,
+        #"{"response": {"headers": {"Retry-After": "2m"}}}"#,
         #"{"response": {"body": "[[request.path]]"}}"#, #"{"response": {"body": "{% request.path %}"}}"#,
         #"{"response": {"body": "{{params.id}}", "transformers": ["response-template"]}}"#,
         #"{"request": {"bodyPatterns": [{"equalToJson": {"a": "*"}}]}}"#,
