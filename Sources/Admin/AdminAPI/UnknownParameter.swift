@@ -16,13 +16,20 @@ extension AdminRoute {
                         parameters.isEmpty
                         ? "\(method) /__admin\(path == "/" ? "" : path) has no query parameters"
                         : "expected one of \(parameters.joined(separator: ", "))"
-                    detail += didYouMean(nearestName(to: name, among: parameters))
+                    detail += didYouMean(
+                        nearestName(to: name, among: parameters) ?? parameters.first { Self.begins(name, with: $0) })
                     if method == "GET", RequestPattern.fieldNames.contains(name) {
                         detail += "; criteria for requests are the JSON body of a POST"
                     }
                     return ErrorDocument.Item(
                         code: 10, pointer: name, title: "Unknown query parameter \"\(name)\"", detail: detail)
                 }))
+    }
+
+    /// Whether a name is another of several words, as options of commands are: `fail-on`, `failOn` for `fail`.
+    private static func begins(_ name: String, with other: String) -> Bool {
+        guard name.hasPrefix(other), let next = name.dropFirst(other.count).first else { return false }
+        return next == "-" || next == "_" || next.isUppercase
     }
 
     /// Whether clients add the parameter so that no cache answers: `_=1700000000`, `?1700000000`.

@@ -185,6 +185,8 @@ import Testing
         ("GET", "/requests?unmached=true", "unmached", "did you mean \"unmatched\"?"),
         ("GET", "/requests?limit=1&page=2", "page", "expected one of limit, since"),
         ("GET", "/events?type=request", "type", "did you mean \"types\"?"),
+        ("GET", "/report?fail-on=unused", "fail-on", "; did you mean \"fail\"?"),
+        ("GET", "/report?failOn=unused", "failOn", "; did you mean \"fail\"?"),
         ("GET", "/health?verbose=1", "verbose", "GET /__admin/health has no query parameters"),
         ("DELETE", "/requests?limit=1", "limit", "has no query parameters"),
     ])
