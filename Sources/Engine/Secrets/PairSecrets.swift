@@ -392,14 +392,18 @@ struct PairSecrets {
 
     // MARK: Users
 
-    /// Takes up the user and password of a URL whose authority begins at `start`.
+    /// Takes up the user and password of a URL whose authority begins at `start`. Without a scheme it may be a step of an
+    /// XPath, as in `//user[@id='7']` and `//ns:user`.
     private mutating func user(_ start: Int) {
-        guard style != .bytes || start > 2 && text[start - 3] == UInt8(ascii: ":") else { return }
+        let hasScheme = start > 2 && text[start - 3] == UInt8(ascii: ":")
+        guard hasScheme || style != .bytes else { return }
         var at: Int?
         var index = start
         while index < text.count, index < start + 4_096, text[index] > 0x20 {
             switch text[index] {
             case UInt8(ascii: "@"): at = index
+            case UInt8(ascii: "["), UInt8(ascii: "'"):
+                if !hasScheme { index = text.count + 1 }
             case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "<"),
                 UInt8(ascii: ">"), UInt8(ascii: "\\"):
                 index = text.count + 1
@@ -412,7 +416,9 @@ struct PairSecrets {
             return
         }
         // The text is cut before the sign behind the password.
-        guard index == text.count, let colon = text[start...].firstIndex(of: UInt8(ascii: ":")) else { return }
+        guard hasScheme, index == text.count, let colon = text[start...].firstIndex(of: UInt8(ascii: ":")) else {
+            return
+        }
         if !text[(colon + 1)...].allSatisfy({ (0x30...0x39).contains($0) }), text[start] != UInt8(ascii: "[") {
             add((colon + 1)..<index)
         }

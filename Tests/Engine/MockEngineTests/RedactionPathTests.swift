@@ -42,7 +42,11 @@ import Testing
         #expect(text.contains("@.otp == (redacted)") && !text.contains("314159"))
     }
 
-    @Test(arguments: ["$.name", "$[?(@.name == 'ada')]", "$['a','b'][0]", "/user[@id='7']/name", "$..x[?(@.n > 5)]"])
+    @Test(arguments: [
+        "$.name", "$[?(@.name == 'ada')]", "$['a','b'][0]", "$..x[?(@.n > 5)]",
+        "//user[@id='7']/name", "//user[@id=7]", "//user[name='a@b.example']", "//*[@id]", "//ns:user", "//a|//b:c",
+        "count(//user)=2",
+    ])
     func otherExpressionsStay(expression: String) throws {
         #expect(
             try shown(["bodyPatterns": [["matchesJsonPath": .string(expression)]]]).contains(
