@@ -230,7 +230,7 @@ let package = Package(
         cLibrary("CBrotli", in: .base, ["CLoading"]),
         library("Platform", in: .base, ["Basics", "CBrotli", "CPlatform", "CZlib"], linking: "z"),
         library("Folders", in: .daemon, ["Basics", "Platform"]),
-        library("Certificates", in: .daemon, ["CCrypto", "Platform"]),
+        library("Certificates", in: .daemon, ["Basics", "CCrypto", "Platform"]),
         library(
             "Serving", in: .daemon,
             [
@@ -244,9 +244,7 @@ let package = Package(
             "stuntdouble", at: Room.daemon.source("stuntdouble"),
             [
                 "AdminAPI", "Archives", "Basics", "CLoading", "Certificates", "Checking", "Command", "Folders",
-                "HTTPTransport", "JSON",
-                "Linting", "Matching",
-                "MockEngine",
+                "HTTPTransport", "JSON", "Journal", "Linting", "Matching", "MockEngine",
                 "Platform", "Recording", "Reports", "Secrets", "Serving", "StubFiles", "StubModel", "Upstream", "XML",
             ]),
 

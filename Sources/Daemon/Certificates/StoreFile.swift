@@ -1,3 +1,4 @@
+internal import SDBasics
 internal import SDPlatform
 
 /// A file with certificates and keys, as options name it.
@@ -99,7 +100,7 @@ public struct StoreFile: Sendable {
             problem(
                 " is encrypted as stores once were (RC2 or DES), and OpenSSL's legacy provider, which reads that, is "
                     + "not installed: write it anew where it is, with\n    openssl pkcs12 -legacy -in "
-                    + "\(ShellWord(path)) -out store.pem -nodes")
+                    + "\(shellWord(path)) -out store.pem -nodes")
         case .other: problem(": OpenSSL cannot read this \(form.text) store")
         }
     }

@@ -1,3 +1,4 @@
+internal import SDBasics
 internal import SDPlatform
 
 /// A step by which the system comes to trust an authority, or ceases to.
@@ -10,11 +11,11 @@ public enum TrustStep: Sendable, Equatable {
     /// The step as a line for a shell.
     public var commandLine: String {
         switch self {
-        case .copy(let source, let target): "cp \(ShellWord(source)) \(ShellWord(target))"
-        case .remove(let path): "rm \(ShellWord(path))"
-        case .makeFolder(let path): "mkdir -p \(ShellWord(path))"
+        case .copy(let source, let target): "cp \(shellWord(source)) \(shellWord(target))"
+        case .remove(let path): "rm \(shellWord(path))"
+        case .makeFolder(let path): "mkdir -p \(shellWord(path))"
         case .run(let program, let arguments):
-            ([program] + arguments).map { ShellWord($0).description }.joined(separator: " ")
+            ([program] + arguments).map(shellWord).joined(separator: " ")
         }
     }
 

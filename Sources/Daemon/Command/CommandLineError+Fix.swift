@@ -165,10 +165,3 @@ extension CommandLineError {
         }
     }
 }
-
-/// An argument as one writes it in a shell.
-public func shellWord(_ argument: String) -> String {
-    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,@%+".utf8)
-    if !argument.isEmpty, argument.utf8.allSatisfy(plain.contains) { return argument }
-    return "'" + argument.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-}

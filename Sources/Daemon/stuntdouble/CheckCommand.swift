@@ -1,3 +1,4 @@
+import SDBasics
 import SDChecking
 import SDCommand
 import SDFolders

@@ -16,10 +16,14 @@ enum Console {
     @discardableResult
     static func print(_ text: String) -> Int32 { write(text, to: 1) }
 
+    /// Prints the result as a document.
+    @discardableResult
+    static func print(document: JSONValue) -> Int32 { print(Printable.json(document.prettyText) + "\n") }
+
     /// Prints the result: `document` where JSON is asked for, otherwise `text`.
     @discardableResult
     static func print(_ document: @autoclosure () -> JSONValue, else text: @autoclosure () -> String) -> Int32 {
-        print(wantsJSON ? Printable.json(document().prettyText) + "\n" : text())
+        wantsJSON ? print(document: document()) : print(text())
     }
 
     /// Tells of an error: a line, or a document with the members that are known.

@@ -23,10 +23,10 @@ enum Explain {
                 answer["stubMapping"]?.objectValue != nil || answer["bodyFile"] != nil
                 || answer["preflight"]?["allowed"] == true
             let folder = options.server == nil ? options.root.path : answer["folder"]?.stringValue
-            let text =
+            let printed =
                 options.format == .json
-                ? Printable.json(answer.prettyText) + "\n" : ExplanationText(answer, options, folder: folder).text
-            let printed = Console.show(text)
+                ? Console.print(document: answer)
+                : Console.show(ExplanationText(answer, options, folder: folder).text)
             return isMatched ? printed : 1
         } catch {
             return error.report()

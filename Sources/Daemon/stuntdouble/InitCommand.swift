@@ -1,3 +1,4 @@
+import SDBasics
 import SDCommand
 import SDJSON
 import SDPlatform

@@ -1,4 +1,5 @@
 import SDAdminAPI
+import SDBasics
 import SDCommand
 import SDFolders
 import SDJSON

@@ -38,9 +38,9 @@ enum Routes {
                 isWhole = queried.isWhole
             }
             let rows = stubs.sorted { Self.precedes($0.reference, $1.reference) }.map { row($0, $1, folder) }
-            let document: JSONValue = ["routes": .array(rows.map(\.json))]
-            let text = options.format == .json ? Printable.json(document.prettyText) + "\n" : table(rows)
-            let printed = Console.show(text)
+            let printed =
+                options.format == .json
+                ? Console.print(document: ["routes": .array(rows.map(\.json))]) : Console.show(table(rows))
             return isWhole && !rows.isEmpty ? printed : 1
         } catch {
             return error.report()

@@ -1,8 +1,8 @@
 import SDBasics
 import SDCommand
 import SDJSON
+import SDJournal
 import SDPlatform
-import SDSecrets
 
 /// What a run's mock server saw, as the run tells it and writes it to files.
 struct RunVerdict {
@@ -54,15 +54,9 @@ struct RunVerdict {
             try report.write(to: wanted.path)
         } catch {
             throw AdminClientProblem(
-                "cannot write the report \(shown(wanted.path)): \(error.reason)", fix: "give --report another file")
+                "cannot write the report \(Redaction().text(wanted.path)): \(error.reason)",
+                fix: "give --report another file")
         }
-    }
-
-    /// A path without what is secret in it, as an address may be.
-    private static func shown(_ path: String) -> String {
-        let bytes = Array(path.utf8)
-        let places = SecretReader(SecretNames()).places(in: bytes)
-        return String(decoding: SecretMarks(text: "(redacted)").replacing(places, in: bytes), as: UTF8.self)
     }
 
     /// Tells it on standard error.

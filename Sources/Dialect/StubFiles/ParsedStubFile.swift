@@ -140,18 +140,18 @@ public struct ParsedStubFile: Sendable {
 
     /// Gives the policies for pages of other origins the lines of their keys.
     mutating func placePolicies() {
-        var pointers = Set([cors?.pointer].compactMap(\.self))
-        for index in stubs.indices { if let pointer = stubs[index].cors?.pointer { pointers.insert(pointer) } }
+        var pointers = Set([cors?.place.pointer].compactMap(\.self))
+        for index in stubs.indices { if let pointer = stubs[index].cors?.place.pointer { pointers.insert(pointer) } }
         guard !pointers.isEmpty else { return }
         let map = map(of: Array(pointers))
         func placed(_ policy: CORSPolicy) -> CORSPolicy {
             var policy = policy
-            policy.line = policy.pointer.flatMap { map.position(ofKeyAt: $0)?.line }
-            policy.pointer = nil
+            policy.place.line = policy.place.pointer.flatMap { map.position(ofKeyAt: $0)?.line }
+            policy.place.pointer = nil
             return policy
         }
         cors = cors.map(placed)
-        for index in stubs.indices where stubs[index].cors?.pointer != nil {
+        for index in stubs.indices where stubs[index].cors?.place.pointer != nil {
             stubs[index].cors = stubs[index].cors.map(placed)
         }
     }

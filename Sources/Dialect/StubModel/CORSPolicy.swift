@@ -13,25 +13,21 @@ public struct CORSPolicy: Sendable, Hashable {
     /// The names of the header fields that pages may read; nil for all.
     public var exposed: [String]?
 
-    /// The key's place in the document that it was read from, until its line is known.
-    package var pointer: JSONPointer?
-    /// The line of the key in its file, from 1; nil if it is unknown. It makes no other policy.
-    package var line: Int?
+    /// Where the key stands. All places are equal, as none makes another policy.
+    package struct Place: Sendable, Hashable {
+        /// In the document that was read, until the line is known.
+        package var pointer: JSONPointer?
+        /// In the file, from 1; nil if it is unknown.
+        package var line: Int?
+
+        package static func == (_: Place, _: Place) -> Bool { true }
+        package func hash(into _: inout Hasher) {}
+    }
+
+    package var place = Place()
 
     /// Makes a policy that allows all pages, without credentials.
     public init() {}
-
-    public static func == (one: CORSPolicy, other: CORSPolicy) -> Bool {
-        one.isAllowed == other.isAllowed && one.origins == other.origins && one.credentials == other.credentials
-            && one.exposed == other.exposed
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(isAllowed)
-        hasher.combine(origins)
-        hasher.combine(credentials)
-        hasher.combine(exposed)
-    }
 
     /// Whether pages of an origin are among those of the policy.
     package func names(_ origin: String) -> Bool {
@@ -47,7 +43,7 @@ extension CORSPolicy {
     /// Reads `true`, `false`, an origin, or an object; nil for null.
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> CORSPolicy? {
         var policy = CORSPolicy()
-        policy.pointer = reader.place
+        policy.place.pointer = reader.place
         switch value {
         case .null: return nil
         case .bool(let isAllowed): policy.isAllowed = isAllowed

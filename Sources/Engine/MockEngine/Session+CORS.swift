@@ -29,11 +29,11 @@ extension Session {
 
     private func placedPolicy(of stub: CompiledStub?) -> PlacedPolicy? {
         func placed(_ file: String, _ policy: CORSPolicy) -> PlacedPolicy {
-            PlacedPolicy(policy: policy, place: FilePlace(file: file, line: policy.line))
+            PlacedPolicy(policy: policy, place: FilePlace(file: file, line: policy.place.line))
         }
         let file = loaded === shared.folder ? nil : stub.flatMap { loaded.cors.file(of: $0.id) }
         if let stub, let policy = stub.cors {
-            let place = (stub.file ?? file).map { FilePlace(file: $0, line: policy.line ?? stub.line) }
+            let place = (stub.file ?? file).map { FilePlace(file: $0, line: policy.place.line ?? stub.line) }
             return PlacedPolicy(policy: policy, place: place)
         }
         // Stubs of the daemon's folder have its policies alone.
