@@ -1,3 +1,4 @@
+import SDBasics
 import SDHTTPMessages
 import SDHTTPTransport
 import SDMatching
@@ -9,6 +10,7 @@ import SDStubModel
 struct AdminGuard: Sendable {
     private let options: AdminOptions
     private let hosts: AdmittedHosts
+    private let origins: [OriginPattern]
     private let refusedHosts = RefusedHosts()
     private let credentials: [[UInt8]]
     private let log: any ServerLog
@@ -17,6 +19,7 @@ struct AdminGuard: Sendable {
         self.options = options
         self.log = log
         hosts = AdmittedHosts(options.hosts)
+        origins = options.origins.compactMap { OriginPattern($0) }
         var credentials: [[UInt8]] = []
         if let basic = options.basicAuth {
             let pair = Base64.encode(Array("\(basic.username):\(basic.password)".utf8))
@@ -53,14 +56,20 @@ struct AdminGuard: Sendable {
 
     /// The answer that refuses a call of a page, whatever its credentials; nil if it is allowed.
     func refusalOfOrigin(_ request: Request) -> PlainResponse? {
-        guard let origin = CORS.origin(request), !isOwn(origin, request), !isAllowed(origin) else { return nil }
+        guard let origin = CORS.origin(request) else { return nil }
+        guard !CORS.hasSeveralOrigins(request) else {
+            return AdminRefusal(reason: "The admin API does not answer a request with several Origin headers", fix: nil)
+                .response(to: request)
+        }
+        guard !isOwn(origin, request), !isAllowed(origin) else { return nil }
         return AdminRefusal(
-            reason: "The admin API does not answer pages of `\(origin)`", fix: "Allow them with --admin-cors \(origin)"
+            reason: "The admin API does not answer pages of `\(origin)`",
+            fix: OriginPattern(origin) == nil ? nil : "Allow them with --admin-cors \(origin)"
         ).response(to: request)
     }
 
     private func isAllowed(_ origin: String) -> Bool {
-        options.origins.contains("*") || options.origins.contains { $0.lowercased() == origin.lowercased() }
+        options.origins.contains("*") || origins.contains { $0.matches(origin) }
     }
 
     /// Whether the origin is the daemon's own.

@@ -211,7 +211,7 @@ public enum OptionTable {
             "Answer the admin API over HTTPS only; over plain HTTP it gets a 403."),
         .list(
             "admin-cors", .origin, "ORIGIN", \.serve.adminOrigins, .admin,
-            "Let web pages of this origin call the admin API; repeatable. * allows any origin."),
+            "Let web pages of this origin, or of a pattern, call the admin API; repeatable. * allows any origin."),
         .list(
             "admin-host", .hostName, "NAME", \.serve.adminHosts, .admin,
             "Also answer admin requests for this public Host name, or with *.NAME for all below it; repeatable. * allows any. "

@@ -228,7 +228,7 @@ private func listValue(_ text: String, of element: ValueKind.ListElement) throws
         switch element {
         case .text: elements.append(word)
         case .address: elements.append(try address(word))
-        case .origin: elements.append(try origin(word))
+        case .origin: elements.append(try origin(word, in: text))
         case .hostName: elements.append(try hostName(word))
         case .javaClass, .failReason, .word: elements.append(word)
         }
@@ -269,15 +269,15 @@ private func address(_ word: String) throws(ValueExpectation) -> String {
     return bare
 }
 
-/// An origin as a browser sends it (RFC 6454, section 6.2): scheme, host and optionally a port.
+/// An origin as a browser sends it, or a pattern of origins, as `cors` takes them.
+/// - Parameter text: the list that it is an element of.
 /// - Throws: what was expected instead.
-private func origin(_ word: String) throws(ValueExpectation) -> String {
-    if word == "*" { return word }
-    let expectation = ValueExpectation("* or an origin such as https://app.example:8443, without a path")
-    let parts = word.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].hasSuffix(":"), parts[0].count > 1, parts[1].isEmpty, !parts[2].isEmpty,
-        word.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
-    else { throw expectation }
+private func origin(_ word: String, in text: String) throws(ValueExpectation) -> String {
+    guard word == "*" || OriginPattern(word) != nil else {
+        throw ValueExpectation(
+            "* or an origin such as https://app.example:8443 or http://localhost:*, without a path",
+            nearest: list(text, with: OriginPattern.meant(by: word), for: word))
+    }
     return word.lowercased()
 }
 

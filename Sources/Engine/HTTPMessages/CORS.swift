@@ -33,6 +33,9 @@ public enum CORS {
         return count > 1
     }
 
+    /// Why a page that would name more than one is refused, a clause.
+    public static let severalOrigins = "it has several Origin headers"
+
     /// Whether the answer is for a page that its browser shows it to only with permission: not one of the server itself, nor
     /// one for a page that the user is led to.
     public static func needsPermission(_ request: Request) -> Bool {
@@ -66,7 +69,7 @@ public enum CORS {
     }
 
     private static func permission(_ request: some PageRequest) -> [(name: String, value: String)] {
-        guard let origin = origin(request) else { return [] }
+        guard let origin = origin(request), !hasSeveralOrigins(request) else { return [] }
         return [
             ("Vary", "Origin"),
             ("Access-Control-Allow-Origin", origin),

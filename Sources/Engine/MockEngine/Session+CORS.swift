@@ -79,11 +79,14 @@ extension Session {
             }
         }
         guard options.stubCORS else { return nil }
-        let isAllowed = CORS.allows(CORS.requestedMethod(request))
+        let refusal =
+            CORS.hasSeveralOrigins(request)
+            ? CORS.severalOrigins
+            : CORS.allows(CORS.requestedMethod(request))
+                ? nil : "--enable-stub-cors allows \(CORS.usualMethods.joined(separator: ", "))"
         return Preflight(
             response: PlainResponse(status: 200, headers: CORS.preflightHeaders(request)),
-            rule: Report.Rule("\(isAllowed ? "answered" : "refused") by `--enable-stub-cors`"),
-            refusal: isAllowed ? nil : "--enable-stub-cors allows \(CORS.usualMethods.joined(separator: ", "))")
+            rule: Report.Rule("\(refusal == nil ? "answered" : "refused") by `--enable-stub-cors`"), refusal: refusal)
     }
 
     /// Notes that a page may not send what its preflight asks for.
@@ -136,19 +139,20 @@ extension Session {
 
     /// Notes that a browser does not show an answer to the page that asked for it. The answer stays what it is.
     func noteUnreadable(_ event: ServeEvent) {
-        guard usesCORS, !event.isUnmatched else { return }
+        guard usesCORS || options.stubCORS, !event.isUnmatched else { return }
         let request = event.request
         guard CORS.needsPermission(request) else { return }
         let stub = event.matched
         // Whoever answers may allow the page itself.
         if let stub, stub.isProxied || stub.response.definition.allowsPages { return }
-        guard let placed = placedPolicy(of: stub), !placed.policy.shows(request) else { return }
-        let allowance = placed.policy.allowance
+        let placed = placedPolicy(of: stub)
+        let hasSeveral = CORS.hasSeveralOrigins(request)
+        guard placed.map({ !$0.policy.shows(request) }) ?? (options.stubCORS && hasSeveral) else { return }
+        let allowance = placed.map { ", where \($0.policy.allowance)" } ?? ""
         let asked = "\(String(decoding: request.method, as: UTF8.self)) \(redaction.url(of: request))"
         noteRefusal(
             .answer, CORS.origin(request) ?? "",
-            asked + (CORS.hasSeveralOrigins(request) ? ", which has several Origin headers" : ", where \(allowance)"),
-            at: placed.place, logging: .once)
+            asked + (hasSeveral ? ", which has several Origin headers" : allowance), at: placed?.place, logging: .once)
     }
 
     private static var usualMethods: [String] { ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] }
@@ -198,7 +202,7 @@ extension CORSPolicy {
 
     /// Why a browser lets a page not send what its preflight asks for; nil if it does.
     fileprivate func refusal(of request: some PageRequest, methods: [String]) -> String? {
-        if CORS.hasSeveralOrigins(request) { return "it has several Origin headers" }
+        if CORS.hasSeveralOrigins(request) { return CORS.severalOrigins }
         if permission(request) == nil { return allowance }
         if CORS.allows(CORS.requestedMethod(request), in: methods) { return nil }
         return "the stubs with `cors` there have \(methods.joined(separator: ", "))"

@@ -38,6 +38,13 @@ import Testing
         Case(headers: [("Origin", "http://localhost:3000")], status: 200, origins: ["http://localhost:3000"]),
         Case(headers: [("Origin", "http://localhost:3001")], status: 403, origins: ["http://localhost:3000"]),
         Case(headers: [("Origin", "null")], status: 200, origins: ["*"]),
+        Case(headers: [("Origin", "null")], status: 403, origins: ["http://localhost:*"]),
+        Case(headers: [("Origin", "http://localhost:5173")], status: 200, origins: ["http://localhost:*"]),
+        Case(headers: [("Origin", "http://localhost.evil:5173")], status: 403, origins: ["http://localhost:*"]),
+        Case(headers: [("Origin", "https://a.ok.ex")], status: 200, origins: ["http://x", "https://*.ok.ex"]),
+        Case(headers: [("Origin", "https://ok.example")], status: 403, origins: ["https://*.ok.example"]),
+        Case(headers: [("Origin", "http://a"), ("Origin", "http://a")], status: 403, origins: ["http://a"]),
+        Case(headers: [("Origin", "http://a"), ("Origin", "http://a")], status: 403, origins: ["*"]),
         preflight("http://evil.example", 403),
         preflight("http://ok.example", 200, origins: ["http://OK.example"]),
         Case(headers: [], status: 401, token: "s3cret"),
@@ -109,6 +116,9 @@ import Testing
         #expect(host.text.contains("--admin-host evil.example"))
         let page = try Exchange(mock.port, "GET", "/__admin/mappings", headers: [("Origin", "http://evil.example")])
         #expect(page.text.contains("--admin-cors http://evil.example"))
+        // No option names what no browser sends.
+        let odd = try Exchange(mock.port, "GET", "/__admin/mappings", headers: [("Origin", "evil $(x)")])
+        #expect(odd.status == 403 && !odd.text.contains("--admin-cors"), "\(odd)")
     }
 
     @Test func aPreflightIsAnsweredAsWireMockAnswersIt() throws {

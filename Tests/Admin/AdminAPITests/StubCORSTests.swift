@@ -65,6 +65,21 @@ import Testing
         #expect(Set(values(answer, "Vary")) == ["Accept", "Origin"])
     }
 
+    /// No browser sends two, and which of them would count?
+    @Test func severalOriginsAreRefused() throws {
+        let mock = try mock()
+        let both = origin + [("Origin", "https://evil")]
+        let answer = try Exchange(mock.port, "GET", "/plain", headers: both)
+        #expect(answer.status == 200 && values(answer, "Vary") == ["Origin"])
+        #expect(!answer.headers.contains { $0.name.lowercased().hasPrefix("access-control-") }, "\(answer)")
+        let asked = both + [("Access-Control-Request-Method", "PUT")]
+        let preflight = try Exchange(mock.port, "OPTIONS", "/plain", headers: asked)
+        #expect(values(preflight, "Access-Control-Allow-Origin") == [], "\(preflight)")
+        let report = try Exchange(mock.port, "GET", "/__admin/report?format=text").text
+        #expect(report.contains("it has several Origin headers"), "\(report)")
+        #expect(report.contains("GET /plain, which has several Origin headers"), "\(report)")
+    }
+
     @Test func aPreflightIsAnsweredAsInWireMockAndJournalledAsServed() throws {
         let mock = try mock()
         let asked = origin + [("Access-Control-Request-Method", "PUT"), ("Access-Control-Request-Headers", "X-A, X-B")]

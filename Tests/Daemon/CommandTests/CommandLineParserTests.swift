@@ -102,7 +102,7 @@ func message(
             "--body-idle-timeout=45s",
             "--idle-timeout=1h",
             "--drain-timeout=0", "--admin-api-basic-auth=ada:love:lace", "--admin-token=t",
-            "--admin-cors=https://A.example,http://localhost:3000", "--admin-host=Mocks,*.Example",
+            "--admin-cors=https://A.example,http://localhost:*", "--admin-host=Mocks,*.Example",
             "--admin-host=[::2]",
             "--admin-host=*",
             "--no-request-journal", "--max-request-journal-entries=5", "--max-request-journal-size=6KB", "--verbose",
@@ -152,7 +152,7 @@ func message(
         expected.drainTimeout = .zero
         expected.adminBasicAuth = BasicCredentials(username: "ada", password: "love:lace")
         expected.adminToken = "t"
-        expected.adminOrigins = ["https://a.example", "http://localhost:3000"]
+        expected.adminOrigins = ["https://a.example", "http://localhost:*"]
         expected.adminHosts = ["mocks", "*.example", "::2", "*"]
         expected.journal = false
         expected.maxJournalEntries = 5
@@ -415,6 +415,9 @@ func message(
         }
     }
 
+    private static let anOrigin =
+        "Expected * or an origin such as https://app.example:8443 or http://localhost:*, without a path"
+
     @Test(arguments: [
         (["--prot", "1"], "unknown option --prot; did you mean --port?"),
         (["--prot=1"], "unknown option --prot; did you mean --port?"),
@@ -484,8 +487,20 @@ func message(
         ),
         (
             ["--admin-cors=https://a.example/path"],
-            "--admin-cors: expected * or an origin such as https://app.example:8443, without a path, "
-                + #"found "https://a.example/path""#
+            #"--admin-cors: did you mean "https://a.example"? \#(anOrigin), found "https://a.example/path""#
+        ),
+        (
+            ["--admin-cors=http://a,localhost:*"],
+            #"--admin-cors: did you mean "http://a,http://localhost:*"? \#(anOrigin), found "http://a,localhost:*""#
+        ),
+        (
+            ["--admin-cors=http://localhost:99999"],
+            #"--admin-cors: expected \#(anOrigin.dropFirst(9)), found "http://localhost:99999""#
+        ),
+        (
+            ["--admin-cors=https://müller.example"],
+            #"--admin-cors: did you mean "https://xn--mller-kva.example"? \#(anOrigin), "#
+                + #"found "https://müller.example""#
         ),
         (["--admin-api-basic-auth=s3cret"], "--admin-api-basic-auth: expected USER:PASSWORD"),
         (["--verbose=maybe"], #"--verbose: expected true or false, found "maybe""#),

@@ -1,5 +1,3 @@
-import SDBasics
-
 /// The origins of pages that a text names: one, as browsers send it, such as `https://app.example`, or several, by `*` for any
 /// port or for what a host begins with.
 ///
@@ -68,7 +66,7 @@ package struct OriginPattern: Sendable, Hashable {
         let isAnyPort = port.contains("*") || host.endIndex < name.endIndex
         let isLocal = host == "localhost" || host.hasPrefix("[") || isIPv4(host)
         let scheme = start.map { String(text[..<$0]) } ?? (isLocal ? "http://" : "https://")
-        let ascii = host.utf8.allSatisfy { $0 < 0x80 } ? String(host) : Punycode.host(String(host)) ?? String(host)
+        let ascii = host.utf8.allSatisfy { $0 < 0x80 } ? String(host) : inASCII(host) ?? String(host)
         let meant = scheme + ascii + (isAnyPort ? ":*" : String(port))
         return host.isEmpty || OriginPattern(meant) == nil || meant == text ? nil : meant
     }
@@ -114,6 +112,19 @@ extension Parts {
         let isAddress = labels.last?.utf8.allSatisfy(isDigit) ?? false
         return !isAddress || isIPv4(host)
     }
+}
+
+/// A host's name as browsers send it, such as `xn--mnchen-3ya.example` for `münchen.example`; nil if that cannot be told, as of
+/// letters with marks of their own.
+private func inASCII(_ host: Substring) -> String? {
+    var labels: [String] = []
+    for label in host.lowercased().split(separator: ".", omittingEmptySubsequences: false) {
+        let scalars = Array(label.unicodeScalars)
+        guard scalars.allSatisfy({ $0.properties.canonicalCombiningClass == .notReordered }) else { return nil }
+        let isASCII = scalars.allSatisfy(\.isASCII)
+        labels.append(isASCII ? String(label) : "xn--" + String(decoding: Punycode.encoded(scalars), as: UTF8.self))
+    }
+    return labels.joined(separator: ".")
 }
 
 private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

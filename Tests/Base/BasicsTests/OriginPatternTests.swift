@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SDStubModel
+@testable import SDBasics
 
 /// The origins that a text of `cors` names.
 @Suite struct OriginPatternTests {
