@@ -257,7 +257,7 @@ package final class StubLoader: Sendable {
         let stubs = session.prepare(mappings, lines: parsed.lines)
         return LoadedFile(
             name: file.relativePath, parsed: parsed,
-            warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [], ids: mappings.map(\.id), stubs: stubs,
+            warnings: warnings(of: stubs, in: parsed), ids: mappings.map(\.id), stubs: stubs,
             hasErrors: hasErrors)
     }
 
@@ -296,17 +296,19 @@ package final class StubLoader: Sendable {
         guard isGood, rest.isWhole, !stubs.ids.isEmpty else { return nil }
         let parsed = rest.file
         return LoadedFile(
-            name: name, parsed: parsed, warnings: looksCloser ? Self.warnings(of: stubs, in: parsed) : [],
-            ids: stubs.ids, stubs: stubs, hasErrors: false)
+            name: name, parsed: parsed, warnings: warnings(of: stubs, in: parsed), ids: stubs.ids, stubs: stubs,
+            hasErrors: false)
     }
 
     /// The most warnings about one file beyond those of reading it.
     private static let maxWarnings = 100
 
     /// The warnings about the stubs of a file, without those that reading it has given for the same place.
-    private static func warnings(of stubs: PreparedStubs, in file: ParsedStubFile) -> [FileDiagnostic] {
-        let problems = stubs.startProblems
+    private func warnings(of stubs: PreparedStubs, in file: ParsedStubFile) -> [FileDiagnostic] {
+        // A folder's own search does not see what is refused.
+        let problems = (looksCloser ? stubs.startProblems : []) + stubs.refusedProblems
         guard !problems.isEmpty else { return [] }
+        let maxWarnings = looksCloser ? Self.maxWarnings : problems.count
         let said = Set(file.diagnostics.map(\.pointer))
         var warnings = file.diagnostics(for: Array(problems.prefix(maxWarnings)), severity: .warning)
             .filter { !said.contains($0.pointer) }.inFileOrder

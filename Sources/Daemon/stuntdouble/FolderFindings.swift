@@ -10,8 +10,6 @@ import SDStubModel
 /// A diagnostic with the check that found it.
 struct Finding {
     var diagnostic: FileDiagnostic
-    /// The stable code of the check; `format` for problems found while reading a file.
-    var code = "format"
     /// The stub that answers in place of the one in question.
     var other: LocatedStub?
 
@@ -31,7 +29,7 @@ struct Finding {
 
     var json: JSONValue {
         guard case .object(var object) = diagnostic.json else { return diagnostic.json }
-        object["code"] = .string(code)
+        object["code"] = .string(diagnostic.check ?? "format")
         if let other {
             var stub = other.stub.json
             stub["file"] = other.file.map(JSONValue.string)
@@ -76,17 +74,14 @@ struct FolderFindings {
         // The position determines the wording.
         let positions = file.file.positions(ofStubsAt: findings.map { file.indices[$0.stub.id] ?? -1 })
         let problems = zip(findings, positions).map { finding, position in
-            (
-                stub: file.indices[finding.stub.id] ?? -1,
-                problem: ModelProblem(
-                    pointer: finding.pointer, isAboutName: finding.isAboutName || finding.other != nil,
-                    message: message(finding, position), expected: finding.expected, suggestion: finding.suggestion)
-            )
+            var problem = ModelProblem(
+                pointer: finding.pointer, isAboutName: finding.isAboutName || finding.other != nil,
+                message: message(finding, position), expected: finding.expected, suggestion: finding.suggestion)
+            problem.check = finding.code.rawValue
+            return (stub: file.indices[finding.stub.id] ?? -1, problem: problem)
         }
         return zip(findings, file.file.diagnostics(for: problems, severity: .warning)).map { finding, diagnostic in
-            Finding(
-                diagnostic: diagnostic, code: finding.code.rawValue,
-                other: finding.other.flatMap { located[$0.stub.id] })
+            Finding(diagnostic: diagnostic, other: finding.other.flatMap { located[$0.stub.id] })
         }
     }
 

@@ -65,8 +65,9 @@ enum Validate {
         let folder = StubFolder(root)
         var result = check(folder, only: nil, options.serve)
         if let passedOver = folder.filesBesideMappings.passedOver(in: folder) {
-            let diagnostic = FileDiagnostic(severity: .warning, file: root.path, position: nil, message: passedOver)
-            result.findings.append(Finding(diagnostic: diagnostic, code: "beside-mappings"))
+            var diagnostic = FileDiagnostic(severity: .warning, file: root.path, position: nil, message: passedOver)
+            diagnostic.check = "beside-mappings"
+            result.findings.append(Finding(diagnostic: diagnostic))
         }
         if !result.hasErrors, result.stubs + result.sets == 0 {
             let files = result.files + result.skipped.count
@@ -89,8 +90,9 @@ enum Validate {
     }
 
     private static func nothing(in path: String, _ message: String) -> Finding {
-        let diagnostic = FileDiagnostic(severity: .error, file: path, position: nil, message: message)
-        return Finding(diagnostic: diagnostic, code: "nothing-to-check")
+        var diagnostic = FileDiagnostic(severity: .error, file: path, position: nil, message: message)
+        diagnostic.check = "nothing-to-check"
+        return Finding(diagnostic: diagnostic)
     }
 
     /// Checks a folder.
@@ -130,18 +132,18 @@ enum Validate {
     private static func print(_ result: Result, _ options: ValidateOptions) -> Int32 {
         let errors = result.findings.filter { $0.diagnostic.severity == .error }.count
         let skipped = result.skipped.merging(result.passedOver) { first, _ in first }.sorted { $0.key < $1.key }
-        var text = ""
+        let printed: Int32
         switch options.format {
         case .json:
-            let document: JSONValue = [
+            printed = Console.print(document: [
                 "valid": .bool(errors == 0),
                 "files": .number(JSONNumber(result.files)),
                 "stubs": .number(JSONNumber(result.stubs)),
                 "diagnostics": .array(result.findings.map(\.json)),
                 "skipped": .array(skipped.map { ["file": .string($0.key), "reason": .string($0.value)] }),
-            ]
-            text = Printable.json(document.prettyText) + "\n"
+            ])
         case .text:
+            var text = ""
             for finding in result.findings { text += finding.diagnostic.description + "\n" }
             if options.serve.verbose || !options.paths.isEmpty {
                 for (file, reason) in skipped { text += "\(file): skipped: \(reason)\n" }
@@ -150,8 +152,8 @@ enum Validate {
             text += "\(result.files.of("file")), \(result.stubs.of("stub")), \(errors.of("error"))"
             if warnings > 0 { text += ", \(warnings.of("warning"))" }
             text += skipped.isEmpty ? "\n" : ", \(skipped.count) skipped\n"
+            printed = Console.show(text)
         }
-        let printed = Console.show(text)
         return errors == 0 ? printed : 1
     }
 }

@@ -25,6 +25,8 @@ public struct FileDiagnostic: Error, Sendable, Hashable {
     public var found: String?
     /// The valid name nearest to the one found.
     public var suggestion: String?
+    /// The stable code of the check that found it; nil for what reading a file finds.
+    package var check: String?
 
     public init(
         severity: Severity, file: String, position: TextPosition?, pointer: JSONPointer = .root, message: String,
@@ -47,6 +49,7 @@ public struct FileDiagnostic: Error, Sendable, Hashable {
             severity: severity, file: file, position: position ?? TextPosition(line: 1, column: 1, offset: 0),
             pointer: problem.place, message: problem.message, expected: problem.expected, found: problem.found,
             suggestion: problem.suggestion)
+        check = problem.check
     }
 
     public var line: Int? { position?.line }

@@ -25,6 +25,8 @@ public struct ModelProblem: Sendable, Hashable {
     public var found: String?
     /// The valid name nearest to the one found.
     public var suggestion: String?
+    /// The stable code of the check that found it; nil for what reading finds.
+    package var check: String?
 
     /// Makes a problem. `place` is `pointer` unless it is given.
     public init(

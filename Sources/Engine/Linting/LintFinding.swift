@@ -12,8 +12,10 @@ public struct LintFinding: Sendable {
 
     /// The finding as a problem of its document.
     public var problem: ModelProblem {
-        ModelProblem(
+        var problem = ModelProblem(
             pointer: pointer, isAboutName: isAboutName, message: message, expected: expected, suggestion: suggestion)
+        problem.check = code.rawValue
+        return problem
     }
 }
 

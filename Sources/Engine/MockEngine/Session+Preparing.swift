@@ -29,9 +29,15 @@ extension Session {
         }
         // WireMock accepts such a stub over the admin API, and answers 500; the author of a file is told.
         let problems = stub.templateProblems
-        guard problems.isEmpty else { return prepared.append(mapping.id, refused: .unserved(mapping.id, problems)) }
-        let missing = BodyFileLint.startFindings(in: mapping, files: files)
         let findings = StubLint.findings(in: mapping, compiled: stub.pattern, isTemplate: areTemplates)
+        guard problems.isEmpty else {
+            // A value with an error is told once.
+            let wrong = Set(problems.map(\.pointer))
+            return prepared.append(
+                mapping.id, refused: .unserved(mapping.id, problems),
+                problems: findings.map(\.problem).filter { !wrong.contains($0.pointer) })
+        }
+        let missing = BodyFileLint.startFindings(in: mapping, files: files)
         prepared.append(
             stub, problems: findings.map(\.problem) + missing.map(\.warning), missingBodies: missing.map(\.name))
     }

@@ -13,6 +13,8 @@ public struct PreparedStubs: Sendable {
     /// What the daemon reports when it reads a stub: what is valid in it and hardly meant, or that a body file is
     /// missing. `stub` is the place in the file.
     public private(set) var startProblems: [(stub: Int, problem: ModelProblem)] = []
+    /// What would be reported of the stubs that will be refused.
+    public private(set) var refusedProblems: [(stub: Int, problem: ModelProblem)] = []
     /// The reasons why stubs of the file will be refused.
     public private(set) var refusals: [StubRefusal] = []
     /// The places of the refused stubs in the file, ascending.
@@ -55,6 +57,7 @@ public struct PreparedStubs: Sendable {
             byID.reserveCapacity(stubs.capacity)
         }
         for found in part.startProblems { startProblems.append((ids.count + found.stub, found.problem)) }
+        for found in part.refusedProblems { refusedProblems.append((ids.count + found.stub, found.problem)) }
         for place in part.notable { notable.append(stubs.count + place) }
         part.forEachStub { place, stub in
             let id = part.ids[place]
@@ -123,7 +126,11 @@ public struct PreparedStubs: Sendable {
     }
 
     /// Adds the place of a stub that will be refused.
-    package mutating func append(_ id: StubMapping.ID, refused refusal: StubRefusal) {
+    /// - Parameter problems: what else would be reported of it.
+    package mutating func append(
+        _ id: StubMapping.ID, refused refusal: StubRefusal, problems: [ModelProblem] = []
+    ) {
+        for problem in problems { refusedProblems.append((ids.count, problem)) }
         refusedPlaces.append(ids.count)
         ids.append(id)
         refusals.append(refusal)

@@ -142,6 +142,32 @@ import Testing
         #expect(ended.output.hasSuffix("\n1 file, 0 stubs, \(places.count) errors\n"), "\(ended.output)")
     }
 
+    /// What is doubtful in a route is told beside a template that cannot be read.
+    @Test func anErrorInATemplateHidesNoWarning() throws {
+        let route = """
+            GET /a/{id}:
+              headers: { X-A: "{{path.idd}}", X-B: "{{uper x}}" }
+              json: { at: "{{now offset='1 dy'}}", name: "{{params.id}}" }
+            GET /b: { body: "{{params.id}}" }
+
+            """
+        try folder.write("a.yaml", route)
+        let ended = try validate("--format", "json")
+        #expect(ended.status == 1)
+        let found = try JSONValue(parsing: ended.output)["diagnostics"]?.arrayValue ?? []
+        let told = found.map { finding in
+            ["severity", "line", "code"].map { finding[$0]?.compactText ?? "" }.joined(separator: " ")
+        }
+        #expect(
+            told == [
+                #""warning" 2 "unknown-template-name""#, #""error" 2 "format""#, #""warning" 3 "failing-helper""#,
+                #""warning" 3 "unknown-template-name""#, #""warning" 4 "unknown-template-name""#,
+            ], "\(ended.output)")
+        let daemon = try Daemon([folder.path, "--keep-going"])
+        let errors = eventually { daemon.process.errors.contains("params.id") ? daemon.process.errors : nil } ?? ""
+        for name in ["path.idd", "uper", "1 dy"] { #expect(errors.contains(name), "\(name) in \(errors)") }
+    }
+
     @Test(arguments: [("respnse-template", true), ("other", false)])
     func anUnknownTransformerIsAWarning(name: String, isNear: Bool) throws {
         try folder.write("a.json", #"{"request": {"url": "/a"}, "response": {"transformers": ["\#(name)"]}}"#)
