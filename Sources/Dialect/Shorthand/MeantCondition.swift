@@ -63,6 +63,12 @@ enum MeantCondition {
         return "{matches: \(JSONValue.string(isDelimited ? String(text.dropFirst().dropLast()) : text).inRoutes)}"
     }
 
+    /// Whether a list of values of a header means one of them: it has several texts, and hardly any header comes twice.
+    static func meansOne(of values: [JSONValue]) -> Bool {
+        let texts = values.compactMap(\.stringValue)
+        return texts.count > 1 && texts.allSatisfy { matcher($0) == nil }
+    }
+
     private static func escaped(_ text: some StringProtocol) -> String {
         text.reduce(into: "") { result, character in
             if "\\^$.|?*+()[]{}".contains(character) { result.append("\\") }

@@ -313,6 +313,12 @@ enum RouteMatcher {
                 let matcher = reader.within(String(index)) { read(element, .single, &$0) }
                 if let matcher { matchers.append(matcher.jsonValue) }
             }
+            if reader.place.tokens.dropLast().last == "headers", MeantCondition.meansOne(of: elements) {
+                reader.warn(
+                    "the header must have all of these values, each in a line of its own",
+                    expected: "a text, or {includes: [{equalTo: TEXT}, …]} if that is meant",
+                    suggestion: JSONValue.object(["or": .array(matchers)]).inRoutes)
+            }
             return ValueMatcher(.includes, operand: .array(matchers))
         case .null, .array:
             reader.wantsText(value)

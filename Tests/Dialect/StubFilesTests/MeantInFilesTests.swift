@@ -243,6 +243,12 @@ import Testing
         ("headers: { A: \"Bearer *\" }", "did you mean \"{matches: \"Bearer .*\"}\"?"),
         ("cookies: { a: \"^[0-9]+$\" }", "did you mean \"{matches: \"^[0-9]+$\"}\"?"),
         ("headers: { A: [b, \"*\"] }", "did you mean \"{absent: false}\"?"),
+        ("headers: { A: [b, c] }", "did you mean \"{or: [{equalTo: b}, {equalTo: c}]}\"?"),
+        (
+            "headers: { A: [b, c, { contains: d }] }",
+            "did you mean \"{or: [{equalTo: b}, {equalTo: c}, {contains: d}]}\"?"
+        ),
+        ("multipart: { name: f, headers: { A: [b, c] } }", "each in a line of its own; did you mean"),
         ("headers: { A: { exists: true } }", "did you mean \"absent: false\"?"),
         ("headers: { A: { present: false } }", "did you mean \"absent: true\"?"),
         ("query: { a: { in: [b, c] } }", "did you mean \"or\"?"),
@@ -273,6 +279,8 @@ import Testing
         "headers: { Accept: \"*/*\", If-None-Match: \"*\" }", "headers: { Accept: text/* }", "query: { q: a.b }",
         "query: { at: /a/b/ }", "query: { q: \"2 * 3\", price: $5, f: \"[1]\" }",
         "headers: { A: https://a.example/.* }",
+        "query: { a: [b, c] }", "form: { a: [b, c] }", "headers: { A: [b] }", "headers: { A: [b, { contains: c }] }",
+        "headers: { A: { includes: [{ equalTo: b }, { equalTo: c }] } }",
         "body: \"*\"", "jsonPath: { $.a: \".*\" }",
     ])
     func textsThatAreNoPatternsAreTakenAsTheyAre(condition: String) {
