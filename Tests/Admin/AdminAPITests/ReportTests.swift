@@ -487,6 +487,26 @@ import Testing
         if let ending { #expect(json["requests"]?[0]?["ending"]?.stringValue == ending) }
     }
 
+    /// Neither while its client waits, nor once it has left.
+    @Test(arguments: [false, true]) func anAnswerThatNeverComesHasNoStatus(isInSession: Bool) throws {
+        let mock = try mock()
+        let prefix = try isInSession ? "/__session/\(begin(mock, "test"))" : ""
+        #expect(try mock.call("POST", prefix + "/__admin/faults", #"{"neverAnswer": true}"#).status == 201)
+        let client = try RawClient(port: mock.port)
+        try client.send("GET \(prefix)/api/users/9 HTTP/1.1\r\nHost: a\r\n\r\n")
+        func asked(isOpen: Bool) -> JSONValue? {
+            eventually(within: 30_000) {
+                let asked = try? report(mock).json["requests"]?[0]
+                return asked.map { ($0["open"] == true) == isOpen } == true ? asked : nil
+            }
+        }
+        let open = try #require(asked(isOpen: true))
+        #expect(open["status"] == nil && open["ending"] == nil, "\(open)")
+        client.close()
+        let ended = try #require(asked(isOpen: false))
+        #expect(ended["status"] == nil && ended["ending"] == "neverAnswer", "\(ended)")
+    }
+
     // MARK: What is still open
 
     /// Whose answer is open, in a session begun through the one that is asked or in itself; of a command that has ended, what is
