@@ -91,7 +91,7 @@ extension RequestLogger: EngineLog {
         } else {
             text += isFar ? "; none comes near" : "; there are no stubs"
         }
-        if let advice = request.advice { text += ". " + advice }
+        if let advice = request.advice { text += ". " + shown(advice) }
         // A report shows the whole request.
         if showsRequests, redaction == nil, request.nearest != nil { text += request.report }
         log.warning(text, fields(event, nearest))
@@ -126,20 +126,20 @@ extension RequestLogger: EngineLog {
     }
 
     func warned(_ message: String, of stub: StubReference) {
-        log.warning("\(stub.text(in: folder)): \(message)")
+        log.warning(shown("\(stub.text(in: folder)): \(message)"))
     }
 
     func warned(_ message: String) {
-        log.warning(message)
+        log.warning(shown(message))
     }
 
     func advised(_ message: String) {
         let isNew = advice.withLock { $0.count < Self.maxAdvice && $0.insert(message).inserted }
-        if isNew, admits(\.advised, "warnings about stubs and calls") { log.warning(message) }
+        if isNew, admits(\.advised, "warnings about stubs and calls") { log.warning(shown(message)) }
     }
 
     func noticed(_ message: String, of stub: StubReference) {
-        log.info("\(stub.text(in: folder)): \(message)")
+        log.info(shown("\(stub.text(in: folder)): \(message)"))
     }
 
     private func method(_ request: Request) -> String {

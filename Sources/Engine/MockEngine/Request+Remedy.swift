@@ -1,3 +1,4 @@
+import SDBasics
 import SDHTTPMessages
 public import SDHTTPTransport
 import SDJournal
@@ -17,7 +18,8 @@ extension Request {
     /// nil where a stub does.
     public var remedy: String? {
         guard isConnect else { return preflightRemedy }
-        return "It asks for a tunnel to \(String(decoding: target, as: UTF8.self)): start with --forward-proxy"
+        let host = String(decoding: target, as: UTF8.self).withoutUser
+        return "It asks for a tunnel to \(host): start with --forward-proxy"
     }
 }
 
@@ -29,6 +31,6 @@ extension Request {
 extension Redaction? {
     /// The same as a text.
     func place(of request: Request) -> String {
-        shownURL(String(decoding: request.placeBytes, as: UTF8.self))
+        shownURL(String(decoding: request.placeBytes, as: UTF8.self).withoutUser)
     }
 }

@@ -63,7 +63,7 @@ struct UnmatchedReport {
     private static func bytes(
         _ nearest: NearMiss?, _ givenUp: String?, _ advice: String?, width: Int, _ redaction: Redaction?
     ) -> [UInt8] {
-        let advice = advice.map { Array("\n\($0).\n".utf8) } ?? []
+        let advice = advice.map { Array("\n\(redaction.shownURL($0)).\n".utf8) } ?? []
         guard let nearest else { return Array((givenUp.map { $0 + "\n" } ?? noStubs).utf8) + advice }
         let rows = ReportRows(
             nearest.stub, nearest.evaluation, scenarioState: nearest.scenarioState, redaction: redaction)

@@ -24,6 +24,28 @@ import Testing
         }
     }
 
+    /// Nor does what could not be served or was refused, where no name stands before a secret.
+    @Test func whatFailsOrIsRefusedShowsNone() throws {
+        var options = SessionOptions.unhurried
+        options.redaction = Redaction()
+        let mock = try TestMock(session: options)
+        try mock.add(
+            #"{"name": "token=hush", "request": {"url": "/b"}, "response": {"bodyFileName": "token=hush.txt"}}"#)
+        #expect(try Exchange(mock.port, "GET", "/b").status == 500)
+        for target in ["joe:hush@shop.example:443", "shop.example:443?token=hush", "joe:h@u:hush@shop.example:443"] {
+            _ = try mock.raw("CONNECT \(target) HTTP/1.1\r\nHost: shop.example:443\r\nConnection: close\r\n\r\n")
+        }
+        let page = [("Origin", "http://joe:hush@page"), ("Access-Control-Request-Method", "token=hush")]
+        _ = try mock.call("OPTIONS", "/c", headers: page)
+        for format in ["json", "text", "junit", "html", "github", "markdown"] {
+            let text = try Exchange(
+                mock.port, "GET", "/__admin/report?format=\(format)&fail=unused,unmatched,error"
+            ).text
+            #expect(!text.contains("hush") && text.contains("shop.example"), "\(format): \(text)")
+        }
+        #expect(!(try Exchange(mock.port, "GET", "/__admin/refusals").text.contains("hush")))
+    }
+
     @Test func aReportIsNoCommand() throws {
         let mock = try TestMock()
         let text = #"{"name": "\u3000::error::x ##vso[task] \u202e\u061c"}"#

@@ -104,7 +104,7 @@ extension SessionReport {
             json["file"] = stub.file.map { .string(report.path(of: $0)) }
             return .object(json)
         }
-        json["reason"] = event.failure.map { .string($0) }
+        json["reason"] = event.failure.map { .string(redaction.shownURL($0)) }
         return .object(json)
     }
 

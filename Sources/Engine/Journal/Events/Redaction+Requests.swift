@@ -1,3 +1,4 @@
+import SDBasics
 public import SDHTTPTransport
 import SDJSON
 package import SDMatching
@@ -5,9 +6,9 @@ public import SDStubModel
 
 /// Requests, and what is said of them, without the values to hide.
 extension Redaction? {
-    /// The target as the client sent it.
+    /// The target as the client sent it, without a user.
     public func target(of request: Request) -> String {
-        shownURL(String(decoding: request.target, as: UTF8.self))
+        shownURL(String(decoding: request.target, as: UTF8.self).withoutUser)
     }
 
     /// The path and query.
@@ -22,6 +23,7 @@ extension Redaction? {
     public func shown(_ logged: LoggedRequest) -> LoggedRequest {
         guard self != nil else { return logged }
         var result = logged
+        result.host = logged.host?.withoutUser
         result.url = logged.url.map(shownURL)
         result.absoluteURL = logged.absoluteURL.map(shownURL)
         result.headers = logged.headers.map(shown)
