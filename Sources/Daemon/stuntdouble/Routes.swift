@@ -93,7 +93,10 @@ enum Routes {
     }
 
     private static func table(_ rows: [Row]) -> String {
-        let columns = [rows.map(\.method), rows.map(\.path), rows.map(\.answers), rows.map(\.place)]
+        // A row is one line, whatever a path or a file's name has.
+        let columns = [\Row.method, \.path, \.answers, \.place].map { cell in
+            rows.map { Printable.line($0[keyPath: cell]) }
+        }
         // One long expression must not push all others aside.
         let widths = columns.dropLast().map { min($0.map(\.count).max() ?? 0, 60) }
         return rows.indices.map { row in

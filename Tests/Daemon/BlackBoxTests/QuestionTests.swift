@@ -176,6 +176,13 @@ import Testing
         #expect(routes[2]["name"] == "me")
     }
 
+    @Test func aRouteIsOneLineWhateverItsFileIsCalled() throws {
+        try folder.write("mappings/x\n::error::y.yaml", "GET /odd: {}\n")
+        let (text, _, status) = try ask(["routes", folder.path])
+        let lines = text.split(separator: "\n").filter { $0.contains("/odd") && $0.contains("y.yaml:1") }
+        #expect(status == .exited(0) && lines.count == 1, "\(text)")
+    }
+
     /// The key of a route as it is written, with the values of parameters that may be anything.
     @Test func aKeyKeepsItsQuery() throws {
         try folder.write(
