@@ -12,6 +12,8 @@ package struct UpstreamRequest: Sendable {
     package var method: String
     /// The absolute URL, `http` or `https`. Path and query are sent byte for byte as they are here.
     package var url: String
+    /// The URL, where it was read before; nil to have it read.
+    package var target: UpstreamTarget?
     /// The fields in their order, each as it is to be sent. Without `Host` it is made of the URL. `Content-Length` and
     /// `Transfer-Encoding` are made of the body.
     package var headers: [(name: String, value: String)]
@@ -36,6 +38,11 @@ package struct UpstreamRequest: Sendable {
         self.url = url
         self.headers = headers
         self.body = body
+    }
+
+    func readTarget() throws(UpstreamProblem) -> UpstreamTarget {
+        if let target { return target }
+        return try UpstreamTarget(url)
     }
 }
 

@@ -1,14 +1,14 @@
 import SDBasics
 
 /// The parts of the URL of a call.
-struct UpstreamTarget: Sendable {
+package struct UpstreamTarget: Sendable {
     let isSecure: Bool
     let host: TargetHost
     let port: Int
     /// Host and port as they stand in the URL; a name with letters beyond ASCII in ASCII.
     let authority: String
     /// Path and query as they are sent.
-    let path: String
+    private(set) var path: String
 
     /// Host and port, for messages and for libcurl.
     var place: String { host.place(port) }
@@ -16,7 +16,7 @@ struct UpstreamTarget: Sendable {
     var origin: String { "\(isSecure ? "https" : "http")://\(place)" }
 
     /// Reads an absolute URL.
-    init(_ url: String) throws(UpstreamProblem) {
+    package init(_ url: String) throws(UpstreamProblem) {
         func refuse(_ reason: String) -> UpstreamProblem {
             UpstreamProblem(.badURL, "the URL \(url.withoutUser) cannot be called: \(reason)")
         }
@@ -35,6 +35,14 @@ struct UpstreamTarget: Sendable {
         self.authority =
             isPlain ? String(decoding: authority, as: UTF8.self) : host.text + (port.map { ":\($0)" } ?? "")
         path = Self.path(rest[end...])
+    }
+
+    /// The target with another path.
+    /// - Parameter rest: what stands behind the host in a URL.
+    package func with(path rest: some Sequence<UInt8>) -> UpstreamTarget {
+        var target = self
+        target.path = Self.path(Array(rest)[...])
+        return target
     }
 
     /// The length of the scheme with its slashes.

@@ -214,6 +214,65 @@ import Testing
         #expect(answer.text == "{\"a\": \"\(own)/x\", \"b\": \"\(escaped)\", \"c\": \"\(base)0\"}")
     }
 
+    /// It is found wherever the pieces of the body end, and nothing else is held back.
+    @Test(arguments: [1, 3, 7, 1000]) func aNameIsFoundAcrossPieces(size: Int) throws {
+        let target = try RawServer { client, _ in
+            let request = client.receive(until: "\r\n\r\n").text
+            let host = request.components(separatedBy: "Host: ")[1].components(separatedBy: "\r\n")[0]
+            let body = wire(
+                "ht http http:// http://\(host)/x hhttp://\(host), http://\(host)5 http:\\/\\/\(host) http://\(host)")
+            try client.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for start in stride(from: 0, to: body.count, by: size) {
+                let piece = body[start..<min(start + size, body.count)]
+                try client.send(wire(String(piece.count, radix: 16) + "\r\n") + piece + wire("\r\n"))
+            }
+            try client.send("0\r\n\r\n")
+        }
+        let base = "http://localhost:\(target.port)"
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: {proxy: {to: \"\(base)\", rewriteHost: true}}"])
+        let own = "localhost:\(daemon.port)"
+        #expect(
+            try daemon.get("/a").text
+                == "ht http http:// http://\(own)/x hhttp://\(own), \(base)5 http:\\/\\/\(own) http://\(own)")
+    }
+
+    @Test(arguments: [("1.1", "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n"), ("1.0", "")])
+    func anInformationalAnswerPasses(version: String, first: String) throws {
+        let target = try server(
+            "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\nKeep-Alive: 5\r\n\r\n" + Self.ok)
+        let daemon = try Daemon(files: ["a.yaml": "GET /a: {proxy: \"http://localhost:\(target.port)\"}"])
+        let client = try RawClient(port: daemon.port)
+        try client.send("GET /a HTTP/\(version)\r\nHost: x\r\nConnection: close\r\n\r\n")
+        let received = client.receiveAll().text
+        #expect(received == first + "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
+    }
+
+    /// What a route says, and what a client gets then of a body of ten bytes.
+    static let faults = [
+        ("fault: {cutAfter: 4}", "abcd", false), ("fault: {cutAfter: 0}", "", false),
+        ("fault: {cutAfter: 4, then: rst}", "abcd", false), ("fault: {cutAfter: headers}", "", false),
+        ("fault: {cutAfter: 99}", "abcdefghij", true), ("delay: 5ms", "abcdefghij", true),
+        ("fault: {bandwidth: 1KB/s}", "abcdefghij", true),
+        ("fault: {stall: {after: 3, for: 5ms}}", "abcdefghij", true),
+        ("fault: {slice: {size: 3, gap: 1ms}}", "abcdefghij", true),
+    ]
+
+    static let framings = [
+        "Content-Length: 10\r\n\r\nabcdefghij",
+        "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n7\r\ndefghij\r\n0\r\n\r\n",
+    ]
+
+    @Test(arguments: faults, framings)
+    func faultsActOnAProxiedBody(fault: (route: String, body: String, isWhole: Bool), answer: String) throws {
+        let target = try server("HTTP/1.1 200 OK\r\n" + answer)
+        let route = "GET /a: {proxy: \"http://localhost:\(target.port)\", \(fault.route)}"
+        let daemon = try Daemon(files: ["a.yaml": route])
+        let client = try RawClient(port: daemon.port)
+        try client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        let body = ReceivedBody(of: client.receiveAll().bytes)
+        #expect(body == ReceivedBody(wire(fault.body), isComplete: fault.isWhole))
+    }
+
     @Test func faultsAndGatesActOnTheAnswerOfAnotherServer() throws {
         let target = try server()
         let base = "http://localhost:\(target.port)"

@@ -94,7 +94,8 @@ import Testing
         #expect(later == answer)
     }
 
-    @Test(arguments: Spoken.allCases, [false, true]) func otherStepsStandAroundIt(spoken: Spoken, isThere: Bool) throws {
+    @Test(arguments: Spoken.allCases, [false, true]) func otherStepsStandAroundIt(spoken: Spoken, isThere: Bool) throws
+    {
         let trailers = [(name: "X-Sum", value: "7")]
         let answer = try got(spoken) { answer in
             let part = WireStep.body(WireBytes(wire("one ")))
@@ -118,7 +119,8 @@ import Testing
         for _ in 1...3 {
             try client.send(get("/"))
             try server.next().perform { answer in
-                answer.stream.play(WireScript([.head(Announced.length.head(5)), .relay(answer.relay), .end(.keepAlive)]))
+                answer.stream.play(
+                    WireScript([.head(Announced.length.head(5)), .relay(answer.relay), .end(.keepAlive)]))
                 _ = answer.add(wire("hello"))
                 answer.relay.close()
             }

@@ -6,19 +6,20 @@ import SDStubModel
 struct HostRewrite: Sendable {
     /// What is looked for, and what is written in its place: an origin, plain and as JSON may have it.
     private let pairs: [(from: [UInt8], to: [UInt8])]
-    private let longest: Int
+    /// The byte with which all of them begin.
+    private let first: UInt8
     /// What may still become a match.
     private var rest: [UInt8] = []
 
     /// - Parameter request: the request, which names this server.
-    init?(_ target: ProxyTarget, for request: Request) {
+    init?(_ target: ProxyBase, for request: Request) {
         guard let host = request.header(Self.host) ?? request.authority, !host.isEmpty else { return nil }
         let scheme = request.isSecure ? "https" : "http"
         let name = String(decoding: host, as: UTF8.self)
         pairs = ["://", ":\\/\\/"].map { slashes in
             (Array("\(target.scheme)\(slashes)\(target.hostField)".utf8), Array("\(scheme)\(slashes)\(name)".utf8))
         }
-        longest = pairs.map(\.from.count).max() ?? 0
+        first = target.scheme.utf8.first ?? 0
     }
 
     private static let host = Array("host".utf8)
@@ -32,38 +33,72 @@ struct HostRewrite: Sendable {
     }
 
     func text(_ value: String) -> String {
-        var copy = self
-        return String(decoding: copy.next(Array(value.utf8), isLast: true), as: UTF8.self)
+        var (copy, result) = (self, [UInt8]())
+        var value = value
+        value.withUTF8 { bytes in copy.pass(bytes, isLast: true) { result += $0 } }
+        return String(decoding: result, as: UTF8.self)
     }
 
-    /// The next bytes, rewritten as far as they are decided.
-    mutating func next(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
+    /// Passes bytes on, rewritten, as far as they are decided: those that name no server as they are, without a copy.
+    /// - Parameter isLast: whether nothing follows that could decide more.
+    mutating func pass(
+        _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, to next: (UnsafeBufferPointer<UInt8>) -> Void
+    ) {
+        guard !rest.isEmpty else { return passDecided(bytes, isLast, to: next) }
         let all = rest + bytes
+        all.withUnsafeBufferPointer { passDecided($0, isLast, to: next) }
+    }
+
+    private mutating func passDecided(
+        _ all: UnsafeBufferPointer<UInt8>, _ isLast: Bool, to next: (UnsafeBufferPointer<UInt8>) -> Void
+    ) {
         var result: [UInt8] = []
-        result.reserveCapacity(all.count)
+        // The beginning of what is neither passed on nor in the result.
+        var start = 0
         var index = 0
-        // The byte behind a match decides about it.
-        let end = isLast ? all.count : max(all.count - longest, 0)
-        while index < end {
-            if let pair = pairs.first(where: { Self.isMatch($0.from, in: all, at: index) }) {
-                result += pair.to
-                index += pair.from.count
-            } else {
-                result.append(all[index])
-                index += 1
+        rest.removeAll()
+        search: while let place = all[index...].firstIndex(of: first) {
+            switch match(all, place, isLast) {
+            case .none: index = place + 1
+            case .pair(let from, let to):
+                result += all[start..<place]
+                result += to
+                index = place + from.count
+                start = index
+            case .undecided:
+                rest = Array(all[place...])
+                break search
             }
         }
-        rest = index < all.count ? Array(all[index...]) : []
-        return result
+        let decided = all[start..<(all.count - rest.count)]
+        guard !result.isEmpty else { return decided.isEmpty ? () : next(UnsafeBufferPointer(rebasing: decided)) }
+        result += decided
+        result.withUnsafeBufferPointer(next)
     }
 
-    private static func isMatch(_ text: [UInt8], in all: [UInt8], at index: Int) -> Bool {
-        guard all[index] == text[0], index + text.count <= all.count, all[index...].starts(with: text) else {
-            return false
+    private enum Match {
+        case none, undecided
+        case pair(from: [UInt8], to: [UInt8])
+    }
+
+    private func match(_ all: UnsafeBufferPointer<UInt8>, _ place: Int, _ isLast: Bool) -> Match {
+        var match = Match.none
+        for (from, to) in pairs {
+            let there = all[place...].prefix(from.count)
+            guard from.starts(with: there) else { continue }
+            // The byte behind it decides, too: `real.example` is not the beginning of `real.example.org`.
+            if place + from.count >= all.count {
+                guard isLast else { return .undecided }
+                if there.count == from.count { return .pair(from: from, to: to) }
+            } else if !Self.isOfName(all[place + from.count]) {
+                match = .pair(from: from, to: to)
+            }
         }
-        guard index + text.count < all.count else { return true }
-        let next = all[index + text.count]
-        // `real.example` is not the beginning of `real.example.org` or `real.example:8443`.
-        return !(next &- 0x30 < 10 || (next | 0x20) &- 0x61 < 26 || next == 0x2d || next == 0x2e || next == 0x3a)
+        return match
+    }
+
+    /// Whether a byte may go on with a host or a port.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2d || byte == 0x2e || byte == 0x3a
     }
 }

@@ -37,6 +37,17 @@ struct AnsweredFields {
     func value(_ name: String) -> String? { all.first { $0.name.lowercased() == name }?.value }
 }
 
+extension ResponseHead {
+    /// An informational answer of another server, as it is sent on.
+    init(informing answer: UpstreamHead, _ rewrite: HostRewrite?) {
+        self.init(status: answer.status, message: answer.version == .http2 ? nil : answer.reason)
+        let fields = AnsweredFields(answer, dropsCORS: false, own: [], rewrite).all
+        for (name, value) in fields where !["content-length", "trailer"].contains(name.lowercased()) {
+            add(name, value)
+        }
+    }
+}
+
 /// What stands around the pieces of another server's answer.
 struct ProxiedFrame: Sendable {
     let head: ResponseHead

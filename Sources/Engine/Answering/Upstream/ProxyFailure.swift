@@ -56,8 +56,9 @@ struct ProxyFailure: Equatable {
             case .badURL: .notAbsolute(target.url)
             case .insecure: failure("SSL", problem.message)
             case .refusedConnection:
-                failure("Network", "Connect to \(target.scheme)://\(target.hostField) failed: Connection refused")
-            case .unknownHost: failure("Network", target.host)
+                failure(
+                    "Network", "Connect to \(target.base.scheme)://\(target.base.hostField) failed: Connection refused")
+            case .unknownHost: failure("Network", target.base.host)
             case .timedOut: failure("Network", "Read timed out")
             case .reset where problem.message.hasSuffix(" without an answer"):
                 failure("Network", "The target server failed to respond: \(problem.message)")

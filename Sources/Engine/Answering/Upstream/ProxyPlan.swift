@@ -6,6 +6,8 @@ import SDTemplating
 /// What a stub says about the requests that it sends on, read once. Its texts are templates where those of the stub are.
 struct ProxyPlan: Sendable {
     private let base: Template
+    /// The base, read; nil for a template, and for one that is not absolute.
+    let known: ProxyBase?
     private let prefix: String?
     private let headers: HeaderTemplates
     private let additional: [(name: String, value: Template)]
@@ -15,7 +17,7 @@ struct ProxyPlan: Sendable {
     let isTemplated: Bool
 
     /// Whether answers name this server where they name the other one.
-    var rewritesHost: Bool { definition.transformers.contains(ProxyDefinition.rewritingTransformer) }
+    let rewritesHost: Bool
 
     /// What is true of one request.
     struct Rendered {
@@ -31,6 +33,8 @@ struct ProxyPlan: Sendable {
         self.definition = copy definition
         isTemplated = mode.applies(to: definition)
         base = try Self.template(definition.proxyBaseUrl ?? "", at: ["proxyBaseUrl"], isTemplated)
+        known = base.isPlain ? definition.proxyBaseUrl.flatMap { ProxyBase($0) } : nil
+        rewritesHost = definition.transformers.contains(ProxyDefinition.rewritingTransformer)
         prefix = definition.proxyUrlPrefixToRemove
         headers = isTemplated ? try HeaderTemplates(definition) : HeaderTemplates()
         var additional: [(name: String, value: Template)] = []

@@ -77,25 +77,27 @@ package final class ProxyResponder: Responder {
         let maker = answer.maker
         let request = maker.request
         let base = isForward ? Self.origin(of: request) : rendered.base
-        guard let target = ProxyTarget(base: base, removing: rendered.prefix, request.url) else {
+        guard let known = plan.known ?? ProxyBase(base) else {
             let rest = ProxyTarget.text(of: request.url, removing: rendered.prefix)
             return answer.fail(.notAbsolute(base + rest))
         }
+        let target = ProxyTarget(known, removing: rendered.prefix, request.url)
         note(target, maker)
         if maker.session.upstream.hasSent(request) { return answer.fail(.loop(target.url)) }
-        guard target.isHTTP else {
+        guard target.base.isHTTP else {
             let problem = UpstreamProblem(
-                .other, "Unroutable protocol scheme: \(target.scheme)://\(target.authority.withoutUser)")
+                .other, "Unroutable protocol scheme: \(target.base.scheme)://\(target.base.authority.withoutUser)")
             return answer.fail(ProxyFailure(problem, target))
         }
-        let rewrite = plan.rewritesHost ? HostRewrite(target, for: request) : nil
+        let rewrite = plan.rewritesHost ? HostRewrite(target.base, for: request) : nil
         // What is rewritten has to be read.
         let removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
         let fields = ForwardedFields(
             options: options, isForward: isForward, removed: removed, additional: rendered.additional,
             session: maker.session.passedID
-        ).fields(of: request, host: target.hostField)
+        ).fields(of: request, host: target.base.hostField)
         var call = UpstreamRequest(request, target.url, fields)
+        call.target = target.upstream
         call.checksCertificate = isForward
         let session = maker.session
         let record = session.recorder?.begin(maker.event, request, url: target.url)
