@@ -1,34 +1,60 @@
 /// The fields that belong to one connection, and not to the message that passes on it: those of RFC 9110, 7.6.1, and all that
 /// `Connection` names. Whoever sends the message on leaves them out, and says his own where he needs some.
 package struct ConnectionFields: Sendable {
-    private static let always: Set<String> = [
-        "connection", "http2-settings", "keep-alive", "proxy-authenticate", "proxy-authentication-info",
-        "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
-    ]
+    /// What `Connection` names beside the usual, in lower case.
+    private var named: [[UInt8]] = []
 
-    private var named: Set<String> = []
+    package init() {}
 
-    /// - Parameter connection: the values of `Connection`.
-    package init(_ connection: [String] = []) {
-        for value in connection {
-            for name in value.split(separator: ",") {
-                named.insert(name.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }.lowercased())
-            }
+    package init(of fields: [(name: String, value: String)]) {
+        for (name, value) in fields where FieldName.is(name, "connection") { add(Array(value.utf8)[...]) }
+    }
+
+    /// Adds what a value of `Connection` names.
+    package mutating func add(_ value: ArraySlice<UInt8>) {
+        for part in value.split(separator: 0x2C) {
+            let name = part.drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x20 && $0 != 0x09 }
+            if name.isEmpty || FieldName.is(name, "close") || Self.isAlways(name) { continue }
+            named.append(name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 })
         }
     }
 
-    package init(of fields: [(name: String, value: String)]) {
-        self.init(fields.lazy.filter { RequestHead.isNamed($0.name, "connection") }.map(\.value))
+    package func contains(_ name: ArraySlice<UInt8>) -> Bool { Self.isAlways(name) || !named.isEmpty && isNamed(name) }
+
+    package func contains(_ name: String) -> Bool {
+        Self.isAlways(name) || !named.isEmpty && isNamed(Array(name.utf8)[...])
     }
 
-    /// - Parameter name: in lower case.
-    package func contains(_ name: String) -> Bool { Self.always.contains(name) || named.contains(name) }
+    private func isNamed(_ name: ArraySlice<UInt8>) -> Bool {
+        named.contains { other in
+            other.count == name.count && zip(name, other).allSatisfy { ($0 &- 0x41 < 26 ? $0 | 0x20 : $0) == $1 }
+        }
+    }
+
+    private static func isAlways(_ name: ArraySlice<UInt8>) -> Bool { isAlways(name.count) { FieldName.is(name, $0) } }
+
+    private static func isAlways(_ name: String) -> Bool { isAlways(name.utf8.count) { FieldName.is(name, $0) } }
+
+    /// - Parameter count: the length of the name, which decides most comparisons.
+    private static func isAlways(_ count: Int, _ isNamed: (StaticString) -> Bool) -> Bool {
+        switch count {
+        case 2: isNamed("te")
+        case 7: isNamed("trailer") || isNamed("upgrade")
+        case 10: isNamed("connection") || isNamed("keep-alive")
+        case 14: isNamed("http2-settings")
+        case 16: isNamed("proxy-connection")
+        case 17: isNamed("transfer-encoding")
+        case 18: isNamed("proxy-authenticate")
+        case 19: isNamed("proxy-authorization")
+        case 25: isNamed("proxy-authentication-info")
+        default: false
+        }
+    }
 
     /// What may stand behind a body, where a field would otherwise change how the message is read.
     package static func trailers(_ fields: [(name: String, value: String)]) -> [(name: String, value: String)] {
         fields.filter { field in
-            let name = field.name.lowercased()
-            return !always.contains(name) && name != "content-length" && name != "host"
+            !isAlways(field.name) && !FieldName.is(field.name, "content-length") && !FieldName.is(field.name, "host")
         }
     }
 }

@@ -45,8 +45,8 @@ enum HeadParser {
         var lengths: Set<String> = []
         var hasCoding = false
         for (name, value) in head.headers {
-            if RequestHead.isNamed(name, "transfer-encoding") { hasCoding = true }
-            if RequestHead.isNamed(name, "content-length") { lengths.insert(value) }
+            if FieldName.is(name, "transfer-encoding") { hasCoding = true }
+            if FieldName.is(name, "content-length") { lengths.insert(value) }
         }
         guard lengths.allSatisfy({ Int($0) != nil && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }) else {
             return "Content-Length is not a number"

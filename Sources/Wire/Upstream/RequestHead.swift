@@ -2,18 +2,18 @@ import SDHTTPTransport
 
 /// The head of a call as it is sent, or the lines of its trailers: each with its line end.
 struct RequestHead {
-    private(set) var bytes: [UInt8] = []
+    private var lines = FieldLines()
+    var bytes: [UInt8] { lines.bytes }
 
     /// The request line and the fields of a call, with the empty line.
     /// - Parameter hop: the value of the field that marks the calls of this process; empty for none.
     init(_ request: UpstreamRequest, _ target: UpstreamTarget, hop: String) {
-        bytes.reserveCapacity(1024)
-        bytes += Self.token(request.method).utf8
-        bytes.append(0x20)
-        bytes += target.path.utf8
-        bytes += " HTTP/1.1\r\n".utf8
+        lines.append(line: Self.token(request.method))
+        lines.append(line: " ")
+        lines.append(line: target.path)
+        lines.append(line: " HTTP/1.1\r\n")
         addFields(request, target, hop: hop)
-        endLine()
+        lines.endLine()
     }
 
     /// The fields alone.
@@ -30,13 +30,17 @@ struct RequestHead {
         let framing = Framing(request)
         var length = framing.length
         var coding = framing.isChunked ? "chunked" : nil
-        if !request.headers.contains(where: { Self.isNamed($0.name, "host") }) { add("Host", target.authority) }
+        if let own = request.lines {
+            lines.append(own)
+        } else if !request.headers.contains(where: { FieldName.is($0.name, "host") }) {
+            add("Host", target.authority)
+        }
         for (name, value) in request.headers {
             switch name.utf8.count {
-            case 6 where Self.isNamed(name, "expect"): continue
-            case 14 where Self.isNamed(name, "content-length"):
+            case 6 where FieldName.is(name, "expect"): continue
+            case 14 where FieldName.is(name, "content-length"):
                 if let count = length.take() { add(name, String(count)) }
-            case 17 where Self.isNamed(name, "transfer-encoding"):
+            case 17 where FieldName.is(name, "transfer-encoding"):
                 if let coding = coding.take() { add(name, coding) }
             default: add(name, value)
             }
@@ -71,51 +75,7 @@ struct RequestHead {
         var isChunked: Bool { self == .chunks }
     }
 
-    /// - Parameter other: in lower case.
-    static func isNamed(_ name: String, _ other: StaticString) -> Bool {
-        guard name.utf8.count == other.utf8CodeUnitCount else { return false }
-        var place = other.utf8Start
-        for byte in name.utf8 {
-            let isCapital = byte &- 0x41 < 26
-            if (isCapital ? byte | 0x20 : byte) != place.pointee { return false }
-            place += 1
-        }
-        return true
-    }
-
     private mutating func add(_ name: String, _ value: String) {
-        guard !name.isEmpty else { return }
-        let start = bytes.count
-        append(name)
-        // A name that is none would begin another field.
-        for index in start..<bytes.count {
-            let byte = bytes[index]
-            if byte == 0x3A || byte == 0x3B || byte == 0x20 { bytes[index] = 0x3F }
-        }
-        bytes.append(0x3A)
-        if !value.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
-            bytes.append(0x20)
-            append(value)
-        }
-        endLine()
-    }
-
-    private mutating func endLine() {
-        bytes.append(0x0D)
-        bytes.append(0x0A)
-    }
-
-    /// Writes text as ISO-8859-1, or with other characters as UTF-8. What would end the line becomes a blank.
-    private mutating func append(_ text: String) {
-        let start = bytes.count
-        if text.utf8.allSatisfy({ $0 < 0x80 }) || text.unicodeScalars.contains(where: { $0.value > 0xFF }) {
-            bytes += text.utf8
-        } else {
-            bytes += text.unicodeScalars.lazy.map { UInt8(truncatingIfNeeded: $0.value) }
-        }
-        for index in start..<bytes.count {
-            let byte = bytes[index]
-            if byte == 0 || byte == 0x0D || byte == 0x0A { bytes[index] = 0x20 }
-        }
+        lines.add(name, value)
     }
 }

@@ -17,6 +17,9 @@ package struct UpstreamRequest: Sendable {
     /// The fields in their order, each as it is to be sent. Without `Host` it is made of the URL. `Content-Length` and
     /// `Transfer-Encoding` are made of the body.
     package var headers: [(name: String, value: String)]
+    /// Fields in front of these, `Host` included and what belongs to the body left out, which are sent byte for byte; nil for
+    /// none.
+    package var lines: FieldLines?
     package var body: Body
     /// Fields after a body in chunks.
     package var trailers: [(name: String, value: String)] = []

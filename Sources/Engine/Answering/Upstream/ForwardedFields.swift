@@ -2,12 +2,8 @@ import SDHTTPTransport
 import SDPlatform
 import SDUpstream
 
-/// The fields of a request as they are sent on, by WireMock's rules.
+/// The fields of a request as they are sent on, by WireMock's rules: written in one pass over the request's own.
 struct ForwardedFields {
-    /// The fields that are made anew, beside those of the client's connection. Lower case.
-    private static let dropped: Set<String> = [
-        "content-length", "expect", "host", "user-agent", "x-stuntdouble-session",
-    ]
     /// The name that the daemon gives itself where the client's may not be told.
     static let userAgent = "WireMock 3.13.2 (Stunt Double)"
 
@@ -22,39 +18,64 @@ struct ForwardedFields {
     /// is left out; nil for the daemon's own.
     var session: String?
 
+    /// Gives the call of a request its fields.
     /// - Parameter host: `Host` of the target.
-    func fields(of request: Request, host: String) -> [(name: String, value: String)] {
-        var fields: [(name: String, value: String)] = []
-        let ofConnection = ConnectionFields(of: request)
+    func write(to call: inout UpstreamRequest, of request: Request, host: String) {
+        var lines = FieldLines()
+        var ofConnection = ConnectionFields()
+        request.forEachHeaderValue(Self.connection) { value in
+            ofConnection.add(value)
+            return true
+        }
         let isChunked = request.isSentOnInChunks
-        let keepsAgent = isForward || options.preservesUserAgent
-        var ownHost: String?
-        var agent: String?
+        if !adds("host") { addHost(to: &lines, request, host) }
+        var agent: ArraySlice<UInt8>?
+        var baggage: [(name: String, value: String)] = []
         for (name, value) in request.headers {
-            let key = String(decoding: name, as: UTF8.self)
-            let lower = key.lowercased()
-            if lower == "host" { ownHost = ownHost ?? HeaderText.verbatim(value) }
-            if lower == "user-agent", keepsAgent, !removed.contains(lower) { agent = HeaderText.verbatim(value) }
             // The trailers that are announced are sent on, too.
-            let isKept = !ofConnection.contains(lower) || lower == "trailer" && isChunked
-            guard isKept, !Self.dropped.contains(lower), !removed.contains(lower) else { continue }
-            if lower == "accept-encoding", options.encodings != nil {
-                if let kept = supported(HeaderText.string(value)) { fields.append((key, kept)) }
-            } else {
-                fields.append((key, HeaderText.verbatim(value)))
+            if ofConnection.contains(name), !(isChunked && FieldName.is(name, "trailer")) { continue }
+            if !removed.isEmpty, removed.contains(String(decoding: name, as: UTF8.self).lowercased()) { continue }
+            switch name.count {
+            // These are made anew.
+            case 4 where FieldName.is(name, "host"), 6 where FieldName.is(name, "expect"),
+                14 where FieldName.is(name, "content-length"), 21 where FieldName.is(name, "x-stuntdouble-session"):
+                continue
+            case 10 where FieldName.is(name, "user-agent"): agent = value
+            case 7 where session != nil && FieldName.is(name, "baggage"):
+                baggage.append((String(decoding: name, as: UTF8.self), HeaderText.verbatim(value)))
+            case 15 where options.encodings != nil && FieldName.is(name, "accept-encoding"):
+                if let kept = supported(HeaderText.string(value)) { lines.add(name, Array(kept.utf8)[...]) }
+            default: lines.add(name, value)
             }
         }
-        let names = Set(additional.map { $0.name.lowercased() })
-        if !names.contains("host") {
-            let own = ownHost ?? request.authority.map { String(decoding: $0, as: UTF8.self) }
-            fields.insert(("Host", options.preservesHost ? own ?? host : host), at: 0)
+        if !adds("user-agent") {
+            if let agent, isForward || options.preservesUserAgent {
+                lines.add(Self.agentName, agent)
+            } else if !isForward {
+                lines.add("User-Agent", Self.userAgent)
+            }
         }
-        if !names.contains("user-agent"), let agent = agent ?? (isForward ? nil : Self.userAgent) {
-            fields.append(("User-Agent", agent))
-        }
-        if !names.contains("connection") { fields.append(("Connection", "keep-alive")) }
-        return SessionIdentity.passing(removed.contains("baggage") ? nil : session, in: fields + additional)
+        if !adds("connection") { lines.add("Connection", "keep-alive") }
+        let id = removed.contains("baggage") ? nil : session
+        call.lines = lines
+        call.headers = SessionIdentity.passing(id, in: baggage + additional)
     }
+
+    private func addHost(to lines: inout FieldLines, _ request: Request, _ host: String) {
+        if options.preservesHost, let own = request.header(Self.host) ?? request.authority {
+            lines.add(Self.hostName, own)
+        } else {
+            lines.add("Host", host)
+        }
+    }
+
+    private static let connection = Array("connection".utf8)
+    private static let host = Array("host".utf8)
+    private static let hostName = Array("Host".utf8)[...]
+    private static let agentName = Array("User-Agent".utf8)[...]
+
+    /// Whether a field of that name is among those that are added.
+    private func adds(_ name: StaticString) -> Bool { additional.contains { FieldName.is($0.name, name) } }
 
     /// The codings that are supported, as they stand in `Accept-Encoding`; nil if none is.
     private func supported(_ value: String) -> String? {
@@ -64,19 +85,6 @@ struct ForwardedFields {
         }
         return kept.isEmpty ? nil : kept.joined(separator: ",")
     }
-}
-
-extension ConnectionFields {
-    fileprivate init(of request: Request) {
-        var values: [String] = []
-        request.forEachHeaderValue(Self.connection) { value in
-            values.append(HeaderText.string(value))
-            return true
-        }
-        self.init(values)
-    }
-
-    private static let connection = Array("connection".utf8)
 }
 
 extension Request {

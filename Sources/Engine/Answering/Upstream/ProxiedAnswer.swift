@@ -88,8 +88,13 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
     func upstreamAnswers(_ head: UpstreamHead) {
         record?.answered(head)
         var fields = AnsweredFields(head, dropsCORS: dropsCORS, own: headers, rewrite)
-        if !HostRewrite.applies(to: fields) || maker.form.contains(.headOnly) { rewrite = nil }
-        if rewrite != nil { fields = fields.withoutLength }
+        if rewrite != nil {
+            if HostRewrite.applies(to: fields), !maker.form.contains(.headOnly) {
+                fields = fields.withoutLength
+            } else {
+                rewrite = nil
+            }
+        }
         let (session, event) = (maker.session, maker.event)
         event.extras?.proxied?.latency = start.elapsedNanoseconds
         if maker.stub.tellsBefore {

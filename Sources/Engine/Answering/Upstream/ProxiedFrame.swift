@@ -12,29 +12,38 @@ struct AnsweredFields {
     ///   - own: the stub's.
     ///   - rewrite: what is changed in values; nil for nothing.
     init(_ head: UpstreamHead, dropsCORS: Bool, own: [ResponseHeader], _ rewrite: HostRewrite?) {
-        let replaced = Set(own.map { $0.name.lowercased() }).intersection(["content-type", "content-length"])
         let ofConnection = ConnectionFields(of: head.headers)
-        let passed = head.headers.filter { field in
-            let name = field.name.lowercased()
+        var all: [(name: String, value: String)] = []
+        all.reserveCapacity(head.headers.count + own.count)
+        for (name, value) in head.headers {
             // Whether trailers follow is decided with the framing.
-            return !(ofConnection.contains(name) && name != "trailer") && !replaced.contains(name)
-                && !(dropsCORS && name.hasPrefix("access-control"))
-        }.map { field in rewrite.map { (name: field.name, value: $0.text(field.value)) } ?? field }
-        all =
-            passed
-            + own.flatMap { header in
-                header.values.map { (name: header.name, value: $0) }
-            }
+            if ofConnection.contains(name), !FieldName.is(name, "trailer") { continue }
+            if !own.isEmpty, Self.isReplaced(name, by: own) { continue }
+            if dropsCORS, name.lowercased().hasPrefix("access-control") { continue }
+            all.append((name, rewrite?.text(value) ?? value))
+        }
+        for header in own { all += header.values.map { (name: header.name, value: $0) } }
+        self.all = all
+    }
+
+    /// Whether a field of the stub takes the place of one of that name.
+    private static func isReplaced(_ name: String, by own: [ResponseHeader]) -> Bool {
+        func isAmong(_ one: StaticString) -> Bool {
+            FieldName.is(name, one) && own.contains { FieldName.is($0.name, one) }
+        }
+        return isAmong("content-type") || isAmong("content-length")
     }
 
     /// The fields without the length of a body whose length changes.
-    var withoutLength: AnsweredFields { AnsweredFields(all: all.filter { $0.name.lowercased() != "content-length" }) }
+    var withoutLength: AnsweredFields { AnsweredFields(all: all.filter { !FieldName.is($0.name, "content-length") }) }
 
     private init(all: [(name: String, value: String)]) {
         self.all = all
     }
 
-    func value(_ name: String) -> String? { all.first { $0.name.lowercased() == name }?.value }
+    /// The first value of a field.
+    /// - Parameter name: in lower case.
+    func value(_ name: StaticString) -> String? { all.first { FieldName.is($0.name, name) }?.value }
 }
 
 extension ResponseHead {
@@ -42,7 +51,7 @@ extension ResponseHead {
     init(informing answer: UpstreamHead, _ rewrite: HostRewrite?) {
         self.init(status: answer.status, message: answer.version == .http2 ? nil : answer.reason)
         let fields = AnsweredFields(answer, dropsCORS: false, own: [], rewrite).all
-        for (name, value) in fields where !["content-length", "trailer"].contains(name.lowercased()) {
+        for (name, value) in fields where !FieldName.is(name, "content-length") && !FieldName.is(name, "trailer") {
             add(name, value)
         }
     }
@@ -62,7 +71,7 @@ struct ProxiedFrame: Sendable {
         let length = fields.value("content-length")
         let isFramed = length != nil || hasNoBody
         isChunked = !isFramed && !form.contains(.http10)
-        let isOverstated = fields.all.contains { $0.name.lowercased() == "content-length" && $0.value != length }
+        let isOverstated = fields.all.contains { $0.value != length && FieldName.is($0.name, "content-length") }
         let asksToClose = fields.value("connection")?.lowercased() == "close"
         isClosing = form.contains(.closing) || asksToClose || isOverstated || !isFramed && form.contains(.http10)
         var head = ResponseHead(
@@ -72,13 +81,14 @@ struct ProxiedFrame: Sendable {
         } else if form.contains(.http10) {
             head.add("Connection", "keep-alive")
         }
-        for (name, value) in fields.all + extra.map({ (name: $0.0, value: $0.1) }) {
-            let key = name.lowercased()
-            if key == "connection" || key == "transfer-encoding" { continue }
-            if key == "trailer", !(isChunked && hasBody) { continue }
-            if key == "content-length", answer.status < 200 || answer.status == 204 { continue }
+        let hasNoLength = answer.status < 200 || answer.status == 204
+        for (name, value) in fields.all {
+            if FieldName.is(name, "connection") || FieldName.is(name, "transfer-encoding") { continue }
+            if !(isChunked && hasBody), FieldName.is(name, "trailer") { continue }
+            if hasNoLength, FieldName.is(name, "content-length") { continue }
             head.add(name, value)
         }
+        for (name, value) in extra { head.add(name, value) }
         if isChunked { head.addChunks(hasBody: hasBody) }
         self.head = head
     }

@@ -92,12 +92,12 @@ package final class ProxyResponder: Responder {
         let rewrite = plan.rewritesHost ? HostRewrite(target.base, for: request) : nil
         // What is rewritten has to be read.
         let removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
-        let fields = ForwardedFields(
+        var call = UpstreamRequest(request, target.url)
+        call.target = target.upstream
+        ForwardedFields(
             options: options, isForward: isForward, removed: removed, additional: rendered.additional,
             session: maker.session.passedID
-        ).fields(of: request, host: target.base.hostField)
-        var call = UpstreamRequest(request, target.url, fields)
-        call.target = target.upstream
+        ).write(to: &call, of: request, host: target.base.hostField)
         call.checksCertificate = isForward
         let session = maker.session
         let record = session.recorder?.begin(maker.event, request, url: target.url)
@@ -130,8 +130,8 @@ package final class ProxyResponder: Responder {
 
 extension UpstreamRequest {
     /// The request as it is sent on. As in WireMock, a method that usually has a body states that it has none.
-    fileprivate init(_ request: Request, _ url: String, _ fields: [(name: String, value: String)]) {
-        self.init(String(decoding: request.method, as: UTF8.self), url, headers: fields)
+    fileprivate init(_ request: Request, _ url: String) {
+        self.init(String(decoding: request.method, as: UTF8.self), url)
         if request.bodyCount > 0 {
             body = .bytes(Array(request.body))
             isChunked = request.isSentOnInChunks
