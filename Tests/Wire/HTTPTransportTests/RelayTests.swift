@@ -212,7 +212,7 @@ import Testing
     // MARK: Ends
 
     @Test(arguments: Spoken.allCases) func theProducerIsToldThatTheClientLeft(spoken: Spoken) throws {
-        for waits in [false, true] {
+        for (waits, closes) in [(false, false), (true, false), (true, true)] {
             let server = try RelayingServer()
             let client = try server.server.client()
             let http2 = try spoken == .http2 ? HTTP2Client(port: server.server.port) : nil
@@ -227,7 +227,7 @@ import Testing
                 try http2.send(HTTP2Frame(.resetStream, stream: 1, HTTP2Frame.number(8)))
             } else {
                 if !waits { _ = client.receive(until: "abc") }
-                client.reset()
+                if closes { client.close() } else { client.reset() }
             }
             #expect(server.ends.next()?.outcome == .clientGone)
             answer.perform { answer in
