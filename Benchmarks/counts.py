@@ -1,7 +1,7 @@
 """Counts of what a request takes inside the daemon: instructions, locks, allocations; one that is sent on beside one that a stub answers.
 
 `python3 -m Benchmarks.counts --daemon .build/bin/stuntdouble` has callgrind count two runs of each, which differ only in the number of
-requests. The figures depend on neither the machine's speed nor its load. Linux on x86-64, valgrind and objdump are needed.
+requests. The figures depend on neither the machine's speed nor its load. Linux on x86-64, valgrind and binutils are needed.
 
 - An allocation is a call of `malloc`, `calloc`, `realloc` or of one that aligns, by whoever makes it: Swift, C, a library.
 - A lock is a call of `pthread_mutex_lock`, `pthread_mutex_trylock` or of one that locks a `pthread_rwlock_t`; or Swift's `Mutex`, which is
@@ -104,11 +104,15 @@ def unavailable():
     """Why nothing can be counted here; None if it can."""
     if platform.machine() != "x86_64":
         return "locks are found by x86-64's instructions"
-    return next((f"{tool} is not there" for tool in ("valgrind", "objdump") if not shutil.which(tool)), None)
+    return next((f"{tool} is not there" for tool in ("valgrind", "objdump", "objcopy") if not shutil.which(tool)), None)
 
 
 def count(daemon, folder):
     """The counts of a request that a stub answers, and of one that is sent on."""
+    # Valgrind does not read the debug information of newer compilers, and ends.
+    plain = os.path.join(os.path.realpath(folder), "plain-daemon")
+    subprocess.run(["objcopy", "--strip-debug", daemon, plain], check=True)
+    daemon = plain
     code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", daemon], capture_output=True, text=True, check=True).stdout
     exchanges = {int(address, 16) for address in EXCHANGES.findall(code)}
     origin = Origin()
@@ -144,7 +148,7 @@ def main():
     if reason := unavailable():
         parser.exit(1, f"counts: {reason}\n")
     with tempfile.TemporaryDirectory() as folder:
-        print(outcome(count(os.path.realpath(options.daemon), folder))[0])
+        print(outcome(count(options.daemon, folder))[0])
 
 
 if __name__ == "__main__":

@@ -141,7 +141,7 @@ def proxy(setting):
     if reason := counts.unavailable():
         progress(f"proxy: locks and allocations are not counted: {reason}")
     else:
-        counted, more = counts.outcome(counts.count(os.path.realpath(setting.daemon), setting.place("proxy-counts")))
+        counted, more = counts.outcome(counts.count(setting.daemon, setting.place("proxy-counts")))
         tables.append(counted)
         bars += more
     return Outcome(tables, bars)
