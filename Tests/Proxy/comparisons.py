@@ -5,8 +5,8 @@
 
 `exchanges` and `torture` draw requests and answers, `replay` records a real server and answers instead of it, `clients` are other people's
 through the forward proxy, and `suites` are those of the tests that have WireMock's recorded answers and hostile servers: they need the
-tests to be built. libcurl is forced by `STUNTDOUBLE_UPSTREAM=libcurl` in the daemon's environment. Prints a line for each; the status is
-1 if anything differs. What each has printed is kept in a folder, which is named at the end.
+tests to be built. libcurl is forced by `STUNTDOUBLE_UPSTREAM=libcurl` in the daemon's environment, and a call is made first to see that it is. Prints a line
+for each; the status is 1 if anything differs. What each has printed is kept in a folder, which is named at the end.
 """
 
 import argparse
@@ -17,6 +17,10 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
+
+import exchanges
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SUITES = ["RecordedProxyTests", "RecordedWebhookTests", "RecordedStubsTests", "HostileUpstreamTests", "HostileServerTests"]
@@ -41,6 +45,22 @@ def commands(daemon, quick):
     }
 
 
+def answers_by(daemon, environment):
+    """The client that makes a call: libcurl is loaded by the first call that needs it."""
+    target = exchanges.Target(1, False)
+    running = exchanges.Daemon(daemon, target.port, environment)
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{running.port}/1/", timeout=30) as answer:
+            answer.read()
+    except urllib.error.HTTPError:
+        pass
+    libraries = pathlib.Path(f"/proc/{running.process.pid}/maps").read_text(encoding="utf-8")
+    running.end()
+    if 1 not in target.got:
+        raise RuntimeError("the call has not come to its target")
+    return "libcurl" if "/libcurl" in libraries else "own"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--daemon", required=True)
@@ -54,6 +74,10 @@ def main():
     for upstream in options.upstream or ["own", "libcurl"]:
         environment = {name: value for name, value in os.environ.items() if name != "STUNTDOUBLE_UPSTREAM"}
         environment |= {"STUNTDOUBLE_BINARY": daemon} | ({"STUNTDOUBLE_UPSTREAM": "libcurl"} if upstream == "libcurl" else {})
+        if sys.platform == "linux" and (found := answers_by(daemon, environment)) != upstream:
+            failed += 1
+            print(f"{upstream}: DIFFERS, the daemon calls by {found}", flush=True)
+            continue
         for name, command in commands(daemon, options.quick).items():
             if options.only and name not in options.only:
                 continue

@@ -241,12 +241,12 @@ def run(name, port, target, numbers, seed, large, strict):
 
 
 class Daemon:
-    def __init__(self, binary, target):
+    def __init__(self, binary, target, environment=None):
         self.folder = tempfile.TemporaryDirectory()
         pathlib.Path(self.folder.name, "a.yaml").write_text(f'ANY /**: {{ proxy: "http://127.0.0.1:{target}" }}\n')
         ready = pathlib.Path(self.folder.name, "port.txt")
         self.process = subprocess.Popen([binary, self.folder.name, "--port", "0", "--port-file", str(ready)],
-                                        stdout=subprocess.DEVNULL, stderr=None if os.environ.get("SHOW") else subprocess.DEVNULL)
+                                        env=environment, stdout=subprocess.DEVNULL, stderr=None if os.environ.get("SHOW") else subprocess.DEVNULL)
         while not ready.exists() or not ready.read_text().strip():
             time.sleep(0.02)
         self.port = int(ready.read_text().strip())
