@@ -15,6 +15,8 @@ package final class EventExtras: Sendable {
     /// The request, if its body was passed on while it came.
     let streamed: StreamedRequest?
     private let late: Mutex<Late>
+    /// Whether there are effects: most events have none, and are asked at each step of their answer. Written under the lock.
+    private let hasEffects: Atomic<Bool>
 
     /// What may change once the event is in the journal.
     private struct Late: Sendable {
@@ -37,12 +39,18 @@ package final class EventExtras: Sendable {
         self.file = file
         self.owner = owner
         late = Mutex(Late(wholeRequest: wholeRequest, effects: effects))
+        hasEffects = Atomic(effects != nil)
     }
 
     /// The faults and pauses of the answer; others, once another answer takes the place of one that waited.
     package var effects: EventEffects? {
-        get { late.withLock { $0.effects } }
-        set { late.withLock { $0.effects = newValue } }
+        get { hasEffects.load(ordering: .acquiring) ? late.withLock { $0.effects } : nil }
+        set {
+            late.withLock { late in
+                late.effects = newValue
+                hasEffects.store(newValue != nil, ordering: .releasing)
+            }
+        }
     }
 
     /// Takes the request with the body of which the event keeps the beginning, once; nil if no listener reads it.
