@@ -245,11 +245,10 @@ static void drained(cr_conn *conn) {
     }
 }
 
-/* A server that refuses a request may answer and close while that is being sent: its answer is still read. In TLS nothing can be
- * read any more. */
+/* A server that refuses a request may answer and close while that is being sent: its answer is still read. */
 static bool output_lost(cr_conn *conn) {
     cr_link *link = cr_link_of(conn);
-    if (conn->transport->secure || !link->call || link->call->switched) return false;
+    if (!link->call || link->call->switched) return false;
     link->output_lost = true;
     link->call->body_open = false;
     return true;

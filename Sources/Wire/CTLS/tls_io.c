@@ -48,6 +48,12 @@ static ssize_t break_off(cr_tls *tls) {
     return -1;
 }
 
+/* The socket takes nothing more. What a server said before it left can still be read. */
+static ssize_t lose_writing(void) {
+    errno = ECONNRESET;
+    return -1;
+}
+
 ssize_t cr_tls_read(cr_tls *tls, void *bytes, size_t length) {
     if (tls->phase == CR_TLS_BROKEN) return cr_fd_read(tls->fd, bytes, length);
     size_t taken;
@@ -115,7 +121,7 @@ ssize_t cr_tls_write(cr_tls *tls, const struct iovec *parts, int count) {
         struct iovec record = next_record(from, room, tls->refused);
         size_t written;
         if (cr_ssl.SSL_write_ex(tls->ssl, record.iov_base, record.iov_len, &written) <= 0) {
-            if (!cr_tls_waits(tls)) return break_off(tls);
+            if (!cr_tls_waits(tls)) return tls->call && !cr_crypto.ERR_peek_error() ? lose_writing() : break_off(tls);
             tls->refused = record.iov_len;
             return taken ? (ssize_t)taken : -1;
         }

@@ -77,6 +77,27 @@ import Testing
         }
     }
 
+    /// A server that refuses an upload by its size, and leaves the rest unread, so that its system resets the connection.
+    @Test(.enabled(if: !Caller.usesLibcurl), arguments: [false, true]) func aRefusalIsReadThoughTheUploadIsReset(
+        isSecure: Bool
+    ) throws {
+        var limits = ServerLimits()
+        (limits.body, limits.lingerTimeout) = (1_000, 1)
+        let identity = try TLSIdentity(
+            chain: wire(TestCertificates.localhost), key: wire(TestCertificates.localhostKey))
+        let tls = isSecure ? TLSSettings { _ in .identity(identity) } : nil
+        let server = try TestServer(
+            limits: limits, listen: { try $0.listen(address: "127.0.0.1", port: 0, tls: tls) })
+        let caller = try Caller()
+        let scheme = isSecure ? "https" : "http"
+        for _ in 0..<20 {
+            let stream = EndlessStream(caller.loop, 32 << 20)
+            let whole = try caller.call(
+                UpstreamRequest("POST", "\(scheme)://127.0.0.1:\(server.port)/", body: .stream(stream)))
+            #expect(whole.head?.status == 413, "\(whole)")
+        }
+    }
+
     @Test func aPausedAnswerWaitsWithTheServer() throws {
         let sent = Events<Int>()
         let size = 64 << 20
