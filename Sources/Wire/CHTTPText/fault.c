@@ -43,6 +43,7 @@ static const fault_words words[] = {
     [CR_NO_MEMORY] = {503, "out of memory for the request"},
     [CR_MEMORY_FULL] = {503, "the memory limit of the server has no room for the request body; try again later"},
     [CR_BAD_STATUS] = {502, "it begins with no status line of HTTP/1.0 or HTTP/1.1"},
+    [CR_LENGTH_TWICE] = {502, "several Content-Length headers are given"},
     [CR_IS_HTTP2] = {502, "it speaks HTTP/2 alone"},
     [CR_UNASKED_SWITCH] = {502, "it switched to another protocol, which nobody had asked for"},
     [CR_TOO_MANY_FIELDS] = {502, "the header fields are more than the limit"},

@@ -77,6 +77,7 @@ static cr_fault read_length(cr_head *head, const uint8_t *value, size_t length) 
         number = number > (UINT64_MAX - digit) / 10 ? UINT64_MAX : number * 10 + digit;
     }
     if (head->has_length && head->content_length != number) return CR_LENGTHS_DIFFER;
+    if (head->has_length && head->of_answer) return CR_LENGTH_TWICE;
     head->has_length = true;
     head->content_length = number;
     return CR_OK;

@@ -42,16 +42,17 @@ enum HeadParser {
 
     /// Why it cannot be known where the body of an answer ends, in the words of the other client; nil if it can.
     static func contradiction(in head: UpstreamHead) -> String? {
-        var lengths: Set<String> = []
+        var lengths: [String] = []
         var hasCoding = false
         for (name, value) in head.headers {
             if FieldName.is(name, "transfer-encoding") { hasCoding = true }
-            if FieldName.is(name, "content-length") { lengths.insert(value) }
+            if FieldName.is(name, "content-length") { lengths.append(value) }
         }
         guard lengths.allSatisfy({ Int($0) != nil && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }) else {
             return "Content-Length is not a number"
         }
-        if lengths.count > 1 { return "several Content-Length headers differ" }
+        if Set(lengths).count > 1 { return "several Content-Length headers differ" }
+        if lengths.count > 1 { return "several Content-Length headers are given" }
         return hasCoding && !lengths.isEmpty ? "both Content-Length and Transfer-Encoding are given" : nil
     }
 

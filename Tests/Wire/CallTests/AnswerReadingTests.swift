@@ -33,9 +33,6 @@ import Testing
         Case(ok + "Content-Length: 0\r\n\r\n", "200 OK keep length=0 [Content-Length=0] | end"),
         Case(ok + "Content-Length: 0005\r\n\r\nhello", "200 OK keep length=5 [Content-Length=0005] | <hello> | end"),
         Case(
-            ok + "Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello",
-            "200 OK keep length=5 [Content-Length=5] [Content-Length=5] | <hello> | end"),
-        Case(
             ok + "Transfer-Encoding: Chunked\r\n\r\n3;a=b\r\nabc\r\n002\r\nde\r\n0\r\n\r\nrest",
             "200 OK keep chunks [Transfer-Encoding=Chunked] | <abcde> | end +4"),
         Case(
@@ -115,6 +112,7 @@ import Testing
         ("Content-Length: \"5\"", "Content-Length is not a number"),
         ("Content-Length:", "Content-Length is not a number"),
         ("Content-Length: 5\r\nContent-Length: 6", "several Content-Length headers differ"),
+        ("Content-Length: 5\r\nContent-Length: 5", "several Content-Length headers are given"),
         ("Content-Length: 5\r\nContent-Length:", "Content-Length is not a number"),
         ("Content-Length: 5\r\nTransfer-Encoding: chunked", "both Content-Length and Transfer-Encoding are given"),
         ("Transfer-Encoding: chunked\r\nContent-Length: 5", "both Content-Length and Transfer-Encoding are given"),

@@ -57,6 +57,8 @@ import Testing
     private static let contradictions = [
         Case("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", .malformed, "both Content-Length and"),
         Case("Transfer-Encoding: chunked\r\nContent-Length: 3\r\n", .malformed, "both Content-Length and"),
+        Case("Content-Length: 5\r\nContent-Length: 5\r\n", .malformed, "several Content-Length headers are given"),
+        Case("Content-Length: 5, 5\r\n", .malformed, "Content-Length"),
         Case("Content-Length: 99999999999999999999\r\n", .malformed, "Content-Length"),
         Case("Content-Length: 9223372036854775808\r\n", .malformed, "Content-Length"),
         Case("Content-Length: +5\r\n", .malformed, "Content-Length"),

@@ -45,6 +45,7 @@ typedef enum cr_fault {
     CR_MEMORY_FULL,
     /* Of answers alone: */
     CR_BAD_STATUS,
+    CR_LENGTH_TWICE,
     CR_IS_HTTP2,
     CR_UNASKED_SWITCH,
     CR_TOO_MANY_FIELDS,
