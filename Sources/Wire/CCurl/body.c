@@ -31,16 +31,6 @@ size_t cu_on_read(char *room, size_t size, size_t count, void *argument)
     return CURL_READFUNC_PAUSE;
 }
 
-/* Called before a body is sent once more, on another connection. */
-int cu_on_seek(void *argument, curl_off_t offset, int origin)
-{
-    cu_call *call = argument;
-    if (call->kind == CU_STREAM || origin != SEEK_SET || offset < 0 || (size_t)offset > call->body_length)
-        return CURL_SEEKFUNC_CANTSEEK;
-    call->body_at = (size_t)offset;
-    return CURL_SEEKFUNC_OK;
-}
-
 int cu_on_trailers(struct curl_slist **list, void *argument)
 {
     cu_call *call = argument;

@@ -63,7 +63,7 @@ cu_call *cu_call_begin(cu_pool *pool, const cu_request *request)
     call->pool = pool;
     call->argument = request->argument;
     LIST_INSERT_HEAD(&pool->calls, call, link);
-    call->easy = cu_pool_take_handle(pool);
+    call->easy = cu_curl.curl_easy_init();
     pool->inside++;
     bool begins = call->easy != NULL && copy_request(call, request)
                   && cu_call_configure(call, request) == CURLE_OK
@@ -84,7 +84,7 @@ void cu_call_free(cu_call *call)
     if (call->easy != NULL) {
         call->pool->inside++;
         cu_curl.curl_multi_remove_handle(call->pool->multi, call->easy);
-        cu_pool_give_handle(call->pool, call->easy, call->kind == CU_CHUNKED_BYTES || call->kind == CU_STREAM);
+        cu_curl.curl_easy_cleanup(call->easy);
         call->pool->inside--;
     }
     free(call->fields);

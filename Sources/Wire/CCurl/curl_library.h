@@ -25,7 +25,6 @@
     X(curl_easy_setopt) \
     X(curl_easy_getinfo) \
     X(curl_easy_pause) \
-    X(curl_easy_reset) \
     X(curl_easy_strerror) \
     X(curl_multi_init) \
     X(curl_multi_cleanup) \

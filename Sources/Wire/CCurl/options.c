@@ -140,8 +140,6 @@ static CURLcode set_body(cu_call *call, const cu_request *request)
         SET(CURLOPT_UPLOAD, 1L);
         SET(CURLOPT_READFUNCTION, cu_on_read);
         SET(CURLOPT_READDATA, call);
-        SET(CURLOPT_SEEKFUNCTION, cu_on_seek);
-        SET(CURLOPT_SEEKDATA, call);
         SET(CURLOPT_INFILESIZE_LARGE, (curl_off_t)(request->kind == CU_STREAM ? request->stream_length : -1));
         SET(CURLOPT_TRAILERFUNCTION, cu_on_trailers);
         SET(CURLOPT_TRAILERDATA, call);

@@ -81,27 +81,8 @@ void cu_pool_free(cu_pool *pool)
             pool->hooks.dropped(call->argument);
         cu_call_free(call);
     }
-    while (pool->idle_count > 0)
-        cu_curl.curl_easy_cleanup(pool->idle[--pool->idle_count]);
     cu_curl.curl_multi_cleanup(pool->multi);
     free(pool);
-}
-
-CURL *cu_pool_take_handle(cu_pool *pool)
-{
-    return pool->idle_count > 0 ? pool->idle[--pool->idle_count] : cu_curl.curl_easy_init();
-}
-
-/* A handle that has sent trailers, or none where there might have been some, keeps that in mind through a reset (7.88), and
- * then writes the next chunks in front of its buffer. */
-void cu_pool_give_handle(cu_pool *pool, CURL *easy, bool is_spent)
-{
-    if (is_spent || pool->idle_count == CU_IDLE_HANDLES) {
-        cu_curl.curl_easy_cleanup(easy);
-        return;
-    }
-    cu_curl.curl_easy_reset(easy);
-    pool->idle[pool->idle_count++] = easy;
 }
 
 /* Ends the calls of which libcurl says that they have ended. */
@@ -178,11 +159,6 @@ void cu_pool_ready(cu_pool *pool, int fd, int what)
     cu_pool_enter(pool);
     cu_curl.curl_multi_socket_action(pool->multi, fd, bits, &running);
     cu_pool_leave(pool);
-}
-
-bool cu_pool_is_busy(const cu_pool *pool)
-{
-    return pool->inside > 0;
 }
 
 void cu_pool_go_on(cu_pool *pool)

@@ -11,7 +11,6 @@ enum {
     CU_FIELD_LIMIT = 5000,        /* their lines */
     CU_INFORMATION_LIMIT = 100,   /* heads before the final one */
     CU_BUFFER_SIZE = 64 * 1024,   /* one read */
-    CU_IDLE_HANDLES = 64,         /* handles that are kept for later calls */
 };
 
 LIST_HEAD(cu_calls, cu_call);
@@ -24,8 +23,6 @@ struct cu_pool {
     CURLM *multi;
     struct cu_calls calls;
     struct cu_calls wishing;      /* those of `calls` with a wish */
-    CURL *idle[CU_IDLE_HANDLES];
-    int idle_count;
     int inside;                   /* the depth of calls into libcurl */
     bool settling;
     bool due;                     /* libcurl's timer is to expire at once */
@@ -70,10 +67,6 @@ struct cu_call {
 void cu_pool_enter(cu_pool *pool);
 void cu_pool_leave(cu_pool *pool);
 
-/* A handle in its initial state; NULL without memory. */
-CURL *cu_pool_take_handle(cu_pool *pool);
-void cu_pool_give_handle(cu_pool *pool, CURL *easy, bool is_spent);
-
 /* Says the options of a call. */
 CURLcode cu_call_configure(cu_call *call, const cu_request *request);
 
@@ -90,7 +83,6 @@ void cu_call_fulfil(cu_call *call);
 size_t cu_on_header(char *bytes, size_t size, size_t count, void *call);
 size_t cu_on_body(char *bytes, size_t size, size_t count, void *call);
 size_t cu_on_read(char *room, size_t size, size_t count, void *call);
-int cu_on_seek(void *call, curl_off_t offset, int origin);
 int cu_on_trailers(struct curl_slist **list, void *call);
 
 #endif

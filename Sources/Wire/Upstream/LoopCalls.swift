@@ -59,8 +59,6 @@ final class LoopCalls: Sendable {
         watches = [:]
     }
 
-    var isBusy: Bool { pool.map { cu_pool_is_busy($0) } ?? false }
-
     // MARK: Calls
 
     /// Begins a call with libcurl.

@@ -35,8 +35,7 @@ final class NameResolver: Sendable {
 
     /// The addresses that need no question: those of an address itself, of this machine, and of what is known.
     func known(_ host: TargetHost) -> [String]? {
-        if host.address != nil { return [host.text] }
-        if host.isLocalhost { return ["127.0.0.1", "::1"] }
+        if let known = host.known { return known }
         let now = SystemCalls.monotonicNanoseconds()
         return entries.withLock { entries in
             guard let entry = entries[host.text], entry.goodUntil > now else { return nil }

@@ -21,7 +21,7 @@ final class OwnCall: UpstreamClient, CallObserver {
     /// Begins a call.
     /// - Parameter trust: nil in the clear.
     static func begin(
-        _ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [String], _ trust: CallTrust?,
+        _ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [ServerAddress], _ trust: CallTrust?,
         _ settings: UpstreamSettings, _ caller: LoopCaller
     ) {
         let own = OwnCall(call)
@@ -108,13 +108,13 @@ extension CallRequest {
     private static let safeMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE"]
 
     fileprivate init(
-        _ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [String], _ trust: CallTrust?,
+        _ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [ServerAddress], _ trust: CallTrust?,
         _ settings: UpstreamSettings
     ) {
         let request = call.request
         let head = RequestHead(request, target, hop: settings.identity)
         self.init(
-            to: target.host.text, port: target.port, addresses.compactMap { ServerAddress($0) }, trust: trust,
+            to: target.host.text, port: target.port, addresses, trust: trust,
             head: head.bytes)
         switch request.body {
         case .none: body = .none

@@ -1,4 +1,5 @@
 import SDBasics
+import SDHTTPTransport
 import SDPlatform
 
 /// The host of a server that is called, in the one form in which it is judged, looked up and connected to.
@@ -7,9 +8,13 @@ struct TargetHost: Sendable, Equatable {
     let text: String
     /// Nil for a name.
     let address: TargetAddress?
+    /// The addresses of an address itself, and of this machine's names (RFC 6761), about which nobody has to be asked; nil for
+    /// other names.
+    let known: [String]?
+    /// The same, made ready to be connected to.
+    let knownAddresses: [ServerAddress]
 
-    /// Whether it means this machine by its name (RFC 6761).
-    var isLocalhost: Bool { text == "localhost" || text.hasSuffix(".localhost") }
+    static func == (left: TargetHost, right: TargetHost) -> Bool { left.text == right.text }
 
     /// Host and port as they stand in a URL.
     func place(_ port: Int) -> String { text.utf8.contains(0x3A) ? "[\(text)]:\(port)" : "\(text):\(port)" }
@@ -45,6 +50,9 @@ struct TargetHost: Sendable, Equatable {
     private init(text: String, address: TargetAddress?) {
         self.text = text
         self.address = address
+        let isLocalhost = text == "localhost" || text.hasSuffix(".localhost")
+        known = address != nil ? [text] : isLocalhost ? ["127.0.0.1", "::1"] : nil
+        knownAddresses = known.map(ServerAddress.read) ?? []
     }
 
     /// What names of hosts have; underscores are in use within companies.

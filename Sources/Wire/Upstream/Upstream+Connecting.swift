@@ -29,7 +29,7 @@ extension Upstream {
             switch admitted {
             case .success(let addresses):
                 Dial.start(
-                    addresses.compactMap { ServerAddress($0) }, port: port, on: loop, within: Self.patience
+                    ServerAddress.read(addresses), port: port, on: loop, within: Self.patience
                 ) { done(Self.connected($0, text)) }
             case .failure(let problem): done(.failure(problem))
             }

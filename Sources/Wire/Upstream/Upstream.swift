@@ -91,11 +91,13 @@ package final class Upstream: Sendable {
             }
             if proxy != nil || settings.usesLibcurl || settings.speaksHTTP2(call.request, to: target) {
                 openLibrary(call, target)
+            } else if rules.isEmpty, target.host.known != nil {
+                secure(call, target, target.host.knownAddresses)
             } else {
                 admit(target.host, target.place, on: call.loop, within: UInt64(call.patience) * 1_000_000) {
                     [self] admitted in
                     switch admitted {
-                    case .success(let addresses): secure(call, target, addresses)
+                    case .success(let addresses): secure(call, target, ServerAddress.read(addresses))
                     case .failure(let problem): call.refuse(problem)
                     }
                 }
@@ -107,7 +109,7 @@ package final class Upstream: Sendable {
 
     // MARK: By the loop's own client
 
-    private func secure(_ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [String]) {
+    private func secure(_ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [ServerAddress]) {
         guard target.isSecure else { return begin(call, target, addresses, nil) }
         let checks = call.request.checksCertificate && !settings.trusts(target.host)
         let (credentials, known) = security.withLock { ($0.credentials, $0.trusts[checks]) }
@@ -144,7 +146,9 @@ package final class Upstream: Sendable {
         }
     }
 
-    private func begin(_ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [String], _ trust: CallTrust?) {
+    private func begin(
+        _ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [ServerAddress], _ trust: CallTrust?
+    ) {
         guard !call.isOver else { return }
         do throws(UpstreamProblem) {
             OwnCall.begin(call, target, addresses, trust, settings, try clients(on: call.loop).caller(quota))
@@ -184,13 +188,12 @@ package final class Upstream: Sendable {
         }
     }
 
-    /// libcurl may tell what happens as soon as it knows of a call, and begins nothing within what it tells.
+    /// libcurl may tell what happens as soon as it knows of a call, which is after `start`, and begins nothing within what it tells.
     private func beginLater(_ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [String]) {
         call.loop.perform { [self] in
             guard !call.isOver else { return }
             do throws(UpstreamProblem) {
                 let calls = try clients(on: call.loop).curl(connections: settings.connections)
-                guard !calls.isBusy else { return beginLater(call, target, addresses) }
                 if target.isSecure { call.credentials = security.withLock { $0.credentials } }
                 if call.credentials?.hasOwn == true, !Self.knowsHandshakes {
                     throw UpstreamProblem(

@@ -1,4 +1,5 @@
 import SDHTTPTransport
+import SDPlatform
 
 /// How all calls to other servers are made: the daemon's options.
 package struct UpstreamSettings: Sendable {
@@ -26,10 +27,13 @@ package struct UpstreamSettings: Sendable {
     package var connections = 1000
     /// Whether connections serve one call only: `--disable-connection-reuse`.
     package var closesConnections = false
-    /// Whether libcurl makes all calls, and not only those that the loop's own client cannot: for tests.
-    package var usesLibcurl = false
+    /// Whether libcurl makes all calls, and not only those that the loop's own client cannot: for tests alone, which have it
+    /// so by a variable of the environment.
+    package var usesLibcurl = isLibcurlForced
     /// Names this process to itself, so that calls that come back to it are noticed.
     package var identity = ""
+
+    private static let isLibcurlForced = SystemCalls.environmentVariable("STUNTDOUBLE_UPSTREAM") == "libcurl"
 
     package init() {}
 

@@ -1,4 +1,3 @@
-import Foundation
 import SDHTTPTransport
 import SDPlatform
 import SDTestSupport
@@ -9,8 +8,8 @@ final class Caller: Sendable {
     let server: TestServer
     let upstream: Upstream
 
-    /// Whether libcurl makes all calls of these tests, as `STUNTDOUBLE_LIBCURL=1` has it, in place of the loop's own client.
-    static let usesLibcurl = ProcessInfo.processInfo.environment["STUNTDOUBLE_LIBCURL"] == "1"
+    /// Whether libcurl makes all calls of these tests, as `STUNTDOUBLE_UPSTREAM=libcurl` has it, in place of the loop's own client.
+    static let usesLibcurl = UpstreamSettings().usesLibcurl
 
     init(_ upstream: Upstream, watchdog: LoopWatchdog? = nil) throws {
         server = try TestServer(watchdog: watchdog)
@@ -19,7 +18,6 @@ final class Caller: Sendable {
 
     convenience init(watchdog: LoopWatchdog? = nil, _ change: (inout UpstreamSettings) -> Void = { _ in }) throws {
         var settings = UpstreamSettings()
-        settings.usesLibcurl = Self.usesLibcurl
         change(&settings)
         try self.init(Upstream(settings), watchdog: watchdog)
     }

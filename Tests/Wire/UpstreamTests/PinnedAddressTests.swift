@@ -16,7 +16,6 @@ import Testing
         _ change: (inout UpstreamSettings) -> Void = { _ in }
     ) throws -> Caller {
         var settings = UpstreamSettings()
-        settings.usesLibcurl = Caller.usesLibcurl
         change(&settings)
         let resolver = NameResolver(lifetime: 0) { name in
             let count = asked.withLock { asked in

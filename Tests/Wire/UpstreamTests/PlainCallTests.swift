@@ -86,7 +86,6 @@ import Testing
         #expect(whole.body == Array(head.utf8) + body, "\(whole.text.prefix(400))")
     }
 
-    /// libcurl's handles are used again, whatever they have sent before.
     @Test func bodiesOfAllKindsOneAfterAnother() throws {
         let server = try TestServer()
         let caller = try Caller()

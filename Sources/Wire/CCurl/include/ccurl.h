@@ -108,10 +108,7 @@ void cu_pool_free(cu_pool *pool);
 void cu_pool_ready(cu_pool *pool, int fd, int what);
 void cu_pool_expired(cu_pool *pool);
 
-/* Whether libcurl is at work, so that no call can begin. */
-bool cu_pool_is_busy(const cu_pool *pool);
-
-/* Begins a call, which `cu_pool_go_on` then brings on its way. NULL for lack of memory. Not while the pool is busy. */
+/* Begins a call, which `cu_pool_go_on` then brings on its way. NULL for lack of memory. Not within a hook. */
 cu_call *cu_call_begin(cu_pool *pool, const cu_request *request);
 void cu_pool_go_on(cu_pool *pool);
 

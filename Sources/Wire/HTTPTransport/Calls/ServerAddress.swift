@@ -10,4 +10,7 @@ package struct ServerAddress: Sendable {
         guard cr_address_read(text, &raw) else { return nil }
         self.raw = raw
     }
+
+    /// Reads texts, all of which are addresses.
+    package static func read(_ texts: [String]) -> [ServerAddress] { texts.compactMap { ServerAddress($0) } }
 }
