@@ -39,20 +39,22 @@ package final class SessionRecorder: Sendable {
     private struct State {
         var status = Status.neverStarted
         var recording: Recording?
+        /// What takes up all exchanges, whether there is a recording or not.
+        var lasting: RecordedTraffic?
         /// Stubs with secrets, and what is written of them.
         var saved: [StubMapping.ID: (stub: StubMapping, safe: StubMapping)] = [:]
     }
 
     private let state = Mutex(State())
-
-    /// What takes up all exchanges, whether there is a recording or not.
-    private let lasting = Mutex<RecordedTraffic?>(nil)
+    /// Whether somebody records: usually nobody does, and each proxied request asks. Written under the lock.
+    private let isRecording = Atomic(false)
 
     package init() {}
 
     /// What takes up the exchanges; nil if nobody records.
     package var recorder: (any ExchangeRecorder)? {
-        switch (traffic, lasting.withLock { $0 }) {
+        guard isRecording.load(ordering: .acquiring) else { return nil }
+        return switch state.withLock({ ($0.recording?.traffic, $0.lasting) }) {
         case (nil, nil): nil
         case (let one?, nil), (nil, let one?): one
         case (let one?, let other?): RecorderPair(one, other)
@@ -61,7 +63,7 @@ package final class SessionRecorder: Sendable {
 
     /// Takes up all exchanges from now on.
     package func recordAll(_ traffic: RecordedTraffic) {
-        lasting.withLock { $0 = traffic }
+        change { $0.lasting = traffic }
     }
 
     package var status: Status { state.withLock { $0.status } }
@@ -69,10 +71,19 @@ package final class SessionRecorder: Sendable {
     /// What the recording takes up; nil if there is none.
     package var traffic: RecordedTraffic? { state.withLock { $0.recording?.traffic } }
 
+    /// Changes who records.
+    private func change<Result: Sendable>(_ work: (inout State) -> Result) -> Result {
+        state.withLock { state in
+            let result = work(&state)
+            isRecording.store(state.recording != nil || state.lasting != nil, ordering: .releasing)
+            return result
+        }
+    }
+
     /// Begins a recording.
     /// - Returns: false if there is one already, which goes on.
     package func begin(_ recording: Recording) -> Bool {
-        state.withLock { state in
+        change { state in
             guard state.recording == nil else { return false }
             state.status = .recording
             state.recording = recording
@@ -82,7 +93,7 @@ package final class SessionRecorder: Sendable {
 
     /// Ends the recording; nil if there is none.
     package func end() -> Recording? {
-        state.withLock { state in
+        change { state in
             guard let recording = state.recording.take() else { return nil }
             state.status = .stopped
             return recording

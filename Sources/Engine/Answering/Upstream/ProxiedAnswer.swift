@@ -96,7 +96,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
             }
         }
         let (session, event) = (maker.session, maker.event)
-        event.extras?.proxied?.latency = start.elapsedNanoseconds
+        event.extras?.note(latency: start.elapsedNanoseconds)
         if maker.stub.tellsBefore {
             var told = definition
             (told.status, told.statusMessage) = (head.status, head.reason.isEmpty ? nil : head.reason)

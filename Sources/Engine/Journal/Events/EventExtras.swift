@@ -68,6 +68,9 @@ package final class EventExtras: Sendable {
         set { late.withLock { $0.proxied = newValue } }
     }
 
+    /// Notes the time until the other server's head, in nanoseconds.
+    package func note(latency: UInt64) { late.withLock { $0.proxied?.latency = latency } }
+
     /// What answered in place of a stub; nil for nothing that has a name.
     package var rule: Report.Rule? {
         get { late.withLock { $0.rule } }
