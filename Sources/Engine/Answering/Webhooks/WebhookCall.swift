@@ -144,7 +144,8 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
 
     // MARK: - The journal
 
-    private var limit: Int { session.keepsJournal ? session.loggedResponseBodyLimit : 0 }
+    /// The bytes that are kept of an answer, which may have no end.
+    private var limit: Int { min(session.loggedResponseBodyLimit, session.keptBodyLimit) }
 
     /// Notes an attempt, as WireMock does when the webhook is planned.
     func noteRequest() {

@@ -221,6 +221,19 @@ import Testing
         #expect(sent?["body"]?.stringValue?.count == 100 && sent?["bodyTruncatedFrom"]?.intValue == long.utf8.count)
     }
 
+    /// An answer may have no end: the journal has its beginning, and memory no more.
+    @Test func theBeginningOfALongAnswerIsKept() throws {
+        let long = String(repeating: "0123456789", count: 30_000)
+        let target = try WebhookTarget { _, _ in
+            .bytes("HTTP/1.1 200 OK\r\nContent-Length: \(long.utf8.count)\r\n\r\n\(long)")
+        }
+        let mock = try mock(#"{"method": "POST", "url": "\#(target.url)/h"}"#) { $0.journalBodyLimit = 100 }
+        _ = try mock.ask("GET", "/x")
+        let events = try mock.settledSubEvents()
+        let answer = events.first { $0["type"] == "WEBHOOK_RESPONSE" }?["data"]
+        #expect(answer?["body"]?.stringValue == String(long.prefix(100)))
+    }
+
     @Test func whoWaitsForIdlenessWaitsForWebhooks() throws {
         let target = try WebhookTarget { _, _ in .stall }
         let mock = try mock(#"{"url": "\#(target.url)/h"}"#)
