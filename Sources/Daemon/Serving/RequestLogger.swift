@@ -52,7 +52,7 @@ final class RequestLogger: RequestLog {
                 status: end.bytesSent == 0 || event.fault != nil ? nil : event.status,
                 bytes: Int(clamping: end.bytesSent),
                 duration: .nanoseconds(Int64(clamping: nanoseconds)),
-                stub: event.stubReference.map { $0.name ?? $0.text(in: folder) },
+                stub: event.stubReference.map { redaction.shown($0) }.map { $0.name ?? $0.text(in: folder) },
                 ending: ending(event, end), session: event.session))
     }
 
@@ -112,7 +112,7 @@ extension RequestLogger: EngineLog {
     func failed(_ event: ServeEvent) {
         guard let failure = event.failure, admits(\.failed, "requests whose stub could not be served") else { return }
         let request = "\(method(event.request)) \(target(event.request).shortened)"
-        let stub = event.reportedStub
+        let stub = event.reportedStub.map { redaction.shown($0) }
         let whose = stub.map { " from \($0.text(in: folder))" } ?? ""
         log.error("\(request) got a \(event.status ?? 500)\(whose): \(shown(failure))", fields(event, stub))
     }
@@ -154,6 +154,7 @@ extension RequestLogger: EngineLog {
                 LogField("method", .string(method(event.request))), LogField("target", .string(target(event.request))),
             ]
             if let stub {
+                let stub = redaction.shown(stub)
                 fields.append(LogField("stub", .string(stub.name ?? stub.key)))
                 if let file = stub.file { fields.append(LogField("file", .string(file))) }
                 if let line = stub.line { fields.append(LogField("line", .integer(line))) }

@@ -27,7 +27,7 @@ struct EventStreamEncoder: FeedEncoder {
             switch event {
             case .request(let event): request(event)
             case .response(let event): response(event)
-            case .change(let change): change.json
+            case .change(let change): change.json(redaction)
             }
         return bytes(event.kind.rawValue, data, position)
     }
@@ -50,7 +50,7 @@ struct EventStreamEncoder: FeedEncoder {
         logged.wholeBody = event.wholeBody ?? logged.wholeBody
         var json = head(event)
         json["wasMatched"] = .bool(!event.isUnmatched)
-        json["stub"] = event.stubJSON
+        json["stub"] = event.stubJSON(redaction)
         json["status"] = event.status.map { number($0) }
         json["delayMs"] = number(event.addedDelay / 1_000_000)
         json["request"] = redaction.shown(logged).json
@@ -60,7 +60,7 @@ struct EventStreamEncoder: FeedEncoder {
     private func response(_ event: ServeEvent) -> JSONValue {
         var json = head(event)
         json["status"] = event.status.map { number($0) }
-        json["failure"] = event.failure.map { .string($0) }
+        json["failure"] = event.failure.map { .string(redaction.shownURL($0)) }
         json["fault"] = event.fault.map { .string($0.rawValue) }
         let faults = event.faults
         if !faults.isEmpty { json["faults"] = .array(faults.map(\.json)) }
@@ -83,19 +83,20 @@ struct EventStreamEncoder: FeedEncoder {
 }
 
 extension SessionChange {
-    fileprivate var json: JSONValue {
+    fileprivate func json(_ redaction: Redaction?) -> JSONValue {
         switch self {
         case .stub(let edit, let stub):
             var json: JSONObject = ["change": .string(edit.rawValue), "id": .string(stub.id.lowercasedString)]
-            json["name"] = stub.name.map { .string($0) }
-            json["key"] = .string(stub.key)
+            json["name"] = stub.name.map { .string(redaction.shownURL($0)) }
+            json["key"] = .string(redaction.shownURL(stub.key))
             return .object(json)
         case .imported(let count): return ["change": "imported", "count": number(count)]
         case .allStubsRemoved: return ["change": "allRemoved"]
         case .reset: return ["what": "all"]
         case .requestsForgotten: return ["what": "requests"]
         case .scenariosReset: return ["what": "scenarios"]
-        case .scenario(let name, let state): return ["name": .string(name), "state": .string(state)]
+        case .scenario(let name, let state):
+            return ["name": .string(redaction.shownURL(name)), "state": .string(state)]
         case .reload(let reload):
             var json = JSONObject()
             json["files"] = reload.files.map { .array($0.map { .string($0) }) }

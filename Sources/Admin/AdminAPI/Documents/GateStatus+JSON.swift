@@ -35,7 +35,7 @@ extension ServeEvent {
             "method": .string(String(decoding: request.method, as: UTF8.self)),
             "url": .string(redaction.url(of: request)),
         ]
-        json["stub"] = stubJSON
+        json["stub"] = stubJSON(redaction)
         return json
     }
 }

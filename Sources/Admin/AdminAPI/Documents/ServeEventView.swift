@@ -153,7 +153,7 @@ extension ServeEnd.Outcome {
 
 extension ServeEvent {
     /// The reference of the stub that answered; nil if none did.
-    var stubJSON: JSONValue? {
-        stubReference.map { .object($0.json) }
+    func stubJSON(_ redaction: Redaction?) -> JSONValue? {
+        stubReference.map { .object(redaction.shown($0).json) }
     }
 }

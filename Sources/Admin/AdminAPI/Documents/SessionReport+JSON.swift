@@ -100,7 +100,7 @@ extension SessionReport {
         var json = Self.request(event, redaction)
         json["status"] = event.status.map { number($0) }
         json["stub"] = event.reportedStub.map { stub -> JSONValue in
-            var json = stub.json
+            var json = redaction.shown(stub).json
             json["file"] = stub.file.map { .string(report.path(of: $0)) }
             return .object(json)
         }

@@ -54,6 +54,12 @@ extension Redaction? {
         return fields.map { field in ResponseHeader(field.name, field.values.map { shown(field.name, $0) }) }
     }
 
+    /// A stub by its name and its key, which may hold what it expects.
+    public func shown(_ stub: StubReference) -> StubReference {
+        StubReference(
+            id: stub.id, name: stub.name.map(shownURL), file: stub.file, line: stub.line, key: shownURL(stub.key))
+    }
+
     /// A condition with the values of the request that it tested.
     package func shown(_ condition: PatternEvaluation.Condition, of pattern: RequestPattern)
         -> PatternEvaluation.Condition
