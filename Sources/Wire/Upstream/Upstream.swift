@@ -83,7 +83,6 @@ package final class Upstream: Sendable {
     private func prepare(_ call: UpstreamCall) {
         do throws(UpstreamProblem) {
             let target = try call.request.readTarget()
-            call.target = target
             call.place = target.place
             if let refusal = refusal(of: target.host, target.place) { throw refusal }
             if settings.via != nil, proxy == nil {

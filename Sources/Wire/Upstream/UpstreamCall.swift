@@ -13,7 +13,6 @@ final class UpstreamCall: Sendable {
     // Read and written on the loop's thread alone.
     /// Nil once the call is over: who is told often keeps the call, to pause it.
     private nonisolated(unsafe) var observer: (any UpstreamObserver)?
-    nonisolated(unsafe) var target: UpstreamTarget?
     /// Where the call was going, for messages.
     nonisolated(unsafe) var place = ""
     /// What a server that asks for a certificate is shown.

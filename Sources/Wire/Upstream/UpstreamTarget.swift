@@ -11,7 +11,7 @@ package struct UpstreamTarget: Sendable {
     private(set) var path: String
 
     /// Host and port, for messages and for libcurl.
-    var place: String { host.place(port) }
+    let place: String
     /// The URL up to its path.
     var origin: String { "\(isSecure ? "https" : "http")://\(place)" }
 
@@ -31,6 +31,7 @@ package struct UpstreamTarget: Sendable {
         guard let (host, port) = Self.hostAndPort(authority) else { throw refuse("it has no host, or no valid port") }
         self.host = host
         self.port = port ?? (isSecure ? 443 : 80)
+        place = host.place(self.port)
         let isPlain = authority.allSatisfy { $0 < 0x80 }
         self.authority =
             isPlain ? String(decoding: authority, as: UTF8.self) : host.text + (port.map { ":\($0)" } ?? "")
