@@ -163,7 +163,7 @@ import Testing
                 #""warning" 2 "unknown-template-name""#, #""error" 2 "format""#, #""warning" 3 "failing-helper""#,
                 #""warning" 3 "unknown-template-name""#, #""warning" 4 "unknown-template-name""#,
             ], "\(ended.output)")
-        let daemon = try Daemon([folder.path, "--keep-going"])
+        let daemon = try Daemon(serving: folder.path, ["--keep-going"])
         let errors = eventually { daemon.process.errors.contains("params.id") ? daemon.process.errors : nil } ?? ""
         for name in ["path.idd", "uper", "1 dy"] { #expect(errors.contains(name), "\(name) in \(errors)") }
     }
