@@ -46,16 +46,18 @@ static void wait_for_client(cr_conn *conn) {
     }
 }
 
-/* Ends the client's connection as the call has ended, or its side of it behind the last bytes of the server. */
+/* Ends the client's connection as the call has ended, which comes behind the last bytes for the server; or our side of it behind
+ * the last bytes of the server. */
 static void pass_end(cr_joint *joint) {
     cr_conn *conn = joint->conn;
     if (!joint->open || conn->state != CR_CONN_OPEN) return;
     if (joint->broken) {
         conn->reset = true;
         cr_conn_close(conn, CR_CLIENT_GONE);
-    } else if (joint->server_ended && !conn->output.length) {
-        if (joint->client_ended) cr_conn_linger(conn);
-        else if (!conn->shut) conn->shut = conn->transport->shut(conn) == 0 || errno != EAGAIN;
+    } else if (!joint->call) {
+        if (!conn->output.length) cr_conn_linger(conn);
+    } else if (joint->server_ended && !conn->output.length && !conn->shut) {
+        conn->shut = conn->transport->shut(conn) == 0 || errno != EAGAIN;
     }
 }
 

@@ -62,6 +62,9 @@ public final class HeldStream: Sendable {
     /// The loop of its connection.
     public var loop: Loop { control.loop }
 
+    /// The stream, until its end. On the loop's thread.
+    var raw: OpaquePointer? { control.stream }
+
     /// Lets a script continue after its hold of that name, like `StreamHandle.release`.
     public func release(_ name: String = "") {
         control.loop.post(Work { [control] in control.release(name) })

@@ -84,7 +84,7 @@ extension CallObserver {
 
 /// A call that is under way. Used on the loop's thread alone; once it has ended or was cancelled, nothing happens any more.
 package final class OutgoingCall: Sendable {
-    fileprivate nonisolated(unsafe) var raw: OpaquePointer?
+    fileprivate(set) nonisolated(unsafe) var raw: OpaquePointer?
     fileprivate nonisolated(unsafe) var observer: (any CallObserver)?
     /// A copy of the body, since C reads it until the call ends.
     fileprivate nonisolated(unsafe) let bytes: UnsafeBufferPointer<UInt8>
@@ -121,6 +121,12 @@ package final class OutgoingCall: Sendable {
     /// - Parameter trailers: the lines of fields behind a body in chunks, each with its line end.
     package func finish(trailers: [UInt8] = []) {
         if let raw { trailers.withUnsafeBufferPointer { cr_call_finish(raw, $0.baseAddress, $0.count) } }
+    }
+
+    /// Lets go of a call that belongs to another: the observer is told nothing more.
+    func letGo() {
+        (raw, observer) = (nil, nil)
+        Unmanaged.passUnretained(self).release()
     }
 
     /// Ends the call, and its connection with it; the observer is told nothing more.
