@@ -116,7 +116,8 @@ package final class ExchangeTape: ExchangeRecord {
     }
 
     private func outline(_ state: State) -> RecordedExchange? {
-        guard let head = state.head else { return nil }
+        // What follows a 101 is no body that could be replayed.
+        guard let head = state.head, head.status != 101 else { return nil }
         func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
         var exchange = RecordedExchange(
             method: text(request.method), url: url, target: text(request.url), status: head.status)

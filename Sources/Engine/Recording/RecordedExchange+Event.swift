@@ -5,7 +5,8 @@ import SDWireValues
 extension RecordedExchange {
     /// The exchange of an event, as the client saw it; nil as long as there is no answer.
     package init?(_ event: ServeEvent) {
-        guard let response = event.response else { return nil }
+        // What follows a 101 is no body that could be replayed.
+        guard let response = event.response, response.status != 101 else { return nil }
         func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
         let request = event.request
         let target = text(request.url)

@@ -40,6 +40,12 @@ final class OwnCall: UpstreamClient, CallObserver {
         dropStream()
     }
 
+    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void) -> Bool {
+        guard let outgoing, outgoing.join(stream, onEnd: onEnd) else { return false }
+        self.outgoing = nil
+        return true
+    }
+
     // MARK: The answer
 
     func callInforms(_ head: CallAnswer) {
@@ -127,6 +133,7 @@ extension CallRequest {
         (isFresh, repeats) = (!isSafe, isSafe)
         closes = !isSafe || settings.closesConnections
         isHead = request.method == "HEAD"
+        switches = request.upgrade != nil
         patience = call.patience
         connectTime = call.patience
     }

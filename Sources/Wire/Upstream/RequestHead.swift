@@ -12,13 +12,13 @@ struct RequestHead {
         lines.append(line: " ")
         lines.append(line: target.path)
         lines.append(line: " HTTP/1.1\r\n")
-        addFields(request, target, hop: hop)
+        addFields(request, target, hop: hop, upgrade: request.upgrade)
         lines.endLine()
     }
 
     /// The fields alone.
     init(fieldsOf request: UpstreamRequest, _ target: UpstreamTarget, hop: String) {
-        addFields(request, target, hop: hop)
+        addFields(request, target, hop: hop, upgrade: nil)
     }
 
     /// The fields behind a body.
@@ -26,7 +26,9 @@ struct RequestHead {
         for (name, value) in ConnectionFields.trailers(trailers) { add(name, value) }
     }
 
-    private mutating func addFields(_ request: UpstreamRequest, _ target: UpstreamTarget, hop: String) {
+    private mutating func addFields(
+        _ request: UpstreamRequest, _ target: UpstreamTarget, hop: String, upgrade: String?
+    ) {
         let framing = Framing(request)
         var length = framing.length
         var coding = framing.isChunked ? "chunked" : nil
@@ -47,6 +49,8 @@ struct RequestHead {
         }
         if let length { add("Content-Length", String(length)) }
         if let coding { add("Transfer-Encoding", coding) }
+        if request.upgrade != nil { add("Connection", upgrade == nil ? "keep-alive" : "Upgrade") }
+        if let upgrade { add("Upgrade", upgrade) }
         if !hop.isEmpty { add(Upstream.hopHeader, hop) }
     }
 

@@ -288,6 +288,18 @@ package final class UpstreamTransfer: Sendable {
         onLoop { $0.read(reads) }
     }
 
+    /// Joins the call with a client, within `upstreamAnswers` with a 101: once the answer to the client has come to its end, bytes go
+    /// both ways as they are, each until its side ends. The observer is told nothing more.
+    /// - Parameters:
+    ///   - stream: of the call's loop; its answer ends with `end(.keepAlive)`.
+    ///   - onEnd: called once, on the loop's thread, with the number of bytes from and to the client.
+    /// - Returns: false if that cannot be.
+    package func join(
+        _ stream: HeldStream, onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void
+    ) -> Bool {
+        call.join(stream, onEnd: onEnd)
+    }
+
     private func onLoop(_ work: @escaping @Sendable (UpstreamCall) -> Void) {
         if call.loop.isCurrent { work(call) } else { call.loop.perform { [call] in work(call) } }
     }

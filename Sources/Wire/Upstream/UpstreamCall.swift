@@ -50,6 +50,12 @@ final class UpstreamCall: Sendable {
         client?.read(reads)
     }
 
+    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void) -> Bool {
+        guard !isOver, let client, client.join(stream, onEnd: onEnd) else { return false }
+        drop()
+        return true
+    }
+
     // MARK: What its client says
 
     func inform(_ head: UpstreamHead) { observer?.upstreamInforms(head) }
@@ -94,4 +100,11 @@ protocol UpstreamClient: AnyObject, Sendable {
     func read(_ reads: Bool)
     /// Ends the call, which is told nothing more.
     func cancel()
+    /// Joins the call, which was answered with a 101, with a client, and is told nothing more.
+    /// - Returns: false if that cannot be.
+    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void) -> Bool
+}
+
+extension UpstreamClient {
+    func join(_ stream: HeldStream, onEnd: @escaping @Sendable (_ up: UInt64, _ down: UInt64) -> Void) -> Bool { false }
 }

@@ -23,6 +23,10 @@ package struct UpstreamRequest: Sendable {
     package var body: Body
     /// Fields after a body in chunks.
     package var trailers: [(name: String, value: String)] = []
+    /// The other protocols that the call asks for, as `Upgrade` has them, and the field `Connection` then made of that; nil for none.
+    /// A server may answer with a 101, behind which the call is joined with its client (`UpstreamTransfer.join`). libcurl does not
+    /// ask.
+    package var upgrade: String?
     /// Whether a body that is known is sent in chunks all the same.
     package var isChunked = false
     /// Whether the server's certificate must be good: signed by what the system trusts, for the host of the URL.

@@ -55,7 +55,7 @@ struct ForwardedFields {
                 lines.add("User-Agent", Self.userAgent)
             }
         }
-        if !adds("connection") { lines.add("Connection", "keep-alive") }
+        if call.upgrade == nil, !adds("connection") { lines.add("Connection", "keep-alive") }
         let id = removed.contains("baggage") ? nil : session
         call.lines = lines
         call.headers = SessionIdentity.passing(id, in: baggage + additional)

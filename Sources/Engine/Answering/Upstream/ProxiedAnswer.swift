@@ -114,6 +114,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
                 streamed: body), of: event)
         let frame = ProxiedFrame(head, fields, maker.form, extra: CORS.headers(maker.extraHeaders, besides: fields.all))
         self.frame = frame
+        if head.status == 101 { return join(frame) }
         self.body = body
         if frame.hasBody, (definition.chunkedDribbleDelay?.numberOfChunks ?? 0) > 0 { dribbled = [] }
         guard dribbled == nil, event.effects?.shape.isEmpty != false else { return play() }
@@ -121,6 +122,14 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         stream.loop.perform { [self] in
             if !hasBegun { play() }
         }
+    }
+
+    /// Lets client and server go on with each other, in the protocol on which they have agreed.
+    private func join(_ frame: ProxiedFrame) {
+        hasEnded = true
+        record?.ended(.success([]))
+        guard transfer.take()?.join(stream, onEnd: { _, _ in }) == true else { return stream.cancel() }
+        finish(frame.end(trailers: []))
     }
 
     func upstreamSends(_ bytes: [UInt8]) {

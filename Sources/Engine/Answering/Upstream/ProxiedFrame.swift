@@ -17,7 +17,8 @@ struct AnsweredFields {
         all.reserveCapacity(head.headers.count + own.count)
         for (name, value) in head.headers {
             // Whether trailers follow is decided with the framing.
-            if ofConnection.contains(name), !FieldName.is(name, "trailer") { continue }
+            let isKept = FieldName.is(name, "trailer") || head.status == 101 && FieldName.is(name, "upgrade")
+            if ofConnection.contains(name), !isKept { continue }
             if !own.isEmpty, Self.isReplaced(name, by: own) { continue }
             if dropsCORS, name.lowercased().hasPrefix("access-control") { continue }
             all.append((name, rewrite?.text(value) ?? value))
@@ -73,10 +74,15 @@ struct ProxiedFrame: Sendable {
         isChunked = !isFramed && !form.contains(.http10)
         let isOverstated = fields.all.contains { $0.value != length && FieldName.is($0.name, "content-length") }
         let asksToClose = fields.value("connection")?.lowercased() == "close"
-        isClosing = form.contains(.closing) || asksToClose || isOverstated || !isFramed && form.contains(.http10)
+        let isSwitch = answer.status == 101
+        isClosing =
+            !isSwitch
+            && (form.contains(.closing) || asksToClose || isOverstated || !isFramed && form.contains(.http10))
         var head = ResponseHead(
             status: answer.status, message: answer.version == .http2 ? nil : answer.reason)
-        if isClosing {
+        if isSwitch {
+            head.add("Connection", "Upgrade")
+        } else if isClosing {
             head.add("Connection", "close")
         } else if form.contains(.http10) {
             head.add("Connection", "keep-alive")

@@ -94,6 +94,7 @@ package final class ProxyResponder: Responder {
         let removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
         var call = UpstreamRequest(request, target.url)
         call.target = target.upstream
+        call.upgrade = ProxiedUpgrade.asked(by: request, removed: removed)
         ForwardedFields(
             options: options, isForward: isForward, removed: removed, additional: rendered.additional,
             session: maker.session.passedID
