@@ -77,10 +77,10 @@ static void take_head(cr_link *link, const cr_answer *answer) {
     call->hooks->answers(call->context, answer);
 }
 
+/* None puts off the time by which the answer has to come: a server may say any number of them. */
 static void take_information(cr_link *link, const cr_answer *answer) {
     cr_call *call = link->call;
     bool is_continue = answer->status == 100;
-    cr_call_note_progress(call);
     bool is_told = call->hooks->informs && (!is_continue || call->expects_continue);
     if (is_told) call->hooks->informs(call->context, answer);
     if (link->call == call && is_continue && call->continue_due_ns) cr_link_open_body(link);

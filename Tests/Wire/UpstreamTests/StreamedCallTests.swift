@@ -189,6 +189,20 @@ import Testing
         #expect(try Caller(upstream).get("http://127.0.0.1:\(other.port)").text == "hi")
     }
 
+    /// Answers before the answer do not put its time off.
+    @Test func informationalAnswersRenewNoTimeLimit() throws {
+        let server = try RawServer { connection, _ in
+            _ = connection.receive(until: "\r\n\r\n")
+            for _ in 0..<60 where connection.receiveAll(within: 50).ending == .open {
+                try connection.send("HTTP/1.1 103 Early Hints\r\n\r\n")
+            }
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        let whole = try Caller { $0.timeout = 300 }.get("http://127.0.0.1:\(server.port)")
+        #expect(whole.problem == UpstreamProblem(.timedOut, "127.0.0.1:\(server.port) did not answer within 300 ms"))
+        #expect(!whole.informed.isEmpty)
+    }
+
     /// Event streams have pauses: only the pauses are limited.
     @Test func timeLimits() throws {
         let silent = try RawServer { connection, _ in _ = connection.receiveAll() }
