@@ -247,6 +247,18 @@ import Testing
         #expect(received == first + "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
     }
 
+    /// A stub may say another length than the body has: then the connection ends with the answer.
+    @Test(arguments: [1, 2, 50]) func anotherLengthEndsTheConnection(length: Int) throws {
+        let target = try server()
+        let route = "GET /a: {proxy: \"http://localhost:\(target.port)\", headers: {Content-Length: \"\(length)\"}}"
+        let daemon = try Daemon(files: ["a.yaml": route])
+        let client = try RawClient(port: daemon.port)
+        try client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
+        let received = length == 2 ? client.receive(until: "\r\n\r\nok") : client.receiveAll()
+        #expect(received.text == "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nok")
+        #expect(received.ending == (length == 2 ? .open : .fin))
+    }
+
     /// What a route says, and what a client gets then of a body of ten bytes.
     static let faults = [
         ("fault: {cutAfter: 4}", "abcd", false), ("fault: {cutAfter: 0}", "", false),

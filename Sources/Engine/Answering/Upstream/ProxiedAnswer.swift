@@ -30,6 +30,8 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
     private var frame: ProxiedFrame?
     /// Whether the stream was given the head.
     private var hasBegun = false
+    /// The number of bytes of the body so far.
+    private var passed = 0
     /// What the journal keeps of the body; nil for none.
     private var body: StreamedBody?
     /// The body as far as it has come, if it is sent in the chunks of a dribble; nil if it is not.
@@ -129,7 +131,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         hasEnded = true
         record?.ended(.success([]))
         guard transfer.take()?.join(stream, onEnd: { _, _ in }) == true else { return stream.cancel() }
-        finish(frame.end(trailers: []))
+        finish(frame.end(trailers: [], of: 0))
     }
 
     func upstreamSends(_ bytes: [UInt8]) {
@@ -148,7 +150,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         transfer = nil
         switch end {
         case .success(let trailers):
-            if let frame { finish(frame.end(trailers: trailers)) }
+            if let frame { finish(frame.end(trailers: trailers, of: passed)) }
         case .failure(let problem):
             // Nobody is there who could be told.
             if problem.kind == .abandoned { return }
@@ -170,6 +172,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
 
     /// Passes bytes of the body on.
     private func pass(_ bytes: UnsafeBufferPointer<UInt8>) {
+        passed += bytes.count
         note(bytes)
         if let count = dribbled?.count {
             dribbled?.append(contentsOf: bytes)

@@ -64,6 +64,8 @@ struct ProxiedFrame: Sendable {
     let hasBody: Bool
     private let isChunked: Bool
     private let isClosing: Bool
+    /// The length of the body as it is stated; nil if it is not, and for a body that is not sent.
+    private let statedLength: Int?
 
     /// - Parameter extra: fields of the daemon's own, for pages of other origins.
     init(_ answer: UpstreamHead, _ fields: AnsweredFields, _ form: ResponseForm, extra: [(String, String)]) {
@@ -71,6 +73,7 @@ struct ProxiedFrame: Sendable {
         hasBody = !hasNoBody && !form.contains(.headOnly)
         let length = fields.value("content-length")
         let isFramed = length != nil || hasNoBody
+        statedLength = hasBody ? length.flatMap { Int($0) } : nil
         isChunked = !isFramed && !form.contains(.http10)
         let isOverstated = fields.all.contains { $0.value != length && FieldName.is($0.name, "content-length") }
         let asksToClose = fields.value("connection")?.lowercased() == "close"
@@ -99,8 +102,12 @@ struct ProxiedFrame: Sendable {
         self.head = head
     }
 
-    /// The end of the whole answer.
-    func end(trailers: [(name: String, value: String)]) -> WireStep {
-        .end(isClosing ? .close : .keepAlive, trailers: isChunked && hasBody ? ConnectionFields.trailers(trailers) : [])
+    /// The end of the whole answer. A body that is not as long as a stub says ends with the connection: its client would wait
+    /// for more, or take the rest for another answer.
+    /// - Parameter count: the number of bytes of the body.
+    func end(trailers: [(name: String, value: String)], of count: Int) -> WireStep {
+        let closes = isClosing || statedLength.map { $0 != count } ?? false
+        return .end(
+            closes ? .close : .keepAlive, trailers: isChunked && hasBody ? ConnectionFields.trailers(trailers) : [])
     }
 }
