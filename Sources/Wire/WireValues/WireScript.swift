@@ -26,6 +26,12 @@ public struct WireScript: Sendable {
         }
     }
 
+    /// Makes a script of a head, what comes through a relay, if there is one, and an end, unless more follows: what
+    /// `init(_:)` and `init(opening:)` make of these steps, without making the steps.
+    package init(head: ResponseHead, relay: BodyRelay?, end: WireStep.End?) {
+        self.init(ScriptBlock.relayed(head, relay, end))
+    }
+
     /// Makes a script that stops at a point after which more will follow.
     /// - Precondition: no step is `end` or `abort`, and every range lies inside its bytes.
     package init(opening steps: [WireStep]) {
@@ -144,26 +150,19 @@ package final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
     /// copied.
     fileprivate static func whole(_ head: ResponseHead, _ body: [UInt8], _ end: WireStep.End) -> ScriptBlock? {
         let isChunked = head.isChunked
-        var headStep = cr_step(CR_STEP_HEAD)
-        headStep.chunked = isChunked
-        headStep.length = UInt64(head.text.count + 2)
+        let headCount = head.text.count + 2
         var bodyStep = cr_step(CR_STEP_BODY)
         bodyStep.length = UInt64(body.count)
         var endStep = cr_step(end)
         let total =
-            Int(headStep.length) + cr_rendered_length(&bodyStep, isChunked) + cr_rendered_length(&endStep, isChunked)
+            headCount + cr_rendered_length(&bodyStep, isChunked) + cr_rendered_length(&endStep, isChunked)
         guard total <= copyLimit else { return nil }
         let count = body.isEmpty ? 2 : 3
         let block = allocate(count: count, isTimed: false, [], byteCount: total)
         block.withUnsafeMutablePointerToElements { place in
             let free = UnsafeMutableRawPointer(place + count).assumingMemoryBound(to: UInt8.self)
-            head.text.withUnsafeBufferPointer { lines in
-                if let start = lines.baseAddress { free.update(from: start, count: lines.count) }
-                free[lines.count] = 0x0d
-                free[lines.count + 1] = 0x0a
-            }
-            headStep.bytes = UnsafePointer(free)
-            var next = free + Int(headStep.length)
+            let headStep = head.step(writtenTo: free)
+            var next = free + headCount
             place.initialize(to: headStep)
             if !body.isEmpty {
                 body.withUnsafeBufferPointer { body in
@@ -174,6 +173,25 @@ package final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
             }
             _ = cr_render(&endStep, isChunked, next)
             (place + count - 1).initialize(to: endStep)
+        }
+        return block
+    }
+
+    /// Makes a script of a head, what comes through a relay, if there is one, and an end, unless more follows.
+    fileprivate static func relayed(_ head: ResponseHead, _ relay: BodyRelay?, _ end: WireStep.End?) -> ScriptBlock {
+        var last = end.map { cr_step($0) } ?? cr_step(CR_STEP_MORE)
+        let headCount = head.text.count + 2
+        let count = relay == nil ? 2 : 3
+        let block = allocate(
+            count: count, isTimed: relay != nil || end == nil, relay.map { [$0] } ?? [],
+            byteCount: headCount + cr_rendered_length(&last, head.isChunked))
+        block.withUnsafeMutablePointerToElements { place in
+            let free = UnsafeMutableRawPointer(place + count).assumingMemoryBound(to: UInt8.self)
+            let headStep = head.step(writtenTo: free)
+            _ = cr_render(&last, head.isChunked, free + headCount)
+            place.initialize(to: headStep)
+            if let relay { (place + 1).initialize(to: cr_step(relay, count: .max)) }
+            (place + count - 1).initialize(to: last)
         }
         return block
     }
@@ -223,5 +241,22 @@ package final class ScriptBlock: ManagedBuffer<ScriptBlock.Header, cr_step> {
         let header = Header(count: UInt32(count), isTimed: isTimed, kept: kept)
         let room = count + (byteCount + stride - 1) / stride
         return unsafeDowncast(ScriptBlock.create(minimumCapacity: room) { _ in header }, to: ScriptBlock.self)
+    }
+}
+
+extension ResponseHead {
+    /// Writes the lines with the empty one.
+    /// - Returns: the step that sends them from there.
+    fileprivate func step(writtenTo place: UnsafeMutablePointer<UInt8>) -> cr_step {
+        text.withUnsafeBufferPointer { lines in
+            if let start = lines.baseAddress { place.update(from: start, count: lines.count) }
+        }
+        place[text.count] = 0x0d
+        place[text.count + 1] = 0x0a
+        var step = cr_step(CR_STEP_HEAD)
+        step.chunked = isChunked
+        step.length = UInt64(text.count + 2)
+        step.bytes = UnsafePointer(place)
+        return step
     }
 }

@@ -65,19 +65,38 @@ import Testing
     @Test(arguments: [
         (Announced.length, "Content-Length: 6\r\n\r\nabcdef"),
         (.chunks, "Transfer-Encoding: chunked\r\n\r\n6\r\nabcdef\r\n0\r\n\r\n"),
-    ]) func whatHasComeIsSentInOneWrite(announced: Announced, bytes: String) throws {
+    ]) func whatHasComeIsSentTogether(announced: Announced, bytes: String) throws {
+        let server = try RelayingServer()
+        let head = announced.head(6)
+        let scripts: [@Sendable (BodyRelay) -> WireScript] = [
+            { WireScript([.head(head), .relay($0), .end(.close)]) },
+            { WireScript(head: head, relay: $0, end: .close) },
+        ]
+        for script in scripts {
+            let client = try server.server.client()
+            try client.send(get("/"))
+            try server.next().perform { answer in
+                _ = (answer.add(wire("abc")), answer.add(wire("def")))
+                answer.relay.close()
+                answer.stream.play(script(answer.relay))
+            }
+            expectWire(client.receiveAll(), "HTTP/1.1 200 OK\r\n" + bytes, .fin)
+            let end = try #require(server.ends.next())
+            #expect(end.bytesSent == UInt64("HTTP/1.1 200 OK\r\n".utf8.count + bytes.utf8.count))
+        }
+    }
+
+    @Test func aHeadWithoutARelayMayBeAllForNow() throws {
         let server = try RelayingServer()
         let client = try server.server.client()
         try client.send(get("/"))
-        try server.next().perform { answer in
-            _ = (answer.add(wire("abc")), answer.add(wire("def")))
-            answer.relay.close()
-            let head = WireStep.head(announced.head(6))
-            answer.stream.play(WireScript([head, .relay(answer.relay), .end(.close)]))
-        }
-        expectWire(client.receiveAll(), "HTTP/1.1 200 OK\r\n" + bytes, .fin)
-        let end = try #require(server.ends.next())
-        #expect(end.bytesSent == UInt64("HTTP/1.1 200 OK\r\n".utf8.count + bytes.utf8.count))
+        let answer = try server.next()
+        let head = Announced.length.head(0)
+        answer.perform { $0.stream.play(WireScript(head: head, relay: nil, end: nil)) }
+        let bytes = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        expectWire(client.receive(bytes.utf8.count), bytes, .open)
+        answer.perform { $0.stream.play(WireScript([.end(.close)])) }
+        expectWire(client.receiveAll(), "", .fin)
     }
 
     @Test(arguments: Spoken.allCases) func anEmptyOneIsAnEmptyBody(spoken: Spoken) throws {

@@ -185,8 +185,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
     /// Notes them for the journal.
     private func note(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let body else { return }
-        body.add(bytes.count) { Array(bytes.prefix($0)) }
-        let charge = body.takeCharge()
+        let charge = body.add(bytes)
         if charge > 0 { maker.session.withJournal { $0.charge(charge, for: maker.event) } }
     }
 
@@ -211,12 +210,21 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
     /// Gives the stream the head, unless it has that, and with it the relay; then what ends the answer.
     private func play(_ ending: [WireStep] = []) {
         guard let frame else { return }
-        guard !hasBegun else { return stream.play(WireScript(ending)) }
+        var end: WireStep.End?
+        if ending.count == 1, case .end(let last, let trailers) = ending[0], trailers.isEmpty { end = last }
+        guard !hasBegun else {
+            return stream.play(end.map { $0 == .keepAlive ? Self.kept : Self.closed } ?? WireScript(ending))
+        }
         hasBegun = true
-        var steps: [WireStep] = [.head(frame.head)]
-        if frame.hasBody, dribbled == nil { steps.append(.relay(relay)) }
-        let script = ending.isEmpty ? WireScript.part(steps) : WireScript(steps + ending)
+        let relay = frame.hasBody && dribbled == nil ? relay : nil
+        let script =
+            ending.isEmpty || end != nil
+            ? WireScript(head: frame.head, relay: relay, end: end)
+            : WireScript([.head(frame.head)] + (relay.map { [.relay($0)] } ?? []) + ending)
         let (session, event) = (maker.session, maker.event)
         stream.play(session.delayed(script, event), shape: event.effects?.shape ?? BodyShape())
     }
+
+    private static let kept = WireScript([.end(.keepAlive)])
+    private static let closed = WireScript([.end(.close)])
 }

@@ -14,6 +14,14 @@ package final class StreamedBody: Sendable {
         var count = 0
         var charged = 0
         var fault: Fault?
+
+        mutating func takeCharge() -> Int {
+            guard kept.count > charged else { return 0 }
+            var charge = max(charged, leastCharge)
+            while charge < kept.count { charge *= 2 }
+            defer { charged = charge }
+            return charge - charged
+        }
     }
 
     private let limit: Int
@@ -52,6 +60,17 @@ package final class StreamedBody: Sendable {
         add(bytes.count) { bytes.prefix($0) }
     }
 
+    /// Adds a piece.
+    /// - Returns: the bytes that the journal is to be charged for now (`takeCharge`).
+    package func add(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        state.withLock { state in
+            state.count += bytes.count
+            let room = limit - state.kept.count
+            if room > 0 { state.kept.append(contentsOf: bytes.prefix(room)) }
+            return state.takeCharge()
+        }
+    }
+
     package func end(with fault: Fault) {
         state.withLock { $0.fault = fault }
     }
@@ -60,12 +79,6 @@ package final class StreamedBody: Sendable {
     /// one.
     /// - Returns: 0 for most pieces.
     package func takeCharge() -> Int {
-        state.withLock { state in
-            guard state.kept.count > state.charged else { return 0 }
-            var charge = max(state.charged, Self.leastCharge)
-            while charge < state.kept.count { charge *= 2 }
-            defer { state.charged = charge }
-            return charge - state.charged
-        }
+        state.withLock { $0.takeCharge() }
     }
 }
