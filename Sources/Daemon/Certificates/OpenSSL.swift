@@ -60,12 +60,14 @@ final class PrivateKey: @unchecked Sendable {
 
     /// Makes a key on the curve P-256.
     static func onCurve() throws(CertificateProblem) -> PrivateKey {
-        try made(cc_curve_key_make())
+        try OpenSSL.check()
+        return try made(cc_curve_key_make())
     }
 
     /// Makes an RSA key, which takes the longer the more bits it has.
     static func rsa(bits: Int32) throws(CertificateProblem) -> PrivateKey {
-        try made(cc_rsa_key_make(bits))
+        try OpenSSL.check()
+        return try made(cc_rsa_key_make(bits))
     }
 
     private static func made(_ pointer: OpaquePointer?) throws(CertificateProblem) -> PrivateKey {
