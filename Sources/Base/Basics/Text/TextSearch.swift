@@ -25,15 +25,28 @@ extension StringProtocol {
 
 extension StringProtocol {
     /// A URL without the user and the password in it, which are nobody's business in messages: `http://host/` of
-    /// `http://ada:secret@host/`. One that is none, as its scheme or its port is wrong, loses them too.
+    /// `http://ada:secret@host/`. One that is none, as its scheme, its slashes or its port are wrong or a blank is in it, loses
+    /// them too.
     public var withoutUser: String {
-        let start = firstRange(ofText: "://")?.upperBound ?? startIndex
-        let rest = self[start...].prefix { !"?# \"\r\n".contains($0) }
-        let authority = rest.prefix { $0 != "/" }
+        let start = startOfAuthority
+        let rest = self[start...].prefix { !"\"\r\n".contains($0) }
+        let authority = rest.prefix { !"/?# ".contains($0) }
         let port = authority.drop { $0 != ":" }.dropFirst()
-        let isWhole = authority.contains("@") || authority.hasPrefix("[") || port.allSatisfy(\.isNumber)
+        let isCut = authority.endIndex < rest.endIndex && "# ".contains(rest[authority.endIndex])
+        let isWhole =
+            authority.contains("@") || authority.hasPrefix("[") || port.allSatisfy(\.isNumber) && !(isCut && !port.isEmpty)
         guard let at = (isWhole ? authority : rest).lastIndex(of: "@") else { return String(self) }
         return String(self[..<start]) + self[index(after: at)...]
+    }
+
+    /// Where the authority begins in a URL, or in what was meant as one: behind `://`, a `//` in front, or `scheme:/`.
+    private var startOfAuthority: Index {
+        if let scheme = firstRange(ofText: "://") { return scheme.upperBound }
+        if hasPrefix("//") { return index(startIndex, offsetBy: 2) }
+        if let scheme = firstRange(ofText: ":/"), self[..<scheme.lowerBound].allSatisfy({ $0.isLetter || $0.isNumber }) {
+            return scheme.upperBound
+        }
+        return startIndex
     }
 
     /// The path and query of an absolute URL; nil for any other text.

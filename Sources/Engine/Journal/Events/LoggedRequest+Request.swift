@@ -83,7 +83,7 @@ extension LoggedRequest {
         if query.isEmpty, url != nil { shown.query = Self.grouped(details.query) }
         shown.loggedDateText = loggedDate.map { Timestamp(milliseconds: $0).shortest }
         if let absolute = absoluteURL.flatMap({ AbsoluteURL($0) }) {
-            (shown.scheme, shown.host, shown.port) = (absolute.scheme, details.host, details.port)
+            (shown.scheme, shown.host, shown.port) = (absolute.scheme, details.host.withoutUser, details.port)
         }
         return shown
     }
