@@ -32,9 +32,10 @@ extension StringProtocol {
         let rest = self[start...].prefix { !"\"\r\n".contains($0) }
         let authority = rest.prefix { !"/?# ".contains($0) }
         let port = authority.drop { $0 != ":" }.dropFirst()
-        let isCut = authority.endIndex < rest.endIndex && "# ".contains(rest[authority.endIndex])
-        let isWhole =
-            authority.contains("@") || authority.hasPrefix("[") || port.allSatisfy(\.isNumber) && !(isCut && !port.isEmpty)
+        // A port with a blank or a fragment right behind it may be the first half of a password.
+        let isCut = !port.isEmpty && "# ".contains(rest[authority.endIndex...].first ?? "/")
+        let isPort = !isCut && port.allSatisfy(\.isNumber)
+        let isWhole = authority.contains("@") || authority.hasPrefix("[") || isPort
         guard let at = (isWhole ? authority : rest).lastIndex(of: "@") else { return String(self) }
         return String(self[..<start]) + self[index(after: at)...]
     }
@@ -43,10 +44,8 @@ extension StringProtocol {
     private var startOfAuthority: Index {
         if let scheme = firstRange(ofText: "://") { return scheme.upperBound }
         if hasPrefix("//") { return index(startIndex, offsetBy: 2) }
-        if let scheme = firstRange(ofText: ":/"), self[..<scheme.lowerBound].allSatisfy({ $0.isLetter || $0.isNumber }) {
-            return scheme.upperBound
-        }
-        return startIndex
+        guard let scheme = firstRange(ofText: ":/") else { return startIndex }
+        return self[..<scheme.lowerBound].allSatisfy { $0.isLetter || $0.isNumber } ? scheme.upperBound : startIndex
     }
 
     /// The path and query of an absolute URL; nil for any other text.
