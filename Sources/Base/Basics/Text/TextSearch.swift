@@ -23,6 +23,11 @@ extension StringProtocol {
     }
 }
 
+extension String {
+    /// The same as of other texts; most have no user, which is seen at a glance.
+    public var withoutUser: String { utf8.contains(UInt8(ascii: "@")) ? self[...].withoutUser : self }
+}
+
 extension StringProtocol {
     /// A URL without the user and the password in it, which are nobody's business in messages: `http://host/` of
     /// `http://ada:secret@host/`. One that is none, as its scheme, its slashes or its port are wrong or a blank is in it, loses
