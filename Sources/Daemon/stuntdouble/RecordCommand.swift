@@ -43,7 +43,10 @@ final class RecordCommand: Sendable {
         self.names = names
         telling = Mutex(ExchangeSecrets(names))
         log = Log(format: Console.wantsJSON ? .json : .text, threshold: options.serve.verbose ? .debug : .warning)
-        service = MockService(options.serve, template: nil, log: log, startedAt: startedAt)
+        var serve = options.serve
+        // Whoever records has real requests, and so real secrets, in reports, exports and events, too.
+        (serve.redacts, serve.redactedNames) = (true, serve.redactedNames + options.redacted)
+        service = MockService(serve, template: nil, log: log, startedAt: startedAt)
     }
 
     private func run() -> Int32 {
