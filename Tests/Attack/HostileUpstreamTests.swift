@@ -119,8 +119,18 @@ import Testing
         },
     ]
 
+    /// The answer behind informational ones, which are passed on.
+    private static func final(_ bytes: [UInt8]) -> [UInt8] {
+        var rest = bytes[...]
+        while rest.starts(with: wire("HTTP/1.1 1")) {
+            guard let end = rest.indices.first(where: { rest[$0...].starts(with: wire("\r\n\r\n")) }) else { break }
+            rest = rest[(end + 4)...]
+        }
+        return Array(rest)
+    }
+
     private func expect(_ outcome: Outcome, _ received: RawClient.Received, _ log: String) {
-        let answer = HTTPAnswer(received.bytes)
+        let answer = HTTPAnswer(Self.final(received.bytes))
         switch outcome {
         case .failure(let words):
             #expect(answer?.status == 500, "\(received.text.prefix(300))\n\(log)")
