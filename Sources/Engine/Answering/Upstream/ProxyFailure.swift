@@ -53,7 +53,7 @@ struct ProxyFailure: Equatable {
                     text: "The target proxy address is denied in WireMock's configuration.", reason: problem.message)
             case .forbidden, .unavailable:
                 ProxyFailure(contentType: "text/plain", text: problem.message + "\n", reason: problem.message)
-            case .badURL: .notAbsolute(target.url)
+            case .badURL: .notAbsolute(target.base.hasFragment ? target.base.given : target.url)
             case .insecure: failure("SSL", problem.message)
             case .refusedConnection:
                 failure(

@@ -11,12 +11,14 @@ struct ProxyBase: Sendable {
     let authority: String
     /// `Host` as the server wants it: without a user.
     let hostField: String
+    /// The URL as it was given.
+    let given: String
     /// The URL without a fragment.
     fileprivate let text: String
     /// What stands in front of the path in it, in bytes.
     fileprivate let rootCount: Int
     /// Whether it has a fragment, where what follows would belong to that.
-    fileprivate let hasFragment: Bool
+    let hasFragment: Bool
     /// The server; nil if it cannot be called.
     fileprivate let server: UpstreamTarget?
 
@@ -27,11 +29,13 @@ struct ProxyBase: Sendable {
         scheme = base[..<mark.lowerBound].lowercased()
         let rest = base[mark.upperBound...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
-        authority = String(rest[..<end])
+        let authority = String(rest[..<end])
+        self.authority = authority
         let isScheme = scheme.utf8.first.map { $0 &- 0x61 < 26 } == true && scheme.utf8.allSatisfy(Self.isOfScheme)
         guard isScheme, !authority.isEmpty, base.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7b && $0 != 0x7d })
         else { return nil }
-        hostField = authority.lastIndex(of: "@").map { String(base[base.index(after: $0)..<end]) } ?? authority
+        hostField = authority.lastIndex(of: "@").map { String(authority[authority.index(after: $0)...]) } ?? authority
+        given = base
         let fragment = rest.firstIndex(of: "#")
         hasFragment = fragment != nil
         text = String(base[..<(fragment ?? base.endIndex)])
