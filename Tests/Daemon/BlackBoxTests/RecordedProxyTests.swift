@@ -32,6 +32,8 @@ import Testing
         "an answer with fields of the connection",
         // The text says more.
         "an answer that does not come",
+        // It is passed on.
+        "an answer after 103",
         // They are the connection's.
         "the field 'TE: trailers'", "the field 'Keep-Alive: 3'", "the field 'Proxy-Connection: x'",
         "the field 'Proxy-Authorization: z'",
