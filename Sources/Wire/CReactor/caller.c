@@ -159,6 +159,8 @@ void cr_link_keep(cr_link *link) {
     atomic_fetch_add(&caller->kept, 1);
     cr_conn_wait_for(conn, CR_WAITING_KEPT);
     if (atomic_load(&caller->waiting)) cr_caller_serve_queue(caller);
+    /* Calls of other loops, which found none to close when they began to wait, need its place. */
+    else if (atomic_load(&caller->quota->waiting)) cr_link_close(link);
 }
 
 void cr_link_unkeep(cr_link *link) {
