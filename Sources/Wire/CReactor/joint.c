@@ -8,7 +8,7 @@ typedef struct cr_joint {
     cr_conn *conn;       /* the client's, which may still be sent the 101 */
     cr_call *call;       /* NULL once it has ended */
     bool open;           /* the connection speaks for it */
-    bool broken;         /* the call has not come to its end */
+    bool broken;         /* the server has reset its side, or the call failed */
     bool client_ended, server_ended; /* nothing more comes from there */
     uint64_t up, down;   /* bytes passed on */
     void (*ended)(void *context, uint64_t up, uint64_t down);
@@ -146,7 +146,8 @@ static void call_ended(void *context, const cr_call_end *end) {
     cr_conn *conn = joint->conn;
     joint->call = NULL;
     joint->server_ended = true;
-    joint->broken = end->code != CR_CALL_DONE;
+    /* A server that ends TLS without close_notify has ended: what it has sent arrives. */
+    joint->broken = end->code != CR_CALL_DONE && end->code != CR_CALL_CUT_BODY;
     cr_conn_enter(conn);
     pass_end(joint);
     cr_conn_leave(conn);

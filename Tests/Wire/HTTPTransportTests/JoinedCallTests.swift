@@ -16,7 +16,7 @@ import Testing
         let quota = CallQuota(CallLimits())
         let memory = MemoryLedger()
 
-        init(to port: UInt16, limits: ServerLimits = .unhurried) throws {
+        init(to port: UInt16, _ trust: CallTrust? = nil, limits: ServerLimits = .unhurried) throws {
             let (ends, quota) = (Events<[UInt64]>(), quota)
             self.ends = ends
             let caller = Locked<LoopCaller?>(nil)
@@ -27,7 +27,7 @@ import Testing
                     return known
                 }
                 var call = CallRequest(
-                    to: "127.0.0.1", port: Int(port), [ServerAddress("127.0.0.1")].compactMap { $0 },
+                    to: "127.0.0.1", port: Int(port), [ServerAddress("127.0.0.1")].compactMap { $0 }, trust: trust,
                     head: wire(JoinedCallTests.asked))
                 call.switches = true
                 let joint = Joint(reply.hold { _ in }, ends)
@@ -100,6 +100,23 @@ import Testing
         expectWire(client.receiveAll(), "", .fin)
         #expect(proxy.ends.next() == [UInt64(count), UInt64(count)])
         #expect(eventually { proxy.quota.open == 0 ? true : nil } == true)
+    }
+
+    /// A server that ends TLS without saying so has ended: what it has sent arrives, however slowly that is taken.
+    @Test func whatWasSentBeforeTLSIsCutArrives() throws {
+        let identity = try TLSIdentity(
+            chain: wire(TestCertificates.localhost), key: wire(TestCertificates.localhostKey))
+        let settings = TLSSettings(offersHTTP2: false) { _ in .identity(identity) }
+        let body = [UInt8](repeating: 0x61, count: 4 << 20)
+        let target = try TestServer(listen: { try $0.listen(address: "127.0.0.1", port: 0, tls: settings) }) {
+            _, reply in
+            reply.send(WireScript([.raw(WireBytes(wire(Self.switched) + body)), .abort(.cut)]))
+        }
+        let proxy = try Proxy(to: target.port, CallTrust(checks: false, authorities: nil, nil))
+        let client = try proxy.client()
+        SystemCalls.pause(milliseconds: 200)
+        let received = client.receiveAll()
+        #expect(received.bytes == body && received.ending == .fin, "\(received.bytes.count) \(received.ending)")
     }
 
     /// Sends many bytes and receives as many, as fast as both go.
