@@ -130,10 +130,16 @@ package final class ExchangeTape: ExchangeRecord {
         exchange.responseHeaders = event.response?.fields ?? head.headers
         exchange.trailers = state.trailers
         exchange.missingBytes = state.missingBytes
-        exchange.isBroken = state.hasFailed || !state.isOver
+        exchange.isBroken = state.hasFailed || !state.isOver && !hasAll(state, head)
         exchange.latency = state.latency
         exchange.duration = state.last - begin
         return exchange
+    }
+
+    /// Whether the body has come as far as its head says: the client may have seen its end before this was told of it.
+    private func hasAll(_ state: State, _ head: UpstreamHead) -> Bool {
+        let length = head.headers.first { FieldName.is($0.name, "content-length") }?.value
+        return length == String(state.receivedBytes)
     }
 
     /// The bytes of the request's body that found no room, or were not sent since the answer came before them.

@@ -41,6 +41,10 @@ package struct RecordedStubs: Sendable {
         for (index, exchange) in exchanges.enumerated() {
             let request = RecordedRequest(exchange)
             if let filter, !request.matches(filter) { continue }
+            guard !exchange.isBroken else {
+                remarks.append("\(exchange.method) \(exchange.target) is not kept: its answer is not whole")
+                continue
+            }
             let usual = request.pattern(spec)
             var pattern = variants.apart(usual, exchange)
             let isWhole = pattern.url != usual.url

@@ -50,6 +50,19 @@ import Testing
         #expect(stubs[1].response.headers.map(\.name) == ["Content-Type"])
     }
 
+    /// A stub of half an answer would be a wrong one.
+    @Test func anAnswerThatBrokeOffIsNotKept() {
+        var half = RecordedExchange(method: "GET", url: "http://a/half", target: "/half", status: 200)
+        half.isBroken = true
+        let whole = RecordedExchange(method: "GET", url: "http://a/whole", target: "/whole", status: 200)
+        let stubs = RecordedStubs(of: [half, whole, half], RecordSpec())
+        #expect(stubs.mappings == RecordedStubs(of: [whole], RecordSpec()).mappings)
+        #expect(
+            stubs.remarks == [
+                "GET /half is not kept: its answer is not whole", "GET /half is not kept: its answer is not whole",
+            ])
+    }
+
     @Test func idsAreThoseOfTheRequestAndStayTheSame() {
         func ids(_ targets: [String], status: Int) -> [String] {
             RecordedStubs(
