@@ -50,7 +50,9 @@ enum WebhookURL {
             authority(url).utf8.contains(UInt8(ascii: ":")),
             !authority(url).hasSuffix("]"), !port.allSatisfy({ $0.isNumber })
         {
-            throw WebhookProblem("Error at index 0 in: \"\(port)\"")
+            // Beside a user it may be a part of the password.
+            let isSafe = !url.utf8.contains(UInt8(ascii: "@"))
+            throw WebhookProblem(isSafe ? "Error at index 0 in: \"\(port)\"" : "Error in the port: \(url.withoutUser)")
         }
     }
 
