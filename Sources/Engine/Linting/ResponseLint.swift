@@ -153,20 +153,25 @@ struct ResponseLint {
 
     // MARK: - Faults
 
-    /// Finds faults that need what the answer does not have: trailers, or the length of a stream, which nobody knows while
-    /// its head is sent.
+    /// Finds faults that need what the answer does not have: trailers, or the length of a stream or of another server's body,
+    /// which nobody knows while its head is sent.
     private mutating func lookAtFaults() {
         guard let plan = response.faults else { return }
-        let isLazy = response.stream?.isMadeWhileSent(isTemplated: Self.isTemplate(response)) ?? false
+        let isProxied = response.proxyBaseUrl != nil
+        let isLazy = isProxied || response.stream?.isMadeWhileSent(isTemplated: Self.isTemplate(response)) ?? false
         for (index, rule) in plan.rules.enumerated() {
             let place = ["fault"] + (plan.json.arrayValue == nil ? [] : [String(index)])
             for change in rule.changes {
-                var reason = "this stream is made while it is sent and has no length before its end"
+                var reason =
+                    isProxied
+                    ? "the other server's body passes as it comes, whatever length it has"
+                    : "this stream is made while it is sent and has no length before its end"
                 let expected: String
                 switch change {
+                case .wrongLength where isProxied: expected = "a `Content-Length` among the stub's own headers"
                 case .wrongLength where isLazy: expected = "a body in place of the stream"
                 case .cut(.share, _) where isLazy: expected = "a number of bytes, or of chunks"
-                case .dropTrailers where response.trailers.isEmpty:
+                case .dropTrailers where response.trailers.isEmpty && !isProxied:
                     (reason, expected) = ("the response has no trailers", "trailers beside the fault")
                 default: continue
                 }

@@ -285,6 +285,12 @@ import Testing
             #""response": {"stream": {"repeat": 1001, "events": [{"data": 1}]}, "fault": {"wrongLength": 5}}"#,
             ["fault-without-effect /response/fault/wrongLength"]
         ),
+        // The body of another server passes as it comes; trailers are its own.
+        (
+            #""response": {"proxyBaseUrl": "http://a", "fault": {"wrongLength": 5, "cutAfter": "5%"}}"#,
+            ["fault-without-effect /response/fault/wrongLength", "fault-without-effect /response/fault/cutAfter"]
+        ),
+        (#""response": {"proxyBaseUrl": "http://a", "fault": {"dropTrailers": true, "cutAfter": 5}}"#, []),
         // A stream that is sent at once is an answer like others.
         (#""response": {"stream": [{"after": "1s", "data": 1}], "fault": {"wrongLength": 5, "cutAfter": "5%"}}"#, []),
         (#""response": {"stream": {"name": "s"}, "fault": {"cutAfter": 5}}"#, []),
