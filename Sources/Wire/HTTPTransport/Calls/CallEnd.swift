@@ -62,8 +62,6 @@ package struct CallEnd {
     package var outcome: CallOutcome { CallOutcome(raw.pointee.code) }
     /// Whether the final head has come.
     package var isAnswered: Bool { raw.pointee.answered }
-    /// Whether the request was sent a second time.
-    package var wasRepeated: Bool { raw.pointee.was_repeated }
     /// What the server was shown in the handshake of the connection.
     package var shown: TLSCallHandshake.Shown { TLSCallHandshake.Shown(raw.pointee.shown) }
     /// The fields behind the body of an answer that is whole.

@@ -6,21 +6,15 @@ package struct CallLimits: Sendable {
     package var connections = 1000
     /// The connections that are kept for later calls. The one that was used longest ago is closed for another one.
     package var idle = 256
-    /// The calls on one connection; nil for any number.
-    package var uses: Int?
     /// The time after its last use for which a connection is kept, in milliseconds; nil for as long as its loop runs.
     package var idleTime: Int?
-    /// The age in milliseconds up to which a connection is used again; nil for any.
-    package var age: Int?
 
     package init() {}
 
     fileprivate var raw: cr_call_limits {
         cr_call_limits(
             connections: UInt32(clamping: connections), idle: UInt32(clamping: idle),
-            uses: uses.map { UInt32(clamping: max($0, 1)) } ?? 0,
-            idle_ms: idleTime.map { UInt32(clamping: max($0, 1)) } ?? 0,
-            age_ms: age.map { UInt32(clamping: max($0, 1)) } ?? 0)
+            uses: 0, idle_ms: idleTime.map { UInt32(clamping: max($0, 1)) } ?? 0, age_ms: 0)
     }
 }
 

@@ -24,8 +24,6 @@ package struct CallRequest {
     package var isHead = false
     /// Whether it asks for another protocol: a 101 is an answer, behind which bytes go both ways.
     package var switches = false
-    /// Whether the body waits for a 100, for so many milliseconds at most; nil if it does not.
-    package var continueTime: Int?
     /// Whether the connection is not kept.
     package var closes = false
     /// Whether it goes out on a connection that was not used before.
@@ -59,11 +57,10 @@ package struct CallRequest {
             raw.chunked = length == nil
             raw.length = UInt64(clamping: length ?? 0)
         }
-        (raw.head_alone, raw.to_switch, raw.expects_continue) = (isHead, switches, continueTime != nil)
+        (raw.head_alone, raw.to_switch) = (isHead, switches)
         (raw.closes, raw.fresh, raw.repeats) = (closes, isFresh, repeats)
         raw.connect_ms = UInt32(clamping: max(connectTime, 1))
         raw.patience_ms = UInt32(clamping: max(patience, 1))
-        raw.continue_ms = UInt32(clamping: continueTime ?? 0)
         return name.withCString { name in
             raw.name = name
             return head.withUnsafeBufferPointer { head in

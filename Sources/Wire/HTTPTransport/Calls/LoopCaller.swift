@@ -21,7 +21,7 @@ package final class LoopCaller: Sendable {
             body: { context, bytes, length in
                 OutgoingCall.at(context).observer?.callSends(UnsafeBufferPointer(start: bytes, count: length))
             },
-            input_ended: { context in OutgoingCall.at(context).observer?.callInputEnded() },
+            input_ended: nil,
             wants: { context in OutgoingCall.at(context).observer?.callWants() },
             ended: { context, end in
                 guard let end else { return }
@@ -63,14 +63,12 @@ package final class LoopCaller: Sendable {
 /// Is told what becomes of a call, on its loop's thread, and never within a function of calls. What it does there may call
 /// each of them.
 package protocol CallObserver: AnyObject, Sendable {
-    /// Called with each informational answer; with 100 only where the request waits for it.
+    /// Called with each informational answer; but 100, for which no request waits.
     func callInforms(_ head: CallAnswer)
     /// Called with the head of the answer.
     func callAnswers(_ head: CallAnswer)
     /// Called with bytes of the body, or of what follows a 101, which are good until this returns.
     func callSends(_ bytes: UnsafeBufferPointer<UInt8>)
-    /// Called when, behind a 101, the server has ended its side.
-    func callInputEnded()
     /// Called when more of a streamed body may be sent, until `send` returns false.
     func callWants()
     /// Called once and last, unless the call was cancelled.
@@ -78,7 +76,6 @@ package protocol CallObserver: AnyObject, Sendable {
 }
 
 extension CallObserver {
-    package func callInputEnded() {}
     package func callWants() {}
 }
 
