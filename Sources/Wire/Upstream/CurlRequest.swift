@@ -27,12 +27,13 @@ struct CurlRequest: ~Copyable {
         kind =
             call.upload != nil ? CU_STREAM : framing.isChunked ? CU_CHUNKED_BYTES : body.isEmpty ? CU_NO_BODY : CU_BYTES
         streamLength = framing.length.map { Int64($0) } ?? -1
-        lines = Self.lines(
-            RequestHead(fieldsOf: request, target, hop: settings.identity).bytes, hasBody: framing != .none)
         trailers = Self.lines(RequestHead(trailers: request.trailers).bytes)
         checksCertificate = request.checksCertificate && !settings.trusts(target.host)
         authorities = settings.trustedAuthorities ?? Upstream.trustedCertificates
         speaksHTTP2 = settings.speaksHTTP2(request, to: target) && (proxy == nil || target.isSecure)
+        lines = Self.lines(
+            RequestHead(fieldsOf: request, target, hop: settings.identity).bytes, hasBody: framing != .none,
+            isHTTP2: speaksHTTP2)
     }
 
     /// Fields in libcurl's syntax: lines, each ended by NUL; `Name;` for an empty one.
@@ -51,13 +52,15 @@ struct CurlRequest: ~Copyable {
 
     /// All fields. libcurl sends its own first, in whose place one of the list goes; `Name:` sends none. `Host:` in front of
     /// everything has libcurl make none, so that one that follows stands at its place, as it is spelt.
-    private static func lines(_ head: [UInt8], hasBody: Bool) -> [UInt8] {
-        let fields = lines(head)
+    private static func lines(_ head: [UInt8], hasBody: Bool, isHTTP2: Bool) -> [UInt8] {
+        var fields = lines(head)
         let names = Set(
             fields.split(separator: 0).map { line in
                 String(decoding: line.prefix { $0 != 0x3A && $0 != 0x3B }, as: UTF8.self).lowercased()
             })
         let own = ["Accept", "Content-Type", "Proxy-Connection"].filter { !names.contains($0.lowercased()) }
+        // Trailers are read here, whoever asked; servers of gRPC refuse calls without it.
+        if isHTTP2, !names.contains("te") { fields += "TE: trailers\0".utf8 }
         return Array("Host:\0".utf8) + fields + (own + (hasBody ? ["Expect"] : [])).flatMap { Array("\($0):\0".utf8) }
     }
 

@@ -95,6 +95,8 @@ import Testing
         let whole = try answer.whole()
         #expect(whole.problem == nil)
         #expect(whole.text.hasSuffix("\nbody 3 abc"), "\(whole.text)")
+        // Servers of gRPC refuse calls without it.
+        #expect(whole.text.lowercased().contains("[te]=[trailers]"), "\(whole.text)")
     }
 
     @Test func certificatesAreCheckedWhereThatIsAskedFor() throws {
