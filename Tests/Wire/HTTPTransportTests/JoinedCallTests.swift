@@ -108,8 +108,10 @@ import Testing
             chain: wire(TestCertificates.localhost), key: wire(TestCertificates.localhostKey))
         let settings = TLSSettings(offersHTTP2: false) { _ in .identity(identity) }
         let body = [UInt8](repeating: 0x61, count: 4 << 20)
-        let target = try TestServer(listen: { try $0.listen(address: "127.0.0.1", port: 0, tls: settings) }) {
-            _, reply in
+        func listen(_ server: Server) throws -> UInt16 {
+            try server.listen(address: "127.0.0.1", port: 0, tls: settings)
+        }
+        let target = try TestServer(listen: listen) { _, reply in
             reply.send(WireScript([.raw(WireBytes(wire(Self.switched) + body)), .abort(.cut)]))
         }
         let proxy = try Proxy(to: target.port, CallTrust(checks: false, authorities: nil, nil))
