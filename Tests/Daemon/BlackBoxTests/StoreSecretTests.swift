@@ -3,8 +3,10 @@ import SDJSON
 import SDTestSupport
 import Testing
 
-/// The passwords of key stores are nowhere but where they were given.
+/// The passwords of key stores are nowhere but where they were given. One test at a time: one reads the arguments of every
+/// process, and others give passwords as arguments.
 @Suite(
+    .serialized,
     .enabled(if: SecuredDaemon.openssl != nil && SecuredDaemon.curl != nil, "openssl or curl is not here"),
     .timeLimit(.minutes(3)))
 struct StoreSecretTests {
