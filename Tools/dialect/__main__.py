@@ -1,0 +1,37 @@
+"""Writes what is made of the dialect's table, `Sources/Dialect/Table/*.dialect`; with `--check`, says what is old.
+
+    python3 Tools/dialect [--check]
+
+Each module of this folder with a function `files(dialect)` gives the texts of some files, by their paths.
+"""
+
+import sys
+from pathlib import Path
+
+import json_schema
+from notation import Dialect, NotationError
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PRINTERS = [json_schema]
+
+
+def main() -> int:
+    try:
+        dialect = Dialect.read(ROOT / "Sources/Dialect/Table")
+        files = {path: text for printer in PRINTERS for path, text in printer.files(dialect).items()}
+    except NotationError as error:
+        print(error, file=sys.stderr)
+        return 1
+    old = [path for path, text in files.items() if not (ROOT / path).exists() or (ROOT / path).read_text() != text]
+    if "--check" in sys.argv[1:]:
+        for path in old:
+            print(f"{path} is older than the dialect's table: make dialect", file=sys.stderr)
+        return 1 if old else 0
+    for path in old:
+        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / path).write_text(files[path])
+        print(path)
+    return 0
+
+
+sys.exit(main())
