@@ -77,7 +77,7 @@ FUZZ_IMPORT := -I $(FUZZ_MODULES)/release/Modules \
     -Xcc -fmodule-map-file=$(FUZZ_MODULES)/release/SDCLibXML2.build/module.modulemap
 
 .DEFAULT_GOAL := help
-.PHONY: help deps bench-deps build image prove-image run check test lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs docs-site prove-site prove-start fault-table client-table exchanges torture comparisons clean ready
+.PHONY: help deps bench-deps build image prove-image run check test dialect lint format bench fuzz sanitize asan asan-transport tsan race race-tsan attack soak budgets mutants nightly oracle llhttp schemathesis docs docs-site prove-site prove-start fault-table client-table exchanges torture comparisons clean ready
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -155,9 +155,13 @@ else
 	.ci/test $(ARGS)
 endif
 
-lint: ## formatting, no full Foundation in the daemon, and defects of `make mutants` whose place is gone
+dialect: ## write what is made of the dialect's table (Sources/Dialect/Table)
+	@python3 Tools/dialect
+
+lint: ## formatting, no full Foundation in the daemon, files older than the dialect's table, and defects of `make mutants` whose place is gone
 	swift format lint --strict --parallel -r $(SWIFT_SOURCES)
 	@python3 Tests/Mutants/mutants.py --check
+	@python3 Tools/dialect --check
 	@find $(DAEMON_TARGETS) -name '*.swift' -exec awk -f .ci/foundation.awk {} +
 
 format: ## reformat all Swift files in place

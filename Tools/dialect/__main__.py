@@ -9,10 +9,11 @@ import sys
 from pathlib import Path
 
 import json_schema
+import swift_words
 from notation import Dialect, NotationError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PRINTERS = [json_schema]
+PRINTERS = [json_schema, swift_words]
 
 
 def main() -> int:

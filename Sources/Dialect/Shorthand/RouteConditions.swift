@@ -4,23 +4,10 @@ import SDStubModel
 
 /// Reads the route shorthand's `when` into a request pattern.
 struct RouteConditions {
-    static let keys = [
-        "method", "scheme", "host", "port", "clientIp", "headers", "query", "form", "path", "cookies", "basicAuth",
-        "body", "json", "jsonPath", "jsonSchema", "xml", "xPath", "multipart", "graphql", "jwt", "custom",
-        "clientCertificate",
-    ]
+    static let keys = DialectNames.when
 
     /// Names from other formats.
-    private static let otherNames = [
-        "queryParameters": "query", "params": "query", "header": "headers", "formParameters": "form",
-        "pathParameters": "path", "pathParams": "path", "cookie": "cookies", "auth": "basicAuth",
-        "basicAuthCredentials": "basicAuth", "bodyPatterns": "body", "equalToJson": "json", "jsonBody": "json",
-        "matchesJsonPath": "jsonPath", "matchesJsonSchema": "jsonSchema", "schema": "jsonSchema", "equalToXml": "xml",
-        "matchesXPath": "xPath", "xpath": "xPath", "multipartPatterns": "multipart", "parts": "multipart",
-        "matchesGraphql": "graphql", "matchesJwt": "jwt", "customMatcher": "custom", "ip": "clientIp",
-        "client": "clientIp", "certificate": "clientCertificate", "clientCert": "clientCertificate",
-        "cert": "clientCertificate",
-    ]
+    private static let otherNames = DialectNames.whenAliases
 
     /// The condition that a name means; nil for none.
     static func condition(named name: String) -> String? { keys.contains(name) ? name : otherNames[name] }

@@ -5,14 +5,10 @@ import SDStubModel
 /// route's own values take precedence.
 struct RouteDefaults {
     static let key = RouteKey.defaultsKey
-    static let keys = ["basePath", "headers", "delay", "conditional", "fallThrough", "cors", "redact"]
+    static let keys = DialectNames.defaults
 
     /// Names from other formats.
-    private static let otherNames = [
-        "base": "basePath", "path": "basePath", "prefix": "basePath", "url": "basePath", "urlPrefix": "basePath",
-        "header": "headers", "responseHeaders": "headers", "fixedDelayMilliseconds": "delay", "latency": "delay",
-        "redactNames": "redact", "redacted": "redact", "secrets": "redact",
-    ]
+    private static let otherNames = DialectNames.defaultsAliases
 
     /// The prefix of each route's path, spelt as clients send it, without a final slash; empty if there is none.
     private(set) var basePath = ""

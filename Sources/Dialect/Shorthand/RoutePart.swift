@@ -3,9 +3,9 @@ import SDStubModel
 
 /// A part of a multipart body in the shorthand: `{name: avatar, headers: {Content-Type: image/png}}`.
 enum RoutePart {
-    static let keys = ["name", "file", "every", "headers"] + RouteBody.keys.filter { $0 != "graphql" }
+    static let keys = DialectNames.part
 
-    private static let otherNames = ["fileName": "file", "filename": "file", "matchingType": "every", "all": "every"]
+    private static let otherNames = DialectNames.partAliases
 
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> MultipartPattern? {
         guard case .object(let object) = value, !object.isEmpty else {

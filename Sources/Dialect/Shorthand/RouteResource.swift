@@ -13,14 +13,9 @@ enum RouteResource {
         ]
 
     static let ownKeys = ["data", "key", "schema", "collection", "cascade", "write"]
-    static let keys = ownKeys + RouteShorthand.responseKeys.filter { !refusedKeys.contains($0) }
+    static let keys = DialectNames.routeResource
 
-    private static let otherNames = [
-        "file": "data", "json": "data", "body": "data", "records": "data", "items": "data", "seed": "data",
-        "id": "key", "idField": "key", "primaryKey": "key", "jsonSchema": "schema", "resource": "collection",
-        "table": "collection", "dependents": "cascade", "onDelete": "cascade", "save": "write", "writeBack": "write",
-        "persistent": "write",
-    ].merging(RouteShorthand.otherNames) { first, _ in first }
+    private static let otherNames = DialectNames.routeResourceAliases
 
     /// The key of the collection that a route with a misspelt word is meant as; nil for any other route.
     static func meant(by key: RouteKey, _ member: JSONObject.Member) -> String? {

@@ -4,14 +4,10 @@ import SDStubModel
 /// `scenario` in the route shorthand: `{ name: cart, from: Started, to: full }`, the states in which the route answers
 /// and to which it leads. `name` alone leaves both open.
 enum RouteScenario {
-    static let keys = ["name", "from", "to"]
+    static let keys = DialectNames.scenario
 
     /// Names from other formats.
-    private static let otherNames = [
-        "scenarioName": "name", "scenario": "name", "requiredScenarioState": "from", "requiredState": "from",
-        "required": "from", "state": "from", "in": "from", "when": "from", "if": "from", "newScenarioState": "to",
-        "newState": "to", "new": "to", "next": "to", "then": "to", "set": "to",
-    ]
+    private static let otherNames = DialectNames.scenarioAliases
 
     static func read(_ value: JSONValue, into stub: inout StubMapping, _ reader: inout ModelReader) {
         guard case .object(let object) = value else {

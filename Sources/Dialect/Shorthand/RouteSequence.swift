@@ -8,7 +8,7 @@ enum RouteSequence {
     static let keys = ["times", "ttl", "enabled", "sequence"] + options
 
     private static let options = ["onEnd", "select", "per"]
-    static let objectKeys = options + ["responses"]
+    static let objectKeys = DialectNames.routeSequence
 
     static func read(
         _ member: JSONObject.Member, into stub: inout StubMapping, _ defaults: RouteDefaults,
@@ -23,8 +23,7 @@ enum RouteSequence {
             return
         }
         for member in object.members {
-            let otherNames = ["sequence": "responses", "key": "per", "by": "per", "for": "per"]
-            reader.key(member, of: objectKeys, otherNames: otherNames) { reader in
+            reader.key(member, of: objectKeys, otherNames: DialectNames.routeSequenceAliases) { reader in
                 if member.key == "responses" {
                     readEntries(member.value, into: &stub, defaults, &reader)
                 } else {

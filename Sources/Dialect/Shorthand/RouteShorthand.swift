@@ -4,34 +4,15 @@ import SDStubModel
 /// The route shorthand: an object whose keys are `METHOD /path` and whose values are one response or a list of them. It
 /// is translated to stub mappings; `docs/routes.md` describes every key.
 enum RouteShorthand {
-    static let responseKeys =
-        [
-            "when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file",
-            "fallThrough", "template",
-            "delay", "dribble", "fault", "metadata", "scenario", "capture",
-            "cors",
-        ] + RouteWebhook.keys + RouteWire.keys + RouteSequence.keys + ["id"]
+    static let responseKeys = DialectNames.routeResponse
 
     /// The keys of one response in a sequence.
-    static let entryKeys =
-        ["status", "statusMessage", "headers"] + bodyKeys.dropLast() + ["template", "delay", "dribble", "fault"]
-        + RouteWire.keys
+    static let entryKeys = DialectNames.routeEntry.filter { $0 != "weight" }
 
     static let bodyKeys = ["body", "json", "base64", "file", "stream"]
 
     /// Names from other formats.
-    static let otherNames = [
-        "jsonBody": "json", "bodyFileName": "file", "base64Body": "base64", "fixedDelayMilliseconds": "delay",
-        "delayDistribution": "delay", "chunkedDribbleDelay": "dribble", "statusCode": "status", "code": "status",
-        "text": "body", "content": "body", "reason": "statusMessage", "request": "when",
-        "if": "when", "match": "when", "header": "headers", "responses": "sequence",
-        "expires": "ttl", "limit": "times", "count": "times", "scenarioName": "scenario", "state": "scenario",
-        "serveEventListeners": "capture", "recordState": "capture", "remember": "capture",
-        "templated": "template", "templating": "template", "transformers": "template",
-        "callback": "webhook", "callbacks": "webhooks", "postServeActions": "webhook", "notify": "webhook",
-        "requiredScenarioState": "scenario", "newScenarioState": "scenario", "optional": "fallThrough", "uuid": "id",
-        "ifMissing": "fallThrough", "passThrough": "fallThrough",
-    ].merging(RouteWire.otherNames) { $1 }
+    static let otherNames = DialectNames.routeResponseAliases
 
     static func isShorthand(_ object: JSONObject) -> Bool {
         RouteFaults.isIn(object) || RouteCORS.isAlone(object)

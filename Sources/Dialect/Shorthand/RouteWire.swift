@@ -6,14 +6,6 @@ import SDStubModel
 enum RouteWire {
     static let keys = ["hold", "stream", "early", "trailers", "ranges", "conditional", "proxy"]
 
-    /// Names from other formats.
-    static let otherNames = [
-        "gate": "hold", "wait": "hold", "sse": "stream", "events": "stream", "chunks": "stream", "trailer": "trailers",
-        "earlyHints": "early", "hints": "early", "informational": "early", "range": "ranges", "acceptRanges": "ranges",
-        "etag": "conditional", "notModified": "conditional", "proxyBaseUrl": "proxy", "forward": "proxy",
-        "proxyTo": "proxy", "proxyPass": "proxy",
-    ]
-
     static func read(
         _ member: JSONObject.Member, into response: inout ResponseDefinition, _ reader: inout ModelReader
     ) {

@@ -36,7 +36,7 @@ public struct CORSPolicy: Sendable, Hashable {
 }
 
 extension CORSPolicy {
-    package static let keys = ["origins", "credentials", "expose"]
+    package static let keys = DialectNames.corsPolicy
     private static let expected =
         "true, false, an origin, or an object such as {origins: https://app.example, credentials: true}"
 

@@ -21,10 +21,5 @@ public enum CertificateField: String, Sendable, CaseIterable {
     package static let names = allCases.map(\.rawValue)
 
     /// Names from elsewhere.
-    package static let otherNames = [
-        "cn": "subject", "CN": "subject", "commonName": "subject", "subjectDN": "subject", "issuerDN": "issuer",
-        "serial": "serialNumber", "sha256": "fingerprint", "thumbprint": "fingerprint", "validFrom": "notBefore",
-        "validTo": "notAfter", "san": "alternativeNames", "sans": "alternativeNames",
-        "subjectAlternativeNames": "alternativeNames", "certificate": "pem",
-    ]
+    package static let otherNames = DialectNames.clientCertificateAliases
 }

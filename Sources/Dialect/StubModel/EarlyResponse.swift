@@ -16,8 +16,8 @@ public struct EarlyResponse: Sendable, Hashable {
 }
 
 extension EarlyResponse {
-    package static let keys = ["status", "headers"]
-    private static let otherNames = ["code": "status", "header": "headers", "link": "headers", "Link": "headers"]
+    package static let keys = DialectNames.earlyResponse
+    private static let otherNames = DialectNames.earlyResponseAliases
     private static let expected = "a list such as [103], or [{status: 103, headers: {Link: …}}]"
 
     /// Reads a list; a single element stands for a list of it.

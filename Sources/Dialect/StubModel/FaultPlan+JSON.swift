@@ -43,21 +43,10 @@ extension FaultRule {
     /// The keys about the reading of requests.
     package static let uploadNames = ["readSlowly", "neverRead"]
     package static let conditionNames = ["probability", "first", "between", "quota", "concurrency"]
-    package static let stubNames = actionNames + ["then"] + conditionNames
+    package static let stubNames = DialectNames.fault
 
     /// Names from other tools.
-    private static let otherNames = [
-        "truncate": "cutAfter", "cut": "cutAfter", "limitData": "cutAfter", "limit_data": "cutAfter",
-        "latency": "delay", "fixedDelay": "delay", "fixedDelayMilliseconds": "delay", "slicer": "slice",
-        "slow_close": "slowClose", "timeout": "neverAnswer", "reset": "kind", "reset_peer": "kind", "type": "kind",
-        "fault": "kind", "rate": "bandwidth", "throttle": "bandwidth", "rateLimit": "quota", "toxicity": "probability",
-        "percentage": "probability", "chance": "probability", "code": "status", "statusCode": "status",
-        "httpStatus": "status", "garbage": "garbagePrefix", "contentLength": "wrongLength", "end": "then",
-        "window": "between", "after": "between", "times": "first", "failFirst": "first",
-        "noTrailers": "dropTrailers", "omitTrailers": "dropTrailers", "resetStream": "then", "goAway": "then",
-        "stalledWindow": "neverRead", "zeroWindow": "neverRead", "noWindowUpdate": "neverRead",
-        "certificate": "tls", "ssl": "tls", "h2": "http2", "sni": "serverName", "host": "serverName",
-    ]
+    private static let otherNames = DialectNames.sessionFaultAliases
 
     /// Reads a rule.
     /// - Parameter others: keys that the caller reads.

@@ -32,8 +32,8 @@ public struct GateHold: Sendable, Hashable {
 }
 
 extension GateHold {
-    package static let keys = ["gate", "timeout", "onTimeout"]
-    private static let otherNames = ["name": "gate", "ttl": "timeout", "after": "timeout", "then": "onTimeout"]
+    package static let keys = DialectNames.holdOptions
+    private static let otherNames = DialectNames.holdOptionsAliases
     private static let expected = "the name of a gate, or {gate: name, timeout: 30s, onTimeout: 504}"
 
     /// Reads a gate's name, or an object.

@@ -3,8 +3,8 @@ package import SDJSON
 /// The operand of `matchesGraphql`, an addition to WireMock's matchers: a GraphQL request in a JSON body,
 /// `{"operationName": "GetUser", "query": "{ user { name } }", "variables": {"id": 1}}`. Each member is optional.
 package enum GraphQLOperand {
-    package static let keys = ["operationName", "query", "variables"]
-    private static let otherNames = ["operation": "operationName", "name": "operationName", "mutation": "query"]
+    package static let keys = DialectNames.graphql
+    private static let otherNames = DialectNames.graphqlAliases
 
     /// Reports the problems of an operand. Returns false if there are any. The engine checks the query's own syntax.
     @discardableResult

@@ -12,11 +12,7 @@ public struct HTTP2ErrorCode: Sendable, Hashable {
     }
 
     /// The names of the codes from 0 on.
-    public static let names = [
-        "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
-        "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM",
-        "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
-    ]
+    public static let names = DialectNames.http2Errors
 
     /// Its name; nil for a code without one.
     public var name: String? { rawValue < UInt32(Self.names.count) ? Self.names[Int(rawValue)] : nil }

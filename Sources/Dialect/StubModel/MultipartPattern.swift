@@ -5,14 +5,6 @@ public import SDJSON
 /// `name` does not restrict, and `fileName` only if `comparesFileName` is true: a pattern without `headers` and
 /// `bodyPatterns` is satisfied by any part.
 public struct MultipartPattern: Sendable {
-    /// The parts that must satisfy the pattern.
-    public enum MatchingType: String, Sendable, Hashable, CaseIterable {
-        /// Every part, of which there must be one at least.
-        case all = "ALL"
-        /// At least one part.
-        case any = "ANY"
-    }
-
     /// A label; nothing is compared with it.
     public var name: String?
     /// The file name in `Content-Disposition`; see ``comparesFileName``.
@@ -61,7 +53,7 @@ extension MultipartPattern: Hashable {
 }
 
 extension MultipartPattern {
-    package static let fieldNames = ["name", "fileName", "matchingType", "headers", "bodyPatterns"]
+    package static let fieldNames = DialectNames.multipartPattern
 
     package static func readList(_ value: JSONValue, _ reader: inout ModelReader) -> [MultipartPattern] {
         guard let elements = reader.array(value, elementOf: JavaClass.multipartPattern.name) else { return [] }

@@ -34,13 +34,8 @@ public struct ProxyDefinition: Sendable, Hashable {
 }
 
 extension ProxyDefinition {
-    package static let keys = ["to", "removePrefix", "headers", "removeHeaders", "rewriteHost"]
-    private static let otherNames = [
-        "url": "to", "target": "to", "proxyBaseUrl": "to", "baseUrl": "to", "base": "to",
-        "proxyUrlPrefixToRemove": "removePrefix", "prefix": "removePrefix", "stripPrefix": "removePrefix",
-        "additionalProxyRequestHeaders": "headers", "addHeaders": "headers", "header": "headers",
-        "removeProxyRequestHeaders": "removeHeaders", "without": "removeHeaders", "hostRewrite": "rewriteHost",
-    ]
+    package static let keys = DialectNames.proxy
+    private static let otherNames = DialectNames.proxyAliases
     private static let expected = "a URL such as https://real.example, or {to: https://real.example, removePrefix: /v1}"
 
     /// Reads a URL, or an object with it.

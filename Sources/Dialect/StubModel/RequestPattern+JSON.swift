@@ -2,11 +2,7 @@ import SDBasics
 public import SDJSON
 
 extension RequestPattern {
-    package static let fieldNames = [
-        "scheme", "host", "port", "clientIp", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate",
-        "method", "headers", "pathParameters", "queryParameters", "formParameters", "cookies", "basicAuth",
-        "basicAuthCredentials", "bodyPatterns", "customMatcher", "multipartPatterns", "clientCertificate",
-    ]
+    package static let fieldNames = DialectNames.request
 
     /// Reads a request pattern by itself, as in queries of the journal.
     /// - Throws: all problems.

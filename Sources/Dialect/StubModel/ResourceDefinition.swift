@@ -41,7 +41,7 @@ public struct ResourceDefinition: Sendable, Hashable {
 }
 
 extension ResourceDefinition {
-    package static let fieldNames = ["name", "path", "key", "data", "schema", "cascade", "write"]
+    package static let fieldNames = DialectNames.resource
 
     static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResourceDefinition? {
         guard case .object(let object) = value else {

@@ -90,18 +90,6 @@ public struct ResponseHeader: Sendable, Hashable {
     }
 }
 
-/// The four ways in which WireMock breaks a response. None of them sends the stub's status, headers or body.
-public enum Fault: String, Sendable, Hashable, CaseIterable {
-    /// Closes the connection without a byte of an answer.
-    case emptyResponse = "EMPTY_RESPONSE"
-    /// Resets the connection (TCP RST) without a byte of an answer.
-    case connectionResetByPeer = "CONNECTION_RESET_BY_PEER"
-    /// Sends an OK status and a chunked body with garbage in it, then closes.
-    case malformedResponseChunk = "MALFORMED_RESPONSE_CHUNK"
-    /// Sends garbage in place of an answer, then closes.
-    case randomDataThenClose = "RANDOM_DATA_THEN_CLOSE"
-}
-
 /// A delay in milliseconds that is drawn for each response.
 public enum DelayDistribution: Sendable, Hashable {
     /// A delay of the same length each time.

@@ -23,7 +23,7 @@ public struct ResponseDelays: Sendable, Hashable {
         self.json = json
     }
 
-    package static let names = ["firstByte", "perChunk"]
+    package static let names = DialectNames.delays
 
     package static func read(_ value: JSONValue, _ reader: inout ModelReader) -> ResponseDelays? {
         let expected = "{firstByte: 200ms, perChunk: 20ms}"

@@ -18,24 +18,6 @@ public struct ResponseSequence: Sendable, Hashable {
         }
     }
 
-    /// The answers that follow the last response.
-    public enum End: String, Sendable, Hashable, CaseIterable {
-        /// The last response again, for all further requests.
-        case repeatLast
-        /// The first response again, and so on.
-        case loop
-        /// A 404 that says that the sequence is over.
-        case notFound
-    }
-
-    /// The way in which the next response is found.
-    public enum Selection: String, Sendable, Hashable, CaseIterable {
-        /// In order.
-        case sequence
-        /// Drawn by weight from the session's seed.
-        case random
-    }
-
     /// The responses; at least one.
     public var entries: [Entry]
     /// The answers that follow the last response; nil counts as `repeatLast`.

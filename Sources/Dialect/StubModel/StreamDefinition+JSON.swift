@@ -2,12 +2,8 @@ import SDBasics
 package import SDJSON
 
 extension StreamDefinition {
-    package static let keys = ["name", "events", "repeat"]
-    private static let otherNames = [
-        "items": "events", "chunks": "events", "data": "events", "times": "repeat", "rounds": "repeat",
-        "loop": "repeat",
-        "channel": "name", "topic": "name",
-    ]
+    package static let keys = DialectNames.streamOptions
+    private static let otherNames = DialectNames.streamOptionsAliases
     private static let expected =
         "a list of events such as {after: 1s, data: text}, or an object with name, events or repeat"
     /// The most rounds that can be stated, far from any overflow.
@@ -100,9 +96,7 @@ extension StreamDefinition.Item {
     package static let keys = ["after"] + StreamEvent.keys + wholes
     private static let pushedWholes = ["chunk", "base64"]
     private static let pushedKeys = StreamEvent.keys + pushedWholes
-    private static let otherNames = StreamEvent.otherNames.merging(
-        ["delay": "after", "wait": "after", "gap": "after", "bytes": "base64", "raw": "chunk", "gate": "hold"]
-    ) { $1 }
+    private static let otherNames = DialectNames.eventAliases
 
     /// Reads an item.
     /// - Parameter isPushed: whether it is sent at once, so that it can neither wait nor be held.

@@ -9,12 +9,7 @@ extension StubMapping {
         case file
     }
 
-    package static let fieldNames =
-        [
-            "id", "uuid", "name", "request", "response", "persistent", "priority", "scenarioName",
-            "requiredScenarioState", "newScenarioState", "metadata", "postServeActions", "serveEventListeners",
-            "insertionIndex",
-        ] + lifecycleFieldNames + ["resource", "cors"]
+    package static let fieldNames = DialectNames.mapping
 
     /// Reads a mapping in WireMock's form, `$schema` allowed. A mapping without an id gets a random one.
     /// - Throws: all problems in the order of the document.
@@ -174,13 +169,6 @@ extension StubMapping {
                 _ = reader.object(member.value, .parameters)
             }
         }
-    }
-
-    package enum RequestPhase: String, CaseIterable {
-        case beforeMatch = "BEFORE_MATCH"
-        case afterMatch = "AFTER_MATCH"
-        case beforeResponseSent = "BEFORE_RESPONSE_SENT"
-        case afterComplete = "AFTER_COMPLETE"
     }
 
     private static func readListeners(_ value: JSONValue, _ reader: inout ModelReader) -> JSONValue? {

@@ -17,7 +17,7 @@ public struct ValueCount: Sendable, Hashable {
         self.range = range
     }
 
-    package static let names = ["exactly", "atLeast", "atMost"]
+    package static let names = DialectNames.count
 
     static func read(_ operand: JSONValue, _ reader: inout ModelReader) -> ValueCount? {
         guard case .object(let object) = operand else {

@@ -13,14 +13,7 @@ extension ValueMatcher {
         /// Within a matcher of a body.
         case withinBody
 
-        package func allows(_ operator: Operator) -> Bool {
-            switch `operator` {
-            case .hasExactly, .includes, .count: self == .multiValue
-            case .binaryEqualTo: self == .body
-            case .matchesGraphql: self == .body || self == .withinBody
-            default: true
-            }
-        }
+        package func allows(_ operator: Operator) -> Bool { `operator`.isAllowed(at: self) }
 
         /// The position of a matcher within one at this position.
         var inner: Position {

@@ -1,29 +1,6 @@
 import SDBasics
 import SDJSON
 
-extension ValueMatcher.Operator {
-    /// The names of the operator's options.
-    public var options: [String] {
-        switch self {
-        case .equalTo: ["caseInsensitive"]
-        case .equalToJson: ["ignoreArrayOrder", "ignoreExtraElements", "nullsEqualMissing"]
-        case .matchesJsonSchema: ["schemaVersion"]
-        case .equalToXml:
-            [
-                "enablePlaceholders", "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
-                "exemptedComparisons", "ignoreOrderOfSameNode", "namespaceAwareness",
-            ]
-        case .matchesXPath: ["xPathNamespaces"]
-        case .before, .after, .equalToDateTime:
-            [
-                "actualFormat", "truncateExpected", "truncateActual", "applyTruncationLast", "expectedOffset",
-                "expectedOffsetUnit",
-            ]
-        default: []
-        }
-    }
-}
-
 /// The values of options. WireMock refuses wrong names, and ignores values of the wrong type.
 extension ValueMatcher {
     private static let schemaVersions = SchemaDraft.allCases.map(\.rawValue)

@@ -76,12 +76,10 @@ package struct WebhookParameters: Sendable {
     ]
     /// Those that give the body. WireMock takes the first of them that there is, and knows only the first two.
     package static let bodyNames = ["body", "base64Body", "jsonBody", "bodyFileName", "multipart"]
-    package static let algorithms = ["sha1", "sha256", "sha384", "sha512"]
-    package static let retryNames = ["times", "backoff"]
-    package static let signatureNames = ["secret", "algorithm", "header", "format", "prefix"]
-    package static let partNames = [
-        "name", "fileName", "contentType", "body", "base64Body", "jsonBody", "bodyFileName",
-    ]
+    package static let algorithms = DialectNames.algorithms
+    package static let retryNames = DialectNames.retry
+    package static let signatureNames = DialectNames.hmac
+    package static let partNames = DialectNames.webhookPart
 }
 
 extension WebhookParameters {

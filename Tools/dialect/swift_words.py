@@ -1,0 +1,122 @@
+"""Names, words and the schema as Swift: what readers of `SDStubModel` and `SDShorthand` look names up in."""
+
+import json
+import re
+from typing import Dict, List, Optional
+
+from json_schema import stub_schema
+from notation import Dialect, WordList
+
+HEAD = "// Made by `make dialect` of Sources/Dialect/Table; do not edit.\n// swift-format-ignore-file\n"
+MODEL = "Sources/Dialect/StubModel/Generated"
+
+
+def files(dialect: Dialect) -> Dict[str, str]:
+    return {
+        f"{MODEL}/DialectNames.swift": _names(dialect),
+        f"{MODEL}/DialectWords.swift": _words(dialect),
+        f"{MODEL}/ValueMatcher+Operator.swift": _operators(dialect),
+        "Sources/Dialect/StubFiles/Generated/StubSchema+Text.swift": _schema(dialect),
+    }
+
+
+def literal(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def identifier(name: str) -> str:
+    words = {"repeat", "default", "for", "operator", "case", "in", "is", "as", "not"}
+    return f"`{name}`" if name in words - {"not"} else name
+
+
+def doc(text: str, margin: str = "", width: int = 120) -> str:
+    """A doc comment in lines of the house's width."""
+    lines: List[str] = []
+    for word in text.split():
+        if lines and len(margin) + 4 + len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += " " + word
+        else:
+            lines.append(word)
+    return "".join(f"{margin}/// {line}\n" for line in lines)
+
+
+def sentence(text: str) -> str:
+    return text if not text or text[-1] in ".!?…" else text + "."
+
+
+def _names(dialect: Dialect) -> str:
+    out = HEAD + "\n/// The names of the members of the dialect's objects, in the order of its table.\npackage enum DialectNames {\n"
+    for definition in dialect.definitions.values():
+        if definition.type is not None:
+            continue
+        members = dialect.members(definition.name)
+        names = ", ".join(literal(name) for name in members if name != "$schema")
+        out += f"    package static let {definition.name}: [String] = [{names}]\n"
+        aliases = [(alias, one.name) for one in members.values() for alias in one.aliases]
+        if aliases:
+            pairs = ", ".join(f"{literal(alias)}: {literal(name)}" for alias, name in aliases)
+            out += f"    /// What other tools call them.\n    package static let {definition.name}Aliases: [String: String] = [{pairs}]\n"
+    for words in dialect.words.values():
+        if "swift" not in words.attributes:
+            out += f"    package static let {words.name}: [String] = [{', '.join(literal(word) for word, _, _ in words.words)}]\n"
+    return out + "}\n"
+
+
+def _words(dialect: Dialect) -> str:
+    """Lists of words with a type: `(swift Outer.Name)`."""
+    out = HEAD
+    for words in dialect.words.values():
+        if "swift" in words.attributes:
+            out += "\n" + _enumeration(words)
+    return out
+
+
+def _enumeration(words: WordList) -> str:
+    outer, _, name = words.attributes["swift"].rpartition(".")
+    margin = "    " if outer else ""
+    access = "package" if "package" in words.attributes else "public"
+    body = doc(sentence(words.description), margin)
+    body += f"{margin}{access} enum {name}: String, Sendable, Hashable, CaseIterable {{\n"
+    for word, case, description in words.words:
+        body += doc(sentence(description), margin + "    ")
+        body += f"{margin}    case {identifier(case)}" + (f" = {literal(word)}\n" if word != case else "\n")
+    body += f"{margin}}}\n"
+    return f"extension {outer} {{\n{body}}}\n" if outer else body
+
+
+def _operators(dialect: Dialect) -> str:
+    """The operators of matchers: members of `matcher` without `(option)`, each with its options, `(options a b)`."""
+    members = dialect["matcher"].members.values()
+    operators = [one for one in members if "option" not in one.attributes]
+    out = HEAD + "\nextension ValueMatcher {\n    /// The operators by their names in JSON.\n"
+    out += "    public enum Operator: String, Sendable, Hashable, CaseIterable {\n"
+    for one in operators:
+        out += doc(sentence(one.description), "        ") + f"        case {identifier(one.name)}\n"
+    out += "    }\n}\n\nextension ValueMatcher.Operator {\n    /// The names of the operator's options.\n"
+    out += "    public var options: [String] {\n        switch self {\n"
+    for one in operators:
+        if "options" in one.attributes:
+            names = ", ".join(literal(name) for name in one.attributes["options"].split())
+            out += f"        case .{one.name}: [{names}]\n"
+    out += "        default: []\n        }\n    }\n\n    /// Whether the operator decides at a position of matchers.\n"
+    out += "    package func isAllowed(at position: ValueMatcher.Position) -> Bool {\n        switch self {\n"
+    places = {"single": ".single", "several": ".multiValue", "body": ".body", "within": ".withinBody"}
+    for one in operators:
+        if "in" in one.attributes:
+            named = " || ".join(f"position == {places[place]}" for place in one.attributes["in"].split())
+            out += f"        case .{one.name}: {named}\n"
+    return out + "        default: true\n        }\n    }\n}\n"
+
+
+def _schema(dialect: Dialect) -> str:
+    """The schema in compact form, a line a definition."""
+    schema = stub_schema(dialect)
+    definitions = schema.pop("$defs")
+    compact = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))[:-1]
+    lines = [compact + ',"$defs":{']
+    for index, (name, value) in enumerate(definitions.items()):
+        end = "," if index + 1 < len(definitions) else "}}"
+        lines.append(f"{literal(name)}:" + json.dumps(value, ensure_ascii=False, separators=(",", ":")) + end)
+    text = "\n".join(lines)
+    marks = "##"
+    return HEAD + f'\nextension StubSchema {{\n    /// The schema without blanks.\n    static let compactText = {marks}"""\n{text}\n"""{marks}\n}}\n'
