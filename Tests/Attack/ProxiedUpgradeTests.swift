@@ -344,6 +344,34 @@ import Testing
         #expect(client.receive(until: ";").text == "more;")
     }
 
+    /// A client that leaves while a delay holds back the 101, or closes its sending side, ends the call.
+    @Test(arguments: ["close", "finish", "reset", "words"]) func whoLeavesInTheDelayEndsTheCall(how: String) throws {
+        let (asked, ending) = (Events<Bool>(), Events<RawClient.Ending>())
+        let server = try Self.server { client, _ in
+            asked.tell(true)
+            ending.tell(client.receiveAll(within: 60_000).ending)
+        }
+        let daemon = try Daemon(files: Self.stub(server.port, #", "fixedDelayMilliseconds": 600000"#))
+        let client = try RawClient(port: daemon.port)
+        try Self.ask(client)
+        #expect(asked.next() == true)
+        // The 101 has come once the journal has it.
+        let came = try eventually {
+            try daemon.admin("GET", "/requests").json?["requests"]?[0]?["response"]?["status"] == 101 ? true : nil
+        }
+        #expect(came == true)
+        switch how {
+        case "close": client.close()
+        case "reset": client.reset()
+        case "words":
+            try client.send("words;")
+            client.finishSending()
+        default: client.finishSending()
+        }
+        #expect(try #require(ending.next()) != .open)
+        if how == "finish" || how == "words" { expectWire(client.receiveAll(), "", .fin) }
+    }
+
     /// Upgrades that rest hold nobody up.
     @Test func othersAreServedBesideThem() throws {
         let server = try Self.server()

@@ -89,11 +89,13 @@ static void received(cr_conn *conn, const uint8_t *bytes, size_t length) {
 
 /* After a whole request, the client may have closed only its sending side, so it still gets its reply; if it has closed
  * the whole connection, a reset shows that, at the latest when bytes are sent to it. A held stream is closed at once,
- * since its end may never come, and so is one whose relay still brings more: its producer would go on for nobody. */
+ * since its end may never come, and so is one whose relay still brings more, or behind which another server waits: that would
+ * go on for nobody. */
 static void input_ended(cr_conn *conn) {
     cr_http1 *http1 = cr_http1_of(conn);
     const cr_relay *relay = http1->stream.relay;
-    bool may_go_on = http1->stream.state != CR_STREAM_HELD && !http1->stream.body_coming && !(relay && !relay->closed);
+    bool has_producer = (relay && !relay->closed) || conn->tunnel;
+    bool may_go_on = http1->stream.state != CR_STREAM_HELD && !http1->stream.body_coming && !has_producer;
     if (is_busy(conn) && may_go_on) {
         cr_conn_close_input(conn);
     } else {
