@@ -143,8 +143,10 @@ import Testing
     /// With a body, as Docker's clients ask.
     @Test func aRequestWithABodyMaySwitch() throws {
         let body = Events<String>()
-        let server = try Self.server { client, request in
+        let server = try RawServer { client, _ in
+            guard let request = client.receiveRequest() else { return }
             body.tell(request.rest)
+            try client.send("HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n")
             try Self.echo(client)
         }
         let daemon = try Daemon(files: Self.stub(server.port))
@@ -179,6 +181,42 @@ import Testing
         }
         // Both connections are kept.
         #expect(target.connections == 1 && target.calls.count == 2)
+    }
+
+    /// What the fields of a 101 are, and whether they name nothing but what the client asked for.
+    @Test(
+        arguments: [
+            ("Upgrade: websocket\r\n", true), ("upgrade: WebSocket\r\nConnection: upgrade\r\n", true),
+            ("Upgrade: , websocket ,chat/2\r\n", true), ("Upgrade: chat/2\r\nUpgrade: websocket\r\n", true),
+            ("", false), ("Connection: Upgrade\r\n", false), ("Upgrade:\r\n", false), ("Upgrade: ,\r\n", false),
+            ("Upgrade: other\r\n", false), ("Upgrade: websocket, other\r\n", false),
+            ("Upgrade: websocket\r\nUpgrade: other\r\n", false), ("Upgrade: chat\r\n", false),
+            ("Upgrade: chat/2.0\r\n", false), ("Upgrade: websockets\r\n", false), ("Upgrade: h2c\r\n", false),
+        ]) func onlyWhatWasAskedForIsSwitchedTo(fields: String, isRight: Bool) throws
+    {
+        let ending = Events<RawClient.Ending>()
+        let server = try RawServer { client, _ in
+            _ = client.receiveRequest()
+            try client.send("HTTP/1.1 101 Switching Protocols\r\n\(fields)\r\nfirst words;")
+            ending.tell(client.receiveAll(within: 20_000).ending)
+        }
+        let daemon = try Daemon(files: Self.stub(server.port))
+        let client = try RawClient(port: daemon.port)
+        try Self.ask(client, "Connection: Upgrade\r\nUpgrade: websocket, chat/2\r\n")
+        if isRight {
+            let answer = client.receive(until: "words;").text
+            #expect(answer.hasPrefix("HTTP/1.1 101 ") && answer.hasSuffix("\r\n\r\nfirst words;"), "\(answer)")
+            return client.close()
+        }
+        let answer = client.receive(until: "respond").text
+        #expect(answer.hasPrefix("HTTP/1.1 500 ") && !answer.contains("first words"), "\(answer)")
+        #expect(answer.hasSuffix("\r\nThe target server failed to respond"), "\(answer)")
+        // The connection to the server is of no use to anybody; that of the client is.
+        #expect(try #require(ending.next()) != .open)
+        try client.send("GET /__admin/health HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(client.receive(until: "\r\n").text == "HTTP/1.1 200 OK\r\n")
+        let isTold = eventually { daemon.process.errors.contains("switched to ") ? true : nil }
+        #expect(isTold == true, "\(daemon.process.errors)")
     }
 
     @Test func whoSwitchesUnaskedHasFailed() throws {

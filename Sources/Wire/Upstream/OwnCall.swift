@@ -52,7 +52,13 @@ final class OwnCall: UpstreamClient, CallObserver {
         if head.status != 100 { call.inform(UpstreamHead(head)) }
     }
 
-    func callAnswers(_ head: CallAnswer) { call.answer(UpstreamHead(head)) }
+    func callAnswers(_ head: CallAnswer) {
+        let answer = UpstreamHead(head)
+        if head.isSwitch, let objection = call.request.objection(to: answer) {
+            return call.fail(UpstreamProblem(.malformed, "\(call.place) \(objection)"))
+        }
+        call.answer(answer)
+    }
 
     func callSends(_ bytes: UnsafeBufferPointer<UInt8>) { call.send(bytes) }
 

@@ -1,5 +1,6 @@
 import SDHTTPTransport
 import SDPlatform
+import SDUpstream
 
 /// Upgrades to other protocols that clients ask for (RFC 9110, 7.8), such as WebSocket: they are asked of the other server, and where
 /// that agrees by a 101, the two go on in the other protocol with each other.
@@ -19,10 +20,7 @@ enum ProxiedUpgrade {
     private static func names(in request: Request, _ field: [UInt8]) -> [String] {
         var names: [String] = []
         request.forEachHeaderValue(field) { value in
-            for name in HeaderText.verbatim(value).split(separator: ",") {
-                let name = name.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
-                if !name.isEmpty { names.append(String(name)) }
-            }
+            names += UpgradeField.members(of: HeaderText.verbatim(value))
             return true
         }
         return names
