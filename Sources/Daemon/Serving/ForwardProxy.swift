@@ -12,17 +12,18 @@ import Synchronization
 final class ForwardProxy: TunnelMaker {
     /// The most tunnels to other servers at a time: each takes two descriptors.
     static let most = 1_000
-    /// The longest time without a byte from either side of a tunnel, in milliseconds.
-    static let idle = 300_000
 
     private let opensAll: Bool
     private let security: TunnelSecurity
+    /// The longest time without a byte from either side of a tunnel, in milliseconds.
+    private let patience: Int
     private let log: Log
     private let count = Atomic(0)
 
     init(_ service: MockService) throws(TransportError) {
         opensAll = service.options.browserProxying
         log = service.log
+        patience = service.options.proxyTimeout.milliseconds
         security = try TunnelSecurity(service.security(acceptsPlain: false))
     }
 
@@ -65,7 +66,7 @@ final class ForwardProxy: TunnelMaker {
             switch result {
             case .success(let server):
                 guard let socket = server.take() else { return ended() }
-                let begun = reply.tunnel(to: socket, idle: Self.idle) { [self] up, down in
+                let begun = reply.tunnel(to: socket, idle: patience) { [self] up, down in
                     ended()
                     log.info("the tunnel to \(text) has ended: \(up) bytes sent, \(down) received")
                 }

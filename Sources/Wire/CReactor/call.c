@@ -13,9 +13,9 @@ static void arm(cr_call *call, uint64_t due_ns) {
 }
 
 /* Whether the next step may be our side's: the user has stopped reading, or rests in the middle of its body. A server that has
- * begun to answer has to go on, whether more of the request comes or not. What follows a 101 may rest for any time. */
+ * begun to answer has to go on, whether more of the request comes or not; behind a 101 it is enough that either side does. */
 static bool waits_for_user(const cr_call *call) {
-    if (call->paused || call->switched) return true;
+    if (call->paused) return true;
     bool sends = call->kind == CR_CALL_STREAM && call->body_open && !call->body_done;
     return !call->answered && sends && !call->link->conn->output.length;
 }

@@ -101,7 +101,7 @@ final class CallDoor: @unchecked Sendable {
 
         /// What it was told, once that has an end.
         func whole() -> String {
-            for _ in 0..<2_000 where !isOver { call_door_wait_briefly(door.door, number) }
+            for _ in 0..<(2_000 * ProcessFacts.patience) where !isOver { call_door_wait_briefly(door.door, number) }
             return text
         }
 

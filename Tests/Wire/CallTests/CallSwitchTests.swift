@@ -54,20 +54,28 @@ import Testing
         #expect(call.whole() == Self.told + " | <first words> | input ended | done")
     }
 
-    /// What is switched may rest for longer than a server may take to answer.
-    @Test func whatRestsStays() throws {
-        let server = try echoing()
+    /// What is switched may rest for as long as an answer may, unless its user does not read.
+    @Test(arguments: [false, true]) func whatRestsForTooLongEnds(isPaused: Bool) throws {
+        let server = try RawServer { client, _ in
+            _ = client.receive(until: "\r\n\r\n")
+            try client.send(Self.switched + "first words")
+            _ = client.receiveAll()
+        }
         let call = CallDoor().start(
             CallDoor.Call(server.port) { raw in
                 raw.to_switch = true
                 raw.patience_ms = 50
+                raw.pauses = isPaused
             })
-        #expect(call.wait(for: "101"))
+        let told = Self.told + " | <first words> | "
+        guard isPaused else {
+            return #expect(call.whole() == told + "failed: server sent nothing more of its answer for 50 ms")
+        }
+        #expect(call.wait(for: "<first words"))
         SystemCalls.pause(milliseconds: 300)
-        call.send("still here")
-        #expect(call.wait(for: "<still here"))
         call.finish()
-        #expect(call.whole().hasSuffix("<still herebye> | done"))
+        call.read(true)
+        #expect(call.whole() == told + "done")
     }
 
     /// What the server does not take waits with the one who sends.

@@ -16,7 +16,9 @@ import Testing
         let quota = CallQuota(CallLimits())
         let memory = MemoryLedger()
 
-        init(to port: UInt16, _ trust: CallTrust? = nil, limits: ServerLimits = .unhurried) throws {
+        init(
+            to port: UInt16, _ trust: CallTrust? = nil, patience: Int = 300_000, limits: ServerLimits = .unhurried
+        ) throws {
             let (ends, quota) = (Events<[UInt64]>(), quota)
             self.ends = ends
             let caller = Locked<LoopCaller?>(nil)
@@ -30,6 +32,7 @@ import Testing
                     to: "127.0.0.1", port: Int(port), [ServerAddress("127.0.0.1")].compactMap { $0 }, trust: trust,
                     head: wire(JoinedCallTests.asked))
                 call.switches = true
+                call.patience = patience
                 let joint = Joint(reply.hold { _ in }, ends)
                 joint.call = calls?.start(call, joint)
             }
@@ -251,6 +254,42 @@ import Testing
         expectWire(second.receiveAll(), "", .rst)
         #expect(other.ends.next() == [2, 0])
         #expect(eventually { other.quota.open == 0 ? true : nil } == true)
+    }
+
+    /// Both end in order once nothing has come from either for too long, even if one of them has ended before.
+    @Test(arguments: ["neither", "client", "server"]) func twoThatRestForTooLongEnd(ended: String) throws {
+        let heard = Events<String>()
+        let target = try target { client in
+            if ended == "server" { client.finishSending() }
+            heard.tell(client.receiveAll(within: 20_000).description)
+        }
+        let proxy = try Proxy(to: target.port, patience: 200)
+        let client = try proxy.client(wire("words"))
+        if ended == "client" { client.finishSending() }
+        expectWire(client.receiveAll(within: 20_000), "", .fin)
+        #expect(heard.next() == "words<fin>")
+        #expect(proxy.ends.next() == [5, 0])
+        #expect(eventually { proxy.quota.open == 0 ? true : nil } == true)
+    }
+
+    /// What either side says keeps both.
+    @Test(arguments: [false, true]) func whoeverSpeaksKeepsBoth(isClient: Bool) throws {
+        let patience = 4_000
+        @Sendable func speak(_ client: RawClient) throws {
+            for word in 1...6 {
+                try client.send("\(word)")
+                SystemCalls.pause(milliseconds: Int32(patience / 4))
+            }
+            client.finishSending()
+        }
+        let heard = Events<String>()
+        let target = try target { client in
+            if isClient { heard.tell(client.receiveAll(within: 20_000).description) } else { try speak(client) }
+        }
+        let proxy = try Proxy(to: target.port, patience: patience)
+        let client = try proxy.client()
+        if isClient { try speak(client) } else { heard.tell(client.receiveAll(within: 20_000).description) }
+        #expect(heard.next() == "123456<fin>")
     }
 
     /// A server that ends leaves nothing open.

@@ -152,7 +152,7 @@ void cr_call_finish(cr_call *call, const uint8_t *trailers, size_t length);
 /* Ends the call without a further hook, and its connection with it. */
 void cr_call_cancel(cr_call *call);
 /* Behind a 101: once the reply to a client has come to its END, passes on what comes between it and the server, each direction until
- * its end, until both have ended, one of them breaks off, or the loop drains. The call belongs to the client's connection from now
+ * its end, until both have ended, one of them breaks off, nothing has come from either for `patience_ms`, or the loop drains. The call belongs to the client's connection from now
  * on, and its hooks are not called any more; `ended(context, up, down)` is, once, with the numbers of bytes from and to the
  * client. Returns false, and changes nothing, if the connection's protocol cannot do that or memory is short. Within `answers`,
  * for a stream of the same loop that is being answered. */
