@@ -176,7 +176,7 @@ let package = Package(
             "Linting", in: .engine,
             [
                 "Basics", "HTTPMessages", "JavaTime", "JSON", "JSONSchema", "Matching", "Platform", "StubModel",
-                "Templating", "XML",
+                "Templating", "Upstream", "XML",
             ]),
         library("Secrets", in: .engine, ["Platform", "StubModel"]),
         library(

@@ -62,8 +62,8 @@ extension UpstreamSettings {
         deniedTargets = options.deniedProxyTargets
         via = options.proxyVia
         trustsAll = options.trustsAllTargets
-        trustedHosts = options.trustedTargets
-        http2Targets = options.http2Targets
+        trustedServers = ServerNames(options.trustedTargets)
+        http2Servers = ServerNames(options.http2Targets)
         connections = options.maxUpstreamConnections
         closesConnections = !options.reusesUpstreamConnections
         identity = String(UInt64.random(in: .min ... .max), radix: 16)

@@ -4,20 +4,32 @@ import SDUpstream
 
 /// What the command line alone cannot tell of options.
 extension ServeOptions {
-    /// The first value that what it is for cannot read, with the option and what was expected; nil if all can be read.
-    package var invalidValue: (option: String, text: String, expected: String)? {
+    /// What is wrong with the first value that what it is for cannot read; nil if all can be read.
+    package var invalidValue: CommandLineError? {
+        func refuse(_ option: String, _ text: String, _ expected: String, nearest: String? = nil) -> CommandLineError {
+            .invalidValue(.option(option), found: text, expected: expected, nearest: nearest)
+        }
         for text in permittedSystemKeys {
             do throws(RegexProblem) {
                 _ = try JavaRegex(text, .ignoringCase)
             } catch {
                 let place = "\(error.reason) at character \(error.offset + 1)"
-                return ("--permitted-system-keys", text, "a regular expression (\(place))")
+                return refuse("--permitted-system-keys", text, "a regular expression (\(place))")
             }
         }
         let rules = [("--allow-proxy-targets", allowedProxyTargets), ("--deny-proxy-targets", deniedProxyTargets)]
         for (option, texts) in rules {
             guard let text = texts.first(where: { !UpstreamSettings.isTargetRule($0) }) else { continue }
-            return (option, text, "an address, 10.0.0.1-10.0.0.9, 10.0.0.0/8, or the name of a host, perhaps with *")
+            return refuse(
+                option, text, "an address, 10.0.0.1-10.0.0.9, 10.0.0.0/8, or the name of a host, perhaps with *")
+        }
+        let servers = [
+            ("--proxy-http2", http2Targets.filter { $0 != "*" }, "HOST, HOST:PORT, or * for all"),
+            ("--trust-proxy-target", trustedTargets, "HOST or HOST:PORT"),
+        ]
+        for (option, texts, expected) in servers {
+            guard let text = texts.first(where: { !ServerNames.isName($0) }) else { continue }
+            return refuse(option, text, "\(expected), without a scheme or path", nearest: ServerNames.name(in: text))
         }
         return nil
     }
@@ -38,6 +50,7 @@ extension ServeOptions {
                 "--proxy-via looks up names by itself: rules about addresses are kept as far as names mean the same here"
             )
         }
+        if proxyVia != nil || !http2Targets.isEmpty, let reason = Upstream.unavailable { notices.append(reason) }
         return notices
     }
 }

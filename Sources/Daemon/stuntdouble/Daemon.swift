@@ -25,10 +25,7 @@ final class Daemon: Sendable {
     /// - Returns: the exit status: 0 after an orderly end, 1 if stubs are invalid, a port is taken, or a file or folder
     ///   cannot be made.
     static func serve(_ options: ServeOptions, startedAt: MonotonicInstant, holders: RunHolders? = nil) -> Int32 {
-        if let invalid = options.invalidValue {
-            return PrintedCommands.report(
-                .invalidValue(.option(invalid.option), found: invalid.text, expected: invalid.expected))
-        }
+        if let invalid = options.invalidValue { return PrintedCommands.report(invalid) }
         do throws(StubFileTemplateProblem) {
             let template = try options.filenameTemplate.map(StubFileTemplate.init)
             let daemon = Daemon(options, template, startedAt: startedAt, holders: holders)

@@ -26,10 +26,7 @@ final class RecordCommand: Sendable {
     /// Runs the command.
     /// - Returns: the exit status: 1 if it could not begin, or something could not be written.
     static func run(_ options: RecordOptions, startedAt: MonotonicInstant) -> Int32 {
-        if let invalid = options.serve.invalidValue {
-            return PrintedCommands.report(
-                .invalidValue(.option(invalid.option), found: invalid.text, expected: invalid.expected))
-        }
+        if let invalid = options.serve.invalidValue { return PrintedCommands.report(invalid) }
         let command = RecordCommand(options, startedAt: startedAt)
         let status = command.run()
         command.output.flush()

@@ -313,6 +313,7 @@ enum RouteWriter {
         proxy.headers = response.additionalProxyRequestHeaders
         proxy.removeHeaders = response.removeProxyRequestHeaders
         if response.transformers.contains(ProxyDefinition.rewritingTransformer) { proxy.rewriteHost = true }
+        proxy.http2 = response.proxyHttp2
         object["proxy"] = proxy.json
     }
 

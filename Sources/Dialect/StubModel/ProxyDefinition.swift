@@ -14,6 +14,8 @@ public struct ProxyDefinition: Sendable, Hashable {
     public var removeHeaders: [String] = []
     /// Whether answers name this server where they name the other one; nil counts as false.
     public var rewriteHost: Bool?
+    /// Whether the server is called in HTTP/2; nil counts as false.
+    public var http2: Bool?
 
     /// Sends requests on to a base URL.
     public init(to: String) {
@@ -30,6 +32,7 @@ public struct ProxyDefinition: Sendable, Hashable {
         response.additionalProxyRequestHeaders = headers
         response.removeProxyRequestHeaders = removeHeaders
         if rewriteHost == true { response.transformers.append(Self.rewritingTransformer) }
+        response.proxyHttp2 = http2
     }
 }
 
@@ -57,7 +60,8 @@ extension ProxyDefinition {
                 case "removePrefix": proxy.removePrefix = reader.string(member.value)
                 case "headers": proxy.headers = reader.responseHeaders(member.value)
                 case "removeHeaders": proxy.removeHeaders = names(member.value, &reader)
-                default: proxy.rewriteHost = reader.bool(member.value)
+                case "rewriteHost": proxy.rewriteHost = reader.bool(member.value)
+                default: proxy.http2 = reader.bool(member.value)
                 }
             }
         }
@@ -100,6 +104,7 @@ extension ProxyDefinition {
         object["headers"] = headers.json
         object["removeHeaders"] = removeHeaders.isEmpty ? nil : .array(removeHeaders.map { .string($0) })
         object["rewriteHost"] = rewriteHost.map { .bool($0) }
+        object["http2"] = http2.map { .bool($0) }
         return object.count == 1 ? .string(to) : .object(object)
     }
 }

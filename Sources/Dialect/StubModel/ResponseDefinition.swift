@@ -40,6 +40,9 @@ public struct ResponseDefinition: Sendable, Hashable {
     public var additionalProxyRequestHeaders: [ResponseHeader] = []
     /// The names of headers that are removed before the request is sent on.
     public var removeProxyRequestHeaders: [String] = []
+    /// Whether the server that the request is sent on to is called in HTTP/2; nil counts as false. An addition to WireMock's
+    /// fields.
+    public var proxyHttp2: Bool?
     /// The names of transformers; `response-template` makes the response a template.
     public var transformers: [String] = []
     /// The values that a template finds under `parameters`.

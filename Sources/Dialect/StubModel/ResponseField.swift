@@ -53,6 +53,7 @@ public struct ResponseField: Sendable {
         ResponseField(
             "proxyUrlPrefixToRemove",
             { $0.proxyUrlPrefixToRemove = $2.string($1) }, { $0.proxyUrlPrefixToRemove?.json }),
+        ResponseField("proxyHttp2", { $0.proxyHttp2 = $2.bool($1) }, { $0.proxyHttp2.map { .bool($0) } }),
         ResponseField("delays", { $0.delays = ResponseDelays.read($1, &$2) }, { $0.delays?.json }),
         ResponseField("fault", { $0.readFault($1, &$2) }, { $0.fault?.rawValue.json ?? $0.faults?.json }),
         ResponseField(

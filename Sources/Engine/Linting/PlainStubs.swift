@@ -72,7 +72,7 @@ extension ResponseLint {
         return (200...999).contains(response.status) && response.status != 204 && response.status != 304
             && response.stream == nil
             && response.statusTemplate == nil && response.fixedDelayTemplate == nil
-            && response.proxyBaseUrl == nil
+            && response.proxyBaseUrl == nil && proxyFields(of: response).isEmpty
             && response.transformers.isEmpty && response.jsonBody == nil && response.bodyFileName == nil
             && response.headers.allSatisfy { header in
                 HTTPToken.isToken(header.name)

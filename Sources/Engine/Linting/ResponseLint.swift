@@ -2,6 +2,7 @@ import SDBasics
 import SDJSON
 import SDStubModel
 import SDTemplating
+import SDUpstream
 
 /// Findings about the response of a stub, or about each of its responses.
 struct ResponseLint {
@@ -133,9 +134,9 @@ struct ResponseLint {
 
     // MARK: - Other servers
 
-    /// Finds base URLs that are none, and what is never sent because another server answers.
+    /// Finds base URLs that are none, what is never sent because another server answers, and what has no effect because none does.
     private mutating func lookAtProxy() {
-        guard let base = response.proxyBaseUrl else { return }
+        guard let base = response.proxyBaseUrl else { return lookForProxyFields() }
         if !base.contains(text: "{{"), !ProxyDefinition.isAbsolute(base) {
             add(
                 .proxyURL, at: ["proxyBaseUrl"], "this is no absolute URL, and every request gets a 500",
@@ -149,6 +150,31 @@ struct ResponseLint {
                 .besideProxy, at: [field],
                 "this is never sent, since the server at proxyBaseUrl answers", expected: "nothing here")
         }
+        if response.proxyHttp2 == true, let reason = Upstream.unavailable {
+            add(
+                .missingLibrary, at: ["proxyHttp2"], "every request gets a 500, since \(reason)",
+                expected: "the library, or a server that is called in HTTP/1.1")
+        }
+    }
+
+    private mutating func lookForProxyFields() {
+        for field in Self.proxyFields(of: response) {
+            findings.append(
+                LintFinding(
+                    code: .withoutProxy, pointer: JSONPointer(path + [field]),
+                    message: "this has no effect, since no request is sent on", expected: "a proxyBaseUrl beside it",
+                    isAboutName: true))
+        }
+    }
+
+    /// The fields that say how requests are sent on, beside the one that says where to.
+    static func proxyFields(of response: borrowing ResponseDefinition) -> [String] {
+        var fields: [String] = []
+        if response.proxyUrlPrefixToRemove != nil { fields.append("proxyUrlPrefixToRemove") }
+        if !response.additionalProxyRequestHeaders.isEmpty { fields.append("additionalProxyRequestHeaders") }
+        if !response.removeProxyRequestHeaders.isEmpty { fields.append("removeProxyRequestHeaders") }
+        if response.proxyHttp2 == true { fields.append("proxyHttp2") }
+        return fields
     }
 
     // MARK: - Faults

@@ -76,6 +76,10 @@ public struct StubFinding: Sendable {
         case proxyURL = "proxy-url"
         /// What another server's answer takes the place of.
         case besideProxy = "beside-proxy"
+        /// A field about requests that are sent on, in a response that sends none on.
+        case withoutProxy = "without-proxy"
+        /// What needs a library that this machine does not have.
+        case missingLibrary = "missing-library"
         /// A locale in a template that does not exist, or where none is taken.
         case unknownLocale = "unknown-locale"
         /// A text in place of JSON that contains JSON.

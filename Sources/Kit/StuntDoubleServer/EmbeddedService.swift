@@ -31,10 +31,7 @@ final class EmbeddedService: ServerOwner {
         let lines = LastLines()
         do {
             let options = try Self.options(folder: mocks ?? scratch?.path ?? ".", arguments)
-            if let invalid = options.invalidValue {
-                throw MockServerError(
-                    "\(invalid.option): expected \(invalid.expected), found \"\(invalid.text)\"")
-            }
+            if let invalid = options.invalidValue { throw MockServerError(invalid.message) }
             let service = MockService(
                 options, template: try options.filenameTemplate.map(StubFileTemplate.init),
                 log: Log(format: .text, threshold: options.verbose ? .debug : .info) { lines.add($0) },

@@ -30,7 +30,7 @@ static const char *version(void)
 static struct loaded_library library = {
     LOADED_FUNCTIONS(CURL_FUNCTIONS, cu_curl),
     .files = files,
-    .missing = "calls to other servers need libcurl: install its library (Debian and Ubuntu: libcurl4 or libcurl4t64; Homebrew: curl)",
+    .missing = "calls in HTTP/2 and through --proxy-via need libcurl: install its library (Debian and Ubuntu: libcurl4 or libcurl4t64; Homebrew: curl)",
     .prepare = prepare,
     .version = version,
 };

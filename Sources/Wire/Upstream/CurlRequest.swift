@@ -28,7 +28,7 @@ struct CurlRequest: ~Copyable {
             call.upload != nil ? CU_STREAM : framing.isChunked ? CU_CHUNKED_BYTES : body.isEmpty ? CU_NO_BODY : CU_BYTES
         streamLength = framing.length.map { Int64($0) } ?? -1
         trailers = Self.lines(RequestHead(trailers: request.trailers).bytes)
-        checksCertificate = request.checksCertificate && !settings.trusts(target.host)
+        checksCertificate = request.checksCertificate && !settings.trusts(target)
         authorities = settings.trustedAuthorities ?? Upstream.trustedCertificates
         speaksHTTP2 = settings.speaksHTTP2(request, to: target) && (proxy == nil || target.isSecure)
         lines = Self.lines(

@@ -110,7 +110,7 @@ package final class Upstream: Sendable {
 
     private func secure(_ call: UpstreamCall, _ target: UpstreamTarget, _ addresses: [ServerAddress]) {
         guard target.isSecure else { return begin(call, target, addresses, nil) }
-        let checks = call.request.checksCertificate && !settings.trusts(target.host)
+        let checks = call.request.checksCertificate && !settings.trusts(target)
         let (credentials, known) = security.withLock { ($0.credentials, $0.trusts[checks]) }
         call.credentials = credentials
         if let known { return begin(call, target, addresses, known) }

@@ -17,10 +17,10 @@ package struct UpstreamSettings: Sendable {
     package var via: String?
     /// Whether certificates are not looked at in calls that ask for trust: `--trust-all-proxy-targets`.
     package var trustsAll = false
-    /// The hosts whose certificates are not looked at: `--trust-proxy-target`.
-    package var trustedHosts: [String] = []
-    /// The servers that are spoken to in HTTP/2, hosts with or without a port, or `*` for all: `--proxy-http2`.
-    package var http2Targets: [String] = []
+    /// The servers whose certificates are not looked at: `--trust-proxy-target`.
+    package var trustedServers = ServerNames()
+    /// The servers that are spoken to in HTTP/2: `--proxy-http2`.
+    package var http2Servers = ServerNames()
     /// The file with the certificates of those who may sign others, PEM; nil for those that the system trusts.
     package var trustedAuthorities: String?
     /// The most connections to other servers at a time: `--max-http-client-connections`.
@@ -49,15 +49,12 @@ package struct UpstreamSettings: Sendable {
         return limits
     }
 
-    /// Whether the certificate of a host is not looked at.
-    func trusts(_ host: TargetHost) -> Bool { trustsAll || trustedHosts.contains { $0.lowercased() == host.text } }
+    /// Whether the certificate of a server is not looked at.
+    func trusts(_ target: UpstreamTarget) -> Bool { trustsAll || trustedServers.contains(target) }
 
     /// Whether a call is made in HTTP/2.
     func speaksHTTP2(_ request: UpstreamRequest, to target: UpstreamTarget) -> Bool {
-        request.speaksHTTP2
-            || http2Targets.contains { name in
-                name == "*" || name.lowercased() == target.host.text || name.lowercased() == target.place
-            }
+        request.speaksHTTP2 || http2Servers.contains(target)
     }
 
     /// Whether rules are about addresses.

@@ -83,7 +83,10 @@ import Testing
             let result = try run(["--json", "--port", "0"], environment: environment)
             #expect(result.status == 0)
             let checks = try checks(result)
-            for (part, word) in [("xml", "XML needs libxml2"), ("upstream", "calls to other servers need libcurl")] {
+            let sentences = [
+                ("xml", "XML needs libxml2"), ("upstream", "calls in HTTP/2 and through --proxy-via need libcurl"),
+            ]
+            for (part, word) in sentences {
                 #expect(checks[part]?["state"]?.stringValue == "missing", "\(part)")
                 #expect(checks[part]?["found"]?.stringValue?.hasPrefix(word) == true, "\(part)")
                 #expect(checks[part]?["fix"]?.stringValue?.contains("install") != false, "\(part)")

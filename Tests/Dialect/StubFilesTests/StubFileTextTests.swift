@@ -229,7 +229,8 @@ enum RandomMapping {
                 ["type": "fixed", "milliseconds": 5],
                 ["type": "gaussian", "mean": 80, "standardDeviation": 5], ["type": "exponential", "mean": 1.5],
             ]
-        ), ("proxyUrlPrefixToRemove", ["/p"]), ("additionalProxyRequestHeaders", [["A": "1"]]),
+        ), ("proxyUrlPrefixToRemove", ["/p"]), ("proxyHttp2", [true, false]),
+        ("additionalProxyRequestHeaders", [["A": "1"]]),
         ("hold", ["g", ["gate": "g", "timeout": "5s", "onTimeout": 504]]), ("conditional", [true]),
         ("template", [true, false]),
         (

@@ -23,7 +23,7 @@ import Testing
               "removeProxyRequestHeaders":["a"],"fixedDelayMilliseconds":4,
               "delayDistribution":{"type":"lognormal","median":80.0,"sigma":0.4,"maxValue":100.0},
               "chunkedDribbleDelay":{"numberOfChunks":2,"totalDuration":5},"proxyBaseUrl":"http://q",
-              "proxyUrlPrefixToRemove":"/x","fault":"EMPTY_RESPONSE","transformers":["x"],
+              "proxyUrlPrefixToRemove":"/x","proxyHttp2":true,"fault":"EMPTY_RESPONSE","transformers":["x"],
               "transformerParameters":{"a":1}},
              "uuid":"6e5b1f6c-0b8a-4b7e-9f0e-111111111111","persistent":true,"priority":3,"scenarioName":"s",
              "requiredScenarioState":"x","newScenarioState":"b","metadata":{"z":{"deep":[null]}},"insertionIndex":114,

@@ -238,6 +238,20 @@ import Testing
         (#""response": {"proxyBaseUrl": "http://a", "fault": "EMPTY_RESPONSE"}"#, ["beside-proxy /response/fault"]),
         (#""response": {"proxyBaseUrl": "http://a", "body": "x"}"#, ["beside-proxy /response/body"]),
         (#""response": {"proxyBaseUrl": "http://a"}"#, []),
+        (#""response": {"proxyBaseUrl": "http://a", "proxyHttp2": true, "proxyUrlPrefixToRemove": "/a"}"#, []),
+        (#""response": {"proxyHttp2": true}"#, ["without-proxy /response/proxyHttp2"]),
+        (
+            #""response": {"body": "x", "additionalProxyRequestHeaders": {"A": "b"}, "removeProxyRequestHeaders": ["A"]}"#,
+            [
+                "without-proxy /response/additionalProxyRequestHeaders",
+                "without-proxy /response/removeProxyRequestHeaders",
+            ]
+        ),
+        (
+            #""responses": [{"proxyBaseUrl": "http://a"}, {"proxyUrlPrefixToRemove": "/a"}]"#,
+            ["without-proxy /responses/1/proxyUrlPrefixToRemove"]
+        ),
+        (#""response": {"proxyHttp2": false, "removeProxyRequestHeaders": []}"#, []),
         (#""response": {"proxyBaseUrl": "http://a", "fault": {"cutAfter": 5}}"#, []),
         (#""response": {"jsonBody": "{\"a\": 1}"}"#, ["json-in-text /response/jsonBody"]),
         (#""response": {"jsonBody": " [1, 2]"}"#, ["json-in-text /response/jsonBody"]),

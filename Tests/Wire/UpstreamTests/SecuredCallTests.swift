@@ -53,11 +53,11 @@ import Testing
     @Test func serversOfHTTP2AreNamedByHostAndPort() throws {
         let server = try server(http2: true)
         for name in ["localhost", "LOCALHOST", "localhost:\(server.port)", "*"] {
-            let caller = try Caller { $0.http2Targets = ["other.example", name] }
+            let caller = try Caller { $0.http2Servers = ["other.example", name] }
             #expect(try caller.get("https://LocalHost:\(server.port)/").head?.version == .http2, "\(name)")
         }
         for name in ["127.0.0.1", "localhost:1", "host"] {
-            let caller = try Caller { $0.http2Targets = [name] }
+            let caller = try Caller { $0.http2Servers = [name] }
             #expect(try caller.get("https://localhost:\(server.port)/").head?.version == .http11, "\(name)")
         }
     }
@@ -114,8 +114,8 @@ import Testing
             unknown?.message.hasPrefix("localhost:\(server.port): SSL certificate problem") == true,
             "\(unknown?.message ?? "")")
         #expect(try problem { $0.trustsAll = true } == nil)
-        #expect(try problem { $0.trustedHosts = ["LOCALHOST"] } == nil)
-        #expect(try problem("127.0.0.1") { $0.trustedHosts = ["localhost"] }?.kind == .insecure)
+        #expect(try problem { $0.trustedServers = ["LOCALHOST"] } == nil)
+        #expect(try problem("127.0.0.1") { $0.trustedServers = ["localhost"] }?.kind == .insecure)
         let folder = try TemporaryFolder()
         try folder.write("ca.pem", TestCertificates.authority)
         let path = folder.path + "/ca.pem"

@@ -104,7 +104,7 @@ package struct ShortMapping: Sendable {
             && response.chunkedDribbleDelay == nil && response.fault == nil && response.faults == nil
             && response.delays == nil && response.proxyBaseUrl == nil
             && response.proxyUrlPrefixToRemove == nil && response.additionalProxyRequestHeaders.isEmpty
-            && response.removeProxyRequestHeaders.isEmpty && response.transformers.isEmpty
+            && response.removeProxyRequestHeaders.isEmpty && response.proxyHttp2 == nil && response.transformers.isEmpty
             && response.transformerParameters == nil && response.fromConfiguredStub == nil
             && response.fixedDelayTemplate == nil && response.statusTemplate == nil && response.template == nil
             && response.hold == nil && response.stream == nil && response.early.isEmpty && response.trailers.isEmpty

@@ -18,6 +18,8 @@ struct ProxyPlan: Sendable {
 
     /// Whether answers name this server where they name the other one.
     let rewritesHost: Bool
+    /// Whether the other server is called in HTTP/2.
+    let speaksHTTP2: Bool
 
     /// What is true of one request.
     struct Rendered {
@@ -35,6 +37,7 @@ struct ProxyPlan: Sendable {
         base = try Self.template(definition.proxyBaseUrl ?? "", at: ["proxyBaseUrl"], isTemplated)
         known = base.isPlain ? definition.proxyBaseUrl.flatMap { ProxyBase($0) } : nil
         rewritesHost = definition.transformers.contains(ProxyDefinition.rewritingTransformer)
+        speaksHTTP2 = definition.proxyHttp2 ?? false
         prefix = definition.proxyUrlPrefixToRemove
         headers = isTemplated ? try HeaderTemplates(definition) : HeaderTemplates()
         var additional: [(name: String, value: Template)] = []

@@ -100,6 +100,7 @@ package final class ProxyResponder: Responder {
             session: maker.session.passedID
         ).write(to: &call, of: request, host: target.base.hostField)
         call.checksCertificate = isForward
+        call.speaksHTTP2 = plan.speaksHTTP2
         let session = maker.session
         let record = session.recorder?.begin(maker.event, request, url: target.url)
         if let stream = request.bodyStream {

@@ -38,4 +38,10 @@ extension Stub.Answer {
     public func removingProxyHeaders(_ names: String...) -> Stub.Answer {
         changing { $0.removeProxyRequestHeaders += names }
     }
+
+    /// Calls the server in HTTP/2, as those of gRPC need it: `.proxy(to: "http://localhost:50051").overHTTP2()`. With `https` it may
+    /// still choose HTTP/1.1; with `http` it has to speak HTTP/2 from the first byte.
+    public func overHTTP2() -> Stub.Answer {
+        changing { $0.proxyHttp2 = true }
+    }
 }

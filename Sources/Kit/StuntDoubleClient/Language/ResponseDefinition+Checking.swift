@@ -101,6 +101,7 @@ extension ResponseDefinition {
                 proxyUrlPrefixToRemove.map { _ in ".removingPathPrefix" },
                 additionalProxyRequestHeaders.first.map { _ in ".proxyHeader" },
                 removeProxyRequestHeaders.first.map { _ in ".removingProxyHeaders" },
+                proxyHttp2.map { _ in ".overHTTP2" },
             ]
             guard let found = call.compactMap(\.self).first else { return }
             throw Stub.Problem("\(found) has no effect without a server; expected .proxy(to: …) before it")

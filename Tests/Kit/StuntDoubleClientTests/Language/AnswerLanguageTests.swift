@@ -182,12 +182,12 @@ import Testing
         AnswerCase(
             [
                 .proxy(to: "http://localhost:8080/v2").removingPathPrefix("/v1").proxyHeader("X-A", "1", "2")
-                    .removingProxyHeaders("Cookie", "X-B").delay(.milliseconds(5))
+                    .removingProxyHeaders("Cookie", "X-B").overHTTP2().delay(.milliseconds(5))
             ],
             [
                 "status": 200, "proxyBaseUrl": "http://localhost:8080/v2", "proxyUrlPrefixToRemove": "/v1",
                 "additionalProxyRequestHeaders": ["X-A": ["1", "2"]], "removeProxyRequestHeaders": ["Cookie", "X-B"],
-                "fixedDelayMilliseconds": 5,
+                "proxyHttp2": true, "fixedDelayMilliseconds": 5,
             ]),
     ]
 

@@ -59,6 +59,7 @@ import Testing
         Case("no host", .proxy(to: "https://"), "http:// or https://"),
         Case("no server", .status(200).proxyHeader("A", "b"), ".proxyHeader", ".proxy(to: …)"),
         Case("no server for a prefix", .status(200).removingPathPrefix("/a"), ".removingPathPrefix", ".proxy(to: …)"),
+        Case("no server in HTTP/2", .status(200).overHTTP2(), ".overHTTP2", ".proxy(to: …)"),
         Case("header of lines", .proxy(to: "https://a").proxyHeader("A", "b\nc"), "a line end"),
         Case("no header", .proxy(to: "https://a").removingProxyHeaders("a b"), "no name of a header"),
     ]

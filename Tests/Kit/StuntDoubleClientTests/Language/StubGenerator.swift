@@ -217,7 +217,7 @@ struct StubGenerator {
         switch int(0...14) {
         case 14:
             return answer.changing { $0.proxyBaseUrl = "https://a.example" }.removingPathPrefix("/" + name())
-                .proxyHeader(name(), text()).removingProxyHeaders(name())
+                .proxyHeader(name(), text()).removingProxyHeaders(name()).overHTTP2()
         case 11: return answer.delay(template: "{{request.query.wait}}")
         case 12: return answer.transformers("response-template")
         case 0: return answer.header(name(), text(), text())
