@@ -136,7 +136,7 @@ struct cr_conn {
     cr_buffer output;    /* answers that leave together, then bytes of no stream, such as a refusal */
     uint64_t written;    /* bytes that the transport took */
     void *carried;       /* what the last protocol leaves to the next, which frees it */
-    cr_sequel *tunnel;   /* to a server (tunnel.c, joint.c) whose client is the connection, now or after the reply; or NULL */
+    cr_sequel *tunnel;   /* to a server (tunnel.h) whose client is the connection, now or after the reply; or NULL */
     cr_opening *opening; /* of a tunnel that is opened here, now or after the reply; or NULL */
     uint32_t unsent;     /* bytes in the kernel when the wait for the client to take some began */
     cr_client *client;   /* the certificate that the client has shown, which belongs to the transport; or NULL */

@@ -82,6 +82,28 @@ import Testing
         #expect(proxy.ends.next() != nil)
     }
 
+    /// What a server has not taken yet reaches it, though both sides have ended.
+    @Test func theLastBytesReachASlowServer() throws {
+        let (goOn, count) = (Events<Bool>(), Events<Int>())
+        let target = try RawServer { client, _ in
+            client.finishSending()
+            _ = goOn.next()
+            count.tell(client.receiveAll().bytes.count)
+        }
+        let proxy = try Proxy(to: target.port)
+        let client = try proxy.client()
+        expectWire(client.receiveAll(), "", .fin)
+        // As much as finds room on the way.
+        var sent = 0
+        while client.waitUntilSendable(milliseconds: 300) {
+            sent += try client.sendWithoutWaiting([UInt8](repeating: 0x61, count: 65_536))
+        }
+        client.finishSending()
+        goOn.tell(true)
+        #expect(count.next() == sent)
+        #expect(proxy.ends.next() == [UInt64(sent), 0])
+    }
+
     @Test func silentTunnelsEnd() throws {
         let target = try TestServer(limits: .unhurried)
         let proxy = try Proxy(to: target.port, idle: 200)
