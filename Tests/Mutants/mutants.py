@@ -33,6 +33,8 @@ SWITCH = "STUNTDOUBLE_MUTANT"
 TEST_SECONDS = 180
 #: What tests write that notice a defect: an issue, or the end of their process by a signal.
 NOTICED = re.compile(r"recorded an issue|Fatal error|Segmentation fault|Abort")
+#: What only statements begin or end with.
+NO_EXPRESSION = re.compile(r"^\s*(if|guard|let|var|return|bool|size_t|for|while)\b|;\s*$")
 #: The status of a run that found no test.
 NO_TESTS = 69
 FEWEST_OF_A_PROMISE = 3
@@ -86,6 +88,8 @@ def texts_with(mutants):
                 f"mutants: `{mutant.was}` stands {text.count(mutant.was)} times in {mutant.file}, for '{mutant.what}': "
                 "the text in Tests/Mutants/mutants.toml has to name one place"
             )
+        if not mutant.is_statement and NO_EXPRESSION.search(mutant.was):
+            sys.exit(f"mutants: `{mutant.was}` in {mutant.file} is no expression: '{mutant.what}' needs `statement = true`")
         texts[mutant.file] = text.replace(mutant.was, switched(mutant))
     return texts
 
