@@ -10,10 +10,11 @@ from pathlib import Path
 
 import json_schema
 import swift_words
+import typescript
 from notation import Dialect, NotationError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PRINTERS = [json_schema, swift_words]
+PRINTERS = [json_schema, swift_words, typescript]
 
 
 def main() -> int:

@@ -88,15 +88,15 @@ class SchemaPrinter:
 
 # The definitions of stub files stand in these files.
 FILES = ("mappings", "matchers", "faults", "routes")
+# Kinds of matchers, and where each stands.
+PLACES = {"valueMatcher": "single", "multiValueMatcher": "several", "bodyMatcher": "body", "innerBodyMatcher": "within"}
 
 
 def stub_schema(dialect: Dialect) -> Schema:
     printer = SchemaPrinter(dialect)
     definitions = {one.name: printer.definition(one) for file in FILES for one in dialect.in_file(file)}
-    for name, place in (
-        ("valueMatcher", "single"), ("multiValueMatcher", "several"), ("bodyMatcher", "body"), ("innerBodyMatcher", "within"),
-    ):
-        allowed = [{"required": [one.name]} for one in dialect["matcher"].members.values() if _stands(one.attributes, place)]
+    for name, place in PLACES.items():
+        allowed = [{"required": [one.name]} for one in dialect["matcher"].members.values() if stands(one.attributes, place)]
         definitions[name] = {"$ref": "#/$defs/matcher", "anyOf": allowed}
     definitions["routes"] = _routes(dialect)
     fields = [name for name in dialect["mapping"].members if name not in ("cors", "$schema")]
@@ -117,7 +117,7 @@ def stub_schema(dialect: Dialect) -> Schema:
     }
 
 
-def _stands(attributes: Dict[str, str], place: str) -> bool:
+def stands(attributes: Dict[str, str], place: str) -> bool:
     """Whether an operator may stand at a place; an option stands at none."""
     if "option" in attributes:
         return False

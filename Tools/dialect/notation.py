@@ -182,7 +182,7 @@ class Dialect:
                     fail(f"it has no member {name}")
         types = [member.type for member in definition.members.values()] + ([definition.type] if definition.type else [])
         for type in types:
-            for inner in _walk(type):
+            for inner in walk(type):
                 if isinstance(inner, Reference) and inner.name not in self.definitions | _DERIVED:
                     fail(f"there is no #{inner.name}")
                 if isinstance(inner, Words) and inner.name not in self.words:
@@ -193,15 +193,15 @@ class Dialect:
 _DERIVED = {name: None for name in ("valueMatcher", "multiValueMatcher", "bodyMatcher", "innerBodyMatcher", "element", "routes")}
 
 
-def _walk(type: Type) -> Iterator[Type]:
+def walk(type: Type) -> Iterator[Type]:
     yield type
     if isinstance(type, OneOf):
         for part in type.types:
-            yield from _walk(part)
+            yield from walk(part)
     elif isinstance(type, ListOf):
-        yield from _walk(type.elements)
+        yield from walk(type.elements)
     elif isinstance(type, MapOf):
-        yield from _walk(type.values)
+        yield from walk(type.values)
 
 
 class _Reader:

@@ -1,29 +1,12 @@
 /// <reference types="node" />
+import { Duration, RequestPattern, Route, RouteResource, StubCollection, StubElement } from "./dialect.js";
+
+export * from "./dialect.js";
 
 /** Which requests: a route's key such as `GET /users/{id}`, a pattern in WireMock's form, or those of a stub. */
 export type What = string | RequestPattern | Stub;
 
-/** A request pattern in WireMock's form, the `request` of a stub mapping. */
-export type RequestPattern = { [key: string]: unknown };
-
 export type Reason = "unmatched" | "unused" | "unmet" | "fault" | "error" | "webhook" | "aborted" | `slow>${string}`;
-
-/** A route's response; all of docs/routes.md. */
-export interface Route {
-    status?: number | string;
-    headers?: Record<string, string | number | string[]>;
-    json?: unknown;
-    /** A text, or bytes. */
-    body?: string | Uint8Array;
-    file?: string;
-    when?: Record<string, unknown>;
-    delay?: string | Record<string, unknown>;
-    fault?: string | Record<string, unknown>;
-    times?: number;
-    name?: string;
-    priority?: number;
-    [key: string]: unknown;
-}
 
 export interface StartOptions {
     /** The folder or the stub file that it serves. */
@@ -104,20 +87,6 @@ export type HandlerAnswer =
     | void;
 export type Handler = (request: JournalRequest) => HandlerAnswer | Promise<HandlerAnswer>;
 
-/** A stub mapping in WireMock's form. */
-export interface StubMapping {
-    id?: string;
-    name?: string;
-    request?: RequestPattern;
-    response?: Record<string, unknown>;
-    [key: string]: unknown;
-}
-
-/** Routes by their keys, as a file has them. */
-export interface Routes {
-    [key: `${string} ${string}`]: Route | Route[];
-}
-
 /**
  * What one call of `stub` has added: a stub, or several; iterated, it is each of them. Several come of a collection, of a list of
  * responses, and of a list or mapping of stubs.
@@ -168,9 +137,9 @@ export class Session {
      * in a file. Rejects with an `AdminError` that has the place of a mistake and the nearest name; what is valid and hardly meant
      * is a `StuntDoubleWarning` of the process.
      */
-    stub(route: string, response?: Route | Route[]): Promise<Stub>;
+    stub(route: string, response?: Route | RouteResource | ReadonlyArray<Route>): Promise<Stub>;
     /** Adds what a stub file may have: all of it, or nothing. */
-    stub(stubs: StubMapping | Routes | { mappings: StubMapping[] } | Array<StubMapping | Routes>): Promise<Stub>;
+    stub(stubs: StubElement | StubCollection | ReadonlyArray<StubElement>): Promise<Stub>;
     /**
      * Adds a stub whose answers a function makes; what it throws is a 500, and makes the verdict bad. `more` is what a
      * route may have, such as `when`, `delay` and `times`. The daemon has to run on the same machine.

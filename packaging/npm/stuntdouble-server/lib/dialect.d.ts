@@ -1,0 +1,1241 @@
+// Made by `make dialect` of Sources/Dialect/Table; do not edit.
+
+// Without it `Needs` were exported, too.
+export {};
+
+/** A text, or what stands for one. */
+export type Scalar = string | number | boolean | null;
+/** Whatever is a key of it must be there. */
+type Needs<Whole, Keys extends keyof Whole> = Keys extends unknown ? Required<Pick<Whole, Keys>> : never;
+
+/**
+ * The four ways in which WireMock breaks a response. None of them sends the stub's status, headers or body.
+ * - `EMPTY_RESPONSE`: Closes the connection without a byte of an answer.
+ * - `CONNECTION_RESET_BY_PEER`: Resets the connection (TCP RST) without a byte of an answer.
+ * - `MALFORMED_RESPONSE_CHUNK`: Sends an OK status and a chunked body with garbage in it, then closes.
+ * - `RANDOM_DATA_THEN_CLOSE`: Sends garbage in place of an answer, then closes.
+ */
+export type FaultKind = "EMPTY_RESPONSE" | "CONNECTION_RESET_BY_PEER" | "MALFORMED_RESPONSE_CHUNK" | "RANDOM_DATA_THEN_CLOSE";
+
+/**
+ * What a client meets that begins with TLS. The first ones are defects of the certificate that it is shown.
+ * - `expired`: It was valid until yesterday.
+ * - `notYetValid`: It will be valid from tomorrow on.
+ * - `wrongHost`: It is for another host.
+ * - `selfSigned`: It has issued itself.
+ * - `untrustedAuthority`: It was issued by an authority that nobody trusts.
+ * - `weakKey`: Its key is shorter than any client accepts.
+ * - `missingIntermediate`: The chain lacks the certificate between it and the authority.
+ * - `oldVersion`: Only TLS 1.1 is offered, which today's clients refuse.
+ * - `reset`: The connection is reset.
+ * - `stall`: Nothing comes, until the client leaves.
+ * - `garbage`: Bytes come that are no TLS, and the connection closes.
+ */
+export type TLSFault = "expired" | "notYetValid" | "wrongHost" | "selfSigned" | "untrustedAuthority" | "weakKey" | "missingIntermediate" | "oldVersion" | "reset" | "stall" | "garbage";
+
+/**
+ * What a client meets that begins with HTTP/2.
+ * - `noSettings`: The SETTINGS frame never comes with which a server begins.
+ * - `garbage`: Bytes come that are no frame, and the connection closes.
+ */
+export type HTTP2Fault = "noSettings" | "garbage";
+
+/** What may follow the last byte of an answer that is cut. */
+export type CutEnd = "fin" | "rst" | "cut" | "hang" | "garbage";
+
+/** The names of the error codes of HTTP/2, from 0 on (RFC 9113 section 7). */
+export type HTTP2Error = "NO_ERROR" | "PROTOCOL_ERROR" | "INTERNAL_ERROR" | "FLOW_CONTROL_ERROR" | "SETTINGS_TIMEOUT" | "STREAM_CLOSED" | "FRAME_SIZE_ERROR" | "REFUSED_STREAM" | "CANCEL" | "COMPRESSION_ERROR" | "CONNECT_ERROR" | "ENHANCE_YOUR_CALM" | "INADEQUATE_SECURITY" | "HTTP_1_1_REQUIRED";
+
+/** The phases of a request in which a listener acts. */
+export type Phase = "BEFORE_MATCH" | "AFTER_MATCH" | "BEFORE_RESPONSE_SENT" | "AFTER_COMPLETE";
+
+/**
+ * The answers that follow the last response.
+ * - `repeatLast`: The last response again, for all further requests.
+ * - `loop`: The first response again, and so on.
+ * - `notFound`: A 404 that says that the sequence is over.
+ */
+export type End = "repeatLast" | "loop" | "notFound";
+
+/**
+ * The way in which the next response is found.
+ * - `sequence`: In order.
+ * - `random`: Drawn by weight from the session's seed.
+ */
+export type Selection = "sequence" | "random";
+
+/**
+ * The parts that must satisfy the pattern.
+ * - `ALL`: Every part, of which there must be one at least.
+ * - `ANY`: At least one part.
+ */
+export type MatchingType = "ALL" | "ANY";
+
+/** Methods that editors propose; others are allowed. */
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "TRACE" | "CONNECT" | "ANY";
+
+/**
+ * `schemaVersion`: the draft of JSON Schema that a schema is written in.
+ * - `V4`: Draft 4 (2013).
+ * - `V6`: Draft 6 (2017).
+ * - `V7`: Draft 7 (2018).
+ * - `V201909`: Draft 2019-09.
+ * - `V202012`: Draft 2020-12, WireMock's default.
+ */
+export type SchemaVersion = "V4" | "V6" | "V7" | "V201909" | "V202012";
+
+/**
+ * `namespaceAwareness`: how far namespaces count when XML is compared.
+ * - `STRICT`: Prefixes must be declared; namespaces are compared, prefixes are not. The default.
+ * - `LEGACY`: Prefixes need no declaration; elements compare by local name and default namespace, attributes as written.
+ * - `NONE`: Names are compared as written, and namespace declarations as attributes.
+ */
+export type NamespaceAwareness = "STRICT" | "LEGACY" | "NONE";
+
+/**
+ * A value of `truncateExpected` and `truncateActual`.
+ * - `first second of minute`: The start of the minute: seconds become 0.
+ * - `first minute of hour`: The start of the hour: minutes and seconds become 0.
+ * - `first hour of day`: Midnight at the start of the day.
+ * - `first day of month`: Midnight at the start of the month.
+ * - `first day of next month`: Midnight at the start of the next month.
+ * - `last day of month`: Midnight at the start of the month's last day.
+ * - `first day of year`: Midnight at the start of the year.
+ * - `first day of next year`: Midnight at the start of the next year.
+ * - `last day of year`: Midnight at the start of 31 December.
+ */
+export type Truncation = "first second of minute" | "first minute of hour" | "first hour of day" | "first day of month" | "first day of next month" | "last day of month" | "first day of year" | "first day of next year" | "last day of year";
+
+/**
+ * A unit of `expectedOffsetUnit`, and of a distance such as `now +3 days`.
+ * - `seconds`: Seconds.
+ * - `minutes`: Minutes of 60 seconds.
+ * - `hours`: Hours of 3,600 seconds.
+ * - `days`: Days of the calendar, which keep the time of day.
+ * - `months`: Months of the calendar; a day that the month does not have becomes its last.
+ * - `years`: Years of the calendar; 29 February may become 28 February.
+ */
+export type DateUnit = "seconds" | "minutes" | "hours" | "days" | "months" | "years";
+
+/** Algorithms of signatures. */
+export type HMACAlgorithm = "sha1" | "sha256" | "sha384" | "sha512";
+
+/** A fault: what happens to the answer, and when. */
+export interface Fault {
+    /** Answers with this status. */
+    status?: number;
+    /** Breaks the connection as WireMock does. */
+    kind?: FaultKind;
+    /** true: nothing is sent. */
+    neverAnswer?: boolean;
+    /** A further wait. */
+    delay?: Delay;
+    /** Where the answer ends: after a number of bytes, a part such as 50%, headers, or {chunk: 2}. */
+    cutAfter?: "nothing" | "headers" | `${number}%` | number | ChunkOfCut;
+    /** Changes a byte, or some of them. */
+    corrupt?: Corruption;
+    /** What is added to Content-Length, such as +5 or -1. */
+    wrongLength?: number | `${"" | "+" | "-"}${number}`;
+    /** A header that is sent twice. */
+    duplicateHeader?: string | DuplicatedHeader;
+    /** A text, or a number of random bytes, before the answer. */
+    garbagePrefix?: string | number;
+    /** true: no trailers. */
+    dropTrailers?: boolean;
+    /** The rate at which the answer is sent. */
+    bandwidth?: Rate;
+    /** Sends the answer in pieces. */
+    slice?: Slice;
+    /** Stops in the middle. */
+    stall?: Stall;
+    /** Waits before the connection is closed. */
+    slowClose?: Duration;
+    /** What follows the last byte of an answer that is cut. */
+    then?: CutEnd | StreamEnd;
+    /** How often it acts. */
+    probability?: Share;
+    /** Acts on the first requests only. */
+    first?: number | FirstRequests;
+    /** Acts between two times since the session began. */
+    between?: ReadonlyArray<Duration>;
+    /** Acts once a limit is reached; a 429 if nothing else is said. */
+    quota?: Quota;
+    /** Acts on more answers at a time; a 503 if nothing else is said. */
+    concurrency?: number;
+}
+
+/** A chunk after which the answer ends. */
+export interface ChunkOfCut {
+    chunk: number;
+}
+
+/** Which bytes change: one, or a part of them. */
+export interface Corruption {
+    byte?: number;
+    /** A number from 0 to 1, or a percentage such as 5%. */
+    rate?: Share;
+}
+
+/** A header that is sent twice, the second time with another value. */
+export interface DuplicatedHeader {
+    name: string;
+    value?: Scalar;
+}
+
+/** Pieces of this size, and the wait between them. */
+export interface Slice {
+    /** A number of bytes, or a size with its unit: 3KB, 64KiB. */
+    size: Size;
+    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    gap: Duration;
+}
+
+/** Stops after some bytes, for a time or for ever. */
+export interface Stall {
+    /** A number of bytes, or a size with its unit: 3KB, 64KiB. */
+    after?: Size;
+    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    for: "forever" | Duration;
+}
+
+/** An end that HTTP/2 has. */
+export interface StreamEnd {
+    resetStream?: HTTP2Error | number;
+    goAway?: HTTP2Error | number;
+    lastStream?: number;
+}
+
+/** The first requests, or the first with each value of a header. */
+export interface FirstRequests {
+    count: number;
+    perHeader?: Scalar;
+}
+
+/** A number of requests within a time. */
+export interface Quota {
+    limit: number;
+    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    per: Duration;
+}
+
+/** A fault of a session: of the answers to some requests, or of connections. */
+export interface SessionFault extends Fault {
+    /** The rate at which requests are read. */
+    readSlowly?: Rate;
+    /** true: the body of the request is not read. */
+    neverRead?: boolean;
+    id?: string;
+    /** A label. */
+    name?: Scalar;
+    /** Conditions, all of which must hold for the stub to answer. */
+    request?: RequestPattern;
+    /** The clients that ask for this server (SNI). */
+    serverName?: Scalar;
+    /** Resets that many connections. */
+    refuseNext?: number;
+    /** down: connections are refused. acceptAndStall: nothing on them is read. */
+    listener?: "down" | "acceptAndStall";
+    tls?: TLSFault;
+    http2?: HTTP2Fault;
+    /** The requests as the key of a route: GET /api/**. */
+    route?: `${string} ${string}`;
+}
+
+export type Flag = "true" | "false" | "" | boolean | number | null;
+
+export type Int = `${number}` | "" | number | null;
+
+/** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+export type Duration = `${number}${"" | " "}${"ms" | "s" | "m" | "h"}`;
+
+/** A number of bytes, or a size with its unit: 3KB, 64KiB. */
+export type Size = `${number}${"" | " "}${"B" | "kB" | "KB" | "MB" | "GB" | "KiB" | "MiB" | "GiB" | "bit" | "kbit" | "Kbit" | "Mbit" | "Gbit"}` | number;
+
+/** A rate with its unit: 500B/s, 3KB/s, 1MiB/s, 2Mbit/s. */
+export type Rate = `${Size & string}/s`;
+
+/** A number from 0 to 1, or a percentage such as 5%. */
+export type Share = `${number}%` | number;
+
+/** A template, {{…}}. */
+export type Template = string;
+
+/** A path below __files. */
+export type BodyFile = string;
+
+/** Names and values; several values of one name are a list. */
+export type HeaderFields = { [name: string]: Scalar | ReadonlyArray<Scalar> } | null;
+
+export type MethodCondition = Method | (string & {}) | MethodSet | null;
+
+/** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
+export type Cors = boolean | CorsPolicy | string | ReadonlyArray<string> | null;
+
+export type Distribution = FixedDelay | TypedUniformDelay | TypedLognormalDelay | TypedGaussianDelay | TypedExponentialDelay | null;
+
+export type Delay = Duration | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Distribution;
+
+export type TemplatedInt = Int | Template;
+
+/** The name of a gate at which the response waits until a test releases it, or an object. */
+export type Hold = HoldOptions | Scalar;
+
+/** Events or pieces that are sent in place of a body. */
+export type StreamContent = StreamOptions | ReadonlyArray<StreamEvent> | null;
+
+export type Early = EarlyResponse | number | ReadonlyArray<EarlyResponse | number> | null;
+
+export type Records = { [name: string]: object } | ReadonlyArray<object> | boolean | BodyFile;
+
+export type SchemaDocument = object | boolean | BodyFile;
+
+/** Several stub mappings. Among equal priorities the last one wins. */
+export interface StubCollection {
+    "$schema"?: unknown;
+    /** Mappings in WireMock's form; each may also be an object of routes. */
+    mappings: ReadonlyArray<StubElement> | null;
+    meta?: unknown;
+    uuid?: unknown;
+    /** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
+    cors?: Cors;
+    [key: `x-${string}` | `.${string}`]: unknown;
+}
+
+/** A stub mapping in WireMock's form: the requests that it answers, and its answer. */
+export interface StubMapping {
+    /** The id for the admin API; derived from the file's path and the place in it if absent. */
+    id?: Uuid;
+    /** The same as id. */
+    uuid?: Uuid;
+    /** A label, shown in reports and in the response header Matched-Stub-Name. */
+    name?: Scalar;
+    /** Conditions, all of which must hold for the stub to answer. */
+    request?: RequestPattern;
+    /** An answer. */
+    response?: StubResponse;
+    /** Whether the mapping is saved to disk when it is added or edited. */
+    persistent?: Flag;
+    /** Lower numbers win; 5 if absent. */
+    priority?: Int;
+    /** The scenario that it belongs to. */
+    scenarioName?: Scalar;
+    /** The state of the scenario in which it answers; in every state if absent. The first is Started. */
+    requiredScenarioState?: Scalar;
+    /** The state to which it moves the scenario. */
+    newScenarioState?: Scalar;
+    /** An object of your own, for the admin API. */
+    metadata?: object | null;
+    /** Actions after the answer, such as webhooks of WireMock 2. */
+    postServeActions?: ReadonlyArray<Action> | object | null;
+    /** Listeners, such as {name: webhook, parameters: {…}}. */
+    serveEventListeners?: ReadonlyArray<Listener> | null;
+    /** The position in the order of insertion, in saved files. */
+    insertionIndex?: Int;
+    /** The number of requests to answer; then the next matching mapping answers. */
+    times?: number | `${number}` | null;
+    /** What is left of times; shown and never read. */
+    timesLeft?: unknown;
+    /** How long the mapping exists, such as 30s. */
+    ttl?: Duration | null;
+    /** false: be listed, and never answer. */
+    enabled?: Flag;
+    /** Several responses, one for each request, in place of response. */
+    responses?: ReadonlyArray<StubResponse> | ReadonlyArray<WeighedResponse> | null;
+    /** What follows the last of the responses; repeatLast if absent. */
+    onEnd?: End | null;
+    /** random: draw from the responses by their weight. */
+    select?: Selection | null;
+    /**
+     * Where requests have the value for each of which the responses are given in turn: path.id, query.page, header.X-User,
+     * cookie.sid, or a JSONPath of the body.
+     */
+    per?: SequenceKey | null;
+    /** A collection of records that is served in place of a response. */
+    resource?: Resource;
+    /** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
+    cors?: Cors;
+    "$schema"?: unknown;
+    [key: `x-${string}` | `.${string}`]: unknown;
+}
+
+export type SequenceKey = string;
+
+export type Uuid = string | null;
+
+/** An action: its name and parameters. */
+export interface Action {
+    name?: Scalar;
+    parameters?: object | null;
+}
+
+/** A listener: its name, the phases in which it acts, and its parameters. */
+export interface Listener {
+    name?: "webhook" | "recordState" | Scalar;
+    requestPhases?: ReadonlyArray<Phase> | null;
+    parameters?: object | null;
+}
+
+/** Conditions, all of which must hold for the stub to answer. */
+export interface RequestPattern {
+    scheme?: "http" | "https" | Scalar;
+    /** The host that the request was sent to, without the port. */
+    host?: ValueMatcher;
+    /** The port that the request was sent to. */
+    port?: Int;
+    /** The address that the request came from. An addition to WireMock. */
+    clientIp?: ValueMatcher;
+    /** Path and query, exactly. */
+    url?: Scalar;
+    /** A regular expression for path and query. */
+    urlPattern?: Scalar;
+    /** The path, exactly, with any query. */
+    urlPath?: Scalar;
+    /** A regular expression for the path. */
+    urlPathPattern?: Scalar;
+    /** A template of the path: /users/{id}. */
+    urlPathTemplate?: Scalar;
+    method?: MethodCondition;
+    /** Names and matchers; names compare without regard to letter case. */
+    headers?: { [name: string]: MultiValueMatcher } | null;
+    /** Variables of urlPathTemplate and matchers. */
+    pathParameters?: { [name: string]: ValueMatcher } | null;
+    /** Names and matchers. */
+    queryParameters?: { [name: string]: MultiValueMatcher } | null;
+    /** Names and matchers of a form, application/x-www-form-urlencoded. */
+    formParameters?: { [name: string]: MultiValueMatcher } | null;
+    /** Names and matchers. */
+    cookies?: { [name: string]: ValueMatcher } | null;
+    /** A user of basic authentication. */
+    basicAuth?: BasicAuth;
+    /** A user of basic authentication. */
+    basicAuthCredentials?: BasicAuth;
+    /** Matchers of the body, all of which must hold. */
+    bodyPatterns?: ReadonlyArray<BodyMatcher> | null;
+    /** A matcher that an extension provides. */
+    customMatcher?: CustomMatcher;
+    multipartPatterns?: ReadonlyArray<MultipartPattern> | null;
+    /** What the client's certificate says. An addition to WireMock. */
+    clientCertificate?: ClientCertificate;
+}
+
+/** Several methods, or all but some. */
+export interface MethodSet {
+    oneOf?: ReadonlyArray<string>;
+    noneOf?: ReadonlyArray<string>;
+}
+
+/** A user of basic authentication. */
+export interface BasicAuth {
+    username?: Scalar;
+    password?: Scalar;
+}
+
+/** A matcher that an extension provides. */
+export interface CustomMatcher {
+    name?: Scalar;
+    parameters?: object | null;
+}
+
+/** What the client's certificate says. An addition to WireMock. */
+export interface ClientCertificate {
+    /** The name of its owner, as in RFC 2253: CN=alice,O=Example. */
+    subject?: ValueMatcher;
+    /** The name of the authority that issued it. */
+    issuer?: ValueMatcher;
+    /** The serial number in hexadecimal digits. */
+    serialNumber?: ValueMatcher;
+    /** The SHA-256 of its DER form in hexadecimal digits. */
+    fingerprint?: ValueMatcher;
+    /** The time from which it is valid. */
+    notBefore?: ValueMatcher;
+    /** The time until which it is valid. */
+    notAfter?: ValueMatcher;
+    /** Its alternative names, each with its kind: DNS:alice.example. */
+    alternativeNames?: MultiValueMatcher;
+    /** The certificate in PEM. */
+    pem?: ValueMatcher;
+}
+
+/** Conditions for a part of a multipart body. */
+export interface MultipartPattern {
+    /** A label; nothing is compared with it. */
+    name?: Scalar;
+    /** The file name; compared beside headers or bodyPatterns. */
+    fileName?: Scalar;
+    /** ALL: every part must satisfy the pattern. ANY: one of them. */
+    matchingType?: MatchingType | null;
+    headers?: { [name: string]: MultiValueMatcher } | null;
+    bodyPatterns?: ReadonlyArray<BodyMatcher> | null;
+}
+
+/** An answer. */
+export interface StubResponse {
+    /** 200 if absent. A template of a number is an addition to WireMock. */
+    status?: TemplatedInt;
+    /** The words after the status. */
+    statusMessage?: Scalar;
+    body?: Scalar;
+    /** JSON, sent in compact form. */
+    jsonBody?: unknown;
+    /** Bytes in Base64. */
+    base64Body?: Scalar;
+    /** The path of a file below __files. */
+    bodyFileName?: Scalar;
+    /** Names and values; several values of one name are a list. */
+    headers?: HeaderFields;
+    /** Added to a request that is sent on. */
+    additionalProxyRequestHeaders?: HeaderFields;
+    /** Taken away from a request that is sent on. */
+    removeProxyRequestHeaders?: ReadonlyArray<Scalar> | null;
+    /** The wait before the first byte. */
+    fixedDelayMilliseconds?: TemplatedInt;
+    /** A wait that is drawn for each response. */
+    delayDistribution?: Distribution;
+    /** Sends the body in pieces. */
+    chunkedDribbleDelay?: ChunkedDribbleDelay;
+    /** The server that the request is sent on to. */
+    proxyBaseUrl?: Scalar;
+    /** Taken from the beginning of the path before the request is sent on. */
+    proxyUrlPrefixToRemove?: Scalar;
+    /** The wait before the first byte, and the one before each chunk of the body. */
+    delays?: Delays;
+    /** Breaks the connection in place of an answer, or changes the answer. */
+    fault?: FaultKind | Fault | ReadonlyArray<Fault> | null;
+    /** response-template makes the response a template. */
+    transformers?: ReadonlyArray<Scalar> | null;
+    /** Values that a template finds under parameters. */
+    transformerParameters?: object | null;
+    /** Whether the response is a template, whatever the transformers say. An addition to WireMock. */
+    template?: Flag;
+    fromConfiguredStub?: Flag;
+    /** The name of a gate at which the response waits until a test releases it, or an object. */
+    hold?: Hold;
+    /** Events or pieces that are sent in place of a body. */
+    stream?: StreamContent;
+    /** Informational responses before this one, such as [103]. */
+    early?: Early;
+    /** Header fields after the body. */
+    trailers?: HeaderFields;
+    /** true: requests may ask for parts of the body. */
+    ranges?: Flag;
+    /** true: a client that has this version gets a 304. */
+    conditional?: Flag;
+    /** true: if the body file is missing, the next matching stub answers. */
+    fallThrough?: Flag;
+}
+
+/** One of several responses. */
+export interface WeighedResponse extends StubResponse {
+    /** How often it is drawn, with select: random. */
+    weight?: number | `${number}`;
+}
+
+/** Sends the body in pieces. */
+export interface ChunkedDribbleDelay {
+    numberOfChunks: Int;
+    /** The sum of the pauses in milliseconds. */
+    totalDuration: Int;
+}
+
+/** The wait before the first byte, and the one before each chunk of the body. */
+export interface Delays {
+    firstByte?: Delay;
+    perChunk?: Delay;
+}
+
+/** A wait of the same length each time. */
+export interface FixedDelay {
+    type: "fixed";
+    milliseconds?: Int;
+}
+
+/** A wait between two bounds, in milliseconds. */
+export interface TypedUniformDelay {
+    type: "uniform";
+    lower?: Int;
+    upper?: Int;
+}
+
+/** A wait like those of real servers: its median in milliseconds, and sigma, its spread. */
+export interface TypedLognormalDelay {
+    type: "lognormal";
+    median?: number | string | null;
+    sigma?: number | string | null;
+    maxValue?: number | string | null;
+}
+
+/** A normal distribution of waits, in milliseconds. */
+export interface TypedGaussianDelay {
+    type: "gaussian";
+    mean: number;
+    standardDeviation: number;
+    maxValue?: number;
+}
+
+/** Many short waits and few long ones, by their mean in milliseconds. */
+export interface TypedExponentialDelay {
+    type: "exponential";
+    mean: number;
+    maxValue?: number;
+}
+
+/** A wait between two bounds. */
+export interface UniformDelay {
+    /** The shortest and the longest wait: [50ms, 500ms]. */
+    uniform: ReadonlyArray<Duration>;
+}
+
+/** A wait like those of real servers: many near the median, a few much longer. */
+export interface LognormalDelay {
+    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    median: Duration;
+    /** The spread, such as 0.4. */
+    sigma: number;
+    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    max?: Duration;
+}
+
+/** A normal distribution of waits. */
+export interface GaussianDelay {
+    /** The mean and the standard deviation: [200ms, 50ms]. */
+    gaussian: ReadonlyArray<Duration>;
+    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    max?: Duration;
+}
+
+/** Many short waits and few long ones. */
+export interface ExponentialDelay {
+    /** The mean. */
+    exponential: Duration;
+    /** A duration with its unit: 120ms, 1.5s, 2m or 1h. */
+    max?: Duration;
+}
+
+/** Waits at a gate. */
+export interface HoldOptions {
+    /** The name of the gate. */
+    gate: Scalar;
+    /** The time after which it waits no longer. */
+    timeout?: Duration;
+    /** What happens then: the answer, a reset, a fault, or another status. */
+    onTimeout?: "answer" | "fail" | FaultKind | number;
+}
+
+/** A stream with a name under which tests push events, or with several rounds. */
+export interface StreamOptions {
+    /** The name under which events are pushed. */
+    name?: Scalar;
+    events?: ReadonlyArray<StreamEvent>;
+    /** The number of rounds. */
+    repeat?: number | "forever";
+}
+
+/** A server-sent event, a piece of a body, or a wait, with the wait before it. */
+export interface StreamEvent {
+    /** The wait before it. */
+    after?: Duration;
+    comment?: Scalar;
+    /** The type of the event. */
+    event?: Scalar;
+    id?: Scalar;
+    /** The time after which a reader comes back. */
+    retry?: number | Duration;
+    /** A text, or JSON. */
+    data?: unknown;
+    /** A piece that is sent as it is. */
+    chunk?: Scalar;
+    /** A piece in Base64. */
+    base64?: Scalar;
+    /** The name of a gate at which the response waits until a test releases it, or an object. */
+    hold?: Hold;
+}
+
+/** An informational response. */
+export interface EarlyResponse {
+    status?: number;
+    /** Names and values; several values of one name are a list. */
+    headers?: HeaderFields;
+}
+
+/** What pages of other origins may do with the answers. */
+export interface CorsPolicy {
+    /** The origins of the pages, such as https://app.example or http://localhost:*; * for any. */
+    origins?: string | ReadonlyArray<string>;
+    /** true: pages may send cookies. */
+    credentials?: Flag;
+    /** The response headers that pages may read; all if absent. */
+    expose?: string | ReadonlyArray<string>;
+}
+
+/** A collection of records behind two paths, /users and /users/{key}. */
+export interface Resource {
+    /** The name of the collection. */
+    name: Scalar;
+    /** The path of the whole collection. */
+    path: string;
+    /** The field with a record's key; id if absent. */
+    key?: Scalar;
+    /** The records to begin with, or the name of a file with them. */
+    data?: Records | null;
+    /** The JSON Schema that records from clients must satisfy, or the name of its file. */
+    schema?: SchemaDocument | null;
+    /** true: who removes a record removes those that belong to it. */
+    cascade?: Flag;
+    /** true: what requests change is written to the file of data. */
+    write?: Flag;
+}
+
+/** A path, and a matcher of what it finds. */
+export interface PathOperand extends Matcher {
+    expression: string;
+    [key: string]: unknown;
+}
+
+/** A file below __files. */
+export interface FileOperand {
+    file: string;
+}
+
+/** A condition: an operator and its options. */
+export interface Matcher {
+    /** The whole text. Option: caseInsensitive. */
+    equalTo?: string;
+    /** A text within it. */
+    contains?: string;
+    /** No such text within it; a missing value passes. */
+    doesNotContain?: string;
+    /** A regular expression of Java for the whole text. */
+    matches?: string;
+    /** Not the regular expression for the whole text; a missing value passes. */
+    doesNotMatch?: string;
+    /** The bytes of a body, in Base64, or a file with them. */
+    binaryEqualTo?: string | FileOperand;
+    /** JSON, as a value or as a text. Options: ignoreArrayOrder, ignoreExtraElements. */
+    equalToJson?: unknown;
+    /** A JSONPath that finds something, or an object of expression and a matcher of what it finds. */
+    matchesJsonPath?: string | PathOperand;
+    /** A JSON Schema that the document fulfils. Option: schemaVersion. */
+    matchesJsonSchema?: unknown;
+    /** An XML document, up to blanks, comments and the order of attributes. */
+    equalToXml?: string;
+    /** An XPath 1.0 that finds something, or an object of expression and a matcher of what it finds. */
+    matchesXPath?: string | PathOperand;
+    /** A time that the value is before, such as 2026-01-01T00:00:00Z or now -3 days. */
+    before?: string;
+    /** A time that the value is after. */
+    after?: string;
+    /** A time that the value is. */
+    equalToDateTime?: string;
+    /** The value as a number: 1 is 1.0. */
+    equalToNumber?: number | string;
+    greaterThanNumber?: number | string;
+    greaterThanEqualNumber?: number | string;
+    lessThanNumber?: number | string;
+    lessThanEqualNumber?: number | string;
+    /** true: no value. false: any value. */
+    absent?: unknown;
+    /** Any value, and none. */
+    anything?: unknown;
+    /** Matchers that all pass. */
+    and?: ReadonlyArray<InnerBodyMatcher>;
+    /** Matchers, one of which passes at least. */
+    or?: ReadonlyArray<InnerBodyMatcher>;
+    /** A matcher that does not pass. */
+    not?: InnerBodyMatcher;
+    /** A template such as /contacts/{id} for the whole text. */
+    matchesPathTemplate?: string;
+    /** As many matchers as values, each of which one value passes. */
+    hasExactly?: ReadonlyArray<ValueMatcher>;
+    /** Matchers, each of which one value passes; there may be more values. */
+    includes?: ReadonlyArray<ValueMatcher>;
+    /** The start of the text. An addition to WireMock. */
+    startsWith?: string;
+    /** The end of the text. An addition to WireMock. */
+    endsWith?: string;
+    /** A glob for the whole text, such as img/*.png. An addition to WireMock. */
+    glob?: string;
+    /** The number of values. An addition to WireMock. */
+    count?: number | ValueCount;
+    /** The claims and the header of a JSON Web Token. An addition to WireMock. */
+    matchesJwt?: Jwt;
+    /** A GraphQL request. An addition to WireMock. */
+    matchesGraphql?: Graphql;
+    /** true: without regard to letter case. */
+    caseInsensitive?: unknown;
+    /** true: the order of arrays does not matter. */
+    ignoreArrayOrder?: unknown;
+    /** true: there may be more members and elements. */
+    ignoreExtraElements?: unknown;
+    /** true: a member that is null is as one that is missing. */
+    nullsEqualMissing?: unknown;
+    schemaVersion?: SchemaVersion;
+    enablePlaceholders?: unknown;
+    placeholderOpeningDelimiterRegex?: unknown;
+    placeholderClosingDelimiterRegex?: unknown;
+    exemptedComparisons?: unknown;
+    ignoreOrderOfSameNode?: unknown;
+    namespaceAwareness?: NamespaceAwareness;
+    /** Prefixes and URIs. */
+    xPathNamespaces?: unknown;
+    /** The format of dates of the request. */
+    actualFormat?: unknown;
+    truncateExpected?: unknown;
+    truncateActual?: unknown;
+    applyTruncationLast?: unknown;
+    expectedOffset?: unknown;
+    expectedOffsetUnit?: unknown;
+    [key: string]: unknown;
+}
+
+/** A number of values. */
+export interface ValueCount {
+    exactly?: number;
+    atLeast?: number;
+    atMost?: number;
+}
+
+/** The claims and header fields of a token, each a value or a matcher. */
+export interface Jwt {
+    claims?: object;
+    header?: object;
+}
+
+/** A GraphQL request. */
+export interface Graphql {
+    operationName?: string | null;
+    /** A GraphQL document. */
+    query?: string;
+    variables?: object;
+}
+
+/** A response of a route. Nothing is an empty 200. */
+export interface Route {
+    /** Further conditions, all of which must hold. */
+    when?: When;
+    /** A label, shown in reports and in the response header Matched-Stub-Name. */
+    name?: Scalar;
+    /** Lower numbers win; 5 if absent. */
+    priority?: Int;
+    /** 200 if absent. */
+    status?: number | `${number}` | Template;
+    /** The words after the status. */
+    statusMessage?: Scalar;
+    /** Names and values; several values of one name are a list. */
+    headers?: HeaderFields;
+    /** A text; its Content-Type is text/plain unless headers says another. */
+    body?: Scalar | Uint8Array;
+    /** Any value, sent as JSON. A text that is one expression, {{…}}, becomes its value. */
+    json?: unknown;
+    /** Bytes in Base64. */
+    base64?: Scalar;
+    /** A file below __files; its Content-Type is that of its extension. */
+    file?: BodyFile;
+    /** true: if the file is missing, the next matching route answers. */
+    fallThrough?: Flag;
+    /** false: send {{…}} as it stands. true: render the content of the file, too. */
+    template?: boolean;
+    /**
+     * The wait before the first byte: 120ms, {uniform: [50ms, 500ms]}, {median: 80ms, sigma: 0.4}, {firstByte: 100ms,
+     * perChunk: 20ms}.
+     */
+    delay?: Duration | Delays | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Template;
+    /** Sends the body in pieces. */
+    dribble?: Dribble;
+    /** Breaks the connection in place of an answer, or changes the answer: {cutAfter: 50%, then: rst}. */
+    fault?: FaultKind | Fault | ReadonlyArray<Fault> | null;
+    /** An object of your own, for the admin API. */
+    metadata?: object | null;
+    /** The states in which the route answers, and to which it leads. */
+    scenario?: Scenario;
+    /** Names and templates: values that are put into the session's state. */
+    capture?: { [name: string]: Scalar | { [name: string]: Scalar } };
+    /** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
+    cors?: Cors;
+    /** A call to somebody else once the response was sent: a URL, or an object. */
+    webhook?: string | Webhook;
+    /** Several of them. */
+    webhooks?: ReadonlyArray<string | Webhook>;
+    /** The name of a gate at which the response waits until a test releases it, or an object. */
+    hold?: Hold;
+    /** Events or pieces that are sent in place of a body. */
+    stream?: StreamContent;
+    /** Informational responses before this one, such as [103]. */
+    early?: Early;
+    /** Header fields after the body. */
+    trailers?: HeaderFields;
+    /** true: requests may ask for parts of the body. */
+    ranges?: Flag;
+    /** true: a client that has this version gets a 304. */
+    conditional?: Flag;
+    /** The server that the request is sent on to: a URL, or an object. */
+    proxy?: string | Template | RouteProxy;
+    /** The number of requests to answer; then the next matching route answers. */
+    times?: number | `${number}` | null;
+    /** How long the route exists, such as 30s. */
+    ttl?: Duration | null;
+    /** false: be listed, and never answer. */
+    enabled?: Flag;
+    /** Several responses, one for each request; {per: path.id, responses: […]} for each value of a request. */
+    sequence?: ReadonlyArray<RouteEntry> | RouteSequence;
+    /** What follows the last of a sequence; repeatLast if absent. */
+    onEnd?: End | null;
+    /** random: draw from the sequence by weight. */
+    select?: Selection | null;
+    /** Where requests have the value for each of which the sequence is kept. */
+    per?: SequenceKey | null;
+    /** The id for the admin API; derived from the file's path, the key and the place in a list if absent. */
+    id?: Uuid;
+}
+
+/** One response of a sequence. */
+export interface RouteEntry {
+    /** 200 if absent. */
+    status?: number | `${number}` | Template;
+    /** The words after the status. */
+    statusMessage?: Scalar;
+    /** Names and values; several values of one name are a list. */
+    headers?: HeaderFields;
+    /** A text; its Content-Type is text/plain unless headers says another. */
+    body?: Scalar | Uint8Array;
+    /** Any value, sent as JSON. A text that is one expression, {{…}}, becomes its value. */
+    json?: unknown;
+    /** Bytes in Base64. */
+    base64?: Scalar;
+    /** A file below __files; its Content-Type is that of its extension. */
+    file?: BodyFile;
+    /** false: send {{…}} as it stands. true: render the content of the file, too. */
+    template?: boolean;
+    /**
+     * The wait before the first byte: 120ms, {uniform: [50ms, 500ms]}, {median: 80ms, sigma: 0.4}, {firstByte: 100ms,
+     * perChunk: 20ms}.
+     */
+    delay?: Duration | Delays | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Template;
+    /** Sends the body in pieces. */
+    dribble?: Dribble;
+    /** Breaks the connection in place of an answer, or changes the answer: {cutAfter: 50%, then: rst}. */
+    fault?: FaultKind | Fault | ReadonlyArray<Fault> | null;
+    /** The name of a gate at which the response waits until a test releases it, or an object. */
+    hold?: Hold;
+    /** Events or pieces that are sent in place of a body. */
+    stream?: StreamContent;
+    /** Informational responses before this one, such as [103]. */
+    early?: Early;
+    /** Header fields after the body. */
+    trailers?: HeaderFields;
+    /** true: requests may ask for parts of the body. */
+    ranges?: Flag;
+    /** true: a client that has this version gets a 304. */
+    conditional?: Flag;
+    /** The server that the request is sent on to: a URL, or an object. */
+    proxy?: string | Template | RouteProxy;
+    /** How often it is drawn, with select: random. */
+    weight?: number | `${number}`;
+}
+
+/** Several responses, and how they follow one another. */
+export interface RouteSequence {
+    /** What follows the last; repeatLast if absent. */
+    onEnd?: End | null;
+    /** random: draw from the responses by weight. */
+    select?: Selection | null;
+    /**
+     * Where requests have the value for each of which the sequence is kept: path.id, query.page, header.X-User, cookie.sid, or
+     * a JSONPath of the body.
+     */
+    per?: SequenceKey | null;
+    /** The responses. */
+    responses: ReadonlyArray<RouteEntry>;
+}
+
+/** A collection of records: a list, and each of its records, with all their methods. */
+export interface RouteResource {
+    /** The records to begin with, or the name of a file with them. */
+    data?: Records;
+    /** The field with a record's key; id if absent. */
+    key?: Scalar;
+    /** The JSON Schema that records from clients must satisfy, or the name of its file. */
+    schema?: SchemaDocument;
+    /** The name of the collection; that of the path if absent. */
+    collection?: Scalar;
+    /** true: who removes a record removes those that belong to it. */
+    cascade?: Flag;
+    /** true: what requests change is written to the file of data. */
+    write?: Flag;
+    /** Further conditions, all of which must hold. */
+    when?: When;
+    /** A label, shown in reports and in the response header Matched-Stub-Name. */
+    name?: Scalar;
+    /** Lower numbers win; 5 if absent. */
+    priority?: Int;
+    /** Names and values; several values of one name are a list. */
+    headers?: HeaderFields;
+    /** false: send {{…}} as it stands. true: render the content of the file, too. */
+    template?: boolean;
+    /**
+     * The wait before the first byte: 120ms, {uniform: [50ms, 500ms]}, {median: 80ms, sigma: 0.4}, {firstByte: 100ms,
+     * perChunk: 20ms}.
+     */
+    delay?: Duration | Delays | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Template;
+    /** Sends the body in pieces. */
+    dribble?: Dribble;
+    /** Breaks the connection in place of an answer, or changes the answer: {cutAfter: 50%, then: rst}. */
+    fault?: FaultKind | Fault | ReadonlyArray<Fault> | null;
+    /** An object of your own, for the admin API. */
+    metadata?: object | null;
+    /** The states in which the route answers, and to which it leads. */
+    scenario?: Scenario;
+    /** Names and templates: values that are put into the session's state. */
+    capture?: { [name: string]: Scalar | { [name: string]: Scalar } };
+    /** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
+    cors?: Cors;
+    /** A call to somebody else once the response was sent: a URL, or an object. */
+    webhook?: string | Webhook;
+    /** Several of them. */
+    webhooks?: ReadonlyArray<string | Webhook>;
+    /** The name of a gate at which the response waits until a test releases it, or an object. */
+    hold?: Hold;
+    /** Informational responses before this one, such as [103]. */
+    early?: Early;
+    /** Header fields after the body. */
+    trailers?: HeaderFields;
+    /** true: requests may ask for parts of the body. */
+    ranges?: Flag;
+    /** The server that the request is sent on to: a URL, or an object. */
+    proxy?: string | Template | RouteProxy;
+    /** The number of requests to answer; then the next matching route answers. */
+    times?: number | `${number}` | null;
+    /** How long the route exists, such as 30s. */
+    ttl?: Duration | null;
+    /** false: be listed, and never answer. */
+    enabled?: Flag;
+}
+
+/** Values for all routes of this file; a route's own take precedence. */
+export interface Defaults {
+    /** Put before the path of each route. */
+    basePath?: string;
+    /** Headers of each response that has none of that name. */
+    headers?: HeaderFields;
+    /** The delay of each response that has none. */
+    delay?: Duration | Delays | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Template;
+    /** true: a client that has the version of a response gets a 304. */
+    conditional?: Flag;
+    /** true: each route whose file is missing leaves the request to the next. */
+    fallThrough?: Flag;
+    /** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
+    cors?: Cors;
+    /** Further names of secrets: of headers, parameters and members. */
+    redact?: Scalar | ReadonlyArray<Scalar>;
+}
+
+/** Sends the body in pieces. */
+export interface Dribble {
+    /** The number of pieces. */
+    chunks: number;
+    /** The sum of the pauses. */
+    over: Duration;
+}
+
+/** A state machine that routes share by its name. */
+export interface Scenario {
+    name: Scalar;
+    /** The state in which the route answers; in every state if absent. The first is Started. */
+    from?: Scalar;
+    /** The state to which the route moves the scenario. */
+    to?: Scalar;
+}
+
+/** The server that the request is sent on to. */
+export interface RouteProxy {
+    /** The URL in front of path and query. */
+    to: Scalar;
+    /** Taken from the beginning of the path. */
+    removePrefix?: Scalar;
+    /** Added to the request. */
+    headers?: HeaderFields;
+    /** Not sent on. */
+    removeHeaders?: Scalar | ReadonlyArray<Scalar>;
+    /** true: answers name this server where they name the other one. */
+    rewriteHost?: Flag;
+}
+
+/** A call to somebody else once the response was sent. Its texts are templates. */
+export interface Webhook {
+    /** POST with a body, otherwise GET, if absent. */
+    method?: Scalar;
+    url: Scalar;
+    /** Names and values; several values of one name are a list. */
+    headers?: HeaderFields;
+    body?: Scalar;
+    base64Body?: Scalar;
+    jsonBody?: unknown;
+    bodyFileName?: Scalar;
+    /** The parts of a multipart/form-data body. */
+    multipart?: ReadonlyArray<WebhookPart> | null;
+    /** The wait before it is sent. */
+    delay?: Delay;
+    /** How often it is sent again if it failed. */
+    retry?: number | Retry;
+    /** A header that signs the body. */
+    hmac?: HMAC;
+    json?: unknown;
+    base64?: Scalar;
+    /** A file below __files. */
+    file?: Scalar;
+    [key: string]: unknown;
+}
+
+/** A part of the body. */
+export interface WebhookPart {
+    name: Scalar;
+    fileName?: Scalar;
+    contentType?: Scalar;
+    body?: Scalar;
+    base64Body?: Scalar;
+    jsonBody?: unknown;
+    bodyFileName?: Scalar;
+}
+
+/** How often it is sent again, and the wait before. */
+export interface Retry {
+    times?: number;
+    /** The first wait; each later one is twice as long. */
+    backoff?: number | Duration;
+}
+
+/** A header that signs the body. */
+export interface HMAC {
+    secret: Scalar;
+    algorithm?: HMACAlgorithm | Scalar;
+    /** X-Signature if absent. */
+    header?: Scalar;
+    format?: "hex" | "base64";
+    /** What stands before the signature, such as sha256=. */
+    prefix?: Scalar;
+}
+
+/** Conditions beside the route's key. */
+export interface When {
+    /** Only where the key says ANY. */
+    method?: Method | (string & {}) | ReadonlyArray<string> | MethodSet;
+    scheme?: "http" | "https";
+    /** The host that the request was sent to, without the port. */
+    host?: Condition;
+    /** The port that the request was sent to. */
+    port?: number | `${number}`;
+    /** The address that the request came from. */
+    clientIp?: Condition;
+    /** Names and values or matchers; names compare without regard to letter case. */
+    headers?: { [name: string]: Conditions };
+    /** Names and values or matchers, beside those in the key. */
+    query?: { [name: string]: Conditions };
+    /** Names and values or matchers of a form. */
+    form?: { [name: string]: Conditions };
+    /** The variables of the key and their values or matchers; ** are named 0, 1, …. */
+    path?: { [name: string]: Condition };
+    /** Names and values or matchers. */
+    cookies?: { [name: string]: Condition };
+    /** A user of basic authentication. */
+    basicAuth?: RouteBasicAuth;
+    /** A text, a matcher, JSON, or a list of these, all of which must hold. */
+    body?: unknown;
+    /** This JSON, whatever the order of its members. */
+    json?: unknown;
+    /** A path that finds something, a list of paths, or an object of paths and what they find. */
+    jsonPath?: unknown;
+    /** JSON that this schema allows. */
+    jsonSchema?: unknown;
+    /** This XML. */
+    xml?: string;
+    /** An XPath that finds something, a list, or an object of paths and what they find. */
+    xPath?: unknown;
+    /** Parts of the body. */
+    multipart?: RoutePart | ReadonlyArray<RoutePart>;
+    /** A GraphQL query, or an object. */
+    graphql?: string | Graphql;
+    /** The claims and the header of the token in Authorization. */
+    jwt?: Jwt;
+    /** A matcher that an extension provides. */
+    custom?: string | CustomMatcher;
+    /** What the client's certificate says. */
+    clientCertificate?: RouteCertificate;
+}
+
+/** A value, or a matcher: {contains: json}. */
+export type Condition = Scalar | ValueMatcher;
+
+/** A value, a matcher, or a list of several values. */
+export type Conditions = Scalar | MultiValueMatcher | ReadonlyArray<Scalar | ValueMatcher>;
+
+/** A user of basic authentication. */
+export interface RouteBasicAuth {
+    username: Scalar;
+    password: Scalar;
+}
+
+/** What the client's certificate says. */
+export interface RouteCertificate {
+    /** The name of its owner, as in RFC 2253: CN=alice,O=Example. */
+    subject?: Condition;
+    /** The name of the authority that issued it. */
+    issuer?: Condition;
+    /** The serial number in hexadecimal digits. */
+    serialNumber?: Condition;
+    /** The SHA-256 of its DER form in hexadecimal digits. */
+    fingerprint?: Condition;
+    /** The time from which it is valid. */
+    notBefore?: Condition;
+    /** The time until which it is valid. */
+    notAfter?: Condition;
+    /** Its alternative names, each with its kind: DNS:alice.example. */
+    alternativeNames?: Conditions;
+    /** The certificate in PEM. */
+    pem?: Condition;
+}
+
+/** A part of a multipart body. */
+export interface RoutePart {
+    /** The name of the part. */
+    name?: Scalar;
+    /** The name of its file. */
+    file?: Scalar;
+    /** true: every part must be so. */
+    every?: Flag;
+    /** Names and values or matchers; names compare without regard to letter case. */
+    headers?: { [name: string]: Conditions };
+    /** A text, a matcher, JSON, or a list of these, all of which must hold. */
+    body?: unknown;
+    /** This JSON, whatever the order of its members. */
+    json?: unknown;
+    /** A path that finds something, a list of paths, or an object of paths and what they find. */
+    jsonPath?: unknown;
+    /** JSON that this schema allows. */
+    jsonSchema?: unknown;
+    /** This XML. */
+    xml?: string;
+    /** An XPath that finds something, a list, or an object of paths and what they find. */
+    xPath?: unknown;
+}
+
+export type ValueMatcher = Matcher & Needs<Matcher, "equalTo" | "contains" | "doesNotContain" | "matches" | "doesNotMatch" | "equalToJson" | "matchesJsonPath" | "matchesJsonSchema" | "equalToXml" | "matchesXPath" | "before" | "after" | "equalToDateTime" | "equalToNumber" | "greaterThanNumber" | "greaterThanEqualNumber" | "lessThanNumber" | "lessThanEqualNumber" | "absent" | "anything" | "and" | "or" | "not" | "matchesPathTemplate" | "startsWith" | "endsWith" | "glob" | "matchesJwt">;
+
+export type MultiValueMatcher = Matcher & Needs<Matcher, "equalTo" | "contains" | "doesNotContain" | "matches" | "doesNotMatch" | "equalToJson" | "matchesJsonPath" | "matchesJsonSchema" | "equalToXml" | "matchesXPath" | "before" | "after" | "equalToDateTime" | "equalToNumber" | "greaterThanNumber" | "greaterThanEqualNumber" | "lessThanNumber" | "lessThanEqualNumber" | "absent" | "anything" | "and" | "or" | "not" | "matchesPathTemplate" | "hasExactly" | "includes" | "startsWith" | "endsWith" | "glob" | "count" | "matchesJwt">;
+
+export type BodyMatcher = Matcher & Needs<Matcher, "equalTo" | "contains" | "doesNotContain" | "matches" | "doesNotMatch" | "binaryEqualTo" | "equalToJson" | "matchesJsonPath" | "matchesJsonSchema" | "equalToXml" | "matchesXPath" | "before" | "after" | "equalToDateTime" | "equalToNumber" | "greaterThanNumber" | "greaterThanEqualNumber" | "lessThanNumber" | "lessThanEqualNumber" | "absent" | "anything" | "and" | "or" | "not" | "matchesPathTemplate" | "startsWith" | "endsWith" | "glob" | "matchesJwt" | "matchesGraphql">;
+
+export type InnerBodyMatcher = Matcher & Needs<Matcher, "equalTo" | "contains" | "doesNotContain" | "matches" | "doesNotMatch" | "equalToJson" | "matchesJsonPath" | "matchesJsonSchema" | "equalToXml" | "matchesXPath" | "before" | "after" | "equalToDateTime" | "equalToNumber" | "greaterThanNumber" | "greaterThanEqualNumber" | "lessThanNumber" | "lessThanEqualNumber" | "absent" | "anything" | "and" | "or" | "not" | "matchesPathTemplate" | "startsWith" | "endsWith" | "glob" | "matchesJwt" | "matchesGraphql">;
+
+/** Routes by their keys, METHOD /path, as a file has them. */
+export interface Routes {
+    $schema?: unknown;
+    /** Values for all of these routes. */
+    defaults?: Defaults;
+    cors?: Cors;
+    /** Sets of faults by their names, which a session switches on and off. */
+    chaos?: { [name: string]: SessionFault | ReadonlyArray<SessionFault> };
+    [key: `${string} ${string}`]: Route | ReadonlyArray<Route> | RouteResource | string | null;
+    [key: `x-${string}`]: any;
+}
+
+/** A stub mapping in WireMock's form, or routes. */
+export type StubElement = StubMapping | Routes;

@@ -1,0 +1,1 @@
+declare class Buffer extends Uint8Array {}
