@@ -1,8 +1,8 @@
 """What the printers of the clients' types have in common: names of types, and which of them are of use to stubs."""
 
-from typing import Dict, Iterator, List, Tuple
+from typing import Dict, List
 
-from json_schema import PLACES, stands
+from json_schema import PLACES
 from notation import Definition, Dialect, Member, Reference, Word, WordList, Words, walk
 
 # Where a client's types begin; the others are those that they name.
@@ -48,11 +48,6 @@ class ClientTypes:
         if name == "element":
             return "StubElement"
         return (definition and definition.attributes.get("type")) or _capitalized(name)
-
-    def operators(self) -> Iterator[Tuple[str, List[str]]]:
-        """The kinds of matchers, each with its operators."""
-        for name, place in PLACES.items():
-            yield name, [one.name for one in self.dialect["matcher"].members.values() if stands(one.attributes, place)]
 
     def explained(self, words: WordList) -> List[str]:
         """Sentences about the words and each of them."""

@@ -4,6 +4,7 @@ import json
 from typing import Dict, List
 
 from clients import ClientTypes, sentence, wrapped
+from json_schema import PLACES, stands
 from notation import (
     Definition, Dialect, ListOf, Literal, MapOf, Member, OneOf, Pattern, Range, Reference, Type, Word, Words, parts_of,
 )
@@ -122,8 +123,9 @@ export type StubElement = StubMapping | Routes;
             out += "\n" + comment(self.types.explained(words)) + f"export type {self.types.name('@' + words.name)} = {union};\n"
         for one in self.types.definitions:
             out += "\n" + self.definition(one)
-        for kind, operators in self.types.operators():
-            names = " | ".join(json.dumps(name) for name in operators)
+        for kind, place in PLACES.items():
+            operators = self.types.dialect["matcher"].members.values()
+            names = " | ".join(json.dumps(one.name) for one in operators if stands(one.attributes, place))
             out += f"\nexport type {self.types.name(kind)} = Matcher & Needs<Matcher, {names}>;\n"
         return out + self.routes()
 

@@ -11,6 +11,8 @@
 With pytest the fixture ``stuntdouble`` is such a session for each test.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ._binary import binary_path
 from ._errors import AdminError, StartError, StuntDoubleError, VerificationError
 from ._report import Report
@@ -21,14 +23,23 @@ from ._stubs import Stub
 from ._version import __version__
 from ._warnings import StuntDoubleWarning
 
+if TYPE_CHECKING:
+    from ._dialect import Fault, RequestPattern, Route, Routes, SessionFault, StubMapping
+
 __all__ = [
     "AdminError",
+    "Fault",
     "Report",
     "Request",
+    "RequestPattern",
+    "Route",
+    "Routes",
     "Server",
     "Session",
+    "SessionFault",
     "StartError",
     "Stub",
+    "StubMapping",
     "StuntDoubleError",
     "StuntDoubleWarning",
     "VerificationError",
@@ -41,3 +52,12 @@ for _public in (
     AdminError, Report, Request, Server, Session, StartError, Stub, StuntDoubleError, StuntDoubleWarning, VerificationError,
 ):
     _public.__module__ = __name__
+
+
+def __getattr__(name: str) -> Any:
+    # The types of stubs are many, and most tests run without them.
+    if name in __all__:
+        from . import _dialect
+
+        return getattr(_dialect, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

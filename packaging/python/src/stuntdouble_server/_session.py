@@ -5,7 +5,7 @@ import os
 import re
 from pathlib import Path
 import ssl
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union, overload
 from urllib.parse import quote, urlencode
 
 from ._authority import Authority
@@ -19,14 +19,19 @@ from ._report import Report
 from ._requests import Request
 from ._stubs import Stub, in_written_order, is_list, is_routes, response_of, sent
 
+if TYPE_CHECKING:
+    # Type checkers know it, whether the package is installed or not.
+    from typing_extensions import Unpack
+
+    from ._dialect import RequestPattern, Route, RouteMembers, StubCollection, StubElement
+
 DEFAULT_FAIL_ON = ("unmatched", "error")
 REASONS = ("unmatched", "unused", "unmet", "fault", "error", "webhook", "aborted", "slow>TIME")
 Names = Union[str, Sequence[str]]
-_ABSENT: Any = object()
 _numbers = itertools.count(1)
 
 
-What = Union[str, Mapping[str, Any], Stub]
+What = Union[str, "RequestPattern", Stub]
 """Which requests: a route's key such as ``GET /users/{id}``, a pattern in WireMock's form, or those of a stub."""
 
 
@@ -114,27 +119,20 @@ class Session:
 
     # Stubs
 
+    @overload
     def stub(
-        self,
-        route: Union[str, Mapping[str, Any], Sequence[Mapping[str, Any]]],
-        response: Union[Mapping[str, Any], Sequence[Mapping[str, Any]], None] = None,
-        *,
-        json: Any = _ABSENT,
-        body: Union[str, bytes, None] = None,
-        status: Optional[int] = None,
-        headers: Optional[Mapping[str, Any]] = None,
-        when: Optional[Mapping[str, Any]] = None,
-        delay: Optional[str] = None,
-        fault: Optional[str] = None,
-        times: Optional[int] = None,
-        name: Optional[str] = None,
-        **more: Any,
-    ) -> Stub:
+        self, route: str, response: "Union[RouteMembers, Sequence[Route], None]" = None, **members: "Unpack[RouteMembers]"
+    ) -> Stub: ...
+
+    @overload
+    def stub(self, route: "Union[StubElement, StubCollection, Sequence[StubElement]]") -> Stub: ...
+
+    def stub(self, route: Any, response: Any = None, **members: Any) -> Stub:
         """Adds a stub, or several at once; of several that match the one added last answers.
 
-        `route` is a route's key, ``GET /users/{id}``, and the arguments are those of a route (docs/routes.md): any
-        other of them may be given by name, or all of them in a mapping, `response`. A list of such mappings is tried in
-        its order, as in a file.
+        `route` is a route's key, ``GET /users/{id}``, and the arguments are those of a route (docs/routes.md), such as
+        `json`, `status`, `headers`, `when`, `delay`, `fault` and `times`; or a mapping, `response`, has all of them. A list of
+        such mappings is tried in its order, as in a file.
 
         Or `route` is, alone, what a stub file may have: a stub mapping in WireMock's form, a mapping of routes, ``{"GET /a":
         {"json": 1}, "GET /b": {}}``, ``{"mappings": […]}``, or a list of any of these. All of them are added, or none.
@@ -143,15 +141,7 @@ class Session:
         `StuntDoubleWarning`.
         """
         __tracebackhide__ = True
-        given: Dict[str, Any] = {
-            "status": status, "headers": headers, "when": when, "delay": delay, "fault": fault, "times": times,
-            "name": name,
-        }
-        members = {**{key: value for key, value in given.items() if value is not None}, **more}
-        if json is not _ABSENT:
-            members["json"] = json
-        if body is not None:
-            members["body"] = body
+        members = {name: value for name, value in members.items() if value is not None or name == "json"}
         if isinstance(route, str):
             return self._stub_file({route: response_of(route, response, members)}, route)
         if response is not None or members:
@@ -192,7 +182,7 @@ class Session:
             told.add(text)
             told.warn([noise.sub("", text) if noise else text])
 
-    def handle(self, route: str, function: Function, **more: Any) -> Stub:
+    def handle(self, route: str, function: Function, **more: "Unpack[Route]") -> Stub:
         """Adds a stub whose answers a function makes, on a thread of its own.
 
         It gets a `Request`, and returns a mapping with `status`, `headers`, and `json` or `body`; or a body alone, or None.
@@ -202,7 +192,8 @@ class Session:
         __tracebackhide__ = True
         if not isinstance(route, str) or not callable(function):
             raise TypeError(f"expected a route's key and a function, found {route!r}, {function!r}")
-        return self.stub(route, proxy=handlers.add(route, function, self.handler_failures), **more)
+        members: Any = {**more, "proxy": handlers.add(route, function, self.handler_failures)}
+        return self.stub(route, members)
 
     def load(self, path: Union[str, "os.PathLike[str]"]) -> List[Stub]:
         """Adds the stubs of a file, or of a folder with its `__files`, as a daemon has them that serves it: in any form, with what
@@ -419,7 +410,7 @@ def _admin_path(path: str) -> str:
 def _pattern(what: What) -> Pattern:
     __tracebackhide__ = True
     if isinstance(what, Stub):
-        return what.pattern
+        return dict(what.pattern)
     if isinstance(what, str):
         return pattern_of(what)
     if isinstance(what, collections.abc.Mapping):

@@ -3,11 +3,12 @@
 import base64
 import collections.abc
 import itertools
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, cast
 
-from ._patterns import Pattern, pattern_of
+from ._patterns import pattern_of
 
 if TYPE_CHECKING:
+    from ._dialect import RequestPattern
     from ._session import Session
 
 
@@ -37,16 +38,16 @@ class Stub:
         return dict(self._mapping or {})
 
     @property
-    def pattern(self) -> Pattern:
+    def pattern(self) -> "RequestPattern":
         """The pattern of its requests, in WireMock's form; that of the key for a list of responses.
 
         `ValueError` for a collection and for stubs of several keys, which have none in common.
         """
         __tracebackhide__ = True
         if not self._more:
-            return dict(self.mapping.get("request", {}))
+            return cast("RequestPattern", dict(self.mapping.get("request", {})))
         if self._key is not None and not self._key.split()[0].split("|").count("CRUD"):
-            return pattern_of(self._key)
+            return cast("RequestPattern", pattern_of(self._key))
         raise ValueError("these are several stubs: name the request that is meant, such as 'GET /users/{id}', or one of them, stub[0]")
 
     def remove(self) -> None:
