@@ -497,6 +497,8 @@ export interface StubResponse {
     proxyBaseUrl?: Scalar;
     /** Taken from the beginning of the path before the request is sent on. */
     proxyUrlPrefixToRemove?: Scalar;
+    /** true: the server that the request is sent on to is called in HTTP/2. An addition to WireMock. */
+    proxyHttp2?: Flag;
     /** The wait before the first byte, and the one before each chunk of the body. */
     delays?: Delays;
     /** Breaks the connection in place of an answer, or changes the answer. */
@@ -1057,6 +1059,8 @@ export interface RouteProxy {
     removeHeaders?: Scalar | ReadonlyArray<Scalar>;
     /** true: answers name this server where they name the other one. */
     rewriteHost?: Flag;
+    /** true: the server is called in HTTP/2, as gRPC needs it. */
+    http2?: Flag;
 }
 
 /** A call to somebody else once the response was sent. Its texts are templates. */

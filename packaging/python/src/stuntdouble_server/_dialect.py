@@ -529,6 +529,8 @@ class StubResponse(TypedDict, total=False):
     """The server that the request is sent on to."""
     proxyUrlPrefixToRemove: Scalar
     """Taken from the beginning of the path before the request is sent on."""
+    proxyHttp2: "Flag"
+    """true: the server that the request is sent on to is called in HTTP/2. An addition to WireMock."""
     delays: "Delays"
     fault: Union["FaultKind", "Fault", Sequence["Fault"], None]
     """Breaks the connection in place of an answer, or changes the answer."""
@@ -1142,6 +1144,8 @@ class RouteProxy(_RouteProxy, total=False):
     """Not sent on."""
     rewriteHost: "Flag"
     """true: answers name this server where they name the other one."""
+    http2: "Flag"
+    """true: the server is called in HTTP/2, as gRPC needs it."""
 
 
 class _Webhook(TypedDict):
