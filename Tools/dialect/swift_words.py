@@ -17,6 +17,7 @@ def files(dialect: Dialect) -> Dict[str, str]:
         f"{MODEL}/DialectWords.swift": _words(dialect),
         f"{MODEL}/ValueMatcher+Operator.swift": _operators(dialect),
         "Sources/Dialect/StubFiles/Generated/StubSchema+Text.swift": _schema(dialect),
+        "Sources/Matching/Matching/Generated/PatternCompiler+Tests.swift": _tests(dialect),
     }
 
 
@@ -105,7 +106,32 @@ def _operators(dialect: Dialect) -> str:
         if "in" in one.attributes:
             named = " || ".join(f"position == {places[place]}" for place in one.attributes["in"].split())
             out += f"        case .{one.name}: {named}\n"
-    return out + "        default: true\n        }\n    }\n}\n"
+    out += "        default: true\n        }\n    }\n"
+    for name, attribute, text in (
+        ("mayPassAbsence", "absence", "Whether a missing value may pass, whatever the operand"),
+        ("isSpeltAsPath", "path", "Whether the operand, in a condition of a path, is spelt as clients send paths"),
+        ("passesItsOperand", "example", "Whether the operand itself passes"),
+        ("takesNumber", "number", "Whether the operand is a number"),
+    ):
+        cases = [f".{one.name}" for one in operators if attribute in one.attributes]
+        out += f"\n    /// {text}.\n    package var {name}: Bool {{\n        switch self {{\n"
+        out += f"        case {', '.join(cases)}: true\n        default: false\n        }}\n    }}\n"
+    return out + "}\n"
+
+
+def _tests(dialect: Dialect) -> str:
+    """The tests of matchers with files of their own: `(test GlobTest)`."""
+    out = HEAD + "internal import SDStubModel\n\nextension PatternCompiler {\n    /// The test of a matcher with a file of its own.\n"
+    out += "    mutating func ownTest(_ matcher: ValueMatcher, at place: PatternPlace, depth: Int) -> ValueTest? {\n"
+    out += "        switch matcher.operator {\n"
+    tests: Dict[str, List[str]] = {}
+    for one in dialect["matcher"].members.values():
+        if "test" in one.attributes:
+            tests.setdefault(one.attributes["test"], []).append(one.name)
+    for test, names in tests.items():
+        cases = ", ".join(f".{name}" for name in names)
+        out += f"        case {cases}: return {test}.compile(matcher, at: place, depth: depth, &self)\n"
+    return out + "        default: return nil\n        }\n    }\n}\n"
 
 
 def _schema(dialect: Dialect) -> str:

@@ -9,8 +9,7 @@ extension ValueMatcher {
         var json = json
         let key = `operator`.rawValue
         switch (`operator`, operand) {
-        case (.equalTo, .string(let text)), (.contains, .string(let text)), (.doesNotContain, .string(let text)),
-            (.startsWith, .string(let text)), (.endsWith, .string(let text)), (.glob, .string(let text)):
+        case (let name, .string(let text)) where name.isSpeltAsPath:
             json[key] = .string(try RoutePath.onTheWire(text))
         case (.not, let operand): json[key] = try Self.spelledAsPath(operand)
         case (.and, .array(let elements)), (.or, .array(let elements)):

@@ -14,7 +14,7 @@ extension ValueMatcher {
                 isVain: true)
         case .equalToJson, .matchesJsonSchema:
             if let text = operand.stringValue { checkJSON(text, `operator`, &reader) }
-        case .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber:
+        case let name where name.takesNumber:
             if operand.numberValue != nil || operand.stringValue.flatMap(Double.init) != nil { return }
             reader.report(
                 detail: "\(key) has to be a numeric value", message: "not a number", expected: "a number",

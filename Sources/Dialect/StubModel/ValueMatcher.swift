@@ -36,16 +36,9 @@ extension ValueMatcher {
     /// Whether a missing value never passes.
     package var needsValue: Bool {
         switch `operator` {
-        case .equalTo, .contains, .matches, .startsWith, .endsWith, .glob, .matchesPathTemplate, .equalToNumber,
-            .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber, .before, .after,
-            .equalToDateTime, .equalToJson, .matchesJsonSchema, .equalToXml, .matchesXPath, .matchesJwt,
-            .matchesGraphql:
-            true
         case .matchesJsonPath: operand.stringValue != nil
         case .absent: requiresPresence
-        case .doesNotContain, .doesNotMatch, .binaryEqualTo, .anything, .and, .or, .not, .hasExactly, .includes,
-            .count:
-            false
+        default: !`operator`.mayPassAbsence
         }
     }
 

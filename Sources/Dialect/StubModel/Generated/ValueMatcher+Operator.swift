@@ -96,4 +96,36 @@ extension ValueMatcher.Operator {
         default: true
         }
     }
+
+    /// Whether a missing value may pass, whatever the operand.
+    package var mayPassAbsence: Bool {
+        switch self {
+        case .doesNotContain, .doesNotMatch, .binaryEqualTo, .anything, .and, .or, .not, .hasExactly, .includes, .count: true
+        default: false
+        }
+    }
+
+    /// Whether the operand, in a condition of a path, is spelt as clients send paths.
+    package var isSpeltAsPath: Bool {
+        switch self {
+        case .equalTo, .contains, .doesNotContain, .startsWith, .endsWith, .glob: true
+        default: false
+        }
+    }
+
+    /// Whether the operand itself passes.
+    package var passesItsOperand: Bool {
+        switch self {
+        case .equalTo, .contains, .equalToXml, .equalToNumber, .greaterThanEqualNumber, .lessThanEqualNumber, .startsWith, .endsWith: true
+        default: false
+        }
+    }
+
+    /// Whether the operand is a number.
+    package var takesNumber: Bool {
+        switch self {
+        case .equalToNumber, .greaterThanNumber, .greaterThanEqualNumber, .lessThanNumber, .lessThanEqualNumber: true
+        default: false
+        }
+    }
 }

@@ -364,7 +364,7 @@ extension [QueryParameter] {
 extension ValueTest {
     /// The parts of a body that a report shows beside this test: what a path found in it, or all of it.
     fileprivate func texts(in value: MatchValue, _ views: inout RequestViews) -> [String] {
-        if case .document(let test) = self {
+        if case .own(let test) = self {
             let found =
                 switch test {
                 case let path as JSONPathTest: path.nearestText(in: value, &views)

@@ -9,7 +9,7 @@ extension ValueTest {
     func differences(_ value: MatchValue?, _ views: inout RequestViews) -> [String] {
         guard let value else { return [] }
         switch self {
-        case .document(let test): return test.differences(value, &views)
+        case .own(let test): return test.differences(value, &views)
         case .and(let tests):
             var list = DifferenceList()
             for test in tests where !list.isFull && !test.passes(value, &views) {

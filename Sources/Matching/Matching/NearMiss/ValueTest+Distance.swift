@@ -13,9 +13,7 @@ extension ValueTest {
         switch self {
         case .equalTo(let expected), .equalToIgnoringCase(let expected):
             return views.editDistance(expected[...], value.text)
-        case .pathTemplate(let template):
-            return views.editDistance(template.sample[...], value.text)
-        case .document(let test): return test.distance(value, &views)
+        case .own(let test): return test.distance(value, &views)
         default: return 1
         }
     }

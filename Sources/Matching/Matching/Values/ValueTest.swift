@@ -9,16 +9,10 @@ indirect enum ValueTest: Sendable {
     case doesNotContain([UInt8])
     case matches(JavaRegex)
     case doesNotMatch(JavaRegex)
-    case startsWith([UInt8])
-    case endsWith([UInt8])
-    case glob(Glob)
-    case pathTemplate(PathTemplate)
     /// A comparison of the bytes before any decoding; a missing body counts as no bytes.
     case binary([UInt8])
-    case number(NumberTest)
-    case dateTime(DateTimeTest)
-    /// A test of a JSON or XML document, or a token.
-    case document(any DocumentTest)
+    /// The test of a matcher with a file of its own, in `Matchers`.
+    case own(any MatcherTest)
     case absent
     case anything
     /// An invalid schema, which nothing matches. Such stubs are accepted, as in WireMock.
@@ -53,7 +47,7 @@ indirect enum ValueTest: Sendable {
         case .never(let reason):
             views.note(.invalidSchema, reason)
             return false
-        case .document(let test): return value.map { test.passes($0, &views) } ?? test.passesAbsence(&views)
+        case .own(let test): return value.map { test.passes($0, &views) } ?? test.passesAbsence(&views)
         default: return value.map { passes($0, &views) } ?? false
         }
     }
@@ -66,13 +60,7 @@ indirect enum ValueTest: Sendable {
         case .equalToIgnoringCase(let expected): return views.equalsIgnoringCase(value.text, expected[...])
         case .contains(let part): return views.contains(part, in: value.text)
         case .matches(let regex): return views.match(regex, value.text)
-        case .startsWith(let part): return value.text.continues(with: part[...], at: 0)
-        case .endsWith(let part): return value.text.continues(with: part[...], at: value.text.count - part.count)
-        case .glob(let glob): return glob.matches(value.text, views.budget)
-        case .pathTemplate(let template): return template.matches(value.text, views.budget)
-        case .number(let test): return test.passes(value.string(&views))
-        case .dateTime(let test): return test.passes(value.string(&views), &views)
-        case .never, .absent, .anything, .doesNotContain, .doesNotMatch, .binary, .document, .and, .or, .not:
+        case .never, .absent, .anything, .doesNotContain, .doesNotMatch, .binary, .own, .and, .or, .not:
             return false
         }
     }
@@ -84,23 +72,4 @@ extension ValueTest {
     var isAbsent: Bool {
         if case .absent = self { true } else { false }
     }
-}
-
-/// A test that parses its value. Immutable; the parsed document belongs to the request (`ParsedDocument`).
-protocol DocumentTest: Sendable {
-    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool
-    /// Whether a missing value passes.
-    func passesAbsence(_ views: inout RequestViews) -> Bool
-    /// The value's distance from passing, from 0, which passes, to 1.
-    func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double
-    /// The differences within a value that does not pass, one sentence each; empty if there is nothing to say.
-    func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String]
-}
-
-extension DocumentTest {
-    func passesAbsence(_ views: inout RequestViews) -> Bool { false }
-
-    func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double { passes(value, &views) ? 0 : 1 }
-
-    func differences(_ value: MatchValue, _ views: inout RequestViews) -> [String] { [] }
 }

@@ -1,30 +1,9 @@
 import SDJSON
+internal import SDStubModel
 import SDXML
 
-/// `equalToXml`.
-struct XMLEqualityTest: DocumentTest {
-    let equality: XMLEquality
-
-    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        guard let document = document(of: value, &views) else { return false }
-        return equality.matches(document, views.budget)
-    }
-
-    func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
-        guard let document = document(of: value, &views) else { return 1 }
-        return equality.distance(document, views.budget)
-    }
-
-    private func document(of value: MatchValue, _ views: inout RequestViews) -> XMLDocument? {
-        let document = value.document(&views)
-        if let xml = document.xml(namespaceAware: equality.isNamespaceAware) { return xml }
-        views.note(.warning, document.xmlProblem(namespaceAware: equality.isNamespaceAware))
-        return nil
-    }
-}
-
 /// `matchesXPath`: an expression alone, or an expression and a test of each node found.
-struct XPathTest: DocumentTest {
+struct XPathTest: MatcherTest {
     let path: XPath
     let test: ValueTest?
 
@@ -93,5 +72,28 @@ struct XPathTest: DocumentTest {
         if let xml = document.xml(namespaceAware: path.isNamespaceAware) { return xml }
         views.note(.warning, warning(value, document))
         return nil
+    }
+}
+
+extension XPathTest {
+    /// The test of an XPath expression. An invalid expression is accepted and never matches.
+    static func compile(
+        _ matcher: ValueMatcher, at place: PatternPlace, depth: Int, _ compiler: inout PatternCompiler
+    ) -> ValueTest? {
+        let place = place.member("matchesXPath")
+        guard let text = compiler.expression(matcher, at: place) else { return nil }
+        let namespaces = matcher.xPathNamespaces?.members.compactMap { member in
+            member.value.stringValue.map { (prefix: member.key, uri: $0) }
+        }
+        if let reason = XMLDocument.unavailable {
+            compiler.refuse(.badOperand, place, reason)
+            return nil
+        }
+        let path = XPath(text, namespaces: namespaces)
+        guard case .object = matcher.operand else {
+            return .own(XPathTest(path: path, test: nil))
+        }
+        guard let test = compiler.nested(matcher.operand, at: place, depth: depth) else { return nil }
+        return .own(XPathTest(path: path, test: test))
     }
 }

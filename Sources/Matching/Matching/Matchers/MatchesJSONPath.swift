@@ -1,38 +1,10 @@
 import SDJSON
 import SDJSONPath
-import SDJSONSchema
 import SDPlatform
-
-/// `equalToJson`.
-struct JSONEqualityTest: DocumentTest {
-    let equality: JSONEquality
-
-    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        let document = value.document(&views)
-        if let text = document.unreadText, equality.certainlyMatches(text, document.budget) { return true }
-        if let tape = document.tape { return equality.matches(tape, document.budget) }
-        return json(of: document, &views).map { equality.matches($0, document.budget) } ?? false
-    }
-
-    func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
-        let document = value.document(&views)
-        return json(of: document, &views).map { equality.distance($0, document.budget) } ?? 1
-    }
-
-    func passesAbsence(_ views: inout RequestViews) -> Bool {
-        views.note(.warning, "argument \"content\" is null\nThere is no text to be compared as JSON")
-        return false
-    }
-
-    private func json(of document: ParsedDocument, _ views: inout RequestViews) -> JSONValue? {
-        if let json = document.json { return json }
-        views.note(.jsonError, document.jsonProblem)
-        return nil
-    }
-}
+internal import SDStubModel
 
 /// `matchesJsonPath`: an expression alone, or an expression and a test of its result.
-struct JSONPathTest: DocumentTest {
+struct JSONPathTest: MatcherTest {
     let path: JSONPath
     let test: ValueTest?
     /// Whether the test compares a list as a whole rather than its elements.
@@ -131,90 +103,25 @@ struct JSONPathTest: DocumentTest {
     }
 }
 
-/// `matchesJsonSchema`.
-struct JSONSchemaTest: DocumentTest {
-    let schema: JSONSchema
-
-    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        let json = value.document(&views).json
-        if let container = json?.container { return schema.validate(container, views.budget) }
-        // An empty text comes from a path; an empty body would be nil.
-        if value.text.isEmpty { return schema.validate("", views.budget) }
-        return schema.validate(body: value.string(&views), parsed: json, views.budget)
-    }
-
-    func distance(_ value: MatchValue, _ views: inout RequestViews) -> Double {
-        let json = value.document(&views).json
-        if let container = json?.container { return schema.distance(of: container, views.budget) }
-        if value.text.isEmpty { return schema.distance(of: "", views.budget) }
-        return schema.distance(ofBody: value.string(&views), parsed: json, views.budget)
-    }
-}
-
-extension JSONValue {
-    /// The value if it is an object or a list, which a schema's rule for bodies reads in one way only. Its text, which
-    /// may be long, is then not needed.
-    fileprivate var container: JSONValue? {
-        switch self {
-        case .object, .array: self
-        default: nil
+extension JSONPathTest {
+    static func compile(
+        _ matcher: ValueMatcher, at place: PatternPlace, depth: Int, _ compiler: inout PatternCompiler
+    ) -> ValueTest? {
+        let place = place.member("matchesJsonPath")
+        guard let text = compiler.expression(matcher, at: place) else { return nil }
+        let path: JSONPath
+        do {
+            path = try JSONPath(text)
+        } catch {
+            let endsOpen = text.hasSuffix(".") ? "Path must not end with a '.' or '..'" : nil
+            compiler.refuse(.badOperand, place, "\(error)", wireMock: endsOpen)
+            return nil
         }
-    }
-}
-
-/// `matchesGraphql`.
-struct GraphQLTest: DocumentTest {
-    let matcher: GraphQLMatcher
-
-    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        let document = value.document(&views)
-        return document.json.map { matcher.matches($0, document.budget) } ?? false
-    }
-}
-
-/// `matchesJwt`: claims and header of a token, whose signature is ignored.
-struct JWTTest: DocumentTest {
-    /// A test of one claim or header field.
-    struct Field: Sendable {
-        enum Test: Sendable {
-            case equal(JSONEquality)
-            case test(ValueTest)
+        guard case .object(let object) = matcher.operand else {
+            return .own(JSONPathTest(path: path, test: nil, takesWholeValue: false))
         }
-
-        let name: String
-        let test: Test
-    }
-
-    let claims: [Field]
-    let header: [Field]
-
-    func passes(_ value: MatchValue, _ views: inout RequestViews) -> Bool {
-        guard views.budget.affords(10 * value.text.count, for: WorkBudget.Work("token", "matchesJwt")),
-            let token = JWTToken(value.text)
-        else { return false }
-        for field in claims where !passes(field, token.claim(field.name), &views) { return false }
-        for field in header where !passes(field, token.headerField(field.name), &views) { return false }
-        return true
-    }
-
-    private func passes(_ field: Field, _ value: JSONValue?, _ views: inout RequestViews) -> Bool {
-        switch field.test {
-        case .equal(let equality): return value.map { equality.matches($0, views.budget) } ?? false
-        case .test(let test):
-            guard let value, !value.isNull else { return test.passes(nil, &views) }
-            // A list, such as of audiences, passes if one of its elements does.
-            let budget = views.budget
-            for element in value.arrayValue ?? [value]
-            where test.passes(element.matchValue(budget), &views) {
-                return true
-            }
-            return test.passes(value.matchValue(budget), &views)
-        }
-    }
-}
-
-extension JSONValue {
-    fileprivate func matchValue(_ budget: WorkBudget) -> MatchValue {
-        MatchValue(ParsedDocument(stringValue.map { Array($0.utf8)[...] } ?? compactBytes[...], json: self, budget))
+        guard let test = compiler.nested(matcher.operand, at: place, depth: depth) else { return nil }
+        let takesWholeValue = object["equalToJson"] != nil
+        return .own(JSONPathTest(path: path, test: test, takesWholeValue: takesWholeValue))
     }
 }
