@@ -1,3 +1,4 @@
+import SDAnswering
 import SDJournal
 public import SDStubModel
 
@@ -25,8 +26,9 @@ extension Session {
         for text in texts { trouble.advised("\(name): \(text)") }
     }
 
-    /// Logs, once for each stub, that a client which asked for WebSocket got the stub's response.
-    func noteUpgrade(to stub: JournaledStub) {
+    /// Logs, once for each stub, that a client which asked for WebSocket gets the stub's response.
+    func noteUpgrade(_ event: ServeEvent) {
+        guard let stub = event.matched, !stub.isProxied else { return }
         trouble?.advised(
             "\(stub.reference.text()): a client asks for WebSocket (`Upgrade: websocket`), which is not served yet, "
                 + "and gets this response")

@@ -139,9 +139,13 @@ extension Session {
 
     /// Notes that a browser does not show an answer to the page that asked for it. The answer stays what it is.
     func noteUnreadable(_ event: ServeEvent) {
-        guard usesCORS || options.stubCORS, !event.isUnmatched else { return }
+        // By itself, so that a request costs no more where nobody has anything for pages.
+        if usesCORS || options.stubCORS { noteIfUnreadable(event) }
+    }
+
+    private func noteIfUnreadable(_ event: ServeEvent) {
         let request = event.request
-        guard CORS.needsPermission(request) else { return }
+        guard !event.isUnmatched, CORS.needsPermission(request) else { return }
         let stub = event.matched
         // Whoever answers may allow the page itself.
         if let stub, stub.isProxied || stub.response.definition.allowsPages { return }

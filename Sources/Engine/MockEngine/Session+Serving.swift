@@ -70,9 +70,7 @@ extension Session {
     }
 
     func respond(to decision: inout Decision, _ reply: consuming Reply) {
-        if decision.request.wantsWebSocket, let stub = decision.event.matched, !stub.isProxied {
-            noteUpgrade(to: stub)
-        }
+        if decision.request.wantsWebSocket { noteUpgrade(decision.event) }
         if let script = renderedScript(for: decision) {
             decision.event.sends()
             activity.recorded(decision.event)
