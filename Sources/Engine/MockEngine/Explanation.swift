@@ -87,7 +87,7 @@ public struct Explanation: Sendable {
         failure = matching.first.flatMap {
             BodyFileLint.startFindings(in: $0.mapping, files: files).first?.warning.message
         }
-        evaluation = matching.first.map { $0.pattern.evaluate(request, &views) }
+        evaluation = matching.first.map { $0.pattern.evaluate(request, &views, of: $0.mapping.request) }
         shadowed = Array(matching.dropFirst().prefix(Self.maxShadowed))
         shadowedCount = max(matching.count - 1, 0)
         let file: StaticFile? =

@@ -18,9 +18,10 @@ public struct NearMiss: Sendable {
     public let ineligibility: String?
 
     init(
-        _ stub: CompiledStub, _ evaluation: PatternEvaluation, scenarioState: String?, ineligibility: String?
+        _ stub: CompiledStub, _ mapping: StubMapping, _ evaluation: PatternEvaluation, scenarioState: String?,
+        ineligibility: String?
     ) {
-        self.stub = stub.currentMapping
+        self.stub = mapping
         compiled = stub
         self.evaluation = evaluation
         self.scenarioState = scenarioState
@@ -107,12 +108,13 @@ struct NearMissSearch {
         var states = StateView(session, request, views)
         var nearest: [NearMiss] = []
         for stub in stubs {
-            let evaluation = stub.pattern.evaluate(request, &views, detail)
+            let mapping = stub.currentMapping
+            let evaluation = stub.pattern.evaluate(request, &views, of: mapping.request, detail)
             // What an abandoned matcher says of a value is not true.
             if views.isSpent { break }
             nearest.append(
                 NearMiss(
-                    stub, evaluation, scenarioState: stub.lifecycle?.step?.scenario.state,
+                    stub, mapping, evaluation, scenarioState: stub.lifecycle?.step?.scenario.state,
                     ineligibility: stub.lifecycle.flatMap { states.reasonToStayOut($0, of: stub) }))
         }
         return nearest

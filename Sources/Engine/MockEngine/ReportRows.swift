@@ -1,53 +1,39 @@
 import SDAnswering
+import SDBasics
 import SDJSON
-import SDJournal
 import SDMatching
 import SDStubModel
 import SDXML
 
 /// The rows of WireMock's report: a stub's conditions beside the tested values of the request.
 struct ReportRows {
-    private let pattern: RequestPattern
+    typealias Condition = PatternEvaluation.Condition
+
     private let evaluation: PatternEvaluation
-    private let redaction: Redaction?
     private(set) var rows: [ReportLayout.Row] = []
 
     /// Makes the rows.
-    /// - Parameters:
-    ///   - scenarioState: the current state of the stub's scenario.
-    ///   - redaction: the values to hide; nil for the report that the client of the request gets.
-    init(
-        _ mapping: StubMapping, _ evaluation: PatternEvaluation, scenarioState: String?, redaction: Redaction?
-    ) {
-        pattern = redaction.shown(mapping.request)
-        self.evaluation = redaction.shown(evaluation, of: mapping.request)
-        self.redaction = redaction
+    /// - Parameter scenarioState: the current state of the stub's scenario.
+    init(_ mapping: StubMapping, _ evaluation: PatternEvaluation, scenarioState: String?) {
+        self.evaluation = evaluation
         if let name = mapping.name {
             rows.append(.init(stub: name))
             rows.append(.empty)
         }
         addHead()
         section { $0.addHeaders() }
-        if condition(.url)?.passes == true {
-            section { rows in
-                rows.addEach(rows.pattern.pathParameters, "Path parameter", { .pathParameter($0) }, Self.pathParameter)
-            }
+        for (attribute, name) in Self.fields { section { $0.addFields(attribute, name) } }
+        for condition in evaluation.failing where condition.attribute == .body {
+            addBody(condition)
         }
-        section { $0.addEach($0.pattern.queryParameters, "Query", { .queryParameter($0) }, Self.query) }
-        section { $0.addEach($0.pattern.formParameters, "Form data", { .formParameter($0) }, Self.form) }
-        section { $0.addEach($0.pattern.cookies, "Cookie", { .cookie($0) }, Self.cookie) }
-        section {
-            $0.addEach($0.pattern.clientCertificate, "Client certificate", { .certificate($0) }, Self.certificate)
-        }
-        addBody()
         addMultipart()
-        if let custom = pattern.customMatcher { addCustom(custom) }
+        if let custom = evaluation.pattern.customMatcher { addCustom(custom) }
         addScenario(mapping, scenarioState)
         addLifecycle(mapping)
     }
 
-    private func condition(_ attribute: PatternEvaluation.Attribute) -> PatternEvaluation.Condition? {
-        evaluation.conditions.first { $0.attribute == attribute }
+    private func conditions(_ attribute: PatternEvaluation.Attribute) -> [Condition] {
+        evaluation.conditions.filter { $0.attribute == attribute }
     }
 
     /// Adds rows, followed by an empty one if there are any.
@@ -65,43 +51,41 @@ struct ReportRows {
     // MARK: - Head
 
     private mutating func addHead() {
-        if let host = pattern.host, let seen = condition(.host) {
-            let name = host.isEquality ? "" : "[\(host.shownName)] "
-            add(name + host.expectedText, seen.actual.first ?? "", "Host", passes: seen.passes)
+        for condition in evaluation.conditions {
+            let actual = condition.actual.first ?? ""
+            switch (condition.attribute, condition.expected) {
+            case (.host, .matcher(let host)):
+                let name = host.isEquality ? "" : "[\(host.shownName)] "
+                add(name + host.expectedText, actual, "Host", passes: condition.passes)
+            case (.clientIP, .matcher(let client)):
+                add(
+                    "\(client.shownName) \(client.expectedSingleText)", actual, "ClientIp", passes: condition.passes)
+            case (.port, .value(let port)): add(port.compactText, actual, "Port", passes: condition.passes)
+            case (.scheme, .value(let scheme)):
+                add(scheme.stringValue ?? "", actual, "Scheme", passes: condition.passes)
+            case (.method, .method(let method)):
+                add(method.shownText, actual, "HTTP method", passes: condition.passes)
+            case (.url, .url(let url)): addURL(url, actual, passes: condition.passes)
+            default: break
+            }
         }
-        if let port = pattern.port, let seen = condition(.port) {
-            add(String(port), seen.actual.first ?? "", "Port", passes: seen.passes)
-        }
-        if let client = pattern.clientIp, let seen = condition(.clientIP) {
-            add(
-                "\(client.shownName) \(client.expectedSingleText)", seen.actual.first ?? "", "ClientIp",
-                passes: seen.passes)
-        }
-        if let scheme = pattern.scheme, let seen = condition(.scheme) {
-            add(scheme, seen.actual.first ?? "", "Scheme", passes: seen.passes)
-        }
-        if let seen = condition(.method) {
-            add(pattern.method.shownText, seen.actual.first ?? "", "HTTP method", passes: seen.passes)
-        }
-        addURL()
         rows.append(.empty)
     }
 
-    private mutating func addURL() {
-        guard let seen = condition(.url) else { return }
-        let (prefix, text) = pattern.url.shown
-        var message = seen.passes ? nil : "URL does not match"
+    private mutating func addURL(_ url: URLPattern, _ actual: String, passes: Bool) {
+        let (prefix, text) = url.shown
+        var message = passes ? nil : "URL does not match"
         var hint = ""
-        if pattern.url.hasUnescapedQuestionMark {
+        if url.hasUnescapedQuestionMark {
             hint = ". When using a regex, \"?\" should be \"\\?\""
         }
         // WireMock says nothing of it; its own words of a template stay.
-        if case .urlPath = pattern.url, !seen.passes, pattern.url.hasQueryInPath {
+        if case .urlPath = url, !passes, url.hasQueryInPath {
             hint = ". A path has no query: \"url\" matches it"
         }
-        if pattern.url != .any, !text.hasPrefix("/") { hint += ". URLs must start with a /" }
+        if url != .any, !text.hasPrefix("/") { hint += ". URLs must start with a /" }
         if !hint.isEmpty { message = (message ?? "null") + hint }
-        rows.append(.init(stub: prefix + text, request: seen.actual.first ?? "", message: message))
+        rows.append(.init(stub: prefix + text, request: actual, message: message))
     }
 
     // MARK: - Fields
@@ -109,96 +93,93 @@ struct ReportRows {
     /// Adds the headers. Basic authentication is a header like the others and replaces one of the same name. WireMock
     /// puts it and the others into a hash table; without it, headers are in the stub's order.
     private mutating func addHeaders() {
-        var rows = pattern.headers.enumerated().map { index, header in
-            (name: header.name, expected: Self.header(header), attribute: PatternEvaluation.Attribute.header(index))
+        var fields = conditions(.header).sorted { $0.index < $1.index }.map { header in
+            (name: header.key ?? "", expected: Self.header(header), header)
         }
-        if let auth = pattern.basicAuth {
+        for condition in conditions(.basicAuth) {
+            guard case .user(let auth) = condition.expected else { continue }
             let name = "Authorization"
             let credentials =
-                redaction == nil ? Base64.encode(Array("\(auth.username):\(auth.password)".utf8)) : Redaction.mark
-            let row =
-                (name: name, expected: "\(name) [prefix] : Basic \(credentials)", attribute: .basicAuth)
-                as (name: String, expected: String, attribute: PatternEvaluation.Attribute)
-            let others = rows.count
-            if let place = rows.firstIndex(where: { $0.name == name }) { rows[place] = row } else { rows.append(row) }
-            let buckets = JavaHash.bucketCount(copying: others, holding: rows.count)
+                auth.password == HiddenValue.mark
+                ? auth.password : Base64.encode(Array("\(auth.username):\(auth.password)".utf8))
+            let field = (name: name, expected: "\(name) [prefix] : Basic \(credentials)", condition)
+            let others = fields.count
+            if let place = fields.firstIndex(where: { $0.name == name }) {
+                fields[place] = field
+            } else {
+                fields.append(field)
+            }
+            let buckets = JavaHash.bucketCount(copying: others, holding: fields.count)
             // Stable: headers in the same bucket stay in order.
-            rows = rows.enumerated().map { (JavaHash.bucket(of: $1.name, among: buckets), $0, $1) }
+            fields = fields.enumerated().map { (JavaHash.bucket(of: $1.name, among: buckets), $0, $1) }
                 .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
         }
-        for row in rows {
-            guard let seen = condition(row.attribute) else { continue }
-            let actual = seen.actual.map { "\(row.name): \($0)" }.joined(separator: "\n")
-            add(row.expected, actual, "Header", passes: seen.passes)
+        for (name, expected, condition) in fields { addHeader(name, expected, condition) }
+    }
+
+    /// The other fields in the order of the report, with their names there.
+    private static let fields: [(PatternEvaluation.Attribute, String)] = [
+        (.pathParameter, "Path parameter"), (.queryParameter, "Query"), (.formParameter, "Form data"),
+        (.cookie, "Cookie"), (.certificate, "Client certificate"),
+    ]
+
+    private mutating func addFields(_ attribute: PatternEvaluation.Attribute, _ name: String) {
+        if attribute == .pathParameter, !conditions(.url).allSatisfy(\.passes) { return }
+        for condition in conditions(attribute) {
+            let (expected, actual) = Self.parameter(condition)
+            add(expected, actual, name, passes: condition.passes)
         }
     }
 
-    private mutating func addEach(
-        _ matchers: [NamedMatcher], _ name: String, _ attribute: (Int) -> PatternEvaluation.Attribute,
-        _ text: (NamedMatcher, [String]) -> (expected: String, actual: String)
-    ) {
-        for (index, matcher) in matchers.enumerated() {
-            guard let seen = condition(attribute(index)) else { continue }
-            let (expected, actual) = text(matcher, seen.actual)
-            add(expected, actual, name, passes: seen.passes)
+    private static func parameter(_ condition: Condition) -> (expected: String, actual: String) {
+        guard let name = condition.key, let matcher = condition.matcher else { return ("", "") }
+        let expected = field(condition, equality: " = ", name: " ")
+        let (first, all) = (condition.actual.first ?? "", named(name, condition.actual))
+        switch condition.attribute {
+        case .queryParameter: return ("Query: " + expected, all)
+        case .formParameter: return ("Form: " + expected, all)
+        case .pathParameter:
+            return ("Path parameter: " + (matcher.isAbsence ? "\(name) [absent] null" : expected), first)
+        case .cookie:
+            let text = matcher.isEquality ? "=" : " [\(matcher.shownName)] "
+            return ("Cookie: \(name)\(text)\(matcher.expectedSingleText)", first)
+        default: return ("Client certificate: " + expected, condition.actual.joined(separator: "\n"))
         }
     }
 
-    private static func header(_ header: NamedMatcher) -> String {
-        let matcher = header.matcher
+    private static func header(_ condition: Condition) -> String {
+        field(condition, equality: ": ", name: " : ")
+    }
+
+    /// The name of a field and what is expected of it.
+    /// - Parameters:
+    ///   - equality: what stands before a value that is expected as it is.
+    ///   - name: what stands between the name of any other matcher and its operand.
+    private static func field(_ condition: Condition, equality: String, name: String) -> String {
+        guard let field = condition.key, let matcher = condition.matcher else { return "" }
         switch matcher.operator {
-        case _ where matcher.isEquality: return "\(header.name): \(matcher.expectedText)"
-        case .hasExactly: return "\(header.name) exactly \(matcher.expectedText)"
-        case .includes: return "\(header.name) including \(matcher.expectedText)"
-        default: return "\(header.name) [\(matcher.shownName)] : \(matcher.expectedFieldText)"
+        case _ where matcher.isEquality: return field + equality + matcher.expectedText
+        case .hasExactly: return "\(field) exactly \(matcher.expectedText)"
+        case .includes: return "\(field) including \(matcher.expectedText)"
+        default: return "\(field) [\(matcher.shownName)]\(name)\(matcher.expectedFieldText)"
         }
     }
 
-    private static func query(_ named: NamedMatcher, _ actual: [String]) -> (expected: String, actual: String) {
-        ("Query: " + parameter(named), actual.map { "\(named.name): \($0)" }.joined(separator: "\n"))
+    /// The values of a field, each behind its name.
+    private static func named(_ name: String, _ actual: [String]) -> String {
+        actual.map { "\(name): \($0)" }.joined(separator: "\n")
     }
 
-    private static func form(_ named: NamedMatcher, _ actual: [String]) -> (expected: String, actual: String) {
-        ("Form: " + parameter(named), actual.map { "\(named.name): \($0)" }.joined(separator: "\n"))
-    }
-
-    private static func pathParameter(_ named: NamedMatcher, _ actual: [String]) -> (expected: String, actual: String) {
-        let absent = "Path parameter: \(named.name) [absent] null"
-        let expected = named.matcher.isAbsence ? absent : "Path parameter: " + parameter(named)
-        return (expected, actual.first ?? "")
-    }
-
-    private static func cookie(_ named: NamedMatcher, _ actual: [String]) -> (expected: String, actual: String) {
-        let matcher = named.matcher
-        let text = matcher.isEquality ? "=" : " [\(matcher.shownName)] "
-        return ("Cookie: \(named.name)\(text)\(matcher.expectedSingleText)", actual.first ?? "")
-    }
-
-    private static func certificate(_ named: NamedMatcher, _ actual: [String]) -> (expected: String, actual: String) {
-        ("Client certificate: \(parameter(named))", actual.joined(separator: "\n"))
-    }
-
-    private static func parameter(_ named: NamedMatcher) -> String {
-        let matcher = named.matcher
-        switch matcher.operator {
-        case _ where matcher.isEquality: return "\(named.name) = \(matcher.expectedText)"
-        case .hasExactly: return "\(named.name) exactly \(matcher.expectedText)"
-        case .includes: return "\(named.name) including \(matcher.expectedText)"
-        default: return "\(named.name) [\(matcher.shownName)] \(matcher.expectedFieldText)"
-        }
+    private mutating func addHeader(_ name: String, _ expected: String, _ header: Condition) {
+        add(expected, Self.named(name, header.actual), "Header", passes: header.passes)
     }
 
     // MARK: - Body
 
-    /// Adds only the failing conditions of a body.
-    private mutating func addBody() {
-        for (index, matcher) in pattern.bodyPatterns.enumerated() {
-            guard let seen = condition(.body(index)), !seen.passes else { continue }
-            addBody(matcher, seen.actual.joined(separator: "\n"))
-        }
-    }
-
-    private mutating func addBody(_ matcher: ValueMatcher, _ actual: String) {
+    /// Adds a failing condition on a body.
+    private mutating func addBody(_ condition: Condition) {
+        guard let matcher = condition.matcher else { return }
+        let actual = condition.actual.joined(separator: "\n")
         switch matcher.operator {
         case .matchesJsonPath, .matchesXPath, .binaryEqualTo:
             add(matcher.expectedText, actual, "Body", passes: false)
@@ -222,20 +203,20 @@ struct ReportRows {
 
     /// Adds the multipart patterns that fail: each with all parts, or a row each if the request has none.
     private mutating func addMultipart() {
-        for (index, multipart) in pattern.multipartPatterns.enumerated() {
+        for condition in conditions(.multipart) {
             guard evaluation.isMultipart else {
                 let name = "[Multipart request body]"
                 rows.append(.init(stub: name, message: "\(name) is not present"))
                 continue
             }
-            guard condition(.multipart(index))?.passes == false else { continue }
-            for part in evaluation.parts where part.pattern == index {
+            guard !condition.passes, case .part(let pattern) = condition.expected else { continue }
+            for part in evaluation.parts where part.pattern == condition.index {
                 rows.append(.empty)
                 rows.append(
-                    .init(stub: multipart.name.map { "[Multipart: \($0)]" } ?? "[Multipart]", request: "[\(part.name)]")
+                    .init(stub: pattern.name.map { "[Multipart: \($0)]" } ?? "[Multipart]", request: "[\(part.name)]")
                 )
                 rows.append(.empty)
-                add(part, multipart)
+                add(part)
                 rows.append(.init(stub: "[/Multipart]", request: "[/\(part.name)]"))
                 rows.append(.empty)
             }
@@ -243,18 +224,13 @@ struct ReportRows {
     }
 
     /// Adds the conditions on a part; none if all of them hold, as one of several parts may.
-    private mutating func add(_ part: PatternEvaluation.Part, _ pattern: MultipartPattern) {
+    private mutating func add(_ part: PatternEvaluation.Part) {
         guard !(part.headers + part.bodies).allSatisfy(\.passes) else { return }
         let count = rows.count
         section { rows in
-            for (header, seen) in zip(pattern.headers, part.headers) {
-                let actual = seen.actual.map { "\(header.name): \($0)" }.joined(separator: "\n")
-                rows.add(Self.header(header), actual, "Header", passes: seen.passes)
-            }
+            for header in part.headers { rows.addHeader(header.key ?? "", Self.header(header), header) }
         }
-        for (matcher, seen) in zip(pattern.bodyPatterns, part.bodies) where !seen.passes {
-            addBody(matcher, seen.actual.joined(separator: "\n"))
-        }
+        for condition in part.bodies where !condition.passes { addBody(condition) }
         if rows.count > count { rows.append(.empty) }
     }
 
@@ -283,18 +259,6 @@ struct ReportRows {
             .init(
                 stub: "[Scenario '\(name)' state: \(required)]", request: "[Scenario '\(name)' state: \(state)]",
                 message: "Scenario does not match"))
-    }
-}
-
-extension MethodPattern {
-    /// The text as a report shows it.
-    var shownText: String {
-        switch self {
-        case .any: "ANY"
-        case .exactly(let name): name
-        case .oneOf(let names): "one of \(names.joined(separator: ", "))"
-        case .noneOf(let names): "none of \(names.joined(separator: ", "))"
-        }
     }
 }
 

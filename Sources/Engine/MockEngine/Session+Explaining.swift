@@ -54,7 +54,7 @@ extension Session {
         let nearest = near.sorted { $0.distance < $1.distance }.prefix(NearMissSearch.count)
         let missed = nearest.map { event, _ in
             var views = RequestViews(event.request, budget: budget)
-            return MissedRequest(event: event, pattern: pattern, compiled.evaluate(event.request, &views, .notes))
+            return MissedRequest(event: event, compiled.evaluate(event.request, &views, of: pattern, .notes))
         }
         try budget.check("The search for near misses")
         return missed

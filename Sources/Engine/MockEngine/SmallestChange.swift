@@ -1,3 +1,4 @@
+import SDBasics
 import SDJSON
 import SDJournal
 import SDMatching
@@ -14,35 +15,26 @@ struct SmallestChange {
     /// Whether the URL is another one altogether, so that nobody meant this stub.
     let isFar: Bool
 
-    /// The names of a pattern's members, as readers of a report know them.
-    private static let shownNames = [
-        "urlPath": "path", "urlPathTemplate": "path", "urlPathPattern": "path", "urlPattern": "url",
-        "headers": "header", "queryParameters": "query parameter", "formParameters": "form field",
-        "cookies": "cookie", "pathParameters": "path parameter", "bodyPatterns": "body", "multipartPatterns": "part",
-    ]
-
     /// The part of a URL that differs beyond which it is another one altogether.
     private static let far = 0.5
     /// The longest shown part of a value, in characters.
     private static let longest = 200
 
     init(of miss: NearMiss, _ redaction: Redaction?) {
-        let pattern = redaction.shown(miss.stub.request)
-        let evaluation = redaction.shown(miss.evaluation, of: miss.stub.request)
-        let failing = evaluation.conditions.filter { !$0.passes }.map { Difference($0, pattern) }
+        let evaluation = redaction.shown(miss.evaluation)
+        let failing = evaluation.failing.map(Difference.init)
         conditions = evaluation.conditions.map { condition in
-            let (name, key, _) = condition.described(pattern)
+            let name = condition.noun ?? condition.member
             return Report.Condition(
-                name: key.map { "\(Self.shownNames[name] ?? name) \($0)" } ?? Self.shownNames[name] ?? name,
-                expected: Self.cut(condition.expected(pattern)),
+                name: condition.key.map { "\(name) \($0)" } ?? name, expected: Self.cut(condition.wanted),
                 actual: condition.shownActual.map(Self.cut), passes: condition.passes)
         }
         let state = miss.ineligibility
         differences = failing.map(\.clause) + (state.map { [$0] } ?? [])
         isFar = evaluation.conditions.contains { condition in
-            condition.attribute == .url && !pattern.url.hasQueryInPath
-                && condition.distance < 1 && condition.distance > Self.far
-                && pattern.url.distanceByParts(of: condition.actual.first ?? "") > Self.far
+            guard case .url(let url) = condition.expected else { return false }
+            return !url.hasQueryInPath && condition.distance < 1 && condition.distance > Self.far
+                && url.distanceByParts(of: condition.actual.first ?? "") > Self.far
         }
         if isFar {
             sentence = "No stub comes near the request: add one for it"
@@ -72,71 +64,49 @@ private struct Difference {
     /// What to change, in the imperative.
     let change: String
 
-    init(_ condition: PatternEvaluation.Condition, _ pattern: RequestPattern) {
-        let expected = SmallestChange.cut(condition.expected(pattern))
+    init(_ condition: PatternEvaluation.Condition) {
+        let wanted = SmallestChange.cut(condition.wanted)
         let actual = condition.shownActual.map(SmallestChange.cut)
-        let (_, key, _) = condition.described(pattern)
-        let name = key ?? ""
-        switch condition.attribute {
-        case .method:
-            clause = "the method differs: \(actual ?? "none"), the stub has \(expected)"
-            change = "Send \(expected), or change the stub's method"
-        case .url:
-            let part = pattern.url.isOfPath ? "path" : "URL"
-            let shown = pattern.url.isOfPath ? actual.map { String($0.prefix { $0 != "?" }) } : actual
-            clause = "the \(part) differs: \(shown ?? "none"), the stub has \(expected)"
-            if pattern.url.hasQueryInPath {
-                change = "Put the query into \(pattern.url.fieldForQuery) of the stub: a path has none"
+        let name = condition.key ?? ""
+        switch (condition.attribute, condition.expected) {
+        case (.method, _):
+            clause = "the method differs: \(actual ?? "none"), the stub has \(wanted)"
+            change = "Send \(wanted), or change the stub's method"
+        case (_, .url(let url)):
+            let part = url.isOfPath ? "path" : "URL"
+            let shown = url.isOfPath ? actual.map { String($0.prefix { $0 != "?" }) } : actual
+            clause = "the \(part) differs: \(shown ?? "none"), the stub has \(wanted)"
+            if url.hasQueryInPath {
+                change = "Put the query into \(url.fieldForQuery) of the stub: a path has none"
                 return
             }
-            let meant = pattern.url.isExact ? expected : shown.flatMap { Self.filled(expected, from: $0) }
-            change = "Request \(meant ?? "what fits \(expected)"), or change the stub's \(part)"
-        case .host, .port, .clientIP, .scheme:
-            let part = condition.described(pattern).name
-            clause = "the \(part) differs: \(actual ?? "unknown"), the stub wants \(expected)"
-            change = "Send the request from or to \(expected), or leave \(part) out of the stub"
-        case .header(let index):
-            (clause, change) = Self.field("header", name, Self.matcher(pattern.headers, index), expected, actual) {
-                "\(name): \($0)"
-            }
-        case .queryParameter(let index):
-            (clause, change) = Self.field(
-                "query parameter", name, Self.matcher(pattern.queryParameters, index), expected, actual
-            ) { "\(name)=\($0)" }
-        case .formParameter(let index):
-            (clause, change) = Self.field(
-                "form field", name, Self.matcher(pattern.formParameters, index), expected, actual
-            ) { "\(name)=\($0)" }
-        case .cookie(let index):
-            (clause, change) = Self.field("cookie", name, Self.matcher(pattern.cookies, index), expected, actual) {
-                "\(name)=\($0)"
-            }
-        case .pathParameter(let index):
-            (clause, change) = Self.field(
-                "path parameter", name, Self.matcher(pattern.pathParameters, index), expected, actual
-            ) { "\(name)=\($0)" }
-        case .basicAuth:
-            clause = "the credentials \(actual == nil ? "are absent" : "differ"); the stub wants those of \(expected)"
-            change = "Send the credentials of \(expected), or leave basicAuth out of the stub"
-        case .body:
+            let meant = url.isExact ? wanted : shown.flatMap { Self.filled(wanted, from: $0) }
+            change = "Request \(meant ?? "what fits \(wanted)"), or change the stub's \(part)"
+        case (.header, _):
+            (clause, change) = Self.field(condition, name, wanted, actual) { "\(name): \($0)" }
+        case (.basicAuth, _):
+            clause = "the credentials \(actual == nil ? "are absent" : "differ"); the stub wants those of \(wanted)"
+            change = "Send the credentials of \(wanted), or leave basicAuth out of the stub"
+        case (.body, _):
             let body = actual ?? ""
             clause =
                 body.isEmpty
-                ? "the body is empty; the stub wants \(expected)"
+                ? "the body is empty; the stub wants \(wanted)"
                 : condition.differences.isEmpty
-                    ? "the body is \(body); the stub wants \(expected)"
+                    ? "the body is \(body); the stub wants \(wanted)"
                     : "the body differs: \(Self.listed(condition.differences))"
-            change = "Send a body that passes \(expected), or relax the stub's bodyPatterns"
-        case .multipart:
+            change = "Send a body that passes \(wanted), or relax the stub's bodyPatterns"
+        case (.multipart, _):
             clause = "no part of the body passes the stub's multipartPatterns"
             change = "Send such a part, or relax the stub's multipartPatterns"
-        case .certificate(let index):
-            (clause, change) = Self.field(
-                "client certificate's", name, Self.matcher(pattern.clientCertificate, index), expected, actual
-            ) { "\(name)=\($0)" }
-        case .customMatcher:
+        case (.customMatcher, _):
             clause = "the custom matcher \(name.isEmpty ? "" : "\(name) ")does not accept the request"
             change = "Leave it out of the stub"
+        case (.host, _), (.port, _), (.clientIP, _), (.scheme, _):
+            let part = condition.member
+            clause = "the \(part) differs: \(actual ?? "unknown"), the stub wants \(wanted)"
+            change = "Send the request from or to \(wanted), or leave \(part) out of the stub"
+        default: (clause, change) = Self.field(condition, name, wanted, actual) { "\(name)=\($0)" }
         }
     }
 
@@ -163,16 +133,13 @@ private struct Difference {
         return "/" + filled.joined(separator: "/") + (template.hasSuffix("/") ? "/" : "")
     }
 
-    private static func matcher(_ matchers: [NamedMatcher], _ index: Int) -> ValueMatcher? {
-        matchers.indices.contains(index) ? matchers[index].matcher : nil
-    }
-
-    /// A header or parameter.
+    /// A header, parameter or another field.
     /// - Parameter written: the field with a value as a request has it.
     private static func field(
-        _ kind: String, _ name: String, _ matcher: ValueMatcher?, _ expected: String, _ actual: String?,
+        _ condition: PatternEvaluation.Condition, _ name: String, _ expected: String, _ actual: String?,
         written: (String) -> String
     ) -> (clause: String, change: String) {
+        let (kind, matcher) = (condition.noun ?? "client certificate's", condition.matcher)
         let isAbsence = matcher?.isAbsence == true
         let clause =
             switch (actual, isAbsence) {
@@ -201,24 +168,24 @@ extension PatternEvaluation.Condition {
         actual.isEmpty ? nil : actual.joined(separator: ", ")
     }
 
+    /// What a person calls a part of which a request has several; nil for others.
+    var noun: String? {
+        switch attribute {
+        case .url: if case .url(let url) = expected, url.isOfPath { "path" } else { "url" }
+        case .header: "header"
+        case .queryParameter: "query parameter"
+        case .formParameter: "form field"
+        case .pathParameter: "path parameter"
+        case .cookie: "cookie"
+        case .body: "body"
+        case .multipart: "part"
+        default: nil
+        }
+    }
+
     /// What the stub wants, in words.
-    fileprivate func expected(_ pattern: RequestPattern) -> String {
-        let (_, _, json) = described(pattern)
-        let matcher: ValueMatcher? =
-            switch attribute {
-            case .host: pattern.host
-            case .clientIP: pattern.clientIp
-            case .header(let index): pattern.headers.at(index)
-            case .queryParameter(let index): pattern.queryParameters.at(index)
-            case .formParameter(let index): pattern.formParameters.at(index)
-            case .pathParameter(let index): pattern.pathParameters.at(index)
-            case .cookie(let index): pattern.cookies.at(index)
-            case .certificate(let index): pattern.clientCertificate.at(index)
-            case .body(let index):
-                pattern.bodyPatterns.indices.contains(index) ? pattern.bodyPatterns[index] : nil
-            default: nil
-            }
-        guard let matcher else { return json.stringValue ?? json.compactText }
+    fileprivate var wanted: String {
+        guard let matcher else { return expected.json.stringValue ?? expected.json.compactText }
         if matcher.isAbsence { return "none" }
         // Without the layout, which takes lines.
         if [.equalToJson, .matchesJsonSchema, .equalToXml].contains(matcher.operator) {
@@ -229,14 +196,10 @@ extension PatternEvaluation.Condition {
     }
 }
 
-extension [NamedMatcher] {
-    fileprivate func at(_ index: Int) -> ValueMatcher? { indices.contains(index) ? self[index].matcher : nil }
-}
-
 extension ValueMatcher {
     /// The value that a request would have to have; nil where several would do, or where it is hidden.
     fileprivate var writtenValue: String? {
-        guard [.equalTo, .contains].contains(`operator`), let text = operand.stringValue, text != Redaction.mark
+        guard [.equalTo, .contains].contains(`operator`), let text = operand.stringValue, text != HiddenValue.mark
         else { return nil }
         return text
     }

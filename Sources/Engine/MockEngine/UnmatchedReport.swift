@@ -66,7 +66,7 @@ struct UnmatchedReport {
         let advice = advice.map { Array("\n\(redaction.shownURL($0)).\n".utf8) } ?? []
         guard let nearest else { return Array((givenUp.map { $0 + "\n" } ?? noStubs).utf8) + advice }
         let rows = ReportRows(
-            nearest.stub, nearest.evaluation, scenarioState: nearest.scenarioState, redaction: redaction)
+            nearest.stub, redaction.shown(nearest.evaluation), scenarioState: nearest.scenarioState)
         let report = ReportLayout(width: width).bytes(rows.rows)
         return (givenUp.map { report + "\n\($0)\n".utf8 } ?? report) + advice
     }

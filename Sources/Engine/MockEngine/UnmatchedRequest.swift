@@ -32,11 +32,7 @@ public struct UnmatchedRequest: Sendable {
     /// was "text/html"`.
     public func difference(_ redaction: Redaction?) -> String? {
         guard let nearest = unmatched.nearest else { return nil }
-        if let condition = nearest.evaluation.conditions.first(where: { !$0.passes }) {
-            return redaction.shown(condition, of: nearest.stub.request).difference(
-                from: redaction.shown(nearest.stub.request), redaction)
-        }
-        return nearest.ineligibility
+        return redaction.shown(nearest.evaluation).failing.first?.difference ?? nearest.ineligibility
     }
 }
 
@@ -44,37 +40,36 @@ extension PatternEvaluation.Condition {
     /// The length in characters at which texts are cut.
     private static let longest = 120
 
-    func difference(from pattern: RequestPattern, _ redaction: Redaction?) -> String {
-        let (name, key, expected) = described(pattern)
+    var difference: String {
         let values = actual.map { Self.shown(.string($0)) }
         let seen = actual.isEmpty ? "was missing" : "was " + values.joined(separator: ", ")
-        switch attribute {
-        case .method: return "method: expected \(pattern.method.shownText), was \(actual.first ?? "none")"
-        case .url:
-            if pattern.url.hasQueryInPath {
+        switch (attribute, expected) {
+        case (_, .method(let method)): return "method: expected \(method.shownText), was \(actual.first ?? "none")"
+        case (_, .url(let url)):
+            if url.hasQueryInPath {
                 let path = (actual.first ?? "").prefix { $0 != "?" }
-                return "path: expected \(pattern.url.text), was \(String(path).shortened) (a path has no query: "
-                    + "\(pattern.url.fieldForQuery) matches it)"
+                return "path: expected \(url.text), was \(String(path).shortened) (a path has no query: "
+                    + "\(url.fieldForQuery) matches it)"
             }
-            return "URL: expected \(pattern.url.text), was \((actual.first ?? "").shortened)"
-        case .basicAuth:
-            return "basic authentication: expected the user \(Self.shown(expected)), "
+            return "URL: expected \(url.text), was \((actual.first ?? "").shortened)"
+        case (.basicAuth, _):
+            return "basic authentication: expected the user \(Self.shown(expected.json)), "
                 + (actual.isEmpty ? "was missing" : "was different")
-        case .header, .queryParameter, .formParameter, .cookie, .pathParameter, .certificate:
-            let field = "\(attribute.noun) \(key ?? "")"
-            if redaction?.hides(attribute, of: pattern) == true { return "\(field) differs" }
-            return differences.first.map { "\(field): \($0)" }
-                ?? "\(field): expected \(Self.expectation(expected)), \(seen)"
-        case .body:
+        case (.body, _):
             if let first = differences.first { return "body: \(first)" }
-            return "body: expected \(Self.expectation(expected)), \(seen)"
-        case .multipart(let index):
-            let part = pattern.multipartPatterns[index]
+            return "body: expected \(Self.expectation(expected.json)), \(seen)"
+        case (_, .part(let part)):
             let which = part.name.map { Self.shown(.string($0)) } ?? "number \(index + 1)"
             let parts = part.matchingType == .all ? "not all parts pass" : "no part passes"
             return "multipart: \(parts) the stub's pattern \(which)"
-        case .customMatcher: return "the custom matcher \(key ?? "") does not match"
-        case .host, .port, .clientIP, .scheme: return "\(name): expected \(Self.expectation(expected)), \(seen)"
+        case (.customMatcher, _): return "the custom matcher \(key ?? "") does not match"
+        case (.host, _), (.port, _), (.clientIP, _), (.scheme, _):
+            return "\(member): expected \(Self.expectation(expected.json)), \(seen)"
+        default:
+            let field = "\(noun ?? "client certificate's") \(key ?? "")"
+            if isHidden { return "\(field) differs" }
+            return differences.first.map { "\(field): \($0)" }
+                ?? "\(field): expected \(Self.expectation(expected.json)), \(seen)"
         }
     }
 
@@ -88,20 +83,6 @@ extension PatternEvaluation.Condition {
     private static func shown(_ value: JSONValue) -> String {
         let text = value.compactText
         return text.count > longest ? text.prefix(longest) + "…" : text
-    }
-}
-
-extension PatternEvaluation.Attribute {
-    fileprivate var noun: String {
-        switch self {
-        case .header: "header"
-        case .queryParameter: "query parameter"
-        case .formParameter: "form parameter"
-        case .cookie: "cookie"
-        case .pathParameter: "path parameter"
-        case .certificate: "client certificate's"
-        default: ""
-        }
     }
 }
 

@@ -87,7 +87,7 @@ struct BudgetSearch {
         if views.isSpent { return true }
         var fresh = RequestViews(request, budget: budget)
         for near in NearestPatterns(patterns).nearest(to: request, &fresh, count: 3) where !fresh.isSpent {
-            _ = patterns[near.index].evaluate(request, &fresh, [.differences, .notes])
+            _ = patterns[near.index].evaluate(request, &fresh, of: RequestPattern(), [.differences, .notes])
         }
         return fresh.isSpent
     }

@@ -52,7 +52,7 @@ import Testing
         request.certificate = Self.certificate
         var views = RequestViews(request)
         let seen = try pattern(#"{"subject": {"contains": "bob"}}"#).evaluate(request, &views)
-            .conditions.first { $0.attribute == .certificate(0) }
+            .conditions.first { $0.attribute == .certificate }
         #expect(seen?.actual == ["CN=alice,O=Example"])
         #expect(seen?.passes == false)
     }

@@ -24,7 +24,7 @@ import Testing
         let request = TestRequest("POST", "/", body: text.utf8)
         var views = RequestViews(request)
         let condition = try #require(pattern.evaluate(request, &views).conditions.last)
-        #expect(condition.attribute == .body(0))
+        #expect(condition.attribute == .body)
         #expect(condition.distance == expected)
         #expect(condition.passes == (expected == 0))
     }

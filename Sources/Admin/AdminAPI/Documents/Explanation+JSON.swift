@@ -15,7 +15,7 @@ extension Explanation {
             }
             json["reason"] = .string(reason)
             json["failure"] = failure.map { .string($0) }
-            json["attributes"] = .array(evaluation.conditions.map { $0.json(stub.mapping.request) })
+            json["attributes"] = .array(evaluation.conditions.map(\.json))
             json["shadows"] = .array(shadows.map(\.json))
             json["shadowCount"] = number(shadowedCount)
         } else {

@@ -30,7 +30,7 @@ extension MissedRequest {
     /// The request as in `near-misses/request-pattern`.
     fileprivate var json: JSONValue {
         [
-            "request": LoggedRequest(event).json, "requestPattern": pattern.json,
+            "request": LoggedRequest(event).json, "requestPattern": evaluation.pattern.json,
             "matchResult": evaluation.matchResult,
         ]
     }
@@ -39,8 +39,8 @@ extension MissedRequest {
     func detailedJSON(_ redaction: Redaction?) -> JSONValue {
         [
             "sequence": number(event.sequence), "request": redaction.shown(event).json,
-            "requestPattern": pattern.json, "matchResult": ["distance": evaluation.distance.jsonNumber],
-            "differences": .array(failed.map { redaction.shown($0, of: pattern).json(pattern) }),
+            "requestPattern": evaluation.pattern.json, "matchResult": ["distance": evaluation.distance.jsonNumber],
+            "differences": .array(evaluation.failing.map { redaction.shown($0).json }),
         ]
     }
 }

@@ -37,9 +37,8 @@ struct VerificationReport {
         if misses.isEmpty { lines.append("    no other request was received") }
         for miss in misses {
             lines.append("    near: \(line(miss.event))")
-            for condition in miss.failed {
-                let shown = Self.differences(redaction.shown(condition, of: miss.pattern), miss.pattern)
-                lines += shown.map { "        " + $0 }
+            for condition in miss.evaluation.failing {
+                lines += Self.differences(redaction.shown(condition)).map { "        " + $0 }
             }
         }
     }
@@ -78,16 +77,12 @@ struct VerificationReport {
     }
 
     /// The values, or of documents a line for each place at which they differ.
-    private static func differences(
-        _ condition: PatternEvaluation.Condition, _ pattern: RequestPattern
-    ) -> [String] {
-        let json = condition.json(pattern)
-        let attribute = json["attribute"]?.stringValue ?? ""
-        let name = json["name"]?.stringValue.map { attribute + " " + $0 } ?? attribute
-        func text(_ value: JSONValue?) -> String { short(value?.stringValue ?? value?.compactText ?? "") }
+    private static func differences(_ condition: PatternEvaluation.Condition) -> [String] {
+        let name = condition.key.map { "\(condition.member) \($0)" } ?? condition.member
         if !condition.differences.isEmpty { return condition.differences.map { "\(name) \(short($0))" } }
-        let actual = condition.actual.isEmpty ? "nothing" : text(json["actual"])
-        return ["\(name): expected \(text(json["expected"])), received \(actual)"]
+        func text(_ value: JSONValue) -> String { short(value.stringValue ?? value.compactText) }
+        let actual = condition.actual.isEmpty ? "nothing" : text(condition.json["actual"] ?? .null)
+        return ["\(name): expected \(text(condition.expected.json)), received \(actual)"]
     }
 
     private static func list(_ sequences: [UInt64]) -> String {

@@ -60,32 +60,26 @@ extension Redaction? {
             id: stub.id, name: stub.name.map(shownURL), file: stub.file, line: stub.line, key: shownURL(stub.key))
     }
 
-    /// A condition with the values of the request that it tested.
-    package func shown(_ condition: PatternEvaluation.Condition, of pattern: RequestPattern)
-        -> PatternEvaluation.Condition
-    {
+    /// A condition with the values of the request that it tested. What it expects stays as it is.
+    package func shown(_ condition: PatternEvaluation.Condition) -> PatternEvaluation.Condition {
         guard let redaction = self else { return condition }
-        if condition.attribute == .url { return condition.showing(condition.actual.map(redaction.text)) }
-        guard redaction.hides(condition.attribute, of: pattern) else {
-            if condition.attribute.isField { return condition.showing(condition.actual.map(redaction.text)) }
-            guard condition.attribute.isBody else { return condition }
-            return condition.showing(
-                condition.actual.map(redaction.text),
-                differences: redaction.differences(condition.differences, in: condition.actual))
+        if redaction.hides(condition) {
+            return condition.showing(condition.actual.map { _ in Redaction.mark }, isHidden: true)
         }
-        return condition.showing(condition.actual.map { _ in Redaction.mark })
+        let actual = condition.actual.map(redaction.text)
+        return switch condition.attribute {
+        case .url, .header, .queryParameter, .formParameter, .pathParameter: condition.showing(actual)
+        case .body, .multipart:
+            condition.showing(actual, differences: redaction.differences(condition.differences, in: condition.actual))
+        default: condition
+        }
     }
 
-    /// An evaluation with the values of the request that its conditions tested.
-    package func shown(_ evaluation: PatternEvaluation, of pattern: RequestPattern) -> PatternEvaluation {
+    /// An evaluation with what its conditions expect and the values of the request that they tested.
+    package func shown(_ evaluation: PatternEvaluation) -> PatternEvaluation {
         guard let redaction = self else { return evaluation }
-        return evaluation.showing {
-            shown($0, of: pattern)
-        } partHeader: { part, place in
-            let headers = pattern.multipartPatterns[part.pattern].headers
-            let header = part.headers[place]
-            guard headers.indices.contains(place), redaction.hides(headers[place].name) else { return header }
-            return header.showing(header.actual.map { _ in Redaction.mark })
+        return evaluation.showing(shown(evaluation.pattern), shown) { name, header in
+            redaction.hides(name) ? header.showing(header.actual.map { _ in Redaction.mark }) : header
         }
     }
 
@@ -126,19 +120,13 @@ extension Redaction? {
 }
 
 extension Redaction {
-    /// Whether the values that a condition of the pattern tested are hidden.
-    package func hides(_ attribute: PatternEvaluation.Attribute, of pattern: RequestPattern) -> Bool {
-        func isNamed(_ matchers: [NamedMatcher], _ place: Int) -> Bool {
-            matchers.indices.contains(place) && hides(matchers[place].name)
-        }
-        return switch attribute {
-        case .header(let place): isNamed(pattern.headers, place)
-        case .queryParameter(let place): isNamed(pattern.queryParameters, place)
-        case .formParameter(let place): isNamed(pattern.formParameters, place)
-        case .pathParameter(let place): isNamed(pattern.pathParameters, place)
+    /// Whether the values that a condition tested are hidden.
+    fileprivate func hides(_ condition: PatternEvaluation.Condition) -> Bool {
+        switch condition.attribute {
+        case .header, .queryParameter, .formParameter, .pathParameter: condition.key.map(hides) ?? false
         case .cookie: hides("cookie")
         case .basicAuth: hides("authorization")
-        case .host, .port, .clientIP, .scheme, .method, .url, .body, .multipart, .certificate, .customMatcher: false
+        default: false
         }
     }
 }
@@ -153,24 +141,6 @@ extension Redaction {
             return matcher
         }
         return ValueMatcher(matcher.operator, json: object)
-    }
-}
-
-extension PatternEvaluation.Attribute {
-    /// Whether it is about the body.
-    fileprivate var isBody: Bool {
-        switch self {
-        case .body, .multipart: true
-        default: false
-        }
-    }
-
-    /// Whether it is a header or parameter, whose value may hold a URL.
-    fileprivate var isField: Bool {
-        switch self {
-        case .header, .queryParameter, .formParameter, .pathParameter: true
-        default: false
-        }
     }
 }
 

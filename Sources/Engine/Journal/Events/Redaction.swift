@@ -1,3 +1,4 @@
+import SDBasics
 package import SDSecrets
 
 /// What is hidden where people and other programs may read it: in the log, and in all answers of the admin API that are
@@ -7,7 +8,7 @@ package import SDSecrets
 /// request asks a `Redaction?`: for a text of the request, or for the request or evaluation as a whole.
 public struct Redaction: Sendable, Equatable {
     /// The text in place of a hidden value.
-    public static let mark = "(redacted)"
+    public static let mark = HiddenValue.mark
 
     private static let marks = SecretMarks(text: mark)
     private static let markBytes = Array(mark.utf8)

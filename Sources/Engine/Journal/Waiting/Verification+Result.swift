@@ -1,6 +1,6 @@
 public import SDMatching
 import SDPlatform
-public import SDStubModel
+import SDStubModel
 import Synchronization
 
 /// The results of verifications.
@@ -81,7 +81,7 @@ extension Verification {
         let missed = nearest.map {
             var views = RequestViews($0.event.request, budget: budget)
             return MissedRequest(
-                event: $0.event, pattern: pattern, patterns[place].evaluate($0.event.request, &views, .differences))
+                event: $0.event, patterns[place].evaluate($0.event.request, &views, of: pattern, .differences))
         }
         return budget.isSpent ? nil : missed
     }
@@ -94,17 +94,12 @@ public struct MissedRequest: Sendable {
     package static let maxCompared = 1_000
 
     public let event: ServeEvent
-    public let pattern: RequestPattern
     public let evaluation: PatternEvaluation
 
-    package init(event: ServeEvent, pattern: RequestPattern, _ evaluation: PatternEvaluation) {
+    package init(event: ServeEvent, _ evaluation: PatternEvaluation) {
         self.event = event
-        self.pattern = pattern
         self.evaluation = evaluation
     }
-
-    /// The conditions of the pattern that fail.
-    public var failed: [PatternEvaluation.Condition] { evaluation.conditions.filter { !$0.passes } }
 }
 
 extension JournalKeeper {

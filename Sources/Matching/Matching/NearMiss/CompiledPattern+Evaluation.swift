@@ -1,25 +1,28 @@
 import SDPlatform
-import SDStubModel
+public import SDStubModel
 
 extension CompiledPattern {
     /// The number of conditions that a request does not meet.
     func differences(_ request: some MatchableRequest, _ views: inout RequestViews) -> Int {
         defer { views.attribute(to: self) }
         if conditions == nil { return (method.passes(request, views.methodBit) ? 0 : 1) + (url.passes(&views) ? 0 : 1) }
-        var evaluator = PatternEvaluator(request: request, pattern: self, isDetailed: false, counts: true)
+        var evaluator = PatternEvaluator(request: request, pattern: self, counts: true)
         _ = evaluator.evaluate(&views)
         return evaluator.differences
     }
 
     /// Evaluates every condition, even after one that fails.
+    /// - Parameter source: the pattern of which this one was compiled.
     public func evaluate(
-        _ request: some MatchableRequest, _ views: inout RequestViews, _ detail: PatternEvaluation.Detail = []
+        _ request: some MatchableRequest, _ views: inout RequestViews, of source: RequestPattern,
+        _ detail: PatternEvaluation.Detail = []
     ) -> PatternEvaluation {
         // A report has exact distances, whatever the search for its stubs has cost.
         views.edits = EditDistance.Allowance()
         var evaluator = PatternEvaluator(
-            request: request, pattern: self, isDetailed: true, describes: detail.contains(.differences))
+            request: request, pattern: self, source: source, describes: detail.contains(.differences))
         var evaluation = evaluator.evaluate(&views)
+        evaluation.pattern = source
         defer { views.attribute(to: self) }
         if detail.contains(.notes) { evaluation.notes = notes(request, &views) }
         return evaluation
@@ -58,7 +61,7 @@ extension CompiledPattern {
             let distance = (methodDistance + 10 * self.url.distance(&views, url)) / 39
             if distance > 0 { return distance < bound ? distance : nil }
         }
-        var evaluator = PatternEvaluator(request: request, pattern: self, isDetailed: false)
+        var evaluator = PatternEvaluator(request: request, pattern: self)
         let distance = evaluator.evaluate(&views).distance
         return distance < bound ? distance : nil
     }
@@ -68,9 +71,9 @@ extension CompiledPattern {
 private struct PatternEvaluator<Request: MatchableRequest> {
     let request: Request
     let pattern: CompiledPattern
-    /// Whether conditions are noted with the values they tested. Otherwise only the distance is computed, and nothing
-    /// more is read of a request whose head does not match.
-    let isDetailed: Bool
+    /// What conditions expect, which are noted with that and with the values they tested. If it is nil, only the distance is
+    /// computed, and nothing more is read of a request whose head does not match.
+    let source: RequestPattern?
     /// Whether failing conditions list their differences.
     let describes: Bool
     /// Whether failing conditions are counted, and so all of them tested.
@@ -80,12 +83,13 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     private var passes = true
 
     init(
-        request: Request, pattern: CompiledPattern, isDetailed: Bool, describes: Bool = false, counts: Bool = false
+        request: Request, pattern: CompiledPattern, source: RequestPattern? = nil, describes: Bool = false,
+        counts: Bool = false
     ) {
         self.counts = counts
         self.request = request
         self.pattern = pattern
-        self.isDetailed = isDetailed
+        self.source = source
         self.describes = describes
     }
 
@@ -101,7 +105,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         add(.url, urlDistance, passes: url.passes(&views), lacksURL ? [] : shown(views.url))
         sum += 10 * urlDistance
         let headPasses = passes
-        guard let conditions = pattern.conditions?.all, headPasses || isDetailed || counts else {
+        guard let conditions = pattern.conditions?.all, headPasses || source != nil || counts else {
             result.distance = passes ? 0 : sum / 39
             return result
         }
@@ -126,22 +130,22 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     private func shown(_ values: ArraySlice<UInt8>...) -> [String] { shown(values) }
 
     private func shown(_ values: [ArraySlice<UInt8>]) -> [String] {
-        isDetailed ? values.prefix(ShownText.maxValues).map { ShownText.text($0) } : []
+        source != nil ? values.prefix(ShownText.maxValues).map { ShownText.text($0) } : []
     }
 
     /// Adds a condition. `passes` is called if the distance is 0; a condition at a larger distance fails.
     private mutating func add(
-        _ attribute: PatternEvaluation.Attribute, _ distance: Double, passes: @autoclosure () -> Bool = true,
-        _ actual: [String]
+        _ attribute: PatternEvaluation.Attribute, at index: Int = 0, _ distance: Double,
+        passes: @autoclosure () -> Bool = true, _ actual: [String]
     ) {
         let passes = distance == 0 && passes()
         if !passes {
             self.passes = false
             differences += 1
         }
-        guard isDetailed else { return }
+        guard let source else { return }
         result.conditions.append(
-            .init(attribute: attribute, passes: passes, distance: distance, actual: actual))
+            .init(attribute, index, of: source, passes: passes, distance: distance, actual: actual))
     }
 
     // MARK: - Phase one, without method and URL
@@ -186,7 +190,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
                 values.append($0)
                 return true
             }
-            distances.append(multiValue(.header(header.index), header.test, values, &views))
+            distances.append(multiValue(.header, at: header.index, header.test, values, &views))
         }
         if let basicAuth = conditions.basicAuth {
             var credentials: [ArraySlice<UInt8>] = []
@@ -203,11 +207,11 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     }
 
     private mutating func multiValue(
-        _ attribute: PatternEvaluation.Attribute, _ test: MultiValueTest, _ values: [ArraySlice<UInt8>],
-        _ views: inout RequestViews
+        _ attribute: PatternEvaluation.Attribute, at index: Int, _ test: MultiValueTest,
+        _ values: [ArraySlice<UInt8>], _ views: inout RequestViews
     ) -> Double {
         let distance = test.distance(values, &views)
-        add(attribute, distance, passes: test.passes(values, &views), shown(values))
+        add(attribute, at: index, distance, passes: test.passes(values, &views), shown(values))
         if describes, let last = result.conditions.indices.last, !result.conditions[last].passes {
             result.conditions[last].differences = test.differences(values, &views)
         }
@@ -224,7 +228,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
             let value = capture.map { MatchValue($0) }
             let distance = parameter.test.distance(value, &views)
             let actual = capture.map { shown($0) } ?? []
-            add(.pathParameter(index), distance, passes: parameter.test.passes(value, &views), actual)
+            add(.pathParameter, at: index, distance, passes: parameter.test.passes(value, &views), actual)
             distances.append(distance)
         }
         return mean(distances)
@@ -233,13 +237,13 @@ private struct PatternEvaluator<Request: MatchableRequest> {
     private mutating func query(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
         guard !conditions.queryParameters.isEmpty else { return 0 }
         guard let parameters = views.queryParameters() else {
-            for index in conditions.queryParameters.indices { add(.queryParameter(index), 1, []) }
+            for index in conditions.queryParameters.indices { add(.queryParameter, at: index, 1, []) }
             return 1
         }
         var distances: [Double] = []
         for (index, field) in conditions.queryParameters.enumerated() {
             let values = parameters.values(of: field.name)
-            distances.append(multiValue(.queryParameter(index), field.test, values, &views))
+            distances.append(multiValue(.queryParameter, at: index, field.test, values, &views))
         }
         return mean(distances)
     }
@@ -251,7 +255,7 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         let work = WorkBudget.Work("matchers", "of \(form.count) fields")
         for (index, field) in conditions.formParameters.enumerated() {
             guard views.budget.draw(form.count, for: work) else { break }
-            distances.append(multiValue(.formParameter(index), field.test, form.values(of: field.name), &views))
+            distances.append(multiValue(.formParameter, at: index, field.test, form.values(of: field.name), &views))
         }
         return mean(distances)
     }
@@ -264,10 +268,10 @@ private struct PatternEvaluator<Request: MatchableRequest> {
             let values = cookies.values(of: cookie.name)
             if values.isEmpty {
                 let distance = cookie.test.isAbsent ? 0.0 : 1.0
-                add(.cookie(index), distance, [])
+                add(.cookie, at: index, distance, [])
                 distances.append(distance)
             } else {
-                distances.append(multiValue(.cookie(index), .any(cookie.test), values, &views))
+                distances.append(multiValue(.cookie, at: index, .any(cookie.test), values, &views))
             }
         }
         return mean(distances)
@@ -278,31 +282,32 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         var distances: [Double] = []
         for (index, condition) in conditions.certificate.enumerated() {
             let values = request.certificateValues(condition.field).map { Array($0.utf8)[...] }
-            distances.append(multiValue(.certificate(index), condition.test, values, &views))
+            distances.append(multiValue(.certificate, at: index, condition.test, values, &views))
         }
         return mean(distances)
     }
 
     private mutating func body(_ conditions: RequestConditions, _ views: inout RequestViews) -> Double {
         guard !conditions.body.isEmpty, !request.omissions.contains(.body) else { return 0 }
-        let seen = bodies(conditions.body, views.content(of: request).body.map { MatchValue($0) }, &views)
+        let value = views.content(of: request).body.map { MatchValue($0) }
+        let seen = bodies(conditions.body, value, of: source ?? RequestPattern(), &views)
         if !seen.allSatisfy(\.passes) { passes = false }
         differences += seen.count { !$0.passes }
-        if isDetailed { result.conditions += seen }
+        if source != nil { result.conditions += seen }
         return mean(seen.map(\.distance))
     }
 
     private func bodies(
-        _ tests: [ValueTest], _ value: MatchValue?, _ views: inout RequestViews
+        _ tests: [ValueTest], _ value: MatchValue?, of source: RequestPattern, _ views: inout RequestViews
     ) -> [PatternEvaluation.Condition] {
         var seen: [PatternEvaluation.Condition] = []
         for (index, test) in tests.enumerated() {
             let distance = test.distance(value, &views)
-            let actual = isDetailed ? value.map { test.texts(in: $0, &views) } ?? [] : []
+            let actual = self.source == nil ? [] : value.map { test.texts(in: $0, &views) } ?? []
             let passes = distance == 0 && test.passes(value, &views)
             seen.append(
                 .init(
-                    attribute: .body(index), passes: passes, distance: distance, actual: actual,
+                    .body, index, of: source, passes: passes, distance: distance, actual: actual,
                     differences: describes && !passes ? test.differences(value, &views) : []))
         }
         return seen
@@ -315,16 +320,17 @@ private struct PatternEvaluator<Request: MatchableRequest> {
         var distances: [Double] = []
         for (index, test) in conditions.multipart.enumerated() {
             let distance = test.passes(content, &views) ? 0.0 : 1.0
-            add(.multipart(index), distance, [])
+            add(.multipart, at: index, distance, [])
             distances.append(distance)
-            guard isDetailed else { continue }
-            for part in content.parts { result.parts.append(evaluate(part, index, test, &views)) }
+            guard let source, source.multipartPatterns.indices.contains(index) else { continue }
+            let own = RequestPattern(of: source.multipartPatterns[index])
+            for part in content.parts { result.parts.append(evaluate(part, index, test, own, &views)) }
         }
         return mean(distances)
     }
 
     private func evaluate(
-        _ part: BodyPart, _ index: Int, _ test: MultipartTest, _ views: inout RequestViews
+        _ part: BodyPart, _ index: Int, _ test: MultipartTest, _ source: RequestPattern, _ views: inout RequestViews
     ) -> PatternEvaluation.Part {
         var headers: [PatternEvaluation.Condition] = []
         for (place, header) in test.headers.enumerated() {
@@ -332,12 +338,12 @@ private struct PatternEvaluator<Request: MatchableRequest> {
             let passes = header.test.passes(&views) { part.forEachHeaderValue(header.name, $0) }
             let distance = header.test.distance(values, &views)
             headers.append(
-                .init(attribute: .header(place), passes: passes, distance: distance, actual: shown(values)))
+                .init(.header, place, of: source, passes: passes, distance: distance, actual: shown(values)))
         }
         let name = part.dispositionParameter("name").map { String(decoding: $0, as: UTF8.self) } ?? ""
         return PatternEvaluation.Part(
             pattern: index, name: name, headers: headers,
-            bodies: bodies(test.body, MatchValue(part.document), &views))
+            bodies: bodies(test.body, MatchValue(part.document), of: source, &views))
     }
 
     private mutating func custom(_ test: CustomTest, _ views: inout RequestViews) -> Double {

@@ -1,21 +1,53 @@
-/// The result of each condition of a pattern on one request.
+public import SDStubModel
+
+/// A request held against a pattern, condition by condition: what was expected, what was there, whether it passed, how far
+/// it is from that, and in what it differs. Whoever explains why a stub does not answer prints this, and looks nothing up.
 public struct PatternEvaluation: Sendable {
     /// A condition, in the order of WireMock's report.
     public struct Condition: Sendable {
         public let attribute: Attribute
+        /// The place among the pattern's conditions of this kind.
+        public let index: Int
+        /// The name of the header, field or custom matcher; the index of a pattern of the body or its parts.
+        public let key: String?
+        public private(set) var expected: Expected
         public let passes: Bool
         /// The distance from 0, which passes, to 1.
         public let distance: Double
         /// The values that were tested, as text; empty if there was none.
-        public let actual: [String]
+        public private(set) var actual: [String]
         /// The first differences within a document, such as `$.b.c[2]: expected 3, was 4`. Empty if the condition
         /// passes, if the value itself shows the difference, and if differences were not requested.
-        public internal(set) var differences: [String] = []
+        public internal(set) var differences: [String]
+        /// Whether the tested values are secret, and `actual` has marks in their place.
+        public private(set) var isHidden = false
+
+        init(
+            _ attribute: Attribute, _ index: Int, of pattern: RequestPattern, passes: Bool, distance: Double,
+            actual: [String], differences: [String] = []
+        ) {
+            self.attribute = attribute
+            self.index = index
+            (key, expected) = pattern.asked(attribute, index)
+            self.passes = passes
+            self.distance = distance
+            self.actual = actual
+            self.differences = differences
+        }
 
         /// The condition with other texts for the tested values, and for the differences, which quote them.
-        package func showing(_ actual: [String], differences: [String] = []) -> Condition {
-            var condition = Condition(attribute: attribute, passes: passes, distance: distance, actual: actual)
-            condition.differences = differences
+        package func showing(
+            _ actual: [String], differences: [String] = [], isHidden: Bool = false
+        ) -> Condition {
+            var condition = self
+            (condition.actual, condition.differences, condition.isHidden) = (actual, differences, isHidden)
+            return condition
+        }
+
+        /// The condition as one of another pattern, which has the same conditions with other texts.
+        fileprivate func expecting(_ pattern: RequestPattern) -> Condition {
+            var condition = self
+            condition.expected = pattern.asked(attribute, index).expected
             return condition
         }
     }
@@ -34,21 +66,22 @@ public struct PatternEvaluation: Sendable {
         public static let differences = Detail(rawValue: 2)
     }
 
-    /// The subject of a condition. Numbers are indices in the pattern's lists.
-    public enum Attribute: Sendable, Hashable {
-        case host, port, clientIP, scheme, method, url
-        case header(Int)
-        case basicAuth
-        case pathParameter(Int)
-        case queryParameter(Int)
-        case formParameter(Int)
-        case cookie(Int)
-        case body(Int)
-        case multipart(Int)
-        case certificate(Int)
-        case customMatcher
+    /// The subject of a condition, by the member of the pattern; for that of the URL, which has several names, see `member`.
+    public enum Attribute: String, Sendable {
+        case host, port, scheme, method, url, basicAuth, customMatcher
+        case clientIP = "clientIp"
+        case header = "headers"
+        case pathParameter = "pathParameters"
+        case queryParameter = "queryParameters"
+        case formParameter = "formParameters"
+        case cookie = "cookies"
+        case certificate = "clientCertificate"
+        case body = "bodyPatterns"
+        case multipart = "multipartPatterns"
     }
 
+    /// The pattern whose conditions these are.
+    public internal(set) var pattern = RequestPattern()
     public internal(set) var conditions: [Condition] = []
     /// WireMock's distance of the whole request: the weighted mean of its parts, with weight ten for host, port and
     /// URL, and three for scheme, client and method. If one of these fails, only these count. A custom matcher counts
@@ -75,18 +108,25 @@ public struct PatternEvaluation: Sendable {
 
     public var matches: Bool { conditions.allSatisfy(\.passes) }
 
-    /// The evaluation with its conditions as given, and without notes, which may quote the tested values.
-    /// - Parameter partHeader: called with a part of a multipart body and the index of one of its header conditions.
+    public var failing: [Condition] { conditions.filter { !$0.passes } }
+
+    /// The evaluation with other texts for what it expected and tested, and without notes, which may quote these.
+    /// - Parameters:
+    ///   - pattern: the pattern with the same conditions.
+    ///   - header: called with the name of a header of a part of a multipart body.
     package func showing(
-        _ condition: (Condition) -> Condition, partHeader: (Part, Int) -> Condition
+        _ pattern: RequestPattern, _ condition: (Condition) -> Condition, header: (String, Condition) -> Condition
     ) -> PatternEvaluation {
         var shown = self
-        shown.conditions = conditions.map(condition)
+        shown.pattern = pattern
+        shown.conditions = conditions.map { condition($0).expecting(pattern) }
         shown.notes = []
         shown.parts = parts.map { part in
-            Part(
-                pattern: part.pattern, name: part.name, headers: part.headers.indices.map { partHeader(part, $0) },
-                bodies: part.bodies)
+            let own = RequestPattern(of: pattern.multipartPatterns[part.pattern])
+            return Part(
+                pattern: part.pattern, name: part.name,
+                headers: part.headers.map { header($0.key ?? "", $0).expecting(own) },
+                bodies: part.bodies.map { $0.expecting(own) })
         }
         return shown
     }
