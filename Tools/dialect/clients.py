@@ -3,7 +3,8 @@
 from typing import Dict, List
 
 from json_schema import PLACES
-from notation import Definition, Dialect, Member, Reference, Word, WordList, Words, walk
+from notation import Definition, Dialect, WordList, walk
+from type_notation import Member, Reference, Word, Words
 
 # Where a client's types begin; the others are those that they name.
 ROOTS = ("collection", "mapping", "routeResponse", "routeResource", "defaults", "cors", "sessionFault", "settings")

@@ -1,11 +1,10 @@
 """The JSON Schema (2020-12) of stub files in all their forms, by which editors complete, explain and check them."""
 
 import json
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Union
 
-from notation import (
-    Definition, Dialect, ListOf, Literal, MapOf, OneOf, Pattern, Range, Reference, Type, Words, parts_of,
-)
+from notation import Definition, Dialect
+from type_notation import ListOf, Literal, MapOf, OneOf, Pattern, Range, Reference, Type, Words, parts_of
 
 Schema = Dict[str, Any]
 
@@ -45,12 +44,12 @@ class SchemaPrinter:
         if isinstance(type, Reference):
             return {"$ref": self.place + type.name}
         if isinstance(type, ListOf):
-            return {"type": "array", "items": self.type(type.elements), **({"minItems": type.least} if type.least else {})}
+            number = {"minItems": type.least or None, "maxItems": type.most}
+            return {"type": "array", "items": self.type(type.elements), **present(number)}
         if isinstance(type, MapOf):
             return {"type": "object", "additionalProperties": self.type(type.values)}
         if isinstance(type, Range):
-            bounds = {"minimum": type.least, "maximum": type.most}
-            return {"type": "integer", **{key: value for key, value in bounds.items() if value is not None}}
+            return {"type": "integer" if type.is_whole else "number", **bounds(type)}
         if isinstance(type, OneOf):
             return self.type(type)
         if type.name == "any":
@@ -84,6 +83,18 @@ class SchemaPrinter:
     @staticmethod
     def _described(schema: Schema, description: str) -> Schema:
         return {**schema, "description": description} if description else schema
+
+
+def bounds(type: Range) -> Schema:
+    return present({"minimum": _plain(type.least), "maximum": _plain(type.most)})
+
+
+def _plain(bound: Union[int, float, None]) -> Union[int, float, None]:
+    return int(bound) if isinstance(bound, float) and bound.is_integer() else bound
+
+
+def present(schema: Schema) -> Schema:
+    return {key: value for key, value in schema.items() if value is not None}
 
 
 # The definitions of stub files stand in these files.

@@ -2,9 +2,10 @@
 
 A line without a margin begins a definition, `name: description` that of an object and `name = type` that of anything
 else; `name < other: …` takes what it does not say from another, and `@name: description` begins a list of words. The
-lines below it are an object's members, `key: type -- description`, and:
+lines below it are an object's members, `key: type -- description` or `a, b: type` for several, and:
 
     = a b         members that it takes from the other one, at this place; all, before its own, if no line says which
+    = #name       all members of a definition
     ! a b         members that it must have
     ^ a b c       members of which it has one at most
     / a: b c      members that cannot stand beside another
@@ -13,89 +14,29 @@ lines below it are an object's members, `key: type -- description`, and:
     + {…}         further keywords of JSON Schema
     . key value   what generators ask for by name; `. key` alone is a switch
 
+`name!: description` is an answer: it has all its members but those that end with a question mark, `key?: type`, and may
+have others. Lines with a wider margin are the members of an `object` in the type of the line above. Calls of the admin
+API are those of calls.py.
+
 What generators ask for of one member stands behind its type in parentheses, `(key value, key)`, and of a definition
 behind its name. A line that begins with `#` is a comment.
 
 Types are words of JSON Schema, `text` (a scalar), `flag` and `int` (as lenient as the reader), `any`; `'word'`,
-`` `pattern` ``, `@words`, `#definition`, `1..9`, `[elements]` (`[elements]+`: one at least), `{values}`, and `|` between
-several.
+`` `pattern` ``, `@words`, `#definition`, `1..9`, `0.0..1.0`, `[elements]` (`[elements]+`: one at least, `[elements]..9`: nine
+at most), `{values}`, and `|` between several.
 """
 
 import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
-
-class NotationError(Exception):
-    """What is wrong, with file and line."""
-
-
-@dataclass(frozen=True)
-class Word:
-    """A word of JSON Schema, or `any`, `text`, `flag`, `int`."""
-    name: str
-
-
-@dataclass(frozen=True)
-class Literal:
-    text: str
-
-
-@dataclass(frozen=True)
-class Pattern:
-    text: str
-
-
-@dataclass(frozen=True)
-class Words:
-    """One of a list of words."""
-    name: str
-
-
-@dataclass(frozen=True)
-class Reference:
-    name: str
-
-
-@dataclass(frozen=True)
-class Range:
-    least: Optional[int]
-    most: Optional[int]
-
-
-@dataclass(frozen=True)
-class ListOf:
-    elements: "Type"
-    least: int = 0
-
-
-@dataclass(frozen=True)
-class MapOf:
-    values: "Type"
-
-
-@dataclass(frozen=True)
-class OneOf:
-    types: Tuple["Type", ...]
-
-
-Type = Union[Word, Literal, Pattern, Words, Reference, Range, ListOf, MapOf, OneOf]
-
-
-def parts_of(type: Type) -> Tuple[Type, ...]:
-    """The alternatives of a type."""
-    return type.types if isinstance(type, OneOf) else (type,)
-
-
-@dataclass
-class Member:
-    name: str
-    type: Type
-    description: str
-    attributes: Dict[str, str]
-    aliases: List[str] = field(default_factory=list)
+from calls import Call, Calls
+from type_notation import (
+    Inline, ListOf, MapOf, Member, NotationError, OneOf, Reference, Type, Words, read_attributes, read_members, read_type,
+    with_members,
+)
 
 
 @dataclass
@@ -105,6 +46,7 @@ class Definition:
     description: str = ""
     parent: Optional[str] = None
     type: Optional[Type] = None
+    is_answer: bool = False
     members: Dict[str, Member] = field(default_factory=dict)
     taken: List[Tuple[int, str]] = field(default_factory=list)
     required: List[str] = field(default_factory=list)
@@ -113,6 +55,7 @@ class Definition:
     is_open: bool = False
     further: Dict[str, Any] = field(default_factory=dict)
     attributes: Dict[str, str] = field(default_factory=dict)
+    # The path in the folder, without the extension.
     file: str = ""
 
 
@@ -123,6 +66,7 @@ class WordList:
     description: str
     attributes: Dict[str, str]
     words: List[Tuple[str, str, str]] = field(default_factory=list)
+    # The path in the folder, without the extension.
     file: str = ""
 
 
@@ -132,36 +76,39 @@ class Dialect:
     def __init__(self) -> None:
         self.definitions: Dict[str, Definition] = {}
         self.words: Dict[str, WordList] = {}
+        self.calls = Calls()
 
     def __getitem__(self, name: str) -> Definition:
         return self.definitions[name]
 
     def members(self, name: str) -> Dict[str, Member]:
         """The members of a definition with those that it takes from its parent."""
-        definition = self.definitions[name]
+        return self.members_of(self.definitions[name])
+
+    def members_of(self, definition: Definition) -> Dict[str, Member]:
         inherited = self.members(definition.parent) if definition.parent else {}
-        if not definition.taken:
-            return {**inherited, **definition.members}
-        members: Dict[str, Member] = {}
+        members = dict(inherited) if all(name.startswith("#") for _, name in definition.taken) else {}
         taken = list(definition.taken)
         for index, own in enumerate([*definition.members.values(), None]):
             while taken and taken[0][0] == index:
                 name = taken.pop(0)[1]
-                members[name] = inherited[name]
+                members.update(self.members(name[1:]) if name.startswith("#") else {name: inherited[name]})
             if own:
                 members[own.name] = own
         return members
 
-    def in_file(self, stem: str) -> Iterator[Definition]:
-        return (one for one in self.definitions.values() if one.file == stem)
+    def in_file(self, file: str) -> Iterator[Definition]:
+        return (one for one in self.definitions.values() if one.file == file)
 
     @staticmethod
     def read(folder: Path) -> "Dialect":
         dialect = Dialect()
-        for path in sorted(folder.glob("*.dialect")):
-            _Reader(dialect, path).read()
+        for path in sorted(folder.rglob("*.dialect")):
+            _Reader(dialect, path, str(path.relative_to(folder).with_suffix(""))).read()
         for definition in dialect.definitions.values():
             dialect._check(definition)
+        for call in dialect.calls.all:
+            dialect._check_call(call)
         return dialect
 
     def _check(self, definition: Definition) -> None:
@@ -172,28 +119,47 @@ class Dialect:
             fail(f"there is no {definition.parent}")
         inherited = self.members(definition.parent) if definition.parent else {}
         for _, name in definition.taken:
-            if name not in inherited:
+            if name.startswith("#") and name[1:] not in self.definitions:
+                fail(f"there is no {name}")
+            if not name.startswith("#") and name not in inherited:
                 fail(f"{definition.parent} has no member {name}")
-        members = self.members(definition.name)
+        members = self.members_of(definition)
         named = [*definition.required, *definition.excluded]
         for names in [*definition.exclusive, *definition.excluded.values(), named]:
             for name in names:
                 if name not in members:
                     fail(f"it has no member {name}")
         types = [member.type for member in definition.members.values()] + ([definition.type] if definition.type else [])
-        for type in types:
-            for inner in walk(type):
-                if isinstance(inner, Reference) and inner.name not in self.definitions | _DERIVED:
-                    fail(f"there is no #{inner.name}")
-                if isinstance(inner, Words) and inner.name not in self.words:
-                    fail(f"there is no @{inner.name}")
+        self._check_types(types, fail)
+
+    def _check_call(self, call: Call) -> None:
+        def fail(message: str) -> None:
+            raise NotationError(f"{call.method} {call.path}: {message}")
+
+        for name in [*call.shared, *call.variables]:
+            if name not in self.calls.parameters:
+                fail(f"there is no parameter {name}")
+        groups = [word for word, _, _ in self.words["groups"].words]
+        if call.group not in groups:
+            fail(f"there is no group {call.group}")
+        self._check_types(call.types(), fail)
+
+    def _check_types(self, types: Iterable[Type], fail: Callable[[str], None]) -> None:
+        for inner in (inner for type in types for inner in walk(type)):
+            if isinstance(inner, Reference) and inner.name not in self.definitions | DERIVED:
+                fail(f"there is no #{inner.name}")
+            if isinstance(inner, Words) and inner.name not in self.words:
+                fail(f"there is no @{inner.name}")
+            if isinstance(inner, Inline):
+                self._check(inner.definition)
 
 
 # Definitions that are made of the operators of `matcher`, and of the routes of a file.
-_DERIVED = {name: None for name in ("valueMatcher", "multiValueMatcher", "bodyMatcher", "innerBodyMatcher", "element", "routes")}
+DERIVED = {name: None for name in ("valueMatcher", "multiValueMatcher", "bodyMatcher", "innerBodyMatcher", "element", "routes")}
 
 
 def walk(type: Type) -> Iterator[Type]:
+    """A type with all that it is made of, as far as it has no name."""
     yield type
     if isinstance(type, OneOf):
         for part in type.types:
@@ -202,49 +168,79 @@ def walk(type: Type) -> Iterator[Type]:
         yield from walk(type.elements)
     elif isinstance(type, MapOf):
         yield from walk(type.values)
+    elif isinstance(type, Inline):
+        for member in type.definition.members.values():
+            yield from walk(member.type)
 
 
 class _Reader:
-    def __init__(self, dialect: Dialect, path: Path) -> None:
+    def __init__(self, dialect: Dialect, path: Path, file: str) -> None:
         self.dialect = dialect
         self.path = path
+        self.file = file
         self.number = 0
+        # The definition that is read, and the objects within it that the lines belong to; None for a call.
+        self.current: List[Any] = []
 
     def fail(self, message: str) -> None:
         raise NotationError(f"{self.path.name}:{self.number}: {message}")
 
     def read(self) -> None:
-        current: Union[Definition, WordList, None] = None
         for self.number, line in enumerate(self.path.read_text().splitlines(), 1):
             if not line.strip() or line.lstrip().startswith("#"):
                 continue
-            if not line.startswith(" "):
-                current = self._head(line)
-            elif isinstance(current, WordList):
-                self._word(current, line.strip())
-            elif current is not None and current.type is None:
-                self._member(current, line.strip())
-            else:
-                self.fail("expected the beginning of a definition")
+            try:
+                self._line(line)
+            except NotationError as error:
+                self.fail(str(error))
+
+    def _line(self, line: str) -> None:
+        margin = len(line) - len(line.lstrip())
+        if not margin:
+            self.current = [None if self.dialect.calls.begin(line) else self._head(line)]
+        elif self.current[0] is None:
+            self.dialect.calls.line(line.strip())
+        elif isinstance(self.current[0], WordList):
+            self._word(self.current[0], line.strip())
+        else:
+            self._member(self._owner(margin // 2), line.strip())
+
+    def _owner(self, depth: int) -> Definition:
+        """The definition that a line with a margin belongs to: with a wider one, the object of the line above."""
+        del self.current[depth:]
+        outer = self.current[-1]
+        if len(self.current) < depth:
+            member = list(outer.members.values())[-1] if outer.members else None
+            inner = Definition(f"{outer.name}.{member and member.name}", is_answer=outer.is_answer, file=outer.file)
+            type = with_members(member.type, inner) if member else None
+            if member is None or type == member.type:
+                raise NotationError("expected the line of an object above")
+            member.type = type
+            self.current.append(inner)
+        elif outer.type is not None:
+            raise NotationError("expected the beginning of a definition")
+        return self.current[-1]
 
     def _head(self, line: str) -> Union[Definition, WordList]:
-        found = re.match(r"(@?)([A-Za-z0-9]+)(?: < ([A-Za-z0-9]+))?\s*(?:\(([^)]*)\))?\s*([:=])\s*(.*)", line)
+        found = re.match(r"(@?)([A-Za-z0-9]+)(!?)(?: < ([A-Za-z0-9]+))?\s*(?:\(([^)]*)\))?\s*([:=])\s*(.*)", line)
         if not found:
-            self.fail("expected `name: description`, `name = type` or `@name: description`")
-        is_words, name, parent, attributes, mark, rest = found.groups()
-        stem = self.path.stem
+            raise NotationError("expected `name: description`, `name = type` or `@name: description`")
+        is_words, name, answer, parent, attributes, mark, rest = found.groups()
         if is_words:
-            words = WordList(name, rest, _attributes(attributes), file=stem)
+            words = WordList(name, rest, read_attributes(attributes), file=self.file)
             if self.dialect.words.setdefault(name, words) is not words:
-                self.fail(f"@{name} is there already")
+                raise NotationError(f"@{name} is there already")
             return words
-        definition = Definition(name, parent=parent, attributes=_attributes(attributes), file=stem)
+        definition = Definition(
+            name, parent=parent, is_answer=bool(answer), attributes=read_attributes(attributes), file=self.file
+        )
         if mark == "=":
-            definition.type, definition.description = self._typed(rest)
+            type, _, description = rest.partition(" -- ")
+            definition.type, definition.description = read_type(type), description.strip()
         else:
             definition.description = rest
         if self.dialect.definitions.setdefault(name, definition) is not definition:
-            self.fail(f"{name} is there already")
+            raise NotationError(f"{name} is there already")
         return definition
 
     def _word(self, words: WordList, line: str) -> None:
@@ -271,100 +267,9 @@ class _Reader:
         elif mark == "~":
             member = definition.members.get(rest[0].rstrip(":"))
             if member is None:
-                self.fail(f"{definition.name} has no member {rest[0]}")
+                raise NotationError(f"{definition.name} has no member {rest[0]}")
             member.aliases += rest[1:]
         else:
-            name, colon, text = line.partition(":")
-            if not colon or not re.fullmatch(r"[$A-Za-z0-9]+", name):
-                self.fail("expected `key: type -- description`")
-            attributes: Dict[str, str] = {}
-            type_text, dash, description = text.partition(" -- ")
-            behind = re.search(r" \(([a-z][^()]*)\)$", type_text.rstrip())
-            if behind:
-                attributes = _attributes(behind[1])
-                text = type_text[: behind.start()] + dash + description
-            type, description = self._typed(text)
-            if name in definition.members:
-                self.fail(f"{name} is there already")
-            definition.members[name] = Member(name, type, description, attributes)
-
-    def _typed(self, text: str) -> Tuple[Type, str]:
-        type, dash, description = text.strip().partition(" -- ")
-        parser = _TypeParser(type)
-        try:
-            return parser.union(whole=True), description.strip()
-        except NotationError as error:
-            self.fail(str(error))
-            raise
-
-
-def _attributes(text: Optional[str]) -> Dict[str, str]:
-    pairs = (one.strip().partition(" ") for one in (text or "").split(",") if one.strip())
-    return {key: value.strip() for key, _, value in pairs}
-
-
-class _TypeParser:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-
-    def union(self, whole: bool = False) -> Type:
-        parts = [self._item()]
-        while self._take("|"):
-            parts.append(self._item())
-        if whole and self.text[self.at :].strip():
-            raise NotationError(f"expected the end of a type, found {self.text[self.at:]!r}")
-        return parts[0] if len(parts) == 1 else OneOf(tuple(parts))
-
-    def _item(self) -> Type:
-        if self._take("'"):
-            return Literal(self._through("'"))
-        if self._take("`"):
-            return Pattern(self._through("`"))
-        if self._take("@"):
-            return Words(self._word())
-        if self._take("#"):
-            return Reference(self._word())
-        if self._take("["):
-            elements = self.union()
-            self._expect("]")
-            return ListOf(elements, 1 if self._take("+") else 0)
-        if self._take("{"):
-            values = self.union()
-            self._expect("}")
-            return MapOf(values)
-        word = self._word()
-        if ".." in word:
-            least, _, most = word.partition("..")
-            return Range(int(least) if least else None, int(most) if most else None)
-        if word not in ("any", "text", "flag", "int", "string", "number", "integer", "boolean", "object", "null"):
-            raise NotationError(f"there is no type {word!r}")
-        return Word(word)
-
-    def _skip(self) -> None:
-        while self.text[self.at : self.at + 1] == " ":
-            self.at += 1
-
-    def _take(self, mark: str) -> bool:
-        self._skip()
-        if self.text[self.at : self.at + 1] != mark:
-            return False
-        self.at += 1
-        return True
-
-    def _expect(self, mark: str) -> None:
-        if not self._take(mark):
-            raise NotationError(f"expected {mark!r}, found {self.text[self.at:]!r}")
-
-    def _through(self, mark: str) -> str:
-        end = self.text.find(mark, self.at)
-        if end < 0:
-            raise NotationError(f"expected {mark!r}")
-        found, self.at = self.text[self.at : end], end + 1
-        return found
-
-    def _word(self) -> str:
-        self._skip()
-        found = re.match(r"[A-Za-z0-9.]*", self.text[self.at :])[0]
-        self.at += len(found)
-        return found
+            for member in read_members(line):
+                if definition.members.setdefault(member.name, member) is not member:
+                    raise NotationError(f"{member.name} is there already")

@@ -6,8 +6,9 @@ from typing import Dict, List
 
 from clients import ClientTypes, sentence, wrapped
 from json_schema import PLACES
-from notation import (
-    Definition, Dialect, ListOf, Literal, MapOf, Member, OneOf, Pattern, Range, Reference, Type, Word, Words, parts_of,
+from notation import Definition, Dialect
+from type_notation import (
+    ListOf, Literal, MapOf, Member, OneOf, Pattern, Range, Reference, Type, Word, Words, parts_of,
 )
 
 PATH = "packaging/python/src/stuntdouble_server/_dialect.py"
@@ -58,7 +59,7 @@ class Printer:
         if isinstance(type, Reference):
             return self._quoted(type.name)
         if isinstance(type, Range):
-            return "int"
+            return "int" if type.is_whole else "float"
         if isinstance(type, ListOf):
             return f"Sequence[{self.type(type.elements)}]"
         if isinstance(type, MapOf):

@@ -9,6 +9,8 @@ from notation import Dialect, WordList
 
 HEAD = "// Made by `make dialect` of Sources/Dialect/Table; do not edit.\n// swift-format-ignore-file\n"
 MODEL = "Sources/Dialect/StubModel/Generated"
+# What calls alone have is not read by these.
+CALLS = "Calls/"
 
 
 def files(dialect: Dialect) -> Dict[str, str]:
@@ -48,7 +50,7 @@ def sentence(text: str) -> str:
 def _names(dialect: Dialect) -> str:
     out = HEAD + "\n/// The names of the members of the dialect's objects, in the order of its table.\npackage enum DialectNames {\n"
     for definition in dialect.definitions.values():
-        if definition.type is not None:
+        if definition.type is not None or definition.file.startswith(CALLS):
             continue
         members = dialect.members(definition.name)
         names = ", ".join(literal(name) for name in members if name != "$schema")
@@ -58,7 +60,7 @@ def _names(dialect: Dialect) -> str:
             pairs = ", ".join(f"{literal(alias)}: {literal(name)}" for alias, name in aliases)
             out += f"    /// What other tools call them.\n    package static let {definition.name}Aliases: [String: String] = [{pairs}]\n"
     for words in dialect.words.values():
-        if "swift" not in words.attributes:
+        if "swift" not in words.attributes and not words.file.startswith(CALLS):
             out += f"    package static let {words.name}: [String] = [{', '.join(literal(word) for word, _, _ in words.words)}]\n"
     return out + "}\n"
 

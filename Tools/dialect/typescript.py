@@ -5,8 +5,9 @@ from typing import Dict, List
 
 from clients import ClientTypes, sentence, wrapped
 from json_schema import PLACES, stands
-from notation import (
-    Definition, Dialect, ListOf, Literal, MapOf, Member, OneOf, Pattern, Range, Reference, Type, Word, Words, parts_of,
+from notation import Definition, Dialect
+from type_notation import (
+    ListOf, Literal, MapOf, Member, OneOf, Pattern, Range, Reference, Type, Word, Words, parts_of,
 )
 
 PATH = "packaging/npm/stuntdouble-server/lib/dialect.d.ts"

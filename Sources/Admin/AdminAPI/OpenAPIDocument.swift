@@ -1,8 +1,8 @@
 private import SDCResources
 import SDJSON
 
-/// The admin API as an OpenAPI 3.0 document: the file `openapi.json` of `CResources`, which is kept by hand and held to
-/// the table of routes by the tests.
+/// The admin API as an OpenAPI 3.0 document: the file `openapi.json` of `CResources`, which `make dialect` makes of the
+/// dialect's table and its calls, and which the tests hold to the table of routes.
 enum OpenAPIDocument {
     /// - Parameter version: the daemon's, which the file leaves open.
     static func json(version: String) -> JSONValue {

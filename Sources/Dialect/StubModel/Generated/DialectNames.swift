@@ -64,6 +64,13 @@ package enum DialectNames {
     package static let graphql: [String] = ["operationName", "query", "variables"]
     /// What other tools call them.
     package static let graphqlAliases: [String: String] = ["operation": "operationName", "name": "operationName", "mutation": "query"]
+    package static let recordSpec: [String] = ["targetBaseUrl", "filters", "captureHeaders", "requestBodyPattern", "extractBodyCriteria", "outputFormat", "persist", "repeatsAsScenarios", "transformers", "transformerParameters"]
+    /// What other tools call them.
+    package static let recordSpecAliases: [String: String] = ["requestBodyPatternFactory": "requestBodyPattern"]
+    package static let recordFilters: [String] = ["scheme", "host", "port", "clientIp", "url", "urlPattern", "urlPath", "urlPathPattern", "urlPathTemplate", "method", "headers", "pathParameters", "queryParameters", "formParameters", "cookies", "basicAuth", "basicAuthCredentials", "bodyPatterns", "customMatcher", "multipartPatterns", "clientCertificate", "ids", "allowNonProxied"]
+    package static let capturedHeader: [String] = ["caseInsensitive"]
+    package static let recordedBody: [String] = ["matcher", "ignoreArrayOrder", "ignoreExtraElements", "caseInsensitive"]
+    package static let bodyThresholds: [String] = ["textSizeThreshold", "binarySizeThreshold"]
     package static let routeResponse: [String] = ["when", "name", "priority", "status", "statusMessage", "headers", "body", "json", "base64", "file", "fallThrough", "template", "delay", "dribble", "fault", "metadata", "scenario", "capture", "cors", "webhook", "webhooks", "hold", "stream", "early", "trailers", "ranges", "conditional", "proxy", "times", "ttl", "enabled", "sequence", "onEnd", "select", "per", "id"]
     /// What other tools call them.
     package static let routeResponseAliases: [String: String] = ["request": "when", "if": "when", "match": "when", "statusCode": "status", "code": "status", "reason": "statusMessage", "header": "headers", "text": "body", "content": "body", "jsonBody": "json", "base64Body": "base64", "bodyFileName": "file", "optional": "fallThrough", "ifMissing": "fallThrough", "passThrough": "fallThrough", "templated": "template", "templating": "template", "transformers": "template", "fixedDelayMilliseconds": "delay", "delayDistribution": "delay", "chunkedDribbleDelay": "dribble", "scenarioName": "scenario", "state": "scenario", "requiredScenarioState": "scenario", "newScenarioState": "scenario", "serveEventListeners": "capture", "recordState": "capture", "remember": "capture", "callback": "webhook", "postServeActions": "webhook", "notify": "webhook", "callbacks": "webhooks", "gate": "hold", "wait": "hold", "sse": "stream", "events": "stream", "chunks": "stream", "earlyHints": "early", "hints": "early", "informational": "early", "trailer": "trailers", "range": "ranges", "acceptRanges": "ranges", "etag": "conditional", "notModified": "conditional", "proxyBaseUrl": "proxy", "forward": "proxy", "proxyTo": "proxy", "proxyPass": "proxy", "limit": "times", "count": "times", "expires": "ttl", "responses": "sequence", "uuid": "id"]
@@ -100,6 +107,8 @@ package enum DialectNames {
     package static let part: [String] = ["name", "file", "every", "headers", "body", "json", "jsonPath", "jsonSchema", "xml", "xPath"]
     /// What other tools call them.
     package static let partAliases: [String: String] = ["fileName": "file", "filename": "file", "matchingType": "every", "all": "every", "header": "headers", "bodyPatterns": "body", "equalToJson": "json", "jsonBody": "json", "matchesJsonPath": "jsonPath", "matchesJsonSchema": "jsonSchema", "schema": "jsonSchema", "equalToXml": "xml", "matchesXPath": "xPath", "xpath": "xPath"]
+    package static let settings: [String] = ["fixedDelay", "delayDistribution", "extended", "proxyPassThrough", "clock", "delays", "passThrough", "timeScale"]
+    package static let clock: [String] = ["frozen", "offset", "from", "rate"]
     package static let cutEnds: [String] = ["fin", "rst", "cut", "hang", "garbage"]
     package static let http2Errors: [String] = ["NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED"]
     package static let methods: [String] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "ANY"]

@@ -1221,6 +1221,43 @@ export interface RoutePart {
     xPath?: unknown;
 }
 
+/** Settings for all stubs of a session. */
+export interface Settings {
+    /** The wait in milliseconds of each response whose stub has no fixedDelayMilliseconds. */
+    fixedDelay?: Int;
+    /** A wait of each response whose stub has no delayDistribution. */
+    delayDistribution?: Distribution;
+    /** JSON for your own use. */
+    extended?: object | null;
+    /** Whether requests that no stub matches go on to a proxied server. */
+    proxyPassThrough?: Flag;
+    /** What templates and date matchers call now. An addition to WireMock. */
+    clock?: Clock | null;
+    /** The waits of each response whose stub has none of its own. An addition to WireMock. */
+    delays?: Delays | null;
+    /** Where requests go that no stub and no file answers. An addition to WireMock. */
+    passThrough?: PassThrough | null;
+    /** The part of each wait that is waited. An addition to WireMock. */
+    timeScale?: number | null;
+}
+
+/** What templates and date matchers call now. An addition to WireMock. */
+export interface Clock {
+    /** A time at which it stands still. */
+    frozen?: Time;
+    /** What it is before or behind the real time, such as -3 days or 2h. */
+    offset?: string;
+    /** The time at which it begins; the real one if absent. */
+    from?: Time;
+    /** How many times as fast it runs. */
+    rate?: number;
+}
+
+/** A time with its zone, such as 2026-03-01T12:00:00Z. */
+export type Time = string;
+
+export type PassThrough = string | RouteProxy;
+
 export type ValueMatcher = Matcher & Needs<Matcher, "equalTo" | "contains" | "doesNotContain" | "matches" | "doesNotMatch" | "equalToJson" | "matchesJsonPath" | "matchesJsonSchema" | "equalToXml" | "matchesXPath" | "before" | "after" | "equalToDateTime" | "equalToNumber" | "greaterThanNumber" | "greaterThanEqualNumber" | "lessThanNumber" | "lessThanEqualNumber" | "absent" | "anything" | "and" | "or" | "not" | "matchesPathTemplate" | "startsWith" | "endsWith" | "glob" | "matchesJwt">;
 
 export type MultiValueMatcher = Matcher & Needs<Matcher, "equalTo" | "contains" | "doesNotContain" | "matches" | "doesNotMatch" | "equalToJson" | "matchesJsonPath" | "matchesJsonSchema" | "equalToXml" | "matchesXPath" | "before" | "after" | "equalToDateTime" | "equalToNumber" | "greaterThanNumber" | "greaterThanEqualNumber" | "lessThanNumber" | "lessThanEqualNumber" | "absent" | "anything" | "and" | "or" | "not" | "matchesPathTemplate" | "hasExactly" | "includes" | "startsWith" | "endsWith" | "glob" | "count" | "matchesJwt">;

@@ -1322,6 +1322,47 @@ class RoutePart(TypedDict, total=False):
     """An XPath that finds something, a list, or an object of paths and what they find."""
 
 
+class Settings(TypedDict, total=False):
+    """Settings for all stubs of a session."""
+
+    fixedDelay: "Int"
+    """The wait in milliseconds of each response whose stub has no fixedDelayMilliseconds."""
+    delayDistribution: "Distribution"
+    """A wait of each response whose stub has no delayDistribution."""
+    extended: Union[Mapping[str, Any], None]
+    """JSON for your own use."""
+    proxyPassThrough: "Flag"
+    """Whether requests that no stub matches go on to a proxied server."""
+    clock: Union["Clock", None]
+    delays: Union["Delays", None]
+    """The waits of each response whose stub has none of its own. An addition to WireMock."""
+    passThrough: Union["PassThrough", None]
+    """Where requests go that no stub and no file answers. An addition to WireMock."""
+    timeScale: Union[float, None]
+    """The part of each wait that is waited. An addition to WireMock."""
+
+
+_ClockMay = TypedDict("_ClockMay", {"from": "Time"}, total=False)
+
+
+class Clock(_ClockMay, total=False):
+    """What templates and date matchers call now. An addition to WireMock."""
+
+    frozen: "Time"
+    """A time at which it stands still."""
+    offset: str
+    """What it is before or behind the real time, such as -3 days or 2h."""
+    rate: float
+    """How many times as fast it runs."""
+
+
+Time = str
+"""A time with its zone, such as 2026-03-01T12:00:00Z."""
+
+
+PassThrough = Union[str, "RouteProxy"]
+
+
 class RouteMembers(Route, total=False):
     """What may stand beside a route's key: a response, or a collection of records."""
 
