@@ -35,7 +35,9 @@ static int status_in(const char *line, size_t length)
 static bool tell_head(cu_call *call)
 {
     call->in_head = false;
-    call->is_multiplexed = call->lines.length > 5 && call->lines.bytes[5] == '2';
+    /* Whether the answer ends there is known once libcurl has had one more turn, which it is given at once: the head of an answer
+     * without a body can then say that it is the end. */
+    call->pool->due |= call->lines.length > 5 && call->lines.bytes[5] == '2';
     call->answered = call->status >= 200 || call->status == 101;
     if (!call->answered && ++call->informations > CU_INFORMATION_LIMIT) {
         call->too_large = true;

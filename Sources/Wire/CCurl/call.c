@@ -62,7 +62,11 @@ cu_call *cu_call_begin(cu_pool *pool, const cu_request *request)
         return NULL;
     call->pool = pool;
     call->argument = request->argument;
+    call->fd = -1;
     LIST_INSERT_HEAD(&pool->calls, call, link);
+    call->greets = request->speaks_http2 && strncmp(request->url, "http:", 5) == 0;
+    if (call->greets)
+        LIST_INSERT_HEAD(&pool->greeting, call, greeting_link);
     call->easy = cu_curl.curl_easy_init();
     pool->inside++;
     bool begins = call->easy != NULL && copy_request(call, request)
@@ -74,6 +78,13 @@ cu_call *cu_call_begin(cu_pool *pool, const cu_request *request)
     return begins ? call : NULL;
 }
 
+void cu_call_end_greeting(cu_call *call)
+{
+    if (call->greets)
+        LIST_REMOVE(call, greeting_link);
+    call->greets = false;
+}
+
 void cu_call_free(cu_call *call)
 {
     /* libcurl lets go of its socket, and nothing is to be wished of it any more. */
@@ -81,6 +92,7 @@ void cu_call_free(cu_call *call)
     LIST_REMOVE(call, link);
     if (call->wishes != 0)
         LIST_REMOVE(call, wish_link);
+    cu_call_end_greeting(call);
     if (call->easy != NULL) {
         call->pool->inside++;
         cu_curl.curl_multi_remove_handle(call->pool->multi, call->easy);
@@ -113,6 +125,8 @@ void cu_call_end(cu_call *call, CURLcode code)
         .text = call->error,
         .answered = call->answered,
         .too_large = call->too_large,
+        .is_ungreeted = call->greets,
+        .speaks_http1 = call->speaks_http1,
         .trailers = call->lines.bytes,
         .trailers_length = call->answered ? call->lines.length : 0,
     };

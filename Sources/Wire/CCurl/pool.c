@@ -2,6 +2,8 @@
 
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 
 /* The call of a handle; NULL for a handle of libcurl's own. */
 static cu_call *call_of(CURL *easy)
@@ -12,11 +14,11 @@ static cu_call *call_of(CURL *easy)
     return (cu_call *)(void *)call;
 }
 
-/* libcurl looks no more after a connection whose request rests: the answer has ended, or the connection. It would find out with
- * the next bytes of the request. */
+/* libcurl looks no more after a connection whose request rests: the answer has ended, or the connection (in HTTP/2 the stream). It
+ * would find out with the next bytes of the request. */
 static void note_cut(cu_call *call)
 {
-    if (call == NULL || !call->holds_sending || call->holds_receiving || call->is_multiplexed || call->stopped)
+    if (call == NULL || !call->holds_sending || call->holds_receiving || call->stopped)
         return;
     call->is_cut = true;
     cu_call_send(call);
@@ -30,8 +32,11 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *argument, voi
                    : what == CURL_POLL_OUT   ? CU_WRITABLE
                    : what == CURL_POLL_INOUT ? CU_READABLE | CU_WRITABLE
                                              : CU_CLOSED;
+    cu_call *call = call_of(easy);
     if (interest == CU_CLOSED)
-        note_cut(call_of(easy));
+        note_cut(call);
+    else if (call != NULL)
+        call->fd = fd;
     pool->hooks.watch(pool->hooks.owner, fd, interest);
     return 0;
 }
@@ -63,6 +68,7 @@ cu_pool *cu_pool_new(const cu_hooks *hooks, long connections)
     pool->hooks = *hooks;
     LIST_INIT(&pool->calls);
     LIST_INIT(&pool->wishing);
+    LIST_INIT(&pool->greeting);
     pool->multi = cu_curl.curl_multi_init();
     if (pool->multi != NULL && configure(pool, connections))
         return pool;
@@ -152,9 +158,29 @@ static bool is_readable(int fd)
     return poll(&place, 1, 0) > 0;
 }
 
+/* Looks at the first bytes of a server that is called in HTTP/2 in the clear, of which libcurl says nothing if they are no frame. */
+static void look_at_greeting(cu_pool *pool, int fd)
+{
+    static const char beginning[] = "HTTP/1";
+    char first[sizeof beginning - 1];
+    cu_call *call;
+    LIST_FOREACH(call, &pool->greeting, greeting_link)
+        if (call->fd == fd)
+            break;
+    ssize_t length = call == NULL ? 0 : recv(fd, first, sizeof first, MSG_PEEK | MSG_DONTWAIT);
+    if (length <= 0)
+        return;
+    bool is_other = memcmp(first, beginning, (size_t)length) == 0;
+    call->speaks_http1 = is_other && length == sizeof first;
+    if (!is_other || call->speaks_http1)
+        cu_call_end_greeting(call);
+}
+
 void cu_pool_ready(cu_pool *pool, int fd, int what)
 {
     int running;
+    if (!LIST_EMPTY(&pool->greeting))
+        look_at_greeting(pool, fd);
     int bits = (what & CU_READABLE || is_readable(fd) ? CURL_CSELECT_IN : 0) | (what & CU_WRITABLE ? CURL_CSELECT_OUT : 0);
     cu_pool_enter(pool);
     cu_curl.curl_multi_socket_action(pool->multi, fd, bits, &running);

@@ -23,6 +23,7 @@ struct cu_pool {
     CURLM *multi;
     struct cu_calls calls;
     struct cu_calls wishing;      /* those of `calls` with a wish */
+    struct cu_calls greeting;     /* those that expect the first frame of HTTP/2 in the clear */
     int inside;                   /* the depth of calls into libcurl */
     bool settling;
     bool due;                     /* libcurl's timer is to expire at once */
@@ -37,6 +38,7 @@ typedef struct cu_lines {
 struct cu_call {
     LIST_ENTRY(cu_call) link;
     LIST_ENTRY(cu_call) wish_link;
+    LIST_ENTRY(cu_call) greeting_link;
     cu_pool *pool;
     CURL *easy;
     void *argument;               /* of the hooks */
@@ -57,8 +59,10 @@ struct cu_call {
     int status;                   /* of the head that comes */
     bool in_head, answered, too_large;
     bool was_sent;
+    bool greets;                  /* among `greeting` */
+    bool speaks_http1;            /* HTTP/1 came in place of that frame */
+    int fd;                       /* the socket from which it comes; -1 while there is none */
     bool is_cut;                  /* nothing more comes, while the request rests in the middle of its body */
-    bool is_multiplexed;          /* the answer came in HTTP/2, among others */
     bool ends_at_head;            /* libcurl does not know that no body follows */
     char error[CURL_ERROR_SIZE];
 };
@@ -75,6 +79,9 @@ void cu_call_free(cu_call *call);
 
 /* Takes the call off libcurl, and tells what became of it, unless it was cancelled. Not within libcurl. */
 void cu_call_end(cu_call *call, CURLcode code);
+
+/* The first bytes of the other server have come, or nobody waits for them any more. */
+void cu_call_end_greeting(cu_call *call);
 
 /* Does what is wished of the call. Not within libcurl. */
 void cu_call_fulfil(cu_call *call);

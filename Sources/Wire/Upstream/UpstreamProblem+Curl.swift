@@ -26,6 +26,13 @@ extension UpstreamProblem {
     private static func said(_ end: cu_end, _ text: String, _ call: CurlCall) -> (Kind, String) {
         let place = call.call.place
         let middle = end.answered ? " in the middle of its answer" : ""
+        if end.speaks_http1 {
+            let advice =
+                call.call.request.speaksHTTP2
+                ? "its stub has to do without proxyHttp2, or http2 in a route" : "--proxy-http2 may not name it"
+            return (.other, "\(place) does not speak HTTP/2, in which it was called, but HTTP/1: \(advice)")
+        }
+        let who = end.is_ungreeted ? "\(place), which was called in HTTP/2," : place
         if end.too_large || text.contains(text: "Too large response headers") {
             return (.tooLarge, "\(place) sent more header fields than 1 MiB, or 5000, in its answer")
         }
@@ -38,16 +45,17 @@ extension UpstreamProblem {
         case 7: return unreachable(call.neighbour, end.os_error, text)
         case 28: return (.timedOut, "\(call.neighbour) did not accept a connection in time")
         case 1, 8: return (.malformed, "\(place) sent what is no HTTP: \(text)")
-        case 18: return (.malformed, "\(place) closed the connection before the end of its answer: \(text)")
         case 27, 100:
             return end.answered ? (.other, text) : (.tooLarge, "\(place) sent a header field that is too long")
         case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91: return (.insecure, "\(place): \(text)")
         // Our own: it would have been the second time.
         case 42: return (.reset, "\(place) refused the request, which is not sent again")
-        case 52: return (.reset, "\(place) closed the connection without an answer")
+        case 18 where !end.answered, 52:
+            return (.reset, "\(who) closed the connection without an answer")
+        case 18: return (.malformed, "\(place) closed the connection before the end of its answer: \(text)")
         case 56 where text.contains(text: "chunk"), 61, 88:
             return (.malformed, "\(place) sent a body whose chunks are wrong: \(text)")
-        case 55, 56: return (.reset, "\(place) reset the connection\(middle): \(text)")
+        case 55, 56: return (.reset, "\(who) reset the connection\(middle): \(text)")
         case 16, 92: return (.reset, "\(place) broke off the stream\(middle): \(text)")
         case 97: return (.other, "the proxy in front of \(place) refused: \(text)")
         default: return (.other, "\(place): \(text)")

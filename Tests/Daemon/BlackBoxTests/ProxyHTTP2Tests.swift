@@ -43,7 +43,10 @@ import Testing
             ("ANY /**: { proxy: { to: \"BASE\", http2: true } }", "yaml", "HTTP/2.0"),
             ("ANY /**: { proxy: { to: \"BASE\", http2: \"true\" } }", "yaml", "HTTP/2.0"),
             ("ANY /**: { proxy: { to: \"BASE\", http2: false } }", "yaml", "HTTP/1.1"),
-            ("ANY /**: { proxy: { to: \"BASE{{#if request.query.x}}/x{{/if}}\", http2: true } }", "yaml", "HTTP/2.0"),
+            (
+                "ANY /**: { proxy: { to: \"BASE{{request.query.x}}\", http2: true }, template: true }", "yaml",
+                "HTTP/2.0"
+            ),
             ("ANY /**: { sequence: [{ proxy: { to: \"BASE\", http2: true } }, { body: no }] }", "yaml", "HTTP/2.0"),
             ("ANY /**: { proxy: { to: \"BASE\", http2: true }, fault: { bandwidth: 1MB/s } }", "yaml", "HTTP/2.0"),
             (#"{"request": {}, "response": {"proxyBaseUrl": "BASE", "proxyHttp2": true}}"#, "json", "HTTP/2.0"),
@@ -120,6 +123,37 @@ import Testing
     @Test(arguments: ["[::1]", "::1", "[::1]:50051", "LOCALHOST.", "127.0.0.1:1", "a_b.example,*"])
     func whatNamesServersIsTaken(value: String) throws {
         _ = try Daemon(files: ["a.yaml": "GET /a: {}"], ["--proxy-http2", value])
+    }
+
+    /// A server that speaks HTTP/1.1 alone: whoever named it is told, with what named it.
+    @Test(arguments: [
+        (
+            "HTTP/1.1 400 Bad Request\r\nContent-Length: 3\r\n\r\nbad", ", http2: true", [],
+            "does not speak HTTP/2, in which it was called, but HTTP/1: its stub has to do without proxyHttp2"
+        ),
+        (
+            "HTTP/1.0 505 No\r\n\r\n", "", ["--proxy-http2", "*"],
+            "does not speak HTTP/2, in which it was called, but HTTP/1: --proxy-http2 may not name it"
+        ),
+        (
+            "", "", ["--proxy-http2", "localhost"],
+            "which was called in HTTP/2, closed the connection without an answer"
+        ),
+    ])
+    func aServerWithoutHTTP2IsTold(bytes: String, more: String, options: [String], text: String) throws {
+        let target = try RawServer { connection, _ in
+            _ = connection.receive(until: "\r\n\r\n")
+            try connection.send(bytes)
+            connection.finishSending()
+            _ = connection.receiveAll()
+        }
+        let route = "ANY /a: { proxy: { to: \"http://localhost:\(target.port)\"\(more) } }"
+        let daemon = try Daemon(files: ["a.yaml": route], options)
+        for method in ["GET", "POST"] {
+            let answer = try daemon.request(method, "/a", body: method == "POST" ? "abc" : nil)
+            #expect(answer.status == 500 && answer.text.contains(text), "\(answer.text)")
+        }
+        #expect(daemon.process.errors.contains("localhost:\(target.port)"))
     }
 
     #if os(Linux)

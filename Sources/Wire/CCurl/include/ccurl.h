@@ -45,6 +45,8 @@ typedef struct cu_end {
     int os_error;              /* the errno of the failed connection attempt, or 0 */
     bool answered;             /* the final head has come */
     bool too_large;            /* the heads or trailers were more than the limit */
+    bool is_ungreeted;         /* called in HTTP/2 in the clear, it sent no frame */
+    bool speaks_http1;         /* the same, and answered in HTTP/1 */
     const uint8_t *trailers;   /* the lines after a body in chunks, as they came */
     size_t trailers_length;
 } cu_end;
