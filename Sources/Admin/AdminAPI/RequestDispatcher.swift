@@ -65,13 +65,16 @@ public final class RequestDispatcher: RequestHandler {
         }
     }
 
-    public func takesBodyStream(of head: Request) -> Bool {
+    public var streamsShortBodies: Bool { base.streamsShortBodies }
+
+    public func takesBodyStream(of head: Request, isLong: Bool) -> Bool {
         guard !isAdmin(head.path) else { return false }
         // A body that nobody waits for.
         if tunnels != nil, head.isConnect { return true }
         switch router.destination(of: head) {
-        case .base: return base.takesBodyStream(of: head)
-        case .session(let live, let head): return !isAdmin(head.path) && live.session.takesBodyStream(of: head)
+        case .base: return base.takesBodyStream(of: head, isLong: isLong)
+        case .session(let live, let head):
+            return !isAdmin(head.path) && live.session.takesBodyStream(of: head, isLong: isLong)
         case .noSession: return false
         }
     }

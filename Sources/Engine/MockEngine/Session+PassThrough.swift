@@ -19,6 +19,7 @@ extension Session {
         guard let proxy = settings.passThrough ?? options.passThrough else { return nil }
         var response = ResponseDefinition()
         proxy.apply(to: &response)
+        if proxy.http2 == true { shared.callsInHTTP2.store(true, ordering: .relaxed) }
         if let former, former.response.definition == response { return former }
         var mapping = StubMapping(id: StubMapping().id, response: response)
         mapping.name = "pass through"

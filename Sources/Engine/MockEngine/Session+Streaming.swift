@@ -8,10 +8,15 @@ import Synchronization
 
 /// Requests that are answered before their bodies have come.
 extension Session {
+    /// Whether short bodies may have to be passed on while they come, too, since some server is called in HTTP/2.
+    public var streamsShortBodies: Bool { shared.callsInHTTP2.load(ordering: .relaxed) }
+
     /// Whether the body of a request is passed on while it comes: it is for another server, and nobody here looks at it.
     /// Whatever would have to be looked at more closely is read as a whole.
-    /// - Parameter head: the request without its body.
-    public func takesBodyStream(of head: Request) -> Bool {
+    /// - Parameters:
+    ///   - head: the request without its body.
+    ///   - isLong: false for a body of unknown length, of which nothing has come yet.
+    public func takesBodyStream(of head: Request, isLong: Bool) -> Bool {
         let snapshot = state.withLock { upToDate(&$0) }
         guard snapshot.faults.allSatisfy({ !$0.pattern.readsBody }) else { return false }
         var views = RequestViews(head, budgetLimit: Self.loopBudget)
@@ -28,7 +33,9 @@ extension Session {
         if let undecided, found.map({ undecided < $0.order }) ?? true { return false }
         // A body file may answer GET.
         guard let stub = found ?? (views.methodBit == .get ? nil : passThrough(head, snapshot)) else { return false }
-        guard stub.response.responder?.takesBodyStream == true else { return false }
+        guard let responder = stub.response.responder,
+            responder.takesBodyStream(of: head, isLong: isLong, shared.upstream)
+        else { return false }
         return stub.listeners == nil && stub.response.hold == nil
     }
 }

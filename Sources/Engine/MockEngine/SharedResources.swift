@@ -19,6 +19,8 @@ final class SharedResources: Sendable {
     let brokenFiles = LateClosure<[String]>()
     /// Whether a session has, or had, a fault that slows uploads.
     let limitsUploads = Atomic(false)
+    /// Whether some server is called in HTTP/2, or was, by a stub, a setting or an option.
+    let callsInHTTP2: Atomic<Bool>
     /// Whether a session has, or had, a fault of connections.
     let breaksConnections = Atomic(false)
     /// The number of kinds of requests that the sessions' `TroubleLedger`s keep. Only a limit, so that nothing has to agree with
@@ -55,6 +57,7 @@ final class SharedResources: Sendable {
     init(_ options: SessionOptions, _ memory: MemoryLedger) {
         self.memory = memory
         upstream = Upstream(options.upstream)
+        callsInHTTP2 = Atomic(!options.upstream.http2Servers.isEmpty)
         forward =
             options.isForwardProxy
             ? try? CompiledStub(

@@ -110,10 +110,10 @@ static feed_result dispatch(cr_conn *conn, const uint8_t *head, const uint8_t *b
 
 /* Asks the handler whether it takes the body of the request whose head was read while it comes. A target that is wrong is
  * refused later. */
-static bool streams_body(cr_conn *conn, const uint8_t *head) {
+static bool streams_body(cr_conn *conn, const uint8_t *head, bool is_long) {
     cr_request request;
     cr_http1_of(conn)->body_asked = true;
-    return !describe(conn, head, NULL, 0, &request) && cr_conn_streams_body(conn, &request);
+    return !describe(conn, head, NULL, 0, &request) && cr_conn_streams_body(conn, &request, is_long);
 }
 
 /* Hands the request to the handler before its body. */
@@ -185,12 +185,13 @@ static feed_result feed_head(cr_conn *conn, const uint8_t **bytes, const uint8_t
     const uint8_t *head = *bytes, *body = head + http1->head.position;
     uint64_t length = http1->head.has_length ? http1->head.content_length : 0;
     bool has_body = length || http1->head.chunked;
-    if (length > cr_service_of(conn->loop)->plain_body || (has_body && asks_for_tunnel(&http1->head, head))) {
+    bool is_long = length > cr_service_of(conn->loop)->plain_body || (has_body && asks_for_tunnel(&http1->head, head));
+    if (is_long || (http1->head.chunked && cr_conn_streams_short(conn))) {
         if (!send_gathered(conn)) {
             cr_head_reset(&http1->head);
             return FEED_STOPPED;
         }
-        if (streams_body(conn, head)) {
+        if (streams_body(conn, head, is_long)) {
             *bytes = body;
             http1->body_received = 0;
             http1->continue_owed = http1->head.expects_continue && http1->head.version_minor == 1;
@@ -261,7 +262,7 @@ static feed_result ask_about_chunks(cr_conn *conn) {
     cr_http1 *http1 = cr_http1_of(conn);
     uint64_t known = http1->body.length + cr_chunks_announced(&http1->chunks);
     if (http1->body_asked || known <= cr_service_of(conn->loop)->plain_body) return FEED_MORE;
-    if (streams_body(conn, http1->head_block.bytes)) return dispatch_streamed(conn, http1->head_block.bytes);
+    if (streams_body(conn, http1->head_block.bytes, true)) return dispatch_streamed(conn, http1->head_block.bytes);
     return known > cr_service_of(conn->loop)->config.body_limit ? refuse(conn, CR_BODY_TOO_LARGE) : FEED_MORE;
 }
 

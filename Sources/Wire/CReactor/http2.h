@@ -48,7 +48,7 @@ typedef struct cr_http2_stream {
     uint64_t deadline_ns;  /* of the body; UINT64_MAX if there is none */
     TAILQ_ENTRY(cr_http2_stream) body_link; /* while `body_due` */
     bool body_due;         /* something of a body that is taken while it comes may be handed over */
-    bool body_asked;       /* the handler was asked whether it takes the body while it comes */
+    bool body_asked;       /* the handler was asked whether it takes the long body while it comes */
     bool streams;          /* it does */
     bool body_over;        /* its rest is not taken any more */
     size_t unacknowledged; /* bytes of such a body for which the client's window is still to be given */

@@ -119,15 +119,15 @@ void cr_http2_send_continue(cr_http2_stream *stream) {
     cr_nghttp2.nghttp2_submit_headers(session, NGHTTP2_FLAG_NONE, stream->id, NULL, &status, 1, NULL);
 }
 
-/* Asks the handler, once, whether it takes the body while it comes; if so, the request is asked before its body. */
-static bool streams_body(cr_http2_stream *stream) {
+/* Asks the handler, once of a long body, whether it takes it while it comes; if so, the request is asked before its body. */
+static bool streams_body(cr_http2_stream *stream, bool is_long) {
     cr_request request;
     if (stream->body_asked || stream->throttle) return false;
-    stream->body_asked = true;
+    stream->body_asked = is_long;
     if (cr_http2_describe(stream, &request) != CR_OK) return false;
     request.body = NULL;
     request.body_length = 0;
-    stream->streams = cr_conn_streams_body(stream->stream.conn, &request);
+    stream->streams = cr_conn_streams_body(stream->stream.conn, &request, is_long);
     if (stream->streams) cr_http2_note(stream, CR_HTTP2_ASK);
     return stream->streams;
 }
@@ -143,7 +143,9 @@ static void begin_body(cr_http2_stream *stream) {
     const cr_config *config = &cr_service_of(conn->loop)->config;
     bool is_known = stream->body_length != UINT64_MAX;
     cr_fault fault = stream->fault;
-    if (!fault && is_known && stream->body_length > cr_service_of(conn->loop)->plain_body && streams_body(stream)) return;
+    bool is_long = is_known && stream->body_length > cr_service_of(conn->loop)->plain_body;
+    bool may_stream = is_long || (!is_known && cr_conn_streams_short(conn) && !asks_for_tunnel(stream));
+    if (!fault && may_stream && streams_body(stream, is_long)) return;
     if (!fault && is_known && stream->body_length > config->body_limit) fault = CR_BODY_TOO_LARGE;
     if (!fault && is_known && !cr_conn_has_room(conn, stream->body_length)) fault = CR_MEMORY_FULL;
     if (fault) {
@@ -190,7 +192,7 @@ int cr_http2_on_data(nghttp2_session *session, uint8_t flags, int32_t id, const 
     cr_http2_stream *stream = find(session, id);
     if (!stream || stream->refused || stream->body_over) return 0;
     bool is_long = stream->body.length + length > cr_service_of(stream->stream.conn->loop)->plain_body;
-    if (!stream->streams && is_long) streams_body(stream);
+    if (!stream->streams && is_long) streams_body(stream, true);
     cr_fault fault = collect(stream, bytes, length);
     if (stream->streams) {
         take_streamed(stream, length, fault);

@@ -138,9 +138,15 @@ static bool add_fields(field_list *list, cr_span fields) {
     return true;
 }
 
+/* Whether a step sends nothing. */
+static bool is_empty(const cr_step *step) {
+    if (step->kind == CR_STEP_RELAY) return cr_relay_ends_after(cr_relay_of(step), step, 0);
+    return step->kind == CR_STEP_BODY && !step->rate && !cr_payload(step).length;
+}
+
 /* The END of an answer that has no body from the step on; NULL if it has one, or trailers. */
 static const cr_step *end_without_body(const cr_step *step) {
-    while (step->kind == CR_STEP_BODY && !step->rate && !cr_payload(step).length) step++;
+    while (is_empty(step)) step++;
     return step->kind == CR_STEP_END && !cr_payload(step).length ? step : NULL;
 }
 
@@ -165,6 +171,7 @@ static bool announce(cr_http2_stream *http2_stream, const cr_step *head) {
         const cr_step *end = end_without_body(head + 1);
         nghttp2_data_provider body = {.source.ptr = http2_stream, .read_callback = cr_http2_read_body};
         http2_stream->announced = true;
+        http2_stream->deadline_ns = UINT64_MAX;
         if (end) http2_stream->end_step = (uint32_t)(end - stream->script);
         made = !cr_nghttp2.nghttp2_submit_response(session, http2_stream->id, list.at, list.count, end ? NULL : &body);
     }

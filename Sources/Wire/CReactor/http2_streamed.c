@@ -79,7 +79,8 @@ void cr_http2_read_body_on(cr_stream *stream) {
         http2_stream->deadline_ns = UINT64_MAX;
         return;
     }
-    if (!http2_stream->input_ended) {
+    /* In a call that is answered while it asks, the client may rest. */
+    if (!http2_stream->input_ended && !http2_stream->announced) {
         http2_stream->deadline_ns = conn->loop->now_ns + cr_service_of(conn->loop)->config.body_timeout_ms * 1000000ull;
     }
     bool is_silent = !http2_stream->body.length && !http2_stream->input_ended && !http2_stream->announced;

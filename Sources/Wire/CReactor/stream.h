@@ -114,7 +114,10 @@ void cr_stream_lose(cr_stream *stream, cr_outcome outcome);
 /* ---- streamed.c ---- */
 
 /* Whether the handler takes the body of a request of that head while it comes. */
-bool cr_conn_streams_body(cr_conn *conn, const cr_request *head);
+bool cr_conn_streams_body(cr_conn *conn, const cr_request *head, bool is_long);
+
+/* Whether the handler is to be asked for that at the head of a request whose body may be short. */
+bool cr_conn_streams_short(const cr_conn *conn);
 /* The stream's request is about to be asked, before its body. */
 void cr_stream_begin_body(cr_stream *stream);
 /* Hands bytes of the body over, after which the connection may be closed. */

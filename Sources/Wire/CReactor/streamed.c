@@ -1,9 +1,14 @@
 /* Bodies that the handler takes while they come, whatever the protocol. */
 #include "conn.h"
 
-bool cr_conn_streams_body(cr_conn *conn, const cr_request *head) {
+bool cr_conn_streams_short(const cr_conn *conn) {
     const cr_handler *handler = &cr_service_of(conn->loop)->handler;
-    if (!handler->streams_body || !handler->streams_body(handler->context, head)) return false;
+    return handler->streams_short && handler->streams_short(handler->context);
+}
+
+bool cr_conn_streams_body(cr_conn *conn, const cr_request *head, bool is_long) {
+    const cr_handler *handler = &cr_service_of(conn->loop)->handler;
+    if (!handler->streams_body || !handler->streams_body(handler->context, head, is_long)) return false;
     /* One that is throttled is read as a whole. */
     return !handler->limits_uploads || !handler->limits_uploads(handler->context) ||
         !handler->read_rate(handler->context, head);

@@ -77,10 +77,12 @@ final class WatchedHandler: RequestHandler {
 
     var limitsUploads: Bool { handler.limitsUploads }
 
-    func takesBodyStream(of head: Request) -> Bool {
+    var streamsShortBodies: Bool { handler.streamsShortBodies }
+
+    func takesBodyStream(of head: Request, isLong: Bool) -> Bool {
         let begin = watchdog.begin
         defer { watchdog.end(begin, name(head)) }
-        return handler.takesBodyStream(of: head)
+        return handler.takesBodyStream(of: head, isLong: isLong)
     }
 
     func readRate(of head: Request) -> UInt64? {

@@ -25,8 +25,12 @@ public protocol RequestHandler: AnyObject, Sendable {
     /// Whether the body of a request is taken while it comes (`Request.bodyStream`), whatever its size. Asked once the head
     /// has come of a request with a body beyond `ServerLimits.streamedBody`, or once a body of unknown length has grown
     /// beyond it: ordinary requests cost nothing.
-    /// - Parameter head: the request without its body.
-    func takesBodyStream(of head: Request) -> Bool
+    /// - Parameters:
+    ///   - head: the request without its body.
+    ///   - isLong: false if that is asked because of `streamsShortBodies`.
+    func takesBodyStream(of head: Request, isLong: Bool) -> Bool
+    /// Whether that is asked at the head of every request with a body of unknown length, too; read before the body of each.
+    var streamsShortBodies: Bool { get }
     /// How a connection begins that speaks HTTP/2 from now on.
     /// - Parameter serverName: what the client's TLS asked for (SNI); nil without it.
     func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting
@@ -35,7 +39,8 @@ public protocol RequestHandler: AnyObject, Sendable {
 extension RequestHandler {
     public var limitsUploads: Bool { false }
     public func readRate(of head: Request) -> UInt64? { nil }
-    public func takesBodyStream(of head: Request) -> Bool { false }
+    public func takesBodyStream(of head: Request, isLong: Bool) -> Bool { false }
+    public var streamsShortBodies: Bool { false }
     public func http2Greeting(_ origin: Request.Origin, serverName: String?) -> HTTP2Greeting { .normal }
     public func refused(status: Int, reason: String, peer: String) {}
     public func trouble(_ text: String) {}
@@ -297,11 +302,12 @@ private final class LoopContext {
                 let request = Request(head, context.uploads)
                 return context.handler.readRate(of: request) ?? 0
             },
-            streams_body: { context, head in
+            streams_body: { context, head, isLong in
                 let context = LoopContext.at(context)
                 guard let head else { return false }
-                return context.handler.takesBodyStream(of: Request(head, context.uploads))
+                return context.handler.takesBodyStream(of: Request(head, context.uploads), isLong: isLong)
             },
+            streams_short: { context in LoopContext.at(context).handler.streamsShortBodies },
             on_body: { _, body, bytes, length in
                 ComingBody.at(body).came(UnsafeBufferPointer(start: bytes, count: length))
             },

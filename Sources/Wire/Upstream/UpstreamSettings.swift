@@ -52,9 +52,12 @@ package struct UpstreamSettings: Sendable {
     /// Whether the certificate of a server is not looked at.
     func trusts(_ target: UpstreamTarget) -> Bool { trustsAll || trustedServers.contains(target) }
 
+    /// Whether all calls to a server are made in HTTP/2.
+    package func speaksHTTP2(to target: UpstreamTarget) -> Bool { http2Servers.contains(target) }
+
     /// Whether a call is made in HTTP/2.
     func speaksHTTP2(_ request: UpstreamRequest, to target: UpstreamTarget) -> Bool {
-        request.speaksHTTP2 || http2Servers.contains(target)
+        request.speaksHTTP2 || speaksHTTP2(to: target)
     }
 
     /// Whether rules are about addresses.

@@ -4,6 +4,7 @@ package import SDJournal
 package import SDMatching
 import SDPlatform
 package import SDStubModel
+package import SDUpstream
 import Synchronization
 
 /// Code that makes the responses of a stub, for each request that the stub answers, outside of all locks. One that waits
@@ -13,11 +14,15 @@ package protocol Responder: AnyObject, Sendable {
     /// the thread that matched the request.
     func respond(to decision: inout Decision, _ answer: consuming Answer)
     /// Whether it answers requests before their bodies have come, which it takes as `Request.bodyStream`.
-    var takesBodyStream: Bool { get }
+    /// - Parameters:
+    ///   - head: the request without its body.
+    ///   - isLong: false for a body of unknown length, of which nothing has come yet.
+    ///   - upstream: makes the calls to other servers.
+    func takesBodyStream(of head: Request, isLong: Bool, _ upstream: Upstream) -> Bool
 }
 
 extension Responder {
-    package var takesBodyStream: Bool { false }
+    package func takesBodyStream(of head: Request, isLong: Bool, _ upstream: Upstream) -> Bool { false }
 }
 
 /// The way to a client: the reply to a request that was just decided, or a stream that was held open for its answer.

@@ -119,8 +119,9 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
         if head.status == 101 { return join(frame) }
         self.body = body
         if frame.hasBody, (definition.chunkedDribbleDelay?.numberOfChunks ?? 0) > 0 { dribbled = [] }
-        guard dribbled == nil, event.effects?.shape.isEmpty != false else { return play() }
-        // What comes in the same turn of the loop leaves with the head, in one write.
+        let isPlain = event.effects?.shape.isEmpty != false
+        guard dribbled == nil, isPlain || head.version == .http2 else { return play() }
+        // What comes in the same turn of the loop leaves with the head, in one write; what ends there is known at its head.
         stream.loop.perform { [self] in
             if !hasBegun { play() }
         }

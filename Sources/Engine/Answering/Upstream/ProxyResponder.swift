@@ -1,12 +1,12 @@
 import SDBasics
-import SDHTTPTransport
+package import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMatching
 import SDPlatform
 import SDStubModel
 import SDTemplating
-import SDUpstream
+package import SDUpstream
 
 /// Sends requests on to another server, and its answers to the clients, while they come.
 package final class ProxyResponder: Responder {
@@ -46,9 +46,12 @@ package final class ProxyResponder: Responder {
         if case .failure(let problem) = plan { problem } else { nil }
     }
 
-    /// Templates may look at the body.
-    package var takesBodyStream: Bool {
-        if case .success(let plan) = plan { plan.isPlain } else { false }
+    /// Templates may look at the body. A short one is sent at once in HTTP/2, where both sides may go on with each other.
+    package func takesBodyStream(of head: Request, isLong: Bool, _ upstream: Upstream) -> Bool {
+        guard case .success(let plan) = plan, plan.isPlain else { return false }
+        if isLong || plan.speaksHTTP2 { return true }
+        let base = isForward ? ProxyBase(Self.origin(of: head)) : plan.known
+        return base?.speaksHTTP2(by: upstream.settings) ?? false
     }
 
     package func respond(to decision: inout Decision, _ answer: consuming Answer) {

@@ -56,6 +56,9 @@ struct ProxyBase: Sendable {
     }
 
     var isHTTP: Bool { scheme == "http" || scheme == "https" }
+
+    /// Whether the server is called in HTTP/2, whoever calls it.
+    func speaksHTTP2(by settings: UpstreamSettings) -> Bool { server.map(settings.speaksHTTP2) ?? false }
 }
 
 /// The URL that a request is sent on to, made as WireMock makes it: the base, and then path and query as they came.

@@ -81,9 +81,11 @@ typedef struct cr_handler {
      * UINT64_MAX for never. The request has no body yet, and is valid until this returns. */
     uint64_t (*read_rate)(void *context, const cr_request *head);
     /* Whether the handler takes the body of this request while it comes. Asked once the head of a request has come whose
-     * body is larger than `stream_least` or the body limit, or once a body of unknown length has grown beyond. The request
-     * has no body yet, and is valid until this returns. NULL if never. */
-    bool (*streams_body)(void *context, const cr_request *head);
+     * body is larger than `stream_least` or the body limit, or once a body of unknown length has grown beyond; `is_long` is
+     * true then. The request has no body yet, and is valid until this returns. NULL if never. */
+    bool (*streams_body)(void *context, const cr_request *head, bool is_long);
+    /* Whether to ask for streams_body at the head of every request with a body of unknown length, too. NULL if never. */
+    bool (*streams_short)(void *context);
     /* Bytes of a body that is taken while it comes, valid until this returns. `body` is that of cr_stream_accept_body. */
     void (*on_body)(void *context, void *body, const uint8_t *bytes, size_t length);
     /* The end of such a body, exactly once: with the trailer fields of `request`, of which nothing else counts, or NULL if

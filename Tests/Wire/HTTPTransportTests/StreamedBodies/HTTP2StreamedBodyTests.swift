@@ -53,6 +53,59 @@ import Testing
         #expect(client.answer(1).text.hasSuffix(" announced none a=1"))
     }
 
+    /// Where the handler wants to be asked about short bodies, those of unknown length are taken before anything of them has come.
+    @Test func shortBodiesAreTakenWhereTheHandlerIsAsked() throws {
+        let server = try StreamingServer()
+        server.handler.streamsShort.withLock { $0 = true }
+        let client = try HTTP2Client(port: server.port)
+        try client.send(head(1, "/short"))
+        let body = try #require(server.handler.bodies.next())
+        server.handler.begin(body)
+        try client.send(HTTP2Frame(.data, stream: 1, wire("ab")))
+        #expect(server.handler.pieces.next() == wire("ab"))
+        try client.send(HTTP2Frame(.data, HTTP2Frame.endStream, stream: 1, wire("c")))
+        #expect(server.handler.pieces.next() == wire("c") && server.handler.ends.next() == "")
+        server.handler.replies.next()?.send(StreamingHandler.answer("done"))
+        #expect(client.answer(1).text == "done")
+        // One that is announced, and one that the handler does not take.
+        for (stream, path, fields): (UInt32, String, [(String, String)]) in [
+            (3, "/short", [("content-length", "3")]), (5, "/whole", []),
+        ] {
+            try client.send(head(stream, path, fields))
+            try send(wire("abc"), on: stream, client)
+            #expect(client.answer(stream).text == "whole 3")
+        }
+        // It is asked again once the body has grown.
+        try client.send(head(7, "/sum"))
+        try send(pattern(5000), on: 7, client)
+        #expect(client.answer(7).text == Sum.text(of: pattern(5000)) + " announced none")
+        #expect(server.handler.asked.withLock { $0 } == 4)
+    }
+
+    /// Once it is answered a client may rest as long as it likes.
+    @Test func anAnsweredClientMayRest() throws {
+        var limits = ServerLimits.streamed
+        (limits.bodyTimeout, limits.bodyIdleTimeout) = (200, 200)
+        let server = try StreamingServer(limits: limits)
+        server.handler.streamsShort.withLock { $0 = true }
+        let client = try HTTP2Client(port: server.port)
+        try client.send(head(1, "/short"))
+        let body = try #require(server.handler.bodies.next())
+        guard let reply = server.handler.replies.next()?.take() else { return #expect(Bool(false), "no reply") }
+        server.handler.begin(body)
+        let stream = reply.hold([.head(ResponseHead(status: 200, reason: "OK"))], onEnd: { _ in })
+        #expect(client.wait { $0[1].status == "200" })
+        try client.send(head(3, "/short"))
+        server.handler.begin(try #require(server.handler.bodies.next()))
+        // The other one's time is over, and with it that of this one, if it had any.
+        #expect(client.wait { $0[3].end != .open })
+        #expect(client[1].end == .open)
+        try client.send(HTTP2Frame(.data, HTTP2Frame.endStream, stream: 1, wire("c")))
+        #expect(server.handler.pieces.next() == wire("c"))
+        stream.finish(WireScript([.end(.keepAlive)]))
+        #expect(client.answer(1).end == .end)
+    }
+
     @Test func aHandlerThatDoesNotTakeItGetsItWhole() throws {
         let server = try StreamingServer()
         let client = try HTTP2Client(port: server.port)

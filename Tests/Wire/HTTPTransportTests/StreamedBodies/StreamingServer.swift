@@ -4,6 +4,7 @@ import SDTestSupport
 /// A server that takes bodies while they come. What it does with them depends on the path:
 /// - `/sum`: reads all, then answers with what came.
 /// - `/held`: hands the body and the reply to the test.
+/// - `/short`: the same, whatever the length, if the handler is asked about short bodies.
 /// - `/early`: answers at once, and reads nothing.
 /// - anything else: refuses to take it while it comes, and answers with its size.
 final class StreamingServer: Sendable {
@@ -46,8 +47,14 @@ final class StreamingHandler: RequestHandler {
     /// Done before a request without a body is answered.
     let before = Locked<@Sendable () -> Void>({})
 
-    func takesBodyStream(of head: Request) -> Bool {
+    /// Whether it is asked about short bodies, too, of which it takes those of `/short`.
+    let streamsShort = Locked(false)
+
+    var streamsShortBodies: Bool { streamsShort.withLock { $0 } }
+
+    func takesBodyStream(of head: Request, isLong: Bool) -> Bool {
         asked.withLock { $0 += 1 }
+        if !isLong { return head.path.elementsEqual(wire("/short")) }
         return ["/sum", "/held", "/early"].contains { head.path.elementsEqual(wire($0)) }
     }
 
@@ -68,7 +75,7 @@ final class StreamingHandler: RequestHandler {
                     let text = sum.withLock { "\($0.text) announced \(body.count.map(String.init) ?? "none")" }
                     kept.send(Self.answer(text + Self.text(trailers)))
                 })
-        case "/held":
+        case "/held", "/short":
             replies.tell(HeldReply(reply))
             bodies.tell(body)
         default:

@@ -17,7 +17,7 @@ import Testing
         /// Called with the path of each request.
         let asked = Locked<@Sendable (String) -> Void>({ _ in })
 
-        func takesBodyStream(of head: Request) -> Bool { true }
+        func takesBodyStream(of head: Request, isLong: Bool) -> Bool { true }
 
         func serve(_ request: Request, reply: consuming Reply) {
             let path = String(decoding: request.path, as: UTF8.self)
