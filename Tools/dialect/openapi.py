@@ -50,7 +50,8 @@ class OpenAPIPrinter:
             if "api" in words.attributes:
                 self.names["@" + words.name] = words.attributes["api"]
         self.answered = self._answered()
-        # Of the schema that is printed: its name, whether null is something else than absence, and whether it has no other members.
+        # Of the schema that is printed: its name, whether null is something else than absence, and whether other members
+        # are refused.
         self.current = ""
         self.has_null = False
         self.is_closed = False
