@@ -11,8 +11,8 @@ import re
 from typing import Any, Dict, List, Optional, Set
 
 from calls import Answer, Call, Content
-from json_schema import Schema, bounds, present
-from notation import DERIVED, Definition, Dialect, walk
+from json_schema import PLACES, Schema, bounds, present
+from notation import Definition, Dialect, walk
 from type_notation import (
     Inline, ListOf, Literal, MapOf, Member, OneOf, Pattern, Range, Reference, Type, Word, Words, parts_of, read_type,
 )
@@ -145,6 +145,8 @@ class OpenAPIPrinter:
             parts = [part for part in parts if not isinstance(part, (Literal, Pattern, Words))]
         if any(isinstance(part, Range) or part in (Word("integer"), Word("number"), Word("int")) for part in parts):
             parts = [part for part in parts if not (isinstance(part, Pattern) and part.text == "^[0-9]+$")]
+        if Word("any") in parts:
+            parts = [Word("any")]
         values = [part.text for part in parts if isinstance(part, Literal)]
         parts = [part for part in parts if not isinstance(part, Literal)]
         found: List[Schema] = [{"type": "string", "enum": values}] if values else []
@@ -257,7 +259,7 @@ class OpenAPIPrinter:
 
 def _name(type: Reference) -> str:
     """The name of a definition; all matchers are one schema."""
-    return "matcher" if type.name in DERIVED else type.name
+    return "matcher" if type.name in PLACES else type.name
 
 
 def _keywords(attributes: Dict[str, str]) -> Schema:
