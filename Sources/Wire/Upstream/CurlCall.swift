@@ -22,6 +22,12 @@ final class CurlCall: UpstreamClient {
     /// The time of the last step forward, in monotonic nanoseconds.
     private(set) nonisolated(unsafe) var lastStep = SystemCalls.monotonicNanoseconds()
     private nonisolated(unsafe) var hasAnswer = false
+    /// When the first piece of the loop's present turn came; nil if none has.
+    private nonisolated(unsafe) var turnBegan: UInt64?
+    /// Whether a piece of it was left for the next one.
+    private nonisolated(unsafe) var hasYielded = false
+    /// The time in which pieces are taken in a row, in nanoseconds: libcurl goes on for as long as the server sends.
+    private static let turn: UInt64 = 5_000_000
 
     init(_ call: UpstreamCall, neighbour: String) {
         self.call = call
@@ -80,8 +86,22 @@ final class CurlCall: UpstreamClient {
     func pieceCame(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !call.isPaused else { return false }
         step()
+        if let turnBegan {
+            hasYielded = lastStep &- turnBegan > Self.turn
+            if hasYielded { return false }
+        } else {
+            turnBegan = lastStep
+            call.loop.perform { [self] in endTurn() }
+        }
         call.send(bytes)
         return true
+    }
+
+    private func endTurn() {
+        turnBegan = nil
+        guard hasYielded else { return }
+        hasYielded = false
+        if !call.isPaused, let raw { cu_call_receive(raw) }
     }
 
     func ended(_ end: Result<[(name: String, value: String)], UpstreamProblem>) {
