@@ -68,7 +68,7 @@ class SchemaPrinter:
         for names in definition.exclusive:
             for index, name in enumerate(names[:-1]):
                 excluded[name] = names[index + 1 :]
-        schema: Schema = {"description": definition.description, "type": ["object", "null"]}
+        schema: Schema = {"description": unquoted(definition.description), "type": ["object", "null"]}
         schema["properties"] = {one.name: self._described(self.type(one.type), one.description) for one in members}
         if not definition.is_open:
             schema["additionalProperties"] = False
@@ -82,7 +82,7 @@ class SchemaPrinter:
 
     @staticmethod
     def _described(schema: Schema, description: str) -> Schema:
-        return {**schema, "description": description} if description else schema
+        return {**schema, "description": unquoted(description)} if description else schema
 
 
 def bounds(type: Range) -> Schema:
@@ -126,6 +126,11 @@ def stub_schema(dialect: Dialect) -> Schema:
         },
         "$defs": definitions,
     }
+
+
+def unquoted(text: str) -> str:
+    """A description without marks of code, which editors show as they stand."""
+    return text.replace("`", "")
 
 
 def stands(attributes: Dict[str, str], place: str) -> bool:

@@ -1,7 +1,8 @@
 """The notation of the dialect's table, `Sources/Dialect/Table/*.dialect`: what each object of the dialect may have.
 
 A line without a margin begins a definition, `name: description` that of an object and `name = type` that of anything
-else; `name < other: …` takes what it does not say from another, and `@name: description` begins a list of words. The
+else; `name < other: …` takes what it does not say from another, and `@name: description` begins a list of words,
+`word = name -- meaning` with its name in code and, where that is another one, in the Swift kit behind it. The
 lines below it are an object's members, `key: type -- description` or `a, b: type` for several, and:
 
     = a b         members that it takes from the other one, at this place; all, before its own, if no line says which
@@ -17,6 +18,8 @@ lines below it are an object's members, `key: type -- description` or `a, b: typ
 `name!: description` is an answer: it has all its members but those that end with a question mark, `key?: type`, and may
 have others. Lines with a wider margin are the members of an `object` in the type of the line above. Calls of the admin
 API are those of calls.py.
+
+A description may have `code`, and links as pages of docs/ have them, which stand in pages alone.
 
 What generators ask for of one member stands behind its type in parentheses, `(key value, key)`, and of a definition
 behind its name. A line that begins with `#` is a comment.
@@ -66,6 +69,8 @@ class WordList:
     description: str
     attributes: Dict[str, str]
     words: List[Tuple[str, str, str]] = field(default_factory=list)
+    # Their names in the Swift kit.
+    kit: Dict[str, str] = field(default_factory=dict)
     # The path in the folder, without the extension.
     file: str = ""
 
@@ -245,8 +250,10 @@ class _Reader:
 
     def _word(self, words: WordList, line: str) -> None:
         text, _, description = line.partition(" -- ")
-        value, _, name = text.partition(" = ")
-        words.words.append((value.strip(), name.strip() or value.strip(), description.strip()))
+        value, _, names = text.partition(" = ")
+        name, *kit = names.split() or [value.strip()]
+        words.words.append((value.strip(), name, description.strip()))
+        words.kit[value.strip()] = kit[0] if kit else name
 
     def _member(self, definition: Definition, line: str) -> None:
         mark, rest = line[0], line[1:].split()

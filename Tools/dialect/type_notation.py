@@ -100,6 +100,8 @@ class Member:
     attributes: Dict[str, str]
     aliases: List[str] = field(default_factory=list)
     is_optional: bool = False
+    # The description with its links.
+    marked: str = ""
 
 
 def read_members(line: str) -> List[Member]:
@@ -112,9 +114,16 @@ def read_members(line: str) -> List[Member]:
     attributes = read_attributes(behind[1] if behind else None)
     type = read_type(type_text[: behind.start()] if behind else type_text)
     return [
-        Member(name.rstrip("?"), type, description.strip(), dict(attributes), is_optional=name.endswith("?"))
+        Member(
+            name.rstrip("?"), type, plain(description.strip()), dict(attributes), is_optional=name.endswith("?"),
+            marked=description.strip())
         for name in names.split(", ")
     ]
+
+
+def plain(text: str) -> str:
+    """A description without its links."""
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
 
 
 def read_attributes(text: Optional[str]) -> Dict[str, str]:

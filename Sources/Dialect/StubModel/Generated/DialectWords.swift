@@ -3,47 +3,47 @@
 
 /// The four ways in which WireMock breaks a response. None of them sends the stub's status, headers or body.
 public enum Fault: String, Sendable, Hashable, CaseIterable {
-    /// Closes the connection without a byte of an answer.
+    /// The connection closes without a byte of an answer.
     case emptyResponse = "EMPTY_RESPONSE"
-    /// Resets the connection (TCP RST) without a byte of an answer.
+    /// The connection is reset (TCP RST) without a byte of an answer.
     case connectionResetByPeer = "CONNECTION_RESET_BY_PEER"
-    /// Sends an OK status and a chunked body with garbage in it, then closes.
+    /// An OK status and a chunk that is none come, then the end.
     case malformedResponseChunk = "MALFORMED_RESPONSE_CHUNK"
-    /// Sends garbage in place of an answer, then closes.
+    /// Bytes that are not HTTP come, then the end.
     case randomDataThenClose = "RANDOM_DATA_THEN_CLOSE"
 }
 
 /// What a client meets that begins with TLS. The first ones are defects of the certificate that it is shown.
 public enum TLSFault: String, Sendable, Hashable, CaseIterable {
-    /// It was valid until yesterday.
+    /// A certificate that was valid until yesterday.
     case expired
-    /// It will be valid from tomorrow on.
+    /// A certificate that will be valid from tomorrow on.
     case notYetValid
-    /// It is for another host.
+    /// A certificate for another host.
     case wrongHost
-    /// It has issued itself.
+    /// A certificate that has issued itself.
     case selfSigned
-    /// It was issued by an authority that nobody trusts.
+    /// A certificate of an authority that nobody trusts.
     case untrustedAuthority
-    /// Its key is shorter than any client accepts.
+    /// A certificate whose key is shorter than any client accepts.
     case weakKey
-    /// The chain lacks the certificate between it and the authority.
+    /// A chain without the certificate between this one and its authority.
     case missingIntermediate
-    /// Only TLS 1.1 is offered, which today's clients refuse.
+    /// Only TLS 1.1, which today's clients refuse.
     case oldVersion
-    /// The connection is reset.
+    /// A reset in place of the handshake.
     case reset
-    /// Nothing comes, until the client leaves.
+    /// Nothing, until the client leaves.
     case stall
-    /// Bytes come that are no TLS, and the connection closes.
+    /// Bytes that are no TLS, and then the end of the connection.
     case garbage
 }
 
 /// What a client meets that begins with HTTP/2.
 public enum HTTP2Fault: String, Sendable, Hashable, CaseIterable {
-    /// The SETTINGS frame never comes with which a server begins.
+    /// The SETTINGS frame with which a server begins never comes, nor an answer.
     case noSettings
-    /// Bytes come that are no frame, and the connection closes.
+    /// Bytes that are no frame, and then the end of the connection.
     case garbage
 }
 

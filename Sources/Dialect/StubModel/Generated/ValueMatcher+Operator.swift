@@ -4,67 +4,73 @@
 extension ValueMatcher {
     /// The operators by their names in JSON.
     public enum Operator: String, Sendable, Hashable, CaseIterable {
-        /// The whole text. Option: caseInsensitive.
+        /// Exactly this text; with `caseInsensitive`, without regard to letter case.
         case equalTo
-        /// A text within it.
+        /// A text that contains this one.
         case contains
-        /// No such text within it; a missing value passes.
+        /// A text that does not contain this one, or none.
         case doesNotContain
         /// A regular expression of Java for the whole text.
         case matches
-        /// Not the regular expression for the whole text; a missing value passes.
+        /// A text that a regular expression of Java does not match as a whole, or none.
         case doesNotMatch
-        /// The bytes of a body, in Base64, or a file with them.
+        /// The bytes of a body, in Base64, or `{file: …}`, a file below `__files` with them.
         case binaryEqualTo
-        /// JSON, as a value or as a text. Options: ignoreArrayOrder, ignoreExtraElements.
+        /// JSON that equals this, given as a value or as a text; placeholders accept many values.
         case equalToJson
-        /// A JSONPath that finds something, or an object of expression and a matcher of what it finds.
+        /// JSON in which a path finds something; as an object of `expression` and a matcher, something that matches.
         case matchesJsonPath
-        /// A JSON Schema that the document fulfils. Option: schemaVersion.
+        /// JSON that this schema allows.
         case matchesJsonSchema
-        /// An XML document, up to blanks, comments and the order of attributes.
+        /// XML that equals this, up to space between elements, comments, and the order of attributes and of differently
+        /// named elements.
         case equalToXml
-        /// An XPath 1.0 that finds something, or an object of expression and a matcher of what it finds.
+        /// XML in which an XPath 1.0 finds something; as an object of `expression` and a matcher, something that
+        /// matches.
         case matchesXPath
-        /// A time that the value is before, such as 2026-01-01T00:00:00Z or now -3 days.
+        /// A date that the value is before, such as `2026-01-01T00:00:00Z` or `now -3 days`.
         case before
-        /// A time that the value is after.
+        /// A date that the value is after.
         case after
-        /// A time that the value is.
+        /// A date that the value is, however it is written.
         case equalToDateTime
-        /// The value as a number: 1 is 1.0.
+        /// A number equal to this one: 1 is 1.0.
         case equalToNumber
+        /// A number greater than this one.
         case greaterThanNumber
+        /// A number of at least this one.
         case greaterThanEqualNumber
+        /// A number less than this one.
         case lessThanNumber
+        /// A number of at most this one.
         case lessThanEqualNumber
-        /// true: no value. false: any value.
+        /// `true`: no value. `false` or `no`: any value, whatever it is.
         case absent
         /// Any value, and none.
         case anything
-        /// Matchers that all pass.
+        /// Matchers that all pass, two or more.
         case and
-        /// Matchers, one of which passes at least.
+        /// Matchers, two or more, one of which passes at least.
         case or
         /// A matcher that does not pass.
         case not
-        /// A template such as /contacts/{id} for the whole text.
+        /// A template of a path, such as `/users/{id}`, for the whole text.
         case matchesPathTemplate
         /// As many matchers as values, each of which one value passes.
         case hasExactly
         /// Matchers, each of which one value passes; there may be more values.
         case includes
-        /// The start of the text. An addition to WireMock.
+        /// A text that begins with this one. An addition to WireMock.
         case startsWith
-        /// The end of the text. An addition to WireMock.
+        /// A text that ends with this one. An addition to WireMock.
         case endsWith
-        /// A glob for the whole text, such as img/*.png. An addition to WireMock.
+        /// A glob for the whole text, such as `img/*.png`. An addition to WireMock.
         case glob
-        /// The number of values. An addition to WireMock.
+        /// This many values: a number, or an object with `atLeast`, `atMost` or `exactly`. An addition to WireMock.
         case count
-        /// The claims and the header of a JSON Web Token. An addition to WireMock.
+        /// A JSON Web Token with these `claims` and this `header`. An addition to WireMock.
         case matchesJwt
-        /// A GraphQL request. An addition to WireMock.
+        /// A GraphQL request with this `operationName`, `query` or `variables`; bodies only. An addition to WireMock.
         case matchesGraphql
     }
 }

@@ -125,22 +125,6 @@ extension Stub.Answer {
         body(type: type ?? MediaType.suggested(forFileNamed: path)) { $0.bodyFileName = path }
     }
 
-    /// Sets whether `{{…}}` in the body, the headers, the status message and the delay is filled in for each request,
-    /// whatever the daemon's options say.
-    public func template(_ isOn: Bool = true) -> Stub.Answer {
-        changing { $0.template = isOn }
-    }
-
-    /// Names the transformers of WireMock; the daemon knows `response-template`, which does what ``template(_:)`` does.
-    public func transformers(_ names: String...) -> Stub.Answer {
-        changing { $0.transformers = names }
-    }
-
-    /// Sets values that the template finds under `parameters`.
-    public func parameters(_ parameters: [String: Stub.JSON]) -> Stub.Answer {
-        changing { $0.transformerParameters = JSONObject(parameters) }
-    }
-
     /// Puts a body in the place of any other, with its type unless the test has set one.
     func body(type: String?, _ set: (inout ResponseDefinition) -> Void) -> Stub.Answer {
         var copy = self

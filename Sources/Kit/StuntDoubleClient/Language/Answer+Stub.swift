@@ -34,16 +34,6 @@ extension Stub.Answer {
         return copy
     }
 
-    /// Sets the priority: lower numbers win; 5 without it.
-    public func priority(_ priority: Int) -> Stub.Answer {
-        changingStub { $0.priority = priority }
-    }
-
-    /// Sets the stub's name, which reports and the journal show.
-    public func named(_ name: String) -> Stub.Answer {
-        changingStub { $0.name = name }
-    }
-
     /// Sets the stub's id, so that a stub that is added again replaces the former one.
     public func id(_ id: Stub.ID) -> Stub.Answer {
         changingStub { $0.id = id }
@@ -71,26 +61,6 @@ extension Stub.Answer {
         policy.origins = origins.isEmpty ? nil : origins
         policy.credentials = credentials
         return changingStub { [policy] in $0.cors = policy }
-    }
-
-    /// Removes the stub that long after it was added.
-    public func ttl(_ duration: Duration) -> Stub.Answer {
-        changingStub { $0.ttlMilliseconds = duration.wholeMilliseconds }
-    }
-
-    /// Sets whether the stub answers; one that does not is only listed.
-    public func enabled(_ isEnabled: Bool) -> Stub.Answer {
-        changingStub { $0.enabled = isEnabled }
-    }
-
-    /// Sets whether the daemon saves the stub in its folder.
-    public func persistent(_ isPersistent: Bool = true) -> Stub.Answer {
-        changingStub { $0.persistent = isPersistent }
-    }
-
-    /// Sets JSON of the test's own, by which stubs can be found.
-    public func metadata(_ metadata: [String: Stub.JSON]) -> Stub.Answer {
-        changingStub { $0.metadata = JSONObject(metadata) }
     }
 
     /// Puts values into the session's state once the answer is made. The values are templates, such as
@@ -140,23 +110,5 @@ extension Stub {
 
         /// What a JSONPath such as `$.user.id` finds in the body.
         public static func body(_ jsonPath: String) -> RequestValue { RequestValue(key: SequenceKey(.body, jsonPath)) }
-    }
-
-    /// What follows the last answer of a sequence.
-    public enum End: Sendable, Hashable {
-        /// That answer again.
-        case repeatLast
-        /// The sequence from its beginning.
-        case loop
-        /// A 404.
-        case notFound
-
-        var model: ResponseSequence.End {
-            switch self {
-            case .repeatLast: .repeatLast
-            case .loop: .loop
-            case .notFound: .notFound
-            }
-        }
     }
 }

@@ -62,26 +62,6 @@ extension Stub.Answer {
         let fields = headers.sorted { $0.key < $1.key }.map { ResponseHeader($0.key, [$0.value]) }
         return changing { $0.early.append(EarlyResponse(status: status, headers: fields)) }
     }
-
-    /// Sends a header field after the body, which is then sent in chunks.
-    public func trailer(_ name: String, _ values: String...) -> Stub.Answer {
-        changing { $0.trailers.set(name, values) }
-    }
-
-    /// Lets requests ask for parts of the body with `Range`.
-    public func ranges(_ areServed: Bool = true) -> Stub.Answer {
-        changing { $0.ranges = areServed }
-    }
-
-    /// Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`.
-    public func conditional(_ isConditional: Bool = true) -> Stub.Answer {
-        changing { $0.conditional = isConditional }
-    }
-
-    /// Leaves requests to the next stub that matches as long as the body file is missing.
-    public func fallThrough(_ fallsThrough: Bool = true) -> Stub.Answer {
-        changing { $0.fallThrough = fallsThrough }
-    }
 }
 
 extension Stub.Delay {

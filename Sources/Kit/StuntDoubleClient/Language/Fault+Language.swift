@@ -3,40 +3,7 @@ import SDStubModel
 /// Faults that break an answer, for `fault` of a ``Stub/Answer``. A rule begins with one of these;
 /// ``and(_:)`` adds others, and the conditions after it say when it acts.
 extension Stub.Fault {
-    /// The connection is reset.
-    public static var connectionReset: Stub.Fault { kind(.connectionReset) }
-
-    /// The connection closes without a byte.
-    public static var emptyResponse: Stub.Fault { kind(.emptyResponse) }
-
-    /// A status of 200, then a chunk that is none, then the end.
-    public static var malformedChunk: Stub.Fault { kind(.malformedChunk) }
-
-    /// Bytes that are not HTTP, then the end.
-    public static var randomData: Stub.Fault { kind(.randomData) }
-
-    /// The ways in which WireMock breaks a connection. None of them sends the stub's status, headers or body.
-    public enum Kind: Sendable, Hashable {
-        /// The connection is reset.
-        case connectionReset
-        /// The connection closes without a byte.
-        case emptyResponse
-        /// A status of 200, then a chunk that is none, then the end.
-        case malformedChunk
-        /// Bytes that are not HTTP, then the end.
-        case randomData
-
-        var model: SDStubModel.Fault {
-            switch self {
-            case .connectionReset: .connectionResetByPeer
-            case .emptyResponse: .emptyResponse
-            case .malformedChunk: .malformedResponseChunk
-            case .randomData: .randomDataThenClose
-            }
-        }
-    }
-
-    private static func kind(_ kind: Kind) -> Stub.Fault { replacing(.fault(kind.model)) }
+    static func kind(_ kind: Kind) -> Stub.Fault { replacing(.fault(kind.model)) }
 
     /// Nothing is sent until the client leaves.
     public static var neverAnswer: Stub.Fault { replacing(.nothing) }
@@ -94,35 +61,6 @@ extension Stub.Fault {
         public init(rawValue: UInt32) {
             self.rawValue = rawValue
         }
-
-        /// Nothing is wrong: the stream or the connection ends in order.
-        public static let noError = HTTP2Code(rawValue: 0)
-        /// The other end does not keep to the protocol.
-        public static let protocolError = HTTP2Code(rawValue: 1)
-        /// Something went wrong within.
-        public static let internalError = HTTP2Code(rawValue: 2)
-        /// More bytes came than there was a window for.
-        public static let flowControlError = HTTP2Code(rawValue: 3)
-        /// SETTINGS were not acknowledged in time.
-        public static let settingsTimeout = HTTP2Code(rawValue: 4)
-        /// A frame came for a stream that had ended.
-        public static let streamClosed = HTTP2Code(rawValue: 5)
-        /// A frame has a size that it must not have.
-        public static let frameSizeError = HTTP2Code(rawValue: 6)
-        /// The stream is refused before anything was done: clients may try again.
-        public static let refusedStream = HTTP2Code(rawValue: 7)
-        /// The stream is no longer needed.
-        public static let cancel = HTTP2Code(rawValue: 8)
-        /// The state of header compression is lost.
-        public static let compressionError = HTTP2Code(rawValue: 9)
-        /// The connection behind a CONNECT was reset.
-        public static let connectError = HTTP2Code(rawValue: 10)
-        /// The other end does too much.
-        public static let enhanceYourCalm = HTTP2Code(rawValue: 11)
-        /// TLS is not as HTTP/2 wants it.
-        public static let inadequateSecurity = HTTP2Code(rawValue: 12)
-        /// The request is to be made by HTTP/1.1.
-        public static let http11Required = HTTP2Code(rawValue: 13)
     }
 
     /// The place at which an answer is cut.
@@ -159,9 +97,6 @@ extension Stub.Fault {
         changing(.cut(place.model, then: end.model))
     }
 
-    /// The trailers that the answer announces never come.
-    public static var dropTrailers: Stub.Fault { changing(.dropTrailers) }
-
     /// A byte of the body, counted from 0, is another one.
     public static func corrupt(byte offset: Int) -> Stub.Fault { changing(.corruptByte(offset)) }
 
@@ -182,9 +117,6 @@ extension Stub.Fault {
     /// Random bytes before the status line.
     public static func garbagePrefix(bytes count: Int) -> Stub.Fault { changing(.garbage(count: count)) }
 
-    /// The body at a rate; the head comes at once.
-    public static func bandwidth(_ rate: Stub.Rate) -> Stub.Fault { changing(.bandwidth(rate.model)) }
-
     /// The body in pieces of that many bytes with a pause between them.
     public static func slice(size: Int, gap: Duration) -> Stub.Fault {
         changing(.slice(size: size, gap: gap.wholeMilliseconds))
@@ -193,11 +125,6 @@ extension Stub.Fault {
     /// A pause behind that many bytes of the body; without a duration until the client leaves.
     public static func stall(after bytes: Int, for duration: Duration? = nil) -> Stub.Fault {
         changing(.stall(after: bytes, milliseconds: duration?.wholeMilliseconds))
-    }
-
-    /// The whole answer, and a connection that stays open that long, answers no more, and closes.
-    public static func slowClose(_ duration: Duration) -> Stub.Fault {
-        changing(.slowClose(duration.wholeMilliseconds))
     }
 
     /// Bodies of requests are read at a rate; only for a fault of a session.
@@ -226,7 +153,7 @@ extension Stub.Fault {
         return rule
     }
 
-    private static func changing(_ change: SDStubModel.FaultRule.Change) -> Stub.Fault {
+    static func changing(_ change: SDStubModel.FaultRule.Change) -> Stub.Fault {
         var rule = Stub.Fault()
         rule.model.changes = [change]
         return rule

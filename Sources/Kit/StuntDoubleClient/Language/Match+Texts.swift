@@ -24,30 +24,6 @@ extension Stub.Match {
         Stub.Match(.equalTo, text).option("caseInsensitive", ignoringCase)
     }
 
-    /// A text that contains this one.
-    public static func contains(_ text: String) -> Stub.Match { Stub.Match(.contains, text) }
-
-    /// A text that does not contain this one, or none.
-    public static func doesNotContain(_ text: String) -> Stub.Match { Stub.Match(.doesNotContain, text) }
-
-    /// A text that begins with this one.
-    public static func startsWith(_ text: String) -> Stub.Match { Stub.Match(.startsWith, text) }
-
-    /// A text that ends with this one.
-    public static func endsWith(_ text: String) -> Stub.Match { Stub.Match(.endsWith, text) }
-
-    /// A regular expression of Java for the whole text.
-    public static func matching(_ regex: String) -> Stub.Match { Stub.Match(.matches, regex) }
-
-    /// A text that a regular expression of Java does not match as a whole, or none.
-    public static func notMatching(_ regex: String) -> Stub.Match { Stub.Match(.doesNotMatch, regex) }
-
-    /// A glob for the whole text, such as `img/*.{png,jpg}`.
-    public static func glob(_ glob: String) -> Stub.Match { Stub.Match(.glob, glob) }
-
-    /// A template of a path, such as `/users/{id}`.
-    public static func pathTemplate(_ template: String) -> Stub.Match { Stub.Match(.matchesPathTemplate, template) }
-
     /// Exactly these bytes; only for bodies and parts of them.
     public static func data(_ bytes: some Sequence<UInt8>) -> Stub.Match {
         Stub.Match(.binaryEqualTo, Base64.encode(bytes))
@@ -65,22 +41,7 @@ extension Stub.Match {
 
 /// Matchers of numbers. Both sides are read as doubles; a text that is no number does not match.
 extension Stub.Match {
-    /// A number equal to this one.
-    public static func number(_ number: Double) -> Stub.Match { Stub.Match(.equalToNumber, number) }
-
-    /// A number greater than this one.
-    public static func greaterThan(_ number: Double) -> Stub.Match { Stub.Match(.greaterThanNumber, number) }
-
-    /// A number of at least this one.
-    public static func atLeast(_ number: Double) -> Stub.Match { Stub.Match(.greaterThanEqualNumber, number) }
-
-    /// A number less than this one.
-    public static func lessThan(_ number: Double) -> Stub.Match { Stub.Match(.lessThanNumber, number) }
-
-    /// A number of at most this one.
-    public static func atMost(_ number: Double) -> Stub.Match { Stub.Match(.lessThanEqualNumber, number) }
-
-    private init(_ operator: SDStubModel.ValueMatcher.Operator, _ number: Double) {
+    init(_ operator: SDStubModel.ValueMatcher.Operator, _ number: Double) {
         // A number that JSON cannot express is refused by the daemon as it stands.
         self.init(`operator`, operand: .number(kit: number))
     }

@@ -65,21 +65,6 @@ extension Stub.Request {
         changing { $0.multipartPatterns += parts.map(\.model) }
     }
 
-    /// Requires the host that the request was sent to, without its port.
-    public func host(_ matcher: Stub.Match) -> Stub.Request { changing { $0.host = matcher.model } }
-
-    /// Requires this host.
-    public func host(_ name: String) -> Stub.Request { host(.equal(name)) }
-
-    /// Requires the port that the request was sent to.
-    public func port(_ port: Int) -> Stub.Request { changing { $0.port = port } }
-
-    /// Requires a scheme: `http` or `https`.
-    public func scheme(_ scheme: String) -> Stub.Request { changing { $0.scheme = scheme } }
-
-    /// Requires something of the client's address, or of `X-Forwarded-For` if the request has that.
-    public func clientIP(_ matcher: Stub.Match) -> Stub.Request { changing { $0.clientIp = matcher.model } }
-
     /// Requires something of the certificate that the client shows: `.clientCertificate(.subject, .contains("CN=alice"))`.
     /// `.absent` holds without a certificate.
     public func clientCertificate(_ field: Stub.CertificateField, _ matcher: Stub.Match) -> Stub.Request {

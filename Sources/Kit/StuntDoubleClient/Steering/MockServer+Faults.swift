@@ -138,38 +138,4 @@ extension MockServer {
         /// Connections are taken and never answered.
         case acceptAndStall
     }
-
-    /// What a client meets that begins with TLS. The first ones are defects of the certificate that it is shown.
-    public enum TLSFault: String, Sendable, CaseIterable {
-        /// It was valid until yesterday.
-        case expired
-        /// It will be valid from tomorrow on.
-        case notYetValid
-        /// It is for another host.
-        case wrongHost
-        /// It has issued itself.
-        case selfSigned
-        /// It was issued by an authority that nobody trusts.
-        case untrustedAuthority
-        /// Its key is shorter than any client accepts.
-        case weakKey
-        /// The chain lacks the certificate between it and the authority.
-        case missingIntermediate
-        /// Only TLS 1.1 is offered, which today's clients refuse.
-        case oldVersion
-        /// The connection is reset.
-        case reset
-        /// Nothing comes, until the client leaves.
-        case stall
-        /// Bytes come that are no TLS, and the connection closes.
-        case garbage
-    }
-
-    /// What a client meets that begins with HTTP/2.
-    public enum HTTP2Fault: String, Sendable, CaseIterable {
-        /// The SETTINGS frame never comes with which a server begins.
-        case noSettings
-        /// Bytes come that are no frame, and the connection closes.
-        case garbage
-    }
 }

@@ -10,40 +10,56 @@ type Needs<Whole, Keys extends keyof Whole> = Keys extends unknown ? Required<Pi
 
 /**
  * The four ways in which WireMock breaks a response. None of them sends the stub's status, headers or body.
- * - `EMPTY_RESPONSE`: Closes the connection without a byte of an answer.
- * - `CONNECTION_RESET_BY_PEER`: Resets the connection (TCP RST) without a byte of an answer.
- * - `MALFORMED_RESPONSE_CHUNK`: Sends an OK status and a chunked body with garbage in it, then closes.
- * - `RANDOM_DATA_THEN_CLOSE`: Sends garbage in place of an answer, then closes.
+ * - `EMPTY_RESPONSE`: The connection closes without a byte of an answer.
+ * - `CONNECTION_RESET_BY_PEER`: The connection is reset (TCP RST) without a byte of an answer.
+ * - `MALFORMED_RESPONSE_CHUNK`: An OK status and a chunk that is none come, then the end.
+ * - `RANDOM_DATA_THEN_CLOSE`: Bytes that are not HTTP come, then the end.
  */
 export type FaultKind = "EMPTY_RESPONSE" | "CONNECTION_RESET_BY_PEER" | "MALFORMED_RESPONSE_CHUNK" | "RANDOM_DATA_THEN_CLOSE";
 
 /**
  * What a client meets that begins with TLS. The first ones are defects of the certificate that it is shown.
- * - `expired`: It was valid until yesterday.
- * - `notYetValid`: It will be valid from tomorrow on.
- * - `wrongHost`: It is for another host.
- * - `selfSigned`: It has issued itself.
- * - `untrustedAuthority`: It was issued by an authority that nobody trusts.
- * - `weakKey`: Its key is shorter than any client accepts.
- * - `missingIntermediate`: The chain lacks the certificate between it and the authority.
- * - `oldVersion`: Only TLS 1.1 is offered, which today's clients refuse.
- * - `reset`: The connection is reset.
- * - `stall`: Nothing comes, until the client leaves.
- * - `garbage`: Bytes come that are no TLS, and the connection closes.
+ * - `expired`: A certificate that was valid until yesterday.
+ * - `notYetValid`: A certificate that will be valid from tomorrow on.
+ * - `wrongHost`: A certificate for another host.
+ * - `selfSigned`: A certificate that has issued itself.
+ * - `untrustedAuthority`: A certificate of an authority that nobody trusts.
+ * - `weakKey`: A certificate whose key is shorter than any client accepts.
+ * - `missingIntermediate`: A chain without the certificate between this one and its authority.
+ * - `oldVersion`: Only TLS 1.1, which today's clients refuse.
+ * - `reset`: A reset in place of the handshake.
+ * - `stall`: Nothing, until the client leaves.
+ * - `garbage`: Bytes that are no TLS, and then the end of the connection.
  */
 export type TLSFault = "expired" | "notYetValid" | "wrongHost" | "selfSigned" | "untrustedAuthority" | "weakKey" | "missingIntermediate" | "oldVersion" | "reset" | "stall" | "garbage";
 
 /**
  * What a client meets that begins with HTTP/2.
- * - `noSettings`: The SETTINGS frame never comes with which a server begins.
- * - `garbage`: Bytes come that are no frame, and the connection closes.
+ * - `noSettings`: The SETTINGS frame with which a server begins never comes, nor an answer.
+ * - `garbage`: Bytes that are no frame, and then the end of the connection.
  */
 export type HTTP2Fault = "noSettings" | "garbage";
 
 /** What may follow the last byte of an answer that is cut. */
 export type CutEnd = "fin" | "rst" | "cut" | "hang" | "garbage";
 
-/** The names of the error codes of HTTP/2, from 0 on (RFC 9113 section 7). */
+/**
+ * The error codes of HTTP/2 by their names, from 0 on (RFC 9113 section 7).
+ * - `NO_ERROR`: Nothing is wrong: the stream or the connection ends in order.
+ * - `PROTOCOL_ERROR`: The other end does not keep to the protocol.
+ * - `INTERNAL_ERROR`: Something went wrong within.
+ * - `FLOW_CONTROL_ERROR`: More bytes came than there was a window for.
+ * - `SETTINGS_TIMEOUT`: SETTINGS were not acknowledged in time.
+ * - `STREAM_CLOSED`: A frame came for a stream that had ended.
+ * - `FRAME_SIZE_ERROR`: A frame has a size that it must not have.
+ * - `REFUSED_STREAM`: The stream is refused before anything was done: clients may try again.
+ * - `CANCEL`: The stream is no longer needed.
+ * - `COMPRESSION_ERROR`: The state of header compression is lost.
+ * - `CONNECT_ERROR`: The connection behind a CONNECT was reset.
+ * - `ENHANCE_YOUR_CALM`: The other end does too much.
+ * - `INADEQUATE_SECURITY`: TLS is not as HTTP/2 wants it.
+ * - `HTTP_1_1_REQUIRED`: The request is to be made by HTTP/1.1.
+ */
 export type HTTP2Error = "NO_ERROR" | "PROTOCOL_ERROR" | "INTERNAL_ERROR" | "FLOW_CONTROL_ERROR" | "SETTINGS_TIMEOUT" | "STREAM_CLOSED" | "FRAME_SIZE_ERROR" | "REFUSED_STREAM" | "CANCEL" | "COMPRESSION_ERROR" | "CONNECT_ERROR" | "ENHANCE_YOUR_CALM" | "INADEQUATE_SECURITY" | "HTTP_1_1_REQUIRED";
 
 /** The phases of a request in which a listener acts. */
@@ -140,15 +156,15 @@ export interface Fault {
     duplicateHeader?: string | DuplicatedHeader;
     /** A text, or a number of random bytes, before the answer. */
     garbagePrefix?: string | number;
-    /** true: no trailers. */
+    /** The trailers that the answer announces never come. */
     dropTrailers?: boolean;
-    /** The rate at which the answer is sent. */
+    /** The body at a rate; the head comes at once. */
     bandwidth?: Rate;
     /** Sends the answer in pieces. */
     slice?: Slice;
     /** Stops in the middle. */
     stall?: Stall;
-    /** Waits before the connection is closed. */
+    /** The whole answer, then a connection that stays open that long, answers no more, and closes. */
     slowClose?: Duration;
     /** What follows the last byte of an answer that is cut. */
     then?: CutEnd | StreamEnd;
@@ -303,56 +319,65 @@ export interface StubCollection {
 
 /** A stub mapping in WireMock's form: the requests that it answers, and its answer. */
 export interface StubMapping {
-    /** The id for the admin API; derived from the file's path and the place in it if absent. */
+    /**
+     * The id for the admin API, a UUID; derived from the file's path and the place in it if absent, and random for a stub of
+     * no file.
+     */
     id?: Uuid;
-    /** The same as id. */
+    /** The same as `id`. */
     uuid?: Uuid;
-    /** A label, shown in reports and in the response header Matched-Stub-Name. */
+    /** A label, shown in reports and in the response header `Matched-Stub-Name`. */
     name?: Scalar;
-    /** Conditions, all of which must hold for the stub to answer. */
+    /** Which requests it answers; all if absent. */
     request?: RequestPattern;
-    /** An answer. */
+    /** The answer; an empty 200 if absent. */
     response?: StubResponse;
     /** Whether the mapping is saved to disk when it is added or edited. */
     persistent?: Flag;
-    /** Lower numbers win; 5 if absent. */
+    /** The priority: lower numbers win; 5 if absent. */
     priority?: Int;
     /** The scenario that it belongs to. */
     scenarioName?: Scalar;
-    /** The state of the scenario in which it answers; in every state if absent. The first is Started. */
+    /** The state of the scenario in which it answers; in every state if absent. The first is `Started`. */
     requiredScenarioState?: Scalar;
     /** The state to which it moves the scenario. */
     newScenarioState?: Scalar;
     /** An object of your own, for the admin API. */
     metadata?: object | null;
-    /** Actions after the answer, such as webhooks of WireMock 2. */
+    /** Actions after the answer: webhooks of WireMock 2. */
     postServeActions?: ReadonlyArray<Action> | object | null;
-    /** Listeners, such as {name: webhook, parameters: {…}}. */
+    /**
+     * Listeners: `webhook` calls somebody back, `recordState` and `deleteState` change the session's state; others have no
+     * effect.
+     */
     serveEventListeners?: ReadonlyArray<Listener> | null;
-    /** The position in the order of insertion, in saved files. */
+    /** The position in the order of insertion; only in files that the daemon writes. */
     insertionIndex?: Int;
-    /** The number of requests to answer; then the next matching mapping answers. */
+    /** The number of requests to answer; then the next matching mapping answers. An addition to WireMock. */
     times?: number | `${number}` | null;
-    /** What is left of times; shown and never read. */
+    /** What is left of `times`; shown and never read. */
     timesLeft?: unknown;
-    /** How long the mapping exists, such as 30s. */
+    /** How long the mapping exists, such as `30s`. An addition to WireMock. */
     ttl?: Duration | null;
-    /** false: be listed, and never answer. */
+    /** Whether it answers; `false`: it is only listed. An addition to WireMock. */
     enabled?: Flag;
-    /** Several responses, one for each request, in place of response. */
+    /** Several responses, one for each request, in place of `response`. An addition to WireMock. */
     responses?: ReadonlyArray<StubResponse> | ReadonlyArray<WeighedResponse> | null;
-    /** What follows the last of the responses; repeatLast if absent. */
+    /** What follows the last of the responses: `repeatLast` if absent, `loop` or `notFound`. An addition to WireMock. */
     onEnd?: End | null;
-    /** random: draw from the responses by their weight. */
+    /** `random`: draws from the responses by their weight. An addition to WireMock. */
     select?: Selection | null;
     /**
-     * Where requests have the value for each of which the responses are given in turn: path.id, query.page, header.X-User,
-     * cookie.sid, or a JSONPath of the body.
+     * Where requests have the value for each of which the responses are given in turn: `path.id`, `query.page`,
+     * `header.X-User`, `cookie.sid`, or a JSONPath of the body. An addition to WireMock.
      */
     per?: SequenceKey | null;
-    /** A collection of records that is served in place of a response. */
+    /** A collection of records that is served in place of a response. An addition to WireMock. */
     resource?: Resource;
-    /** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
+    /**
+     * What pages of other origins may do with the answers, as in a route. The admin API shows it as
+     * `metadata.stuntdouble.cors`, which is read as well. An addition to WireMock.
+     */
     cors?: Cors;
     "$schema"?: unknown;
     [key: `x-${string}` | `.${string}`]: unknown;
@@ -377,44 +402,53 @@ export interface Listener {
 
 /** Conditions, all of which must hold for the stub to answer. */
 export interface RequestPattern {
+    /** The scheme: `https` if the request came over TLS or its target is a whole `https` URL, or else `http`. */
     scheme?: "http" | "https" | Scalar;
-    /** The host that the request was sent to, without the port. */
+    /** The host that the request was sent to, by its header `Host`, without the port. */
     host?: ValueMatcher;
-    /** The port that the request was sent to. */
+    /** The port that the request was sent to, in `Host`, or the scheme's. */
     port?: Int;
-    /** The address that the request came from. An addition to WireMock. */
+    /**
+     * The address that the request came from, or the text of `X-Forwarded-For` if the request has that. An addition to
+     * WireMock.
+     */
     clientIp?: ValueMatcher;
     /** Path and query, exactly. */
     url?: Scalar;
-    /** A regular expression for path and query. */
+    /** A regular expression for all of path and query. */
     urlPattern?: Scalar;
     /** The path, exactly, with any query. */
     urlPath?: Scalar;
-    /** A regular expression for the path. */
+    /** A regular expression for all of the path. */
     urlPathPattern?: Scalar;
-    /** A template of the path: /users/{id}. */
+    /** A template of the path, such as `/users/{id}`; `**` is anything. */
     urlPathTemplate?: Scalar;
+    /** `GET`, …; `ANY` or absent: every method. `{oneOf: […]}` and `{noneOf: […]}` are of WireMock 4. */
     method?: MethodCondition;
     /** Names and matchers; names compare without regard to letter case. */
     headers?: { [name: string]: MultiValueMatcher } | null;
-    /** Variables of urlPathTemplate and matchers. */
+    /** Variables of `urlPathTemplate`, undecoded, and matchers. */
     pathParameters?: { [name: string]: ValueMatcher } | null;
-    /** Names and matchers. */
+    /** Names and matchers of the query, decoded; names compare with case. */
     queryParameters?: { [name: string]: MultiValueMatcher } | null;
-    /** Names and matchers of a form, application/x-www-form-urlencoded. */
+    /** Names and matchers of a form, if `Content-Type` says `application/x-www-form-urlencoded`. */
     formParameters?: { [name: string]: MultiValueMatcher } | null;
-    /** Names and matchers. */
+    /** Names and matchers; values are undecoded, and without quotes around them. */
     cookies?: { [name: string]: ValueMatcher } | null;
-    /** A user of basic authentication. */
+    /** `Authorization: Basic …` of this user, `{username, password}`; written as `basicAuthCredentials`. */
     basicAuth?: BasicAuth;
-    /** A user of basic authentication. */
+    /** The same as `basicAuth`. */
     basicAuthCredentials?: BasicAuth;
     /** Matchers of the body, all of which must hold. */
     bodyPatterns?: ReadonlyArray<BodyMatcher> | null;
-    /** A matcher that an extension provides. */
+    /** A matcher of an extension, `{name, parameters}`; a name that the daemon does not know never matches. */
     customMatcher?: CustomMatcher;
+    /** Patterns of the parts of a `multipart/…` body. */
     multipartPatterns?: ReadonlyArray<MultipartPattern> | null;
-    /** What the client's certificate says. An addition to WireMock. */
+    /**
+     * What the client's certificate says: `subject`, `issuer`, `serialNumber`, `fingerprint`, `notBefore`, `notAfter`,
+     * `alternativeNames` and `pem` with their matchers. An addition to WireMock.
+     */
     clientCertificate?: ClientCertificate;
 }
 
@@ -444,9 +478,9 @@ export interface ClientCertificate {
     issuer?: ValueMatcher;
     /** The serial number in hexadecimal digits. */
     serialNumber?: ValueMatcher;
-    /** The SHA-256 of its DER form in hexadecimal digits. */
+    /** The SHA-256 of its DER form in lower-case hexadecimal digits. */
     fingerprint?: ValueMatcher;
-    /** The time from which it is valid. */
+    /** The time from which it is valid, such as 2026-01-31T09:30:00Z. */
     notBefore?: ValueMatcher;
     /** The time until which it is valid. */
     notAfter?: ValueMatcher;
@@ -458,71 +492,87 @@ export interface ClientCertificate {
 
 /** Conditions for a part of a multipart body. */
 export interface MultipartPattern {
-    /** A label; nothing is compared with it. */
+    /** A label; to test a part's name, match its `Content-Disposition`. */
     name?: Scalar;
-    /** The file name; compared beside headers or bodyPatterns. */
+    /** The file name in `Content-Disposition`; it counts only beside `headers` or `bodyPatterns`. */
     fileName?: Scalar;
-    /** ALL: every part must satisfy the pattern. ANY: one of them. */
+    /** `ANY`, if absent: a part must match. `ALL`: every part must. */
     matchingType?: MatchingType | null;
+    /** Names and matchers of the part's headers. */
     headers?: { [name: string]: MultiValueMatcher } | null;
+    /** Matchers of the part's content. */
     bodyPatterns?: ReadonlyArray<BodyMatcher> | null;
 }
 
 /** An answer. */
 export interface StubResponse {
-    /** 200 if absent. A template of a number is an addition to WireMock. */
+    /** The status; 200 if absent. A template of a number is an addition to WireMock. */
     status?: TemplatedInt;
     /** The words after the status. */
     statusMessage?: Scalar;
+    /** A text. */
     body?: Scalar;
-    /** JSON, sent in compact form. */
+    /** Any value, sent as compact JSON. */
     jsonBody?: unknown;
     /** Bytes in Base64. */
     base64Body?: Scalar;
-    /** The path of a file below __files. */
+    /** The path of a file below `__files`. */
     bodyFileName?: Scalar;
-    /** Names and values; several values of one name are a list. */
+    /** Names and values; a list of values is several header lines. */
     headers?: HeaderFields;
-    /** Added to a request that is sent on. */
+    /** Headers of a request that is sent on, in place of its own. */
     additionalProxyRequestHeaders?: HeaderFields;
-    /** Taken away from a request that is sent on. */
+    /** Takes headers out of the request that is sent on; names compare without case. */
     removeProxyRequestHeaders?: ReadonlyArray<Scalar> | null;
-    /** The wait before the first byte. */
+    /** The wait before the first byte. A template of a number or a duration is an addition to WireMock. */
     fixedDelayMilliseconds?: TemplatedInt;
-    /** A wait that is drawn for each response. */
+    /** A wait that is drawn for each response, added to the fixed one. */
     delayDistribution?: Distribution;
-    /** Sends the body in pieces. */
+    /** Sends the body in pieces: `{numberOfChunks, totalDuration}`, in milliseconds. */
     chunkedDribbleDelay?: ChunkedDribbleDelay;
     /** The server that the request is sent on to. */
     proxyBaseUrl?: Scalar;
-    /** Taken from the beginning of the path before the request is sent on. */
+    /** Takes a text from the beginning of the path before the request is sent on: with `/v1`, `/v1/orders` becomes `/orders`. */
     proxyUrlPrefixToRemove?: Scalar;
-    /** true: the server that the request is sent on to is called in HTTP/2. An addition to WireMock. */
+    /**
+     * Calls the server that the request is sent on to in HTTP/2, as those of gRPC need it. With `https` it may still choose
+     * HTTP/1.1. An addition to WireMock.
+     */
     proxyHttp2?: Flag;
-    /** The wait before the first byte, and the one before each chunk of the body. */
+    /** The wait before the first byte, and the one before each chunk: `{firstByte, perChunk}`. An addition to WireMock. */
     delays?: Delays;
-    /** Breaks the connection in place of an answer, or changes the answer. */
+    /**
+     * Breaks the connection in place of an answer, by a name such as `EMPTY_RESPONSE`. An object, or a list of them, is a
+     * fault of our own, an addition to WireMock.
+     */
     fault?: FaultKind | Fault | ReadonlyArray<Fault> | null;
-    /** response-template makes the response a template. */
+    /**
+     * Transformers of WireMock: `response-template` makes the response a template, `proxied-hostname-rewrite` makes answers of
+     * other servers name this one; other names say nothing.
+     */
     transformers?: ReadonlyArray<Scalar> | null;
-    /** Values that a template finds under parameters. */
+    /** Values that a template finds under `parameters`. */
     transformerParameters?: object | null;
-    /** Whether the response is a template, whatever the transformers say. An addition to WireMock. */
+    /**
+     * Whether `{{…}}` in the body, the headers, the status message and the delay is filled in for each request, whatever the
+     * transformers say. An addition to WireMock.
+     */
     template?: Flag;
+    /** Written by WireMock, and never read. */
     fromConfiguredStub?: Flag;
-    /** The name of a gate at which the response waits until a test releases it, or an object. */
+    /** Waits at a gate until a test lets the response go. An addition to WireMock. */
     hold?: Hold;
-    /** Events or pieces that are sent in place of a body. */
+    /** Events or pieces in place of a body. An addition to WireMock. */
     stream?: StreamContent;
-    /** Informational responses before this one, such as [103]. */
+    /** Informational responses before this one, such as `[103]`. An addition to WireMock. */
     early?: Early;
-    /** Header fields after the body. */
+    /** Header fields after the body, which is then sent in chunks. An addition to WireMock. */
     trailers?: HeaderFields;
-    /** true: requests may ask for parts of the body. */
+    /** Lets requests ask for parts of the body with `Range`. An addition to WireMock. */
     ranges?: Flag;
-    /** true: a client that has this version gets a 304. */
+    /** Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. An addition to WireMock. */
     conditional?: Flag;
-    /** true: if the body file is missing, the next matching stub answers. */
+    /** Leaves requests to the next stub that matches as long as the body file is missing. An addition to WireMock. */
     fallThrough?: Flag;
 }
 
@@ -700,91 +750,113 @@ export interface FileOperand {
 
 /** A condition: an operator and its options. */
 export interface Matcher {
-    /** The whole text. Option: caseInsensitive. */
+    /** Exactly this text; with `caseInsensitive`, without regard to letter case. */
     equalTo?: string;
-    /** A text within it. */
+    /** A text that contains this one. */
     contains?: string;
-    /** No such text within it; a missing value passes. */
+    /** A text that does not contain this one, or none. */
     doesNotContain?: string;
     /** A regular expression of Java for the whole text. */
     matches?: string;
-    /** Not the regular expression for the whole text; a missing value passes. */
+    /** A text that a regular expression of Java does not match as a whole, or none. */
     doesNotMatch?: string;
-    /** The bytes of a body, in Base64, or a file with them. */
+    /** The bytes of a body, in Base64, or `{file: …}`, a file below `__files` with them. */
     binaryEqualTo?: string | FileOperand;
-    /** JSON, as a value or as a text. Options: ignoreArrayOrder, ignoreExtraElements. */
+    /** JSON that equals this, given as a value or as a text; placeholders accept many values. */
     equalToJson?: unknown;
-    /** A JSONPath that finds something, or an object of expression and a matcher of what it finds. */
+    /** JSON in which a path finds something; as an object of `expression` and a matcher, something that matches. */
     matchesJsonPath?: string | PathOperand;
-    /** A JSON Schema that the document fulfils. Option: schemaVersion. */
+    /** JSON that this schema allows. */
     matchesJsonSchema?: unknown;
-    /** An XML document, up to blanks, comments and the order of attributes. */
+    /**
+     * XML that equals this, up to space between elements, comments, and the order of attributes and of differently named
+     * elements.
+     */
     equalToXml?: string;
-    /** An XPath 1.0 that finds something, or an object of expression and a matcher of what it finds. */
+    /** XML in which an XPath 1.0 finds something; as an object of `expression` and a matcher, something that matches. */
     matchesXPath?: string | PathOperand;
-    /** A time that the value is before, such as 2026-01-01T00:00:00Z or now -3 days. */
+    /** A date that the value is before, such as `2026-01-01T00:00:00Z` or `now -3 days`. */
     before?: string;
-    /** A time that the value is after. */
+    /** A date that the value is after. */
     after?: string;
-    /** A time that the value is. */
+    /** A date that the value is, however it is written. */
     equalToDateTime?: string;
-    /** The value as a number: 1 is 1.0. */
+    /** A number equal to this one: 1 is 1.0. */
     equalToNumber?: number | string;
+    /** A number greater than this one. */
     greaterThanNumber?: number | string;
+    /** A number of at least this one. */
     greaterThanEqualNumber?: number | string;
+    /** A number less than this one. */
     lessThanNumber?: number | string;
+    /** A number of at most this one. */
     lessThanEqualNumber?: number | string;
-    /** true: no value. false: any value. */
+    /** `true`: no value. `false` or `no`: any value, whatever it is. */
     absent?: unknown;
     /** Any value, and none. */
     anything?: unknown;
-    /** Matchers that all pass. */
+    /** Matchers that all pass, two or more. */
     and?: ReadonlyArray<InnerBodyMatcher>;
-    /** Matchers, one of which passes at least. */
+    /** Matchers, two or more, one of which passes at least. */
     or?: ReadonlyArray<InnerBodyMatcher>;
     /** A matcher that does not pass. */
     not?: InnerBodyMatcher;
-    /** A template such as /contacts/{id} for the whole text. */
+    /** A template of a path, such as `/users/{id}`, for the whole text. */
     matchesPathTemplate?: string;
     /** As many matchers as values, each of which one value passes. */
     hasExactly?: ReadonlyArray<ValueMatcher>;
     /** Matchers, each of which one value passes; there may be more values. */
     includes?: ReadonlyArray<ValueMatcher>;
-    /** The start of the text. An addition to WireMock. */
+    /** A text that begins with this one. An addition to WireMock. */
     startsWith?: string;
-    /** The end of the text. An addition to WireMock. */
+    /** A text that ends with this one. An addition to WireMock. */
     endsWith?: string;
-    /** A glob for the whole text, such as img/*.png. An addition to WireMock. */
+    /** A glob for the whole text, such as `img/*.png`. An addition to WireMock. */
     glob?: string;
-    /** The number of values. An addition to WireMock. */
+    /** This many values: a number, or an object with `atLeast`, `atMost` or `exactly`. An addition to WireMock. */
     count?: number | ValueCount;
-    /** The claims and the header of a JSON Web Token. An addition to WireMock. */
+    /** A JSON Web Token with these `claims` and this `header`. An addition to WireMock. */
     matchesJwt?: Jwt;
-    /** A GraphQL request. An addition to WireMock. */
+    /** A GraphQL request with this `operationName`, `query` or `variables`; bodies only. An addition to WireMock. */
     matchesGraphql?: Graphql;
-    /** true: without regard to letter case. */
+    /** `true`: without regard to letter case. */
     caseInsensitive?: unknown;
-    /** true: the order of arrays does not matter. */
+    /** `true`: the order of arrays does not matter. */
     ignoreArrayOrder?: unknown;
-    /** true: there may be more members and elements. */
+    /** `true`: there may be more members and elements. */
     ignoreExtraElements?: unknown;
-    /** true: a member that is null is as one that is missing. */
+    /** `true`: a member that is null is as one that is missing. */
     nullsEqualMissing?: unknown;
+    /** The draft of JSON Schema: `V4`, `V6`, `V7`, `V201909`, or `V202012` if absent. */
     schemaVersion?: SchemaVersion;
+    /**
+     * `true`: `${xmlunit.ignore}`, `${xmlunit.isNumber}`, `${xmlunit.isDateTime}` and `${xmlunit.matchesRegex(…)}` stand for
+     * many texts.
+     */
     enablePlaceholders?: unknown;
+    /** What begins a placeholder, in place of `${`. */
     placeholderOpeningDelimiterRegex?: unknown;
+    /** What ends a placeholder, in place of `}`. */
     placeholderClosingDelimiterRegex?: unknown;
+    /** Kinds of difference that do not count, such as `NAMESPACE_URI`, `ATTR_VALUE` or `TEXT_VALUE`. */
     exemptedComparisons?: unknown;
+    /** `true`: elements with the same name may come in any order. */
     ignoreOrderOfSameNode?: unknown;
+    /** How far namespaces count: `STRICT` if absent, `LEGACY` or `NONE`. */
     namespaceAwareness?: NamespaceAwareness;
-    /** Prefixes and URIs. */
+    /** Prefixes of the path and their URIs; without them namespaces do not count. */
     xPathNamespaces?: unknown;
-    /** The format of dates of the request. */
+    /** The format of the request's date: a pattern of Java's `DateTimeFormatter`, `unix` for seconds, `epoch` for milliseconds. */
     actualFormat?: unknown;
+    /** Moves `now` to a boundary, such as `first day of month`. */
     truncateExpected?: unknown;
+    /** The same for the request's date. */
     truncateActual?: unknown;
+    /** `true`: truncates after the offset, not before. */
     applyTruncationLast?: unknown;
+    /** The number of a distance from `now`, with `expectedOffsetUnit`. */
     expectedOffset?: unknown;
+    /** The unit of a distance from `now`, with `expectedOffset`. */
     expectedOffsetUnit?: unknown;
     [key: string]: unknown;
 }
@@ -814,119 +886,119 @@ export interface Graphql {
 export interface Route {
     /** Further conditions, all of which must hold. */
     when?: When;
-    /** A label, shown in reports and in the response header Matched-Stub-Name. */
+    /** A label, shown in reports and in the response header `Matched-Stub-Name`. */
     name?: Scalar;
-    /** Lower numbers win; 5 if absent. */
+    /** An integer; lower numbers win; 5 if absent. */
     priority?: Int;
-    /** 200 if absent. */
+    /** 100 to 999, or a template of a number from 200 on; 200 if absent. */
     status?: number | `${number}` | Template;
     /** The words after the status. */
     statusMessage?: Scalar;
-    /** Names and values; several values of one name are a list. */
+    /** Names and values; a list of values becomes several header lines. */
     headers?: HeaderFields;
-    /** A text; its Content-Type is text/plain unless headers says another. */
+    /** A text; its `Content-Type` is `text/plain` unless `headers` says another. */
     body?: Scalar | Uint8Array;
-    /** Any value, sent as JSON. A text that is one expression, {{…}}, becomes its value. */
+    /** Any value, sent as compact JSON. A text that is one expression, `{{…}}`, becomes its value. */
     json?: unknown;
     /** Bytes in Base64. */
     base64?: Scalar;
-    /** A file below __files; its Content-Type is that of its extension. */
+    /** A file below `__files`; its `Content-Type` is that of its extension. */
     file?: BodyFile;
-    /** true: if the file is missing, the next matching route answers. */
+    /** `true`: if the file is missing, the next matching route answers. */
     fallThrough?: Flag;
-    /** false: send {{…}} as it stands. true: render the content of the file, too. */
+    /** `false`: sends `{{…}}` as it stands. `true`: renders the content of the file, too. */
     template?: boolean;
     /**
-     * The wait before the first byte: 120ms, {uniform: [50ms, 500ms]}, {median: 80ms, sigma: 0.4}, {firstByte: 100ms,
-     * perChunk: 20ms}.
+     * The wait before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte: 100ms,
+     * perChunk: 20ms}`.
      */
     delay?: Duration | Delays | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Template;
     /** Sends the body in pieces. */
     dribble?: Dribble;
-    /** Breaks the connection in place of an answer, or changes the answer: {cutAfter: 50%, then: rst}. */
+    /** Breaks the connection in place of an answer, or changes the answer: `{cutAfter: 50%, then: rst}`. */
     fault?: FaultKind | Fault | ReadonlyArray<Fault> | null;
     /** An object of your own, for the admin API. */
     metadata?: object | null;
-    /** The states in which the route answers, and to which it leads. */
+    /** The states of a scenario in which the route answers, and to which it leads. */
     scenario?: Scenario;
     /** Names and templates: values that are put into the session's state. */
     capture?: { [name: string]: Scalar | { [name: string]: Scalar } };
-    /** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
+    /** What pages of other origins may do with the answers. */
     cors?: Cors;
     /** A call to somebody else once the response was sent: a URL, or an object. */
     webhook?: string | Webhook;
     /** Several of them. */
     webhooks?: ReadonlyArray<string | Webhook>;
-    /** The name of a gate at which the response waits until a test releases it, or an object. */
+    /** Waits at a gate until a test lets the response go. */
     hold?: Hold;
-    /** Events or pieces that are sent in place of a body. */
+    /** Events or pieces in place of a body. */
     stream?: StreamContent;
-    /** Informational responses before this one, such as [103]. */
+    /** Informational responses before this one, such as `[103]`. */
     early?: Early;
-    /** Header fields after the body. */
+    /** Header fields after the body, which is then sent in chunks. */
     trailers?: HeaderFields;
-    /** true: requests may ask for parts of the body. */
+    /** Lets requests ask for parts of the body with `Range`. */
     ranges?: Flag;
-    /** true: a client that has this version gets a 304. */
+    /** Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. */
     conditional?: Flag;
     /** The server that the request is sent on to: a URL, or an object. */
     proxy?: string | Template | RouteProxy;
     /** The number of requests to answer; then the next matching route answers. */
     times?: number | `${number}` | null;
-    /** How long the route exists, such as 30s. */
+    /** How long the route exists, such as `30s`. */
     ttl?: Duration | null;
-    /** false: be listed, and never answer. */
+    /** Whether it answers; `false`: it is only listed. */
     enabled?: Flag;
-    /** Several responses, one for each request; {per: path.id, responses: […]} for each value of a request. */
+    /** Several responses, one for each request; `{per: path.id, responses: […]}` for each value of a request. */
     sequence?: ReadonlyArray<RouteEntry> | RouteSequence;
-    /** What follows the last of a sequence; repeatLast if absent. */
+    /** What follows the last of a sequence: `repeatLast` if absent, `loop` or `notFound`. */
     onEnd?: End | null;
-    /** random: draw from the sequence by weight. */
+    /** `random`: draws from the sequence by weight. */
     select?: Selection | null;
-    /** Where requests have the value for each of which the sequence is kept. */
+    /** Where requests have the value for each of which the sequence is kept, such as `path.id`. */
     per?: SequenceKey | null;
-    /** The id for the admin API; derived from the file's path, the key and the place in a list if absent. */
+    /** A UUID for the admin API; derived from the file's path, the key and the place in a list if absent. */
     id?: Uuid;
 }
 
 /** One response of a sequence. */
 export interface RouteEntry {
-    /** 200 if absent. */
+    /** 100 to 999, or a template of a number from 200 on; 200 if absent. */
     status?: number | `${number}` | Template;
     /** The words after the status. */
     statusMessage?: Scalar;
-    /** Names and values; several values of one name are a list. */
+    /** Names and values; a list of values becomes several header lines. */
     headers?: HeaderFields;
-    /** A text; its Content-Type is text/plain unless headers says another. */
+    /** A text; its `Content-Type` is `text/plain` unless `headers` says another. */
     body?: Scalar | Uint8Array;
-    /** Any value, sent as JSON. A text that is one expression, {{…}}, becomes its value. */
+    /** Any value, sent as compact JSON. A text that is one expression, `{{…}}`, becomes its value. */
     json?: unknown;
     /** Bytes in Base64. */
     base64?: Scalar;
-    /** A file below __files; its Content-Type is that of its extension. */
+    /** A file below `__files`; its `Content-Type` is that of its extension. */
     file?: BodyFile;
-    /** false: send {{…}} as it stands. true: render the content of the file, too. */
+    /** `false`: sends `{{…}}` as it stands. `true`: renders the content of the file, too. */
     template?: boolean;
     /**
-     * The wait before the first byte: 120ms, {uniform: [50ms, 500ms]}, {median: 80ms, sigma: 0.4}, {firstByte: 100ms,
-     * perChunk: 20ms}.
+     * The wait before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte: 100ms,
+     * perChunk: 20ms}`.
      */
     delay?: Duration | Delays | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Template;
     /** Sends the body in pieces. */
     dribble?: Dribble;
-    /** Breaks the connection in place of an answer, or changes the answer: {cutAfter: 50%, then: rst}. */
+    /** Breaks the connection in place of an answer, or changes the answer: `{cutAfter: 50%, then: rst}`. */
     fault?: FaultKind | Fault | ReadonlyArray<Fault> | null;
-    /** The name of a gate at which the response waits until a test releases it, or an object. */
+    /** Waits at a gate until a test lets the response go. */
     hold?: Hold;
-    /** Events or pieces that are sent in place of a body. */
+    /** Events or pieces in place of a body. */
     stream?: StreamContent;
-    /** Informational responses before this one, such as [103]. */
+    /** Informational responses before this one, such as `[103]`. */
     early?: Early;
-    /** Header fields after the body. */
+    /** Header fields after the body, which is then sent in chunks. */
     trailers?: HeaderFields;
-    /** true: requests may ask for parts of the body. */
+    /** Lets requests ask for parts of the body with `Range`. */
     ranges?: Flag;
-    /** true: a client that has this version gets a 304. */
+    /** Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. */
     conditional?: Flag;
     /** The server that the request is sent on to: a URL, or an object. */
     proxy?: string | Template | RouteProxy;
@@ -965,68 +1037,71 @@ export interface RouteResource {
     write?: Flag;
     /** Further conditions, all of which must hold. */
     when?: When;
-    /** A label, shown in reports and in the response header Matched-Stub-Name. */
+    /** A label, shown in reports and in the response header `Matched-Stub-Name`. */
     name?: Scalar;
-    /** Lower numbers win; 5 if absent. */
+    /** An integer; lower numbers win; 5 if absent. */
     priority?: Int;
-    /** Names and values; several values of one name are a list. */
+    /** Names and values; a list of values becomes several header lines. */
     headers?: HeaderFields;
-    /** false: send {{…}} as it stands. true: render the content of the file, too. */
+    /** `false`: sends `{{…}}` as it stands. `true`: renders the content of the file, too. */
     template?: boolean;
     /**
-     * The wait before the first byte: 120ms, {uniform: [50ms, 500ms]}, {median: 80ms, sigma: 0.4}, {firstByte: 100ms,
-     * perChunk: 20ms}.
+     * The wait before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte: 100ms,
+     * perChunk: 20ms}`.
      */
     delay?: Duration | Delays | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Template;
     /** Sends the body in pieces. */
     dribble?: Dribble;
-    /** Breaks the connection in place of an answer, or changes the answer: {cutAfter: 50%, then: rst}. */
+    /** Breaks the connection in place of an answer, or changes the answer: `{cutAfter: 50%, then: rst}`. */
     fault?: FaultKind | Fault | ReadonlyArray<Fault> | null;
     /** An object of your own, for the admin API. */
     metadata?: object | null;
-    /** The states in which the route answers, and to which it leads. */
+    /** The states of a scenario in which the route answers, and to which it leads. */
     scenario?: Scenario;
     /** Names and templates: values that are put into the session's state. */
     capture?: { [name: string]: Scalar | { [name: string]: Scalar } };
-    /** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
+    /** What pages of other origins may do with the answers. */
     cors?: Cors;
     /** A call to somebody else once the response was sent: a URL, or an object. */
     webhook?: string | Webhook;
     /** Several of them. */
     webhooks?: ReadonlyArray<string | Webhook>;
-    /** The name of a gate at which the response waits until a test releases it, or an object. */
+    /** Waits at a gate until a test lets the response go. */
     hold?: Hold;
-    /** Informational responses before this one, such as [103]. */
+    /** Informational responses before this one, such as `[103]`. */
     early?: Early;
-    /** Header fields after the body. */
+    /** Header fields after the body, which is then sent in chunks. */
     trailers?: HeaderFields;
-    /** true: requests may ask for parts of the body. */
+    /** Lets requests ask for parts of the body with `Range`. */
     ranges?: Flag;
     /** The server that the request is sent on to: a URL, or an object. */
     proxy?: string | Template | RouteProxy;
     /** The number of requests to answer; then the next matching route answers. */
     times?: number | `${number}` | null;
-    /** How long the route exists, such as 30s. */
+    /** How long the route exists, such as `30s`. */
     ttl?: Duration | null;
-    /** false: be listed, and never answer. */
+    /** Whether it answers; `false`: it is only listed. */
     enabled?: Flag;
 }
 
 /** Values for all routes of this file; a route's own take precedence. */
 export interface Defaults {
-    /** Put before the path of each route. */
+    /** Put before the path of each route; a slash at its end does not count. */
     basePath?: string;
     /** Headers of each response that has none of that name. */
     headers?: HeaderFields;
     /** The delay of each response that has none. */
     delay?: Duration | Delays | UniformDelay | LognormalDelay | GaussianDelay | ExponentialDelay | Template;
-    /** true: a client that has the version of a response gets a 304. */
+    /** `true`: a client that has the version of a response gets a 304. */
     conditional?: Flag;
-    /** true: each route whose file is missing leaves the request to the next. */
+    /** `true`: each route whose file is missing leaves the request to the next. */
     fallThrough?: Flag;
-    /** What pages of other origins may do with the answers: true, false, an origin, a list of them, or an object. */
+    /** What pages of other origins may do with each route that does not say. */
     cors?: Cors;
-    /** Further names of secrets: of headers, parameters and members. */
+    /**
+     * Further names of secrets, such as `[iban, X-Card]`: for all of the server, its log and reports, and for recordings into
+     * the folder.
+     */
     redact?: Scalar | ReadonlyArray<Scalar>;
 }
 
@@ -1040,10 +1115,11 @@ export interface Dribble {
 
 /** A state machine that routes share by its name. */
 export interface Scenario {
+    /** The scenario's name. */
     name: Scalar;
-    /** The state in which the route answers; in every state if absent. The first is Started. */
+    /** The state in which the route answers; in every state if absent. The first is `Started`. */
     from?: Scalar;
-    /** The state to which the route moves the scenario. */
+    /** The state to which the route moves the scenario; unchanged if absent. */
     to?: Scalar;
 }
 
@@ -1120,26 +1196,27 @@ export interface HMAC {
 
 /** Conditions beside the route's key. */
 export interface When {
-    /** Only where the key says ANY. */
+    /** A method, a list of them, or `{noneOf: […]}`; only where the key says `ANY`. */
     method?: Method | (string & {}) | ReadonlyArray<string> | MethodSet;
+    /** `http` or `https`. */
     scheme?: "http" | "https";
     /** The host that the request was sent to, without the port. */
     host?: Condition;
     /** The port that the request was sent to. */
     port?: number | `${number}`;
-    /** The address that the request came from. */
+    /** The address that the request came from, or the text of `X-Forwarded-For` if the request has that. */
     clientIp?: Condition;
     /** Names and values or matchers; names compare without regard to letter case. */
     headers?: { [name: string]: Conditions };
     /** Names and values or matchers, beside those in the key. */
     query?: { [name: string]: Conditions };
-    /** Names and values or matchers of a form. */
+    /** Names and values or matchers of a form, `application/x-www-form-urlencoded`. */
     form?: { [name: string]: Conditions };
-    /** The variables of the key and their values or matchers; ** are named 0, 1, …. */
+    /** The variables of the key and their values or matchers; `**` are named `0`, `1`, …. */
     path?: { [name: string]: Condition };
     /** Names and values or matchers. */
     cookies?: { [name: string]: Condition };
-    /** A user of basic authentication. */
+    /** A user of basic authentication, `{username, password}`. */
     basicAuth?: RouteBasicAuth;
     /** A text, a matcher, JSON, or a list of these, all of which must hold. */
     body?: unknown;
@@ -1153,15 +1230,15 @@ export interface When {
     xml?: string;
     /** An XPath that finds something, a list, or an object of paths and what they find. */
     xPath?: unknown;
-    /** Parts of the body. */
+    /** Parts of the body: one, or a list. */
     multipart?: RoutePart | ReadonlyArray<RoutePart>;
-    /** A GraphQL query, or an object. */
+    /** A GraphQL query, or `{operationName, query, variables}`. */
     graphql?: string | Graphql;
-    /** The claims and the header of the token in Authorization. */
+    /** The claims and the header of the token in `Authorization`, which is read and not verified: `{claims: {…}, header: {…}}`. */
     jwt?: Jwt;
-    /** A matcher that an extension provides. */
+    /** A custom matcher by its name, or `{name, parameters}`. */
     custom?: string | CustomMatcher;
-    /** What the client's certificate says. */
+    /** What the client's certificate says: `{subject: {contains: CN=alice}}`; `alternativeNames` may be a list. */
     clientCertificate?: RouteCertificate;
 }
 
@@ -1199,11 +1276,11 @@ export interface RouteCertificate {
 
 /** A part of a multipart body. */
 export interface RoutePart {
-    /** The name of the part. */
+    /** The part's name in `Content-Disposition`. */
     name?: Scalar;
-    /** The name of its file. */
+    /** The name of its file there. */
     file?: Scalar;
-    /** true: every part must be so. */
+    /** `true`: all parts must satisfy the pattern. */
     every?: Flag;
     /** Names and values or matchers; names compare without regard to letter case. */
     headers?: { [name: string]: Conditions };

@@ -1,5 +1,5 @@
 /// <reference types="node" />
-import { Duration, RequestPattern, Route, RouteResource, StubCollection, StubElement } from "./dialect.js";
+import { PassThrough, RequestPattern, Route, RouteResource, Settings, StubCollection, StubElement } from "./dialect.js";
 
 export * from "./dialect.js";
 
@@ -30,8 +30,8 @@ export interface SessionOptions {
     ttl?: string;
     seed?: number;
     httpsPort?: number;
-    settings?: Record<string, unknown>;
-    passThrough?: unknown;
+    settings?: Settings;
+    passThrough?: PassThrough;
 }
 
 export interface Verdict {

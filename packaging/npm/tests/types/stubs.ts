@@ -1,5 +1,5 @@
 // Compiled by types.test.mjs, never run: what editors take, and what they show as an error.
-import { RequestPattern, Session } from "stuntdouble-server";
+import { RequestPattern, Server, Session } from "stuntdouble-server";
 
 export async function valid(mock: Session, record: Record<string, unknown>, text: string) {
     await mock.stub("GET /a");
@@ -23,6 +23,12 @@ export async function valid(mock: Session, record: Record<string, unknown>, text
     const mapping = { request: { method: "GET", url: "/", headers: { A: { equalTo: "x" } } }, response: { status: 200, body: "" }, priority: 1 };
     await mock.stub(mapping);
     await mock.stub("GET /a", { stream: [{ data: 1, after: "1s" }, { hold: "gate" }] });
+}
+
+export async function sessions(server: Server) {
+    await server.session({ settings: { fixedDelay: 20, clock: { offset: "-3 days" } }, passThrough: "https://api.example.com" });
+    // @ts-expect-error
+    await server.session({ settings: { fixdDelay: 20 } });
 }
 
 export function invalid(mock: Session) {

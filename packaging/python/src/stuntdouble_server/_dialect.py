@@ -8,38 +8,53 @@ Scalar = Union[str, float, bool, None]
 
 FaultKind = Literal["EMPTY_RESPONSE", "CONNECTION_RESET_BY_PEER", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE"]
 """The four ways in which WireMock breaks a response. None of them sends the stub's status, headers or body.
-- `EMPTY_RESPONSE`: Closes the connection without a byte of an answer.
-- `CONNECTION_RESET_BY_PEER`: Resets the connection (TCP RST) without a byte of an answer.
-- `MALFORMED_RESPONSE_CHUNK`: Sends an OK status and a chunked body with garbage in it, then closes.
-- `RANDOM_DATA_THEN_CLOSE`: Sends garbage in place of an answer, then closes.
+- `EMPTY_RESPONSE`: The connection closes without a byte of an answer.
+- `CONNECTION_RESET_BY_PEER`: The connection is reset (TCP RST) without a byte of an answer.
+- `MALFORMED_RESPONSE_CHUNK`: An OK status and a chunk that is none come, then the end.
+- `RANDOM_DATA_THEN_CLOSE`: Bytes that are not HTTP come, then the end.
 """
 
 TLSFault = Literal["expired", "notYetValid", "wrongHost", "selfSigned", "untrustedAuthority", "weakKey", "missingIntermediate", "oldVersion", "reset", "stall", "garbage"]
 """What a client meets that begins with TLS. The first ones are defects of the certificate that it is shown.
-- `expired`: It was valid until yesterday.
-- `notYetValid`: It will be valid from tomorrow on.
-- `wrongHost`: It is for another host.
-- `selfSigned`: It has issued itself.
-- `untrustedAuthority`: It was issued by an authority that nobody trusts.
-- `weakKey`: Its key is shorter than any client accepts.
-- `missingIntermediate`: The chain lacks the certificate between it and the authority.
-- `oldVersion`: Only TLS 1.1 is offered, which today's clients refuse.
-- `reset`: The connection is reset.
-- `stall`: Nothing comes, until the client leaves.
-- `garbage`: Bytes come that are no TLS, and the connection closes.
+- `expired`: A certificate that was valid until yesterday.
+- `notYetValid`: A certificate that will be valid from tomorrow on.
+- `wrongHost`: A certificate for another host.
+- `selfSigned`: A certificate that has issued itself.
+- `untrustedAuthority`: A certificate of an authority that nobody trusts.
+- `weakKey`: A certificate whose key is shorter than any client accepts.
+- `missingIntermediate`: A chain without the certificate between this one and its authority.
+- `oldVersion`: Only TLS 1.1, which today's clients refuse.
+- `reset`: A reset in place of the handshake.
+- `stall`: Nothing, until the client leaves.
+- `garbage`: Bytes that are no TLS, and then the end of the connection.
 """
 
 HTTP2Fault = Literal["noSettings", "garbage"]
 """What a client meets that begins with HTTP/2.
-- `noSettings`: The SETTINGS frame never comes with which a server begins.
-- `garbage`: Bytes come that are no frame, and the connection closes.
+- `noSettings`: The SETTINGS frame with which a server begins never comes, nor an answer.
+- `garbage`: Bytes that are no frame, and then the end of the connection.
 """
 
 CutEnd = Literal["fin", "rst", "cut", "hang", "garbage"]
 """What may follow the last byte of an answer that is cut."""
 
 HTTP2Error = Literal["NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED"]
-"""The names of the error codes of HTTP/2, from 0 on (RFC 9113 section 7)."""
+"""The error codes of HTTP/2 by their names, from 0 on (RFC 9113 section 7).
+- `NO_ERROR`: Nothing is wrong: the stream or the connection ends in order.
+- `PROTOCOL_ERROR`: The other end does not keep to the protocol.
+- `INTERNAL_ERROR`: Something went wrong within.
+- `FLOW_CONTROL_ERROR`: More bytes came than there was a window for.
+- `SETTINGS_TIMEOUT`: SETTINGS were not acknowledged in time.
+- `STREAM_CLOSED`: A frame came for a stream that had ended.
+- `FRAME_SIZE_ERROR`: A frame has a size that it must not have.
+- `REFUSED_STREAM`: The stream is refused before anything was done: clients may try again.
+- `CANCEL`: The stream is no longer needed.
+- `COMPRESSION_ERROR`: The state of header compression is lost.
+- `CONNECT_ERROR`: The connection behind a CONNECT was reset.
+- `ENHANCE_YOUR_CALM`: The other end does too much.
+- `INADEQUATE_SECURITY`: TLS is not as HTTP/2 wants it.
+- `HTTP_1_1_REQUIRED`: The request is to be made by HTTP/1.1.
+"""
 
 Phase = Literal["BEFORE_MATCH", "AFTER_MATCH", "BEFORE_RESPONSE_SENT", "AFTER_COMPLETE"]
 """The phases of a request in which a listener acts."""
@@ -131,15 +146,15 @@ class Fault(TypedDict, total=False):
     garbagePrefix: Union[str, int]
     """A text, or a number of random bytes, before the answer."""
     dropTrailers: bool
-    """true: no trailers."""
+    """The trailers that the answer announces never come."""
     bandwidth: "Rate"
-    """The rate at which the answer is sent."""
+    """The body at a rate; the head comes at once."""
     slice: "Slice"
     """Sends the answer in pieces."""
     stall: "Stall"
     """Stops in the middle."""
     slowClose: "Duration"
-    """Waits before the connection is closed."""
+    """The whole answer, then a connection that stays open that long, answers no more, and closes."""
     then: Union["CutEnd", "StreamEnd"]
     """What follows the last byte of an answer that is cut."""
     probability: "Share"
@@ -337,52 +352,61 @@ class StubMapping(_StubMappingMay, total=False):
     """A stub mapping in WireMock's form: the requests that it answers, and its answer."""
 
     id: "Uuid"
-    """The id for the admin API; derived from the file's path and the place in it if absent."""
+    """The id for the admin API, a UUID; derived from the file's path and the place in it if absent, and random for a stub
+    of no file.
+    """
     uuid: "Uuid"
-    """The same as id."""
+    """The same as `id`."""
     name: Scalar
-    """A label, shown in reports and in the response header Matched-Stub-Name."""
+    """A label, shown in reports and in the response header `Matched-Stub-Name`."""
     request: "RequestPattern"
+    """Which requests it answers; all if absent."""
     response: "StubResponse"
+    """The answer; an empty 200 if absent."""
     persistent: "Flag"
     """Whether the mapping is saved to disk when it is added or edited."""
     priority: "Int"
-    """Lower numbers win; 5 if absent."""
+    """The priority: lower numbers win; 5 if absent."""
     scenarioName: Scalar
     """The scenario that it belongs to."""
     requiredScenarioState: Scalar
-    """The state of the scenario in which it answers; in every state if absent. The first is Started."""
+    """The state of the scenario in which it answers; in every state if absent. The first is `Started`."""
     newScenarioState: Scalar
     """The state to which it moves the scenario."""
     metadata: Union[Mapping[str, Any], None]
     """An object of your own, for the admin API."""
     postServeActions: Union[Sequence["Action"], Mapping[str, Any], None]
-    """Actions after the answer, such as webhooks of WireMock 2."""
+    """Actions after the answer: webhooks of WireMock 2."""
     serveEventListeners: Union[Sequence["Listener"], None]
-    """Listeners, such as {name: webhook, parameters: {…}}."""
+    """Listeners: `webhook` calls somebody back, `recordState` and `deleteState` change the session's state; others have no
+    effect.
+    """
     insertionIndex: "Int"
-    """The position in the order of insertion, in saved files."""
+    """The position in the order of insertion; only in files that the daemon writes."""
     times: Union[int, str, None]
-    """The number of requests to answer; then the next matching mapping answers."""
+    """The number of requests to answer; then the next matching mapping answers. An addition to WireMock."""
     timesLeft: Any
-    """What is left of times; shown and never read."""
+    """What is left of `times`; shown and never read."""
     ttl: Union["Duration", None]
-    """How long the mapping exists, such as 30s."""
+    """How long the mapping exists, such as `30s`. An addition to WireMock."""
     enabled: "Flag"
-    """false: be listed, and never answer."""
+    """Whether it answers; `false`: it is only listed. An addition to WireMock."""
     responses: Union[Sequence["StubResponse"], Sequence["WeighedResponse"], None]
-    """Several responses, one for each request, in place of response."""
+    """Several responses, one for each request, in place of `response`. An addition to WireMock."""
     onEnd: Union["End", None]
-    """What follows the last of the responses; repeatLast if absent."""
+    """What follows the last of the responses: `repeatLast` if absent, `loop` or `notFound`. An addition to WireMock."""
     select: Union["Selection", None]
-    """random: draw from the responses by their weight."""
+    """`random`: draws from the responses by their weight. An addition to WireMock."""
     per: Union["SequenceKey", None]
-    """Where requests have the value for each of which the responses are given in turn: path.id, query.page, header.X-User,
-    cookie.sid, or a JSONPath of the body.
+    """Where requests have the value for each of which the responses are given in turn: `path.id`, `query.page`,
+    `header.X-User`, `cookie.sid`, or a JSONPath of the body. An addition to WireMock.
     """
     resource: "Resource"
-    """A collection of records that is served in place of a response."""
+    """A collection of records that is served in place of a response. An addition to WireMock."""
     cors: "Cors"
+    """What pages of other origins may do with the answers, as in a route. The admin API shows it as
+    `metadata.stuntdouble.cors`, which is read as well. An addition to WireMock.
+    """
 
 
 SequenceKey = str
@@ -410,40 +434,51 @@ class RequestPattern(TypedDict, total=False):
     """Conditions, all of which must hold for the stub to answer."""
 
     scheme: Scalar
+    """The scheme: `https` if the request came over TLS or its target is a whole `https` URL, or else `http`."""
     host: "Matcher"
-    """The host that the request was sent to, without the port."""
+    """The host that the request was sent to, by its header `Host`, without the port."""
     port: "Int"
-    """The port that the request was sent to."""
+    """The port that the request was sent to, in `Host`, or the scheme's."""
     clientIp: "Matcher"
-    """The address that the request came from. An addition to WireMock."""
+    """The address that the request came from, or the text of `X-Forwarded-For` if the request has that. An addition to
+    WireMock.
+    """
     url: Scalar
     """Path and query, exactly."""
     urlPattern: Scalar
-    """A regular expression for path and query."""
+    """A regular expression for all of path and query."""
     urlPath: Scalar
     """The path, exactly, with any query."""
     urlPathPattern: Scalar
-    """A regular expression for the path."""
+    """A regular expression for all of the path."""
     urlPathTemplate: Scalar
-    """A template of the path: /users/{id}."""
+    """A template of the path, such as `/users/{id}`; `**` is anything."""
     method: "MethodCondition"
+    """`GET`, …; `ANY` or absent: every method. `{oneOf: […]}` and `{noneOf: […]}` are of WireMock 4."""
     headers: Union[Mapping[str, "Matcher"], None]
     """Names and matchers; names compare without regard to letter case."""
     pathParameters: Union[Mapping[str, "Matcher"], None]
-    """Variables of urlPathTemplate and matchers."""
+    """Variables of `urlPathTemplate`, undecoded, and matchers."""
     queryParameters: Union[Mapping[str, "Matcher"], None]
-    """Names and matchers."""
+    """Names and matchers of the query, decoded; names compare with case."""
     formParameters: Union[Mapping[str, "Matcher"], None]
-    """Names and matchers of a form, application/x-www-form-urlencoded."""
+    """Names and matchers of a form, if `Content-Type` says `application/x-www-form-urlencoded`."""
     cookies: Union[Mapping[str, "Matcher"], None]
-    """Names and matchers."""
+    """Names and matchers; values are undecoded, and without quotes around them."""
     basicAuth: "BasicAuth"
+    """`Authorization: Basic …` of this user, `{username, password}`; written as `basicAuthCredentials`."""
     basicAuthCredentials: "BasicAuth"
+    """The same as `basicAuth`."""
     bodyPatterns: Union[Sequence["Matcher"], None]
     """Matchers of the body, all of which must hold."""
     customMatcher: "CustomMatcher"
+    """A matcher of an extension, `{name, parameters}`; a name that the daemon does not know never matches."""
     multipartPatterns: Union[Sequence["MultipartPattern"], None]
+    """Patterns of the parts of a `multipart/…` body."""
     clientCertificate: "ClientCertificate"
+    """What the client's certificate says: `subject`, `issuer`, `serialNumber`, `fingerprint`, `notBefore`, `notAfter`,
+    `alternativeNames` and `pem` with their matchers. An addition to WireMock.
+    """
 
 
 class MethodSet(TypedDict, total=False):
@@ -477,9 +512,9 @@ class ClientCertificate(TypedDict, total=False):
     serialNumber: "Matcher"
     """The serial number in hexadecimal digits."""
     fingerprint: "Matcher"
-    """The SHA-256 of its DER form in hexadecimal digits."""
+    """The SHA-256 of its DER form in lower-case hexadecimal digits."""
     notBefore: "Matcher"
-    """The time from which it is valid."""
+    """The time from which it is valid, such as 2026-01-31T09:30:00Z."""
     notAfter: "Matcher"
     """The time until which it is valid."""
     alternativeNames: "Matcher"
@@ -492,67 +527,86 @@ class MultipartPattern(TypedDict, total=False):
     """Conditions for a part of a multipart body."""
 
     name: Scalar
-    """A label; nothing is compared with it."""
+    """A label; to test a part's name, match its `Content-Disposition`."""
     fileName: Scalar
-    """The file name; compared beside headers or bodyPatterns."""
+    """The file name in `Content-Disposition`; it counts only beside `headers` or `bodyPatterns`."""
     matchingType: Union["MatchingType", None]
-    """ALL: every part must satisfy the pattern. ANY: one of them."""
+    """`ANY`, if absent: a part must match. `ALL`: every part must."""
     headers: Union[Mapping[str, "Matcher"], None]
+    """Names and matchers of the part's headers."""
     bodyPatterns: Union[Sequence["Matcher"], None]
+    """Matchers of the part's content."""
 
 
 class StubResponse(TypedDict, total=False):
     """An answer."""
 
     status: "TemplatedInt"
-    """200 if absent. A template of a number is an addition to WireMock."""
+    """The status; 200 if absent. A template of a number is an addition to WireMock."""
     statusMessage: Scalar
     """The words after the status."""
     body: Scalar
+    """A text."""
     jsonBody: Any
-    """JSON, sent in compact form."""
+    """Any value, sent as compact JSON."""
     base64Body: Scalar
     """Bytes in Base64."""
     bodyFileName: Scalar
-    """The path of a file below __files."""
+    """The path of a file below `__files`."""
     headers: "HeaderFields"
+    """Names and values; a list of values is several header lines."""
     additionalProxyRequestHeaders: "HeaderFields"
-    """Added to a request that is sent on."""
+    """Headers of a request that is sent on, in place of its own."""
     removeProxyRequestHeaders: Union[Sequence[Scalar], None]
-    """Taken away from a request that is sent on."""
+    """Takes headers out of the request that is sent on; names compare without case."""
     fixedDelayMilliseconds: "TemplatedInt"
-    """The wait before the first byte."""
+    """The wait before the first byte. A template of a number or a duration is an addition to WireMock."""
     delayDistribution: "Distribution"
-    """A wait that is drawn for each response."""
+    """A wait that is drawn for each response, added to the fixed one."""
     chunkedDribbleDelay: "ChunkedDribbleDelay"
+    """Sends the body in pieces: `{numberOfChunks, totalDuration}`, in milliseconds."""
     proxyBaseUrl: Scalar
     """The server that the request is sent on to."""
     proxyUrlPrefixToRemove: Scalar
-    """Taken from the beginning of the path before the request is sent on."""
+    """Takes a text from the beginning of the path before the request is sent on: with `/v1`, `/v1/orders` becomes
+    `/orders`.
+    """
     proxyHttp2: "Flag"
-    """true: the server that the request is sent on to is called in HTTP/2. An addition to WireMock."""
+    """Calls the server that the request is sent on to in HTTP/2, as those of gRPC need it. With `https` it may still
+    choose HTTP/1.1. An addition to WireMock.
+    """
     delays: "Delays"
+    """The wait before the first byte, and the one before each chunk: `{firstByte, perChunk}`. An addition to WireMock."""
     fault: Union["FaultKind", "Fault", Sequence["Fault"], None]
-    """Breaks the connection in place of an answer, or changes the answer."""
+    """Breaks the connection in place of an answer, by a name such as `EMPTY_RESPONSE`. An object, or a list of them, is a
+    fault of our own, an addition to WireMock.
+    """
     transformers: Union[Sequence[Scalar], None]
-    """response-template makes the response a template."""
+    """Transformers of WireMock: `response-template` makes the response a template, `proxied-hostname-rewrite` makes
+    answers of other servers name this one; other names say nothing.
+    """
     transformerParameters: Union[Mapping[str, Any], None]
-    """Values that a template finds under parameters."""
+    """Values that a template finds under `parameters`."""
     template: "Flag"
-    """Whether the response is a template, whatever the transformers say. An addition to WireMock."""
+    """Whether `{{…}}` in the body, the headers, the status message and the delay is filled in for each request, whatever
+    the transformers say. An addition to WireMock.
+    """
     fromConfiguredStub: "Flag"
+    """Written by WireMock, and never read."""
     hold: "Hold"
+    """Waits at a gate until a test lets the response go. An addition to WireMock."""
     stream: "StreamContent"
+    """Events or pieces in place of a body. An addition to WireMock."""
     early: "Early"
-    """Informational responses before this one, such as [103]."""
+    """Informational responses before this one, such as `[103]`. An addition to WireMock."""
     trailers: "HeaderFields"
-    """Header fields after the body."""
+    """Header fields after the body, which is then sent in chunks. An addition to WireMock."""
     ranges: "Flag"
-    """true: requests may ask for parts of the body."""
+    """Lets requests ask for parts of the body with `Range`. An addition to WireMock."""
     conditional: "Flag"
-    """true: a client that has this version gets a 304."""
+    """Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`. An addition to WireMock."""
     fallThrough: "Flag"
-    """true: if the body file is missing, the next matching stub answers."""
+    """Leaves requests to the next stub that matches as long as the body file is missing. An addition to WireMock."""
 
 
 class WeighedResponse(StubResponse, total=False):
@@ -785,85 +839,107 @@ class Matcher(_MatcherMay, total=False):
     """A condition: an operator and its options."""
 
     equalTo: str
-    """The whole text. Option: caseInsensitive."""
+    """Exactly this text; with `caseInsensitive`, without regard to letter case."""
     contains: str
-    """A text within it."""
+    """A text that contains this one."""
     doesNotContain: str
-    """No such text within it; a missing value passes."""
+    """A text that does not contain this one, or none."""
     matches: str
     """A regular expression of Java for the whole text."""
     doesNotMatch: str
-    """Not the regular expression for the whole text; a missing value passes."""
+    """A text that a regular expression of Java does not match as a whole, or none."""
     binaryEqualTo: Union[str, "FileOperand"]
-    """The bytes of a body, in Base64, or a file with them."""
+    """The bytes of a body, in Base64, or `{file: …}`, a file below `__files` with them."""
     equalToJson: Any
-    """JSON, as a value or as a text. Options: ignoreArrayOrder, ignoreExtraElements."""
+    """JSON that equals this, given as a value or as a text; placeholders accept many values."""
     matchesJsonPath: Union[str, Union["PathOperand", Mapping[str, Any]]]
-    """A JSONPath that finds something, or an object of expression and a matcher of what it finds."""
+    """JSON in which a path finds something; as an object of `expression` and a matcher, something that matches."""
     matchesJsonSchema: Any
-    """A JSON Schema that the document fulfils. Option: schemaVersion."""
+    """JSON that this schema allows."""
     equalToXml: str
-    """An XML document, up to blanks, comments and the order of attributes."""
+    """XML that equals this, up to space between elements, comments, and the order of attributes and of differently named
+    elements.
+    """
     matchesXPath: Union[str, Union["PathOperand", Mapping[str, Any]]]
-    """An XPath 1.0 that finds something, or an object of expression and a matcher of what it finds."""
+    """XML in which an XPath 1.0 finds something; as an object of `expression` and a matcher, something that matches."""
     before: str
-    """A time that the value is before, such as 2026-01-01T00:00:00Z or now -3 days."""
+    """A date that the value is before, such as `2026-01-01T00:00:00Z` or `now -3 days`."""
     after: str
-    """A time that the value is after."""
+    """A date that the value is after."""
     equalToDateTime: str
-    """A time that the value is."""
+    """A date that the value is, however it is written."""
     equalToNumber: Union[float, str]
-    """The value as a number: 1 is 1.0."""
+    """A number equal to this one: 1 is 1.0."""
     greaterThanNumber: Union[float, str]
+    """A number greater than this one."""
     greaterThanEqualNumber: Union[float, str]
+    """A number of at least this one."""
     lessThanNumber: Union[float, str]
+    """A number less than this one."""
     lessThanEqualNumber: Union[float, str]
+    """A number of at most this one."""
     absent: Any
-    """true: no value. false: any value."""
+    """`true`: no value. `false` or `no`: any value, whatever it is."""
     anything: Any
     """Any value, and none."""
     matchesPathTemplate: str
-    """A template such as /contacts/{id} for the whole text."""
+    """A template of a path, such as `/users/{id}`, for the whole text."""
     hasExactly: Sequence["Matcher"]
     """As many matchers as values, each of which one value passes."""
     includes: Sequence["Matcher"]
     """Matchers, each of which one value passes; there may be more values."""
     startsWith: str
-    """The start of the text. An addition to WireMock."""
+    """A text that begins with this one. An addition to WireMock."""
     endsWith: str
-    """The end of the text. An addition to WireMock."""
+    """A text that ends with this one. An addition to WireMock."""
     glob: str
-    """A glob for the whole text, such as img/*.png. An addition to WireMock."""
+    """A glob for the whole text, such as `img/*.png`. An addition to WireMock."""
     count: Union[int, "ValueCount"]
-    """The number of values. An addition to WireMock."""
+    """This many values: a number, or an object with `atLeast`, `atMost` or `exactly`. An addition to WireMock."""
     matchesJwt: "Jwt"
-    """The claims and the header of a JSON Web Token. An addition to WireMock."""
+    """A JSON Web Token with these `claims` and this `header`. An addition to WireMock."""
     matchesGraphql: "Graphql"
-    """A GraphQL request. An addition to WireMock."""
+    """A GraphQL request with this `operationName`, `query` or `variables`; bodies only. An addition to WireMock."""
     caseInsensitive: Any
-    """true: without regard to letter case."""
+    """`true`: without regard to letter case."""
     ignoreArrayOrder: Any
-    """true: the order of arrays does not matter."""
+    """`true`: the order of arrays does not matter."""
     ignoreExtraElements: Any
-    """true: there may be more members and elements."""
+    """`true`: there may be more members and elements."""
     nullsEqualMissing: Any
-    """true: a member that is null is as one that is missing."""
+    """`true`: a member that is null is as one that is missing."""
     schemaVersion: "SchemaVersion"
+    """The draft of JSON Schema: `V4`, `V6`, `V7`, `V201909`, or `V202012` if absent."""
     enablePlaceholders: Any
+    """`true`: `${xmlunit.ignore}`, `${xmlunit.isNumber}`, `${xmlunit.isDateTime}` and `${xmlunit.matchesRegex(…)}` stand
+    for many texts.
+    """
     placeholderOpeningDelimiterRegex: Any
+    """What begins a placeholder, in place of `${`."""
     placeholderClosingDelimiterRegex: Any
+    """What ends a placeholder, in place of `}`."""
     exemptedComparisons: Any
+    """Kinds of difference that do not count, such as `NAMESPACE_URI`, `ATTR_VALUE` or `TEXT_VALUE`."""
     ignoreOrderOfSameNode: Any
+    """`true`: elements with the same name may come in any order."""
     namespaceAwareness: "NamespaceAwareness"
+    """How far namespaces count: `STRICT` if absent, `LEGACY` or `NONE`."""
     xPathNamespaces: Any
-    """Prefixes and URIs."""
+    """Prefixes of the path and their URIs; without them namespaces do not count."""
     actualFormat: Any
-    """The format of dates of the request."""
+    """The format of the request's date: a pattern of Java's `DateTimeFormatter`, `unix` for seconds, `epoch` for
+    milliseconds.
+    """
     truncateExpected: Any
+    """Moves `now` to a boundary, such as `first day of month`."""
     truncateActual: Any
+    """The same for the request's date."""
     applyTruncationLast: Any
+    """`true`: truncates after the offset, not before."""
     expectedOffset: Any
+    """The number of a distance from `now`, with `expectedOffsetUnit`."""
     expectedOffsetUnit: Any
+    """The unit of a distance from `now`, with `expectedOffset`."""
 
 
 class ValueCount(TypedDict, total=False):
@@ -896,111 +972,118 @@ class Route(TypedDict, total=False):
     when: "When"
     """Further conditions, all of which must hold."""
     name: Scalar
-    """A label, shown in reports and in the response header Matched-Stub-Name."""
+    """A label, shown in reports and in the response header `Matched-Stub-Name`."""
     priority: "Int"
-    """Lower numbers win; 5 if absent."""
+    """An integer; lower numbers win; 5 if absent."""
     status: Union[int, str, "Template"]
-    """200 if absent."""
+    """100 to 999, or a template of a number from 200 on; 200 if absent."""
     statusMessage: Scalar
     """The words after the status."""
     headers: "HeaderFields"
+    """Names and values; a list of values becomes several header lines."""
     body: Union[Scalar, bytes]
-    """A text; its Content-Type is text/plain unless headers says another."""
+    """A text; its `Content-Type` is `text/plain` unless `headers` says another."""
     json: Any
-    """Any value, sent as JSON. A text that is one expression, {{…}}, becomes its value."""
+    """Any value, sent as compact JSON. A text that is one expression, `{{…}}`, becomes its value."""
     base64: Scalar
     """Bytes in Base64."""
     file: "BodyFile"
-    """A file below __files; its Content-Type is that of its extension."""
+    """A file below `__files`; its `Content-Type` is that of its extension."""
     fallThrough: "Flag"
-    """true: if the file is missing, the next matching route answers."""
+    """`true`: if the file is missing, the next matching route answers."""
     template: bool
-    """false: send {{…}} as it stands. true: render the content of the file, too."""
+    """`false`: sends `{{…}}` as it stands. `true`: renders the content of the file, too."""
     delay: Union["Duration", "Delays", "UniformDelay", "LognormalDelay", "GaussianDelay", "ExponentialDelay", "Template"]
-    """The wait before the first byte: 120ms, {uniform: [50ms, 500ms]}, {median: 80ms, sigma: 0.4}, {firstByte: 100ms,
-    perChunk: 20ms}.
+    """The wait before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte:
+    100ms, perChunk: 20ms}`.
     """
     dribble: "Dribble"
     """Sends the body in pieces."""
     fault: Union["FaultKind", "Fault", Sequence["Fault"], None]
-    """Breaks the connection in place of an answer, or changes the answer: {cutAfter: 50%, then: rst}."""
+    """Breaks the connection in place of an answer, or changes the answer: `{cutAfter: 50%, then: rst}`."""
     metadata: Union[Mapping[str, Any], None]
     """An object of your own, for the admin API."""
     scenario: "Scenario"
-    """The states in which the route answers, and to which it leads."""
+    """The states of a scenario in which the route answers, and to which it leads."""
     capture: Mapping[str, Union[Scalar, Mapping[str, Scalar]]]
     """Names and templates: values that are put into the session's state."""
     cors: "Cors"
+    """What pages of other origins may do with the answers."""
     webhook: Union[str, Union["Webhook", Mapping[str, Any]]]
     """A call to somebody else once the response was sent: a URL, or an object."""
     webhooks: Sequence[Union[str, Union["Webhook", Mapping[str, Any]]]]
     """Several of them."""
     hold: "Hold"
+    """Waits at a gate until a test lets the response go."""
     stream: "StreamContent"
+    """Events or pieces in place of a body."""
     early: "Early"
-    """Informational responses before this one, such as [103]."""
+    """Informational responses before this one, such as `[103]`."""
     trailers: "HeaderFields"
-    """Header fields after the body."""
+    """Header fields after the body, which is then sent in chunks."""
     ranges: "Flag"
-    """true: requests may ask for parts of the body."""
+    """Lets requests ask for parts of the body with `Range`."""
     conditional: "Flag"
-    """true: a client that has this version gets a 304."""
+    """Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`."""
     proxy: Union[str, "Template", "RouteProxy"]
     """The server that the request is sent on to: a URL, or an object."""
     times: Union[int, str, None]
     """The number of requests to answer; then the next matching route answers."""
     ttl: Union["Duration", None]
-    """How long the route exists, such as 30s."""
+    """How long the route exists, such as `30s`."""
     enabled: "Flag"
-    """false: be listed, and never answer."""
+    """Whether it answers; `false`: it is only listed."""
     sequence: Union[Sequence["RouteEntry"], "RouteSequence"]
-    """Several responses, one for each request; {per: path.id, responses: […]} for each value of a request."""
+    """Several responses, one for each request; `{per: path.id, responses: […]}` for each value of a request."""
     onEnd: Union["End", None]
-    """What follows the last of a sequence; repeatLast if absent."""
+    """What follows the last of a sequence: `repeatLast` if absent, `loop` or `notFound`."""
     select: Union["Selection", None]
-    """random: draw from the sequence by weight."""
+    """`random`: draws from the sequence by weight."""
     per: Union["SequenceKey", None]
-    """Where requests have the value for each of which the sequence is kept."""
+    """Where requests have the value for each of which the sequence is kept, such as `path.id`."""
     id: "Uuid"
-    """The id for the admin API; derived from the file's path, the key and the place in a list if absent."""
+    """A UUID for the admin API; derived from the file's path, the key and the place in a list if absent."""
 
 
 class RouteEntry(TypedDict, total=False):
     """One response of a sequence."""
 
     status: Union[int, str, "Template"]
-    """200 if absent."""
+    """100 to 999, or a template of a number from 200 on; 200 if absent."""
     statusMessage: Scalar
     """The words after the status."""
     headers: "HeaderFields"
+    """Names and values; a list of values becomes several header lines."""
     body: Union[Scalar, bytes]
-    """A text; its Content-Type is text/plain unless headers says another."""
+    """A text; its `Content-Type` is `text/plain` unless `headers` says another."""
     json: Any
-    """Any value, sent as JSON. A text that is one expression, {{…}}, becomes its value."""
+    """Any value, sent as compact JSON. A text that is one expression, `{{…}}`, becomes its value."""
     base64: Scalar
     """Bytes in Base64."""
     file: "BodyFile"
-    """A file below __files; its Content-Type is that of its extension."""
+    """A file below `__files`; its `Content-Type` is that of its extension."""
     template: bool
-    """false: send {{…}} as it stands. true: render the content of the file, too."""
+    """`false`: sends `{{…}}` as it stands. `true`: renders the content of the file, too."""
     delay: Union["Duration", "Delays", "UniformDelay", "LognormalDelay", "GaussianDelay", "ExponentialDelay", "Template"]
-    """The wait before the first byte: 120ms, {uniform: [50ms, 500ms]}, {median: 80ms, sigma: 0.4}, {firstByte: 100ms,
-    perChunk: 20ms}.
+    """The wait before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte:
+    100ms, perChunk: 20ms}`.
     """
     dribble: "Dribble"
     """Sends the body in pieces."""
     fault: Union["FaultKind", "Fault", Sequence["Fault"], None]
-    """Breaks the connection in place of an answer, or changes the answer: {cutAfter: 50%, then: rst}."""
+    """Breaks the connection in place of an answer, or changes the answer: `{cutAfter: 50%, then: rst}`."""
     hold: "Hold"
+    """Waits at a gate until a test lets the response go."""
     stream: "StreamContent"
+    """Events or pieces in place of a body."""
     early: "Early"
-    """Informational responses before this one, such as [103]."""
+    """Informational responses before this one, such as `[103]`."""
     trailers: "HeaderFields"
-    """Header fields after the body."""
+    """Header fields after the body, which is then sent in chunks."""
     ranges: "Flag"
-    """true: requests may ask for parts of the body."""
+    """Lets requests ask for parts of the body with `Range`."""
     conditional: "Flag"
-    """true: a client that has this version gets a 304."""
+    """Sends a 304 to a client that has this version, by `If-None-Match` or `If-Modified-Since`."""
     proxy: Union[str, "Template", "RouteProxy"]
     """The server that the request is sent on to: a URL, or an object."""
     weight: Union[int, str]
@@ -1043,64 +1126,70 @@ class RouteResource(TypedDict, total=False):
     when: "When"
     """Further conditions, all of which must hold."""
     name: Scalar
-    """A label, shown in reports and in the response header Matched-Stub-Name."""
+    """A label, shown in reports and in the response header `Matched-Stub-Name`."""
     priority: "Int"
-    """Lower numbers win; 5 if absent."""
+    """An integer; lower numbers win; 5 if absent."""
     headers: "HeaderFields"
+    """Names and values; a list of values becomes several header lines."""
     template: bool
-    """false: send {{…}} as it stands. true: render the content of the file, too."""
+    """`false`: sends `{{…}}` as it stands. `true`: renders the content of the file, too."""
     delay: Union["Duration", "Delays", "UniformDelay", "LognormalDelay", "GaussianDelay", "ExponentialDelay", "Template"]
-    """The wait before the first byte: 120ms, {uniform: [50ms, 500ms]}, {median: 80ms, sigma: 0.4}, {firstByte: 100ms,
-    perChunk: 20ms}.
+    """The wait before the first byte: `120ms`, `{uniform: [50ms, 500ms]}`, `{median: 80ms, sigma: 0.4}`, `{firstByte:
+    100ms, perChunk: 20ms}`.
     """
     dribble: "Dribble"
     """Sends the body in pieces."""
     fault: Union["FaultKind", "Fault", Sequence["Fault"], None]
-    """Breaks the connection in place of an answer, or changes the answer: {cutAfter: 50%, then: rst}."""
+    """Breaks the connection in place of an answer, or changes the answer: `{cutAfter: 50%, then: rst}`."""
     metadata: Union[Mapping[str, Any], None]
     """An object of your own, for the admin API."""
     scenario: "Scenario"
-    """The states in which the route answers, and to which it leads."""
+    """The states of a scenario in which the route answers, and to which it leads."""
     capture: Mapping[str, Union[Scalar, Mapping[str, Scalar]]]
     """Names and templates: values that are put into the session's state."""
     cors: "Cors"
+    """What pages of other origins may do with the answers."""
     webhook: Union[str, Union["Webhook", Mapping[str, Any]]]
     """A call to somebody else once the response was sent: a URL, or an object."""
     webhooks: Sequence[Union[str, Union["Webhook", Mapping[str, Any]]]]
     """Several of them."""
     hold: "Hold"
+    """Waits at a gate until a test lets the response go."""
     early: "Early"
-    """Informational responses before this one, such as [103]."""
+    """Informational responses before this one, such as `[103]`."""
     trailers: "HeaderFields"
-    """Header fields after the body."""
+    """Header fields after the body, which is then sent in chunks."""
     ranges: "Flag"
-    """true: requests may ask for parts of the body."""
+    """Lets requests ask for parts of the body with `Range`."""
     proxy: Union[str, "Template", "RouteProxy"]
     """The server that the request is sent on to: a URL, or an object."""
     times: Union[int, str, None]
     """The number of requests to answer; then the next matching route answers."""
     ttl: Union["Duration", None]
-    """How long the route exists, such as 30s."""
+    """How long the route exists, such as `30s`."""
     enabled: "Flag"
-    """false: be listed, and never answer."""
+    """Whether it answers; `false`: it is only listed."""
 
 
 class Defaults(TypedDict, total=False):
     """Values for all routes of this file; a route's own take precedence."""
 
     basePath: str
-    """Put before the path of each route."""
+    """Put before the path of each route; a slash at its end does not count."""
     headers: "HeaderFields"
     """Headers of each response that has none of that name."""
     delay: Union["Duration", "Delays", "UniformDelay", "LognormalDelay", "GaussianDelay", "ExponentialDelay", "Template"]
     """The delay of each response that has none."""
     conditional: "Flag"
-    """true: a client that has the version of a response gets a 304."""
+    """`true`: a client that has the version of a response gets a 304."""
     fallThrough: "Flag"
-    """true: each route whose file is missing leaves the request to the next."""
+    """`true`: each route whose file is missing leaves the request to the next."""
     cors: "Cors"
+    """What pages of other origins may do with each route that does not say."""
     redact: Union[Scalar, Sequence[Scalar]]
-    """Further names of secrets: of headers, parameters and members."""
+    """Further names of secrets, such as `[iban, X-Card]`: for all of the server, its log and reports, and for recordings
+    into the folder.
+    """
 
 
 class _Dribble(TypedDict):
@@ -1116,6 +1205,7 @@ class Dribble(_Dribble, total=False):
 
 class _Scenario(TypedDict):
     name: Scalar
+    """The scenario's name."""
 
 
 _ScenarioMay = TypedDict("_ScenarioMay", {"from": Scalar}, total=False)
@@ -1125,7 +1215,7 @@ class Scenario(_Scenario, _ScenarioMay, total=False):
     """A state machine that routes share by its name."""
 
     to: Scalar
-    """The state to which the route moves the scenario."""
+    """The state to which the route moves the scenario; unchanged if absent."""
 
 
 class _RouteProxy(TypedDict):
@@ -1218,25 +1308,27 @@ class When(TypedDict, total=False):
     """Conditions beside the route's key."""
 
     method: Union["Method", str, Sequence[str], "MethodSet"]
-    """Only where the key says ANY."""
+    """A method, a list of them, or `{noneOf: […]}`; only where the key says `ANY`."""
     scheme: Literal["http", "https"]
+    """`http` or `https`."""
     host: "Condition"
     """The host that the request was sent to, without the port."""
     port: Union[int, str]
     """The port that the request was sent to."""
     clientIp: "Condition"
-    """The address that the request came from."""
+    """The address that the request came from, or the text of `X-Forwarded-For` if the request has that."""
     headers: Mapping[str, "Conditions"]
     """Names and values or matchers; names compare without regard to letter case."""
     query: Mapping[str, "Conditions"]
     """Names and values or matchers, beside those in the key."""
     form: Mapping[str, "Conditions"]
-    """Names and values or matchers of a form."""
+    """Names and values or matchers of a form, `application/x-www-form-urlencoded`."""
     path: Mapping[str, "Condition"]
-    """The variables of the key and their values or matchers; ** are named 0, 1, …."""
+    """The variables of the key and their values or matchers; `**` are named `0`, `1`, …."""
     cookies: Mapping[str, "Condition"]
     """Names and values or matchers."""
     basicAuth: "RouteBasicAuth"
+    """A user of basic authentication, `{username, password}`."""
     body: Any
     """A text, a matcher, JSON, or a list of these, all of which must hold."""
     json: Any
@@ -1250,13 +1342,17 @@ class When(TypedDict, total=False):
     xPath: Any
     """An XPath that finds something, a list, or an object of paths and what they find."""
     multipart: Union["RoutePart", Sequence["RoutePart"]]
-    """Parts of the body."""
+    """Parts of the body: one, or a list."""
     graphql: Union[str, "Graphql"]
-    """A GraphQL query, or an object."""
+    """A GraphQL query, or `{operationName, query, variables}`."""
     jwt: "Jwt"
-    """The claims and the header of the token in Authorization."""
+    """The claims and the header of the token in `Authorization`, which is read and not verified: `{claims: {…}, header:
+    {…}}`.
+    """
     custom: Union[str, "CustomMatcher"]
+    """A custom matcher by its name, or `{name, parameters}`."""
     clientCertificate: "RouteCertificate"
+    """What the client's certificate says: `{subject: {contains: CN=alice}}`; `alternativeNames` may be a list."""
 
 
 Condition = Union[Scalar, "Matcher"]
@@ -1301,11 +1397,11 @@ class RoutePart(TypedDict, total=False):
     """A part of a multipart body."""
 
     name: Scalar
-    """The name of the part."""
+    """The part's name in `Content-Disposition`."""
     file: Scalar
-    """The name of its file."""
+    """The name of its file there."""
     every: "Flag"
-    """true: every part must be so."""
+    """`true`: all parts must satisfy the pattern."""
     headers: Mapping[str, "Conditions"]
     """Names and values or matchers; names compare without regard to letter case."""
     body: Any

@@ -5,7 +5,7 @@ import ssl
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from ._binary import binary_path
 from ._authority import Authority
@@ -16,6 +16,9 @@ from ._secrets import without_secrets, without_users
 from ._session import Session
 from ._start import environment, first_output, host_of, ports_of, signal_group
 from ._warnings import Told
+
+if TYPE_CHECKING:
+    from ._dialect import Settings
 
 StrPath = Union[str, "os.PathLike[str]"]
 START_SECONDS = 60.0
@@ -183,6 +186,7 @@ class Server:
         port: bool = True,
         inherit: bool = True,
         mocks: Union[StrPath, Sequence[StrPath], None] = None,
+        settings: "Optional[Settings]" = None,
         **more: Any,
     ) -> Session:
         """Begins a session, which `close` ends, or the end of its block.
@@ -190,7 +194,7 @@ class Server:
         `port`: whether it gets a port of its own; without one its `url` has a path, ``…/__session/ID``. So it has where
         the port of somebody else's daemon cannot be reached, as that of a container.
         `inherit`: whether the daemon's stubs answer, too. `mocks`: a stub file or folder of its own, or a list. `more` is what
-        ``POST /__admin/sessions`` takes: `ttl`, `seed`, `settings`, `passThrough`, and `httpsPort`, with 0 for any that is
+        ``POST /__admin/sessions`` takes: `ttl`, `seed`, `passThrough`, and `httpsPort`, with 0 for any that is
         free, by which it has an `https_url` with a port of its own.
 
         Raises `AdminError` for what the daemon refuses, `FileNotFoundError` for `mocks` that are not there.
@@ -199,6 +203,8 @@ class Server:
         facts: Dict[str, Any] = {"inherit": inherit, **more}
         if name is not None:
             facts["name"] = name
+        if settings is not None:
+            facts["settings"] = settings
         if port:
             facts["port"] = 0
         connection = self._connection()

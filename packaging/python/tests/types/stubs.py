@@ -1,7 +1,7 @@
 # Checked by test_types.py, never run: what type checkers take, and what they show as an error.
 from typing import Any, Dict, List
 
-from stuntdouble_server import Fault, RequestPattern, Route, Session, StubMapping
+from stuntdouble_server import Fault, RequestPattern, Route, Server, Session, StubMapping
 
 
 def valid(mock: Session, headers: Dict[str, str], delay: str, unknown: Dict[str, Any], user: Dict[str, object]) -> None:
@@ -32,6 +32,11 @@ def valid(mock: Session, headers: Dict[str, str], delay: str, unknown: Dict[str,
     mapping: StubMapping = {"request": pattern, "response": {"jsonBody": {}}, "priority": 1}
     mock.stub(mapping)
     mock.verify(mock.stub("GET /a").pattern)
+
+
+def sessions(server: Server) -> None:
+    server.session(settings={"fixedDelay": 20, "clock": {"offset": "-3 days"}}, ttl="5m")
+    server.session(settings={"fixdDelay": 20})  # type: ignore
 
 
 def invalid(mock: Session) -> None:

@@ -1,0 +1,26 @@
+// Made by `make dialect` of Sources/Dialect/Table; do not edit.
+// swift-format-ignore-file
+import SDStubModel
+
+extension Stub.Fault {
+    /// The connection closes without a byte of an answer.
+    public static var emptyResponse: Stub.Fault { kind(.emptyResponse) }
+
+    /// The connection is reset (TCP RST) without a byte of an answer.
+    public static var connectionReset: Stub.Fault { kind(.connectionReset) }
+
+    /// An OK status and a chunk that is none come, then the end.
+    public static var malformedChunk: Stub.Fault { kind(.malformedChunk) }
+
+    /// Bytes that are not HTTP come, then the end.
+    public static var randomData: Stub.Fault { kind(.randomData) }
+
+    /// The trailers that the answer announces never come.
+    public static var dropTrailers: Stub.Fault { changing(.dropTrailers) }
+
+    /// The body at a rate; the head comes at once.
+    public static func bandwidth(_ rate: Stub.Rate) -> Stub.Fault { changing(.bandwidth(rate.model)) }
+
+    /// The whole answer, then a connection that stays open that long, answers no more, and closes.
+    public static func slowClose(_ duration: Duration) -> Stub.Fault { changing(.slowClose(duration.wholeMilliseconds)) }
+}
