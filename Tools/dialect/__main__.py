@@ -10,6 +10,7 @@ from pathlib import Path
 
 import json_schema
 import openapi
+import pages
 import python_types
 import swift_kit
 import swift_words
@@ -17,7 +18,7 @@ import typescript
 from notation import Dialect, NotationError
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PRINTERS = [json_schema, openapi, python_types, swift_kit, swift_words, typescript]
+PRINTERS = [json_schema, openapi, pages, python_types, swift_kit, swift_words, typescript]
 
 
 def main() -> int:
