@@ -61,15 +61,9 @@ import Testing
         let whole = try answer.whole()
         #expect(whole.text == one.told)
         if let problem = one.problem {
-            // The last chunk of the upload may find the connection closed.
-            let isReset = isChunked && whole.problem?.kind == .reset
-            #expect(isReset || whole.problem?.message.contains(problem) == true, "\(whole)")
+            #expect(whole.problem?.message.contains(problem) == true, "\(whole)")
         } else {
-            withKnownIssue("the last chunk of an upload is sent behind a whole answer", isIntermittent: true) {
-                #expect(whole.problem == nil, "\(whole)")
-            } when: {
-                isChunked
-            }
+            #expect(whole.problem == nil, "\(whole)")
         }
         #expect(server.connections == 1)
     }
