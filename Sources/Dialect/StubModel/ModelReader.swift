@@ -248,7 +248,8 @@ package struct ModelReader {
     /// Reads a constant of a Java enum, which is case-sensitive.
     /// - Parameter meant: what a value that is none means.
     package mutating func constant<Value: RawRepresentable & CaseIterable>(
-        _ value: JSONValue, javaType: String, order: [String], meant: @autoclosure () -> String? = nil
+        _ value: JSONValue, javaType: String, order: [String], orElse other: String? = nil,
+        meant: @autoclosure () -> String? = nil
     ) -> Value? where Value.RawValue == String {
         guard let text = string(value) else { return nil }
         if let constant = Value(rawValue: text) { return constant }
@@ -260,7 +261,8 @@ package struct ModelReader {
             : "Cannot deserialize value of type `\(javaType)` from String \(quoted(text)): "
                 + "not one of the values accepted for Enum class: [\(order.joined(separator: ", "))]"
         report(
-            detail: detail, message: "unknown value", expected: "one of \(names.joined(separator: ", "))",
+            detail: detail, message: "unknown value",
+            expected: "one of \(names.joined(separator: ", "))\(other.map { ", or \($0)" } ?? "")",
             found: value.shortDescription, suggestion: meant() ?? nearestName(to: text, among: names))
         return nil
     }

@@ -154,6 +154,7 @@ extension ModelReader {
             value, javaType: JavaClass.fault.name,
             order: [
                 "CONNECTION_RESET_BY_PEER", "EMPTY_RESPONSE", "RANDOM_DATA_THEN_CLOSE", "MALFORMED_RESPONSE_CHUNK",
-            ], meant: isAlone ? MeantFault.meant(by: value) : MeantFault.members(meantBy: value))
+            ], orElse: isAlone ? "an object such as {cutAfter: 10, then: rst}" : nil,
+            meant: isAlone ? MeantFault.meant(by: value) : MeantFault.members(meantBy: value))
     }
 }

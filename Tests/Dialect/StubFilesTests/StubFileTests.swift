@@ -165,7 +165,7 @@ func parse(
                 "response: { fault: CONNECTION_RESET }\n", .yaml,
                 "mocks/a.json:1:20: error: response.fault: unknown value; did you mean \"CONNECTION_RESET_BY_PEER\"? Expected one of "
                     + "EMPTY_RESPONSE, CONNECTION_RESET_BY_PEER, MALFORMED_RESPONSE_CHUNK, RANDOM_DATA_THEN_CLOSE, "
-                    + "found the text \"CONNECTION_RESET\""
+                    + "or an object such as {cutAfter: 10, then: rst}, found the text \"CONNECTION_RESET\""
             ),
             ("just a text", .yaml, nil), ("42", .json, nil), ("GET /a: 5", .yaml, nil),
             ("GET /a: []", .yaml, nil),
