@@ -83,7 +83,7 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
 
     func upstreamInforms(_ head: UpstreamHead) {
         // A client of HTTP/1.0 knows of no such answers.
-        guard !hasEnded, !maker.form.contains(.http10) else { return }
+        guard !hasEnded, !maker.form.contains(.http10), maker.event.effects?.comesFirst != true else { return }
         stream.play(.part([.head(ResponseHead(informing: head, rewrite))]))
     }
 

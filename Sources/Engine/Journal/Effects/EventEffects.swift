@@ -116,6 +116,16 @@ package final class EventEffects: Sendable {
     /// Whether a fault counts or changes bytes of the body, which are then those that the test knows: not gzip's.
     package var countsBytes: Bool { changes.contains { $0.change.countsBytes } }
 
+    /// Whether a fault is to be the first that the client gets of the answer: informational answers would come before it.
+    package var comesFirst: Bool {
+        changes.contains { change in
+            switch change.change {
+            case .cut(.nothing, _), .garbage, .garbageText: true
+            default: false
+            }
+        }
+    }
+
     /// The transforms of the answer.
     package var shape: BodyShape {
         var shape = BodyShape()

@@ -7,7 +7,7 @@ struct LengthTransform: ScriptTransform {
 
     func apply(to script: WireScript) -> WireScript {
         var edit = ScriptEdit(script)
-        guard edit.isLast, let head = edit.head else { return script }
+        guard edit.isLast, let head = edit.head, !edit.isSwitch else { return script }
         let count = Int(clamping: edit.bodyCount)
         let (sum, isTooMuch) = count.addingReportingOverflow(difference)
         let stated = isTooMuch ? .max : max(sum, 0)

@@ -18,6 +18,13 @@ struct ScriptEdit {
     /// The place of the final head; nil without a head. The heads before it are informational.
     var head: Int? { steps.lastIndex { $0.is(CR_STEP_HEAD) } }
 
+    /// Whether the final head is a 101: it has neither a length nor an end of its own, since the connection goes on behind it.
+    var isSwitch: Bool {
+        guard let head, let bytes = steps[head].bytes else { return false }
+        let text = UnsafeBufferPointer(start: bytes, count: min(Int(steps[head].length), 13))
+        return text.dropFirst(9).elementsEqual("101 ".utf8)
+    }
+
     /// The number of bytes of the body.
     var bodyCount: UInt64 { steps.reduce(0) { $0 + $1.bodyCount } }
 

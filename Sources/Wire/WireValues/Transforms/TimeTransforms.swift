@@ -127,7 +127,7 @@ struct LateCloseTransform: ScriptTransform {
 
     func apply(to script: WireScript) -> WireScript {
         var edit = ScriptEdit(script)
-        guard edit.isLast, var last = edit.steps.popLast() else { return script }
+        guard edit.isLast, !edit.isSwitch, var last = edit.steps.popLast() else { return script }
         if last.is(CR_STEP_END) {
             last.ending = cr_step(.close).ending
             last.rate = milliseconds
