@@ -21,8 +21,10 @@ extension MockService {
         }
         let seen = Mutex(Seen(secrets: ExchangeSecrets(session.secretNames)))
         let headers = options.matchedHeaders
-        session.recordAll { [session, log, weak self] tape in
+        session.recordAll { [session, log, unwritten, weak self] tape in
+            unwritten.change { $0 += 1 }
             session.bodyWork.add { [weak self] in
+                defer { unwritten.change { $0 -= 1 } }
                 guard let exchange = tape.exchange else { return }
                 guard !exchange.isBroken, exchange.missingBytes == 0 else {
                     let target = session.redaction.shownURL(exchange.target)
@@ -38,6 +40,17 @@ extension MockService {
                 if let recorded { self?.write(recorded) }
             }
         }
+    }
+
+    /// Waits until what has passed is written, for a while, and tells what is not. Called when no exchange is under way any more.
+    func finishRecording() {
+        if unwritten.wait(milliseconds: 1_000, until: { $0 == 0 }) { return }
+        log.info("ending: writing what --record-mappings has seen")
+        if unwritten.wait(milliseconds: 30_000, until: { $0 == 0 }) { return }
+        let count = unwritten.change { $0 }
+        log.warning(
+            "\(count == 1 ? "an exchange" : "\(count) exchanges") that --record-mappings has seen could not be written in time"
+        )
     }
 
     private func write(_ recorded: RecordedMapping) {

@@ -33,6 +33,8 @@ package final class MockService: Sendable {
     private let ending: @Sendable (_ drain: Duration) -> Void
     private let running = Mutex<Running?>(nil)
     private let isStopping = Atomic(false)
+    /// The exchanges that `--record-mappings` has still to write.
+    let unwritten = Monitor(0)
     let restingPorts = RestingPorts()
     let identities: ServerIdentities
     /// The base addresses at which it listens.
@@ -291,6 +293,7 @@ package final class MockService: Sendable {
         if lost > 0 {
             log.warning("\(lost == 1 ? "a webhook was" : "\(lost) webhooks were") not delivered before the end")
         }
+        finishRecording()
         session.finishWriting()
         ownChanges.stopWatching()
     }

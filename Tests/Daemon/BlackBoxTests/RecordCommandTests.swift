@@ -191,6 +191,28 @@ import Testing
         #expect(try daemon.get("/__admin/mappings").json?["mappings"]?.arrayValue?.count == 1)
     }
 
+    /// What clients have got before the end is written before the end.
+    @Test func recordMappingsEndsItsWriting() throws {
+        let body = String(repeating: "0123456789abcdef", count: 16_384)
+        let real = try CountingTarget { client, _, _ in
+            try client.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            return true
+        }
+        let folder = try TemporaryFolder()
+        let daemon = try Daemon(serving: folder.path, ["--proxy-all", real.origin, "--record-mappings"])
+        let count = 24
+        for index in 0..<count { #expect(try daemon.get("/a\(index)").body.count == body.utf8.count) }
+        daemon.process.signal(15)
+        #expect(daemon.process.wait(milliseconds: 60_000) == .exited(0))
+        func names(_ name: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + name).filter { $0.contains("-a") }
+        }
+        #expect(try names("mappings").count == count, "\(daemon.process.errors)")
+        let bodies = try names("__files").map { try folder.read("__files/\($0)") }
+        #expect(bodies == Array(repeating: body, count: count))
+        #expect(!daemon.process.errors.contains("could not be written in time"))
+    }
+
     @Test func aRecordingOfTheAdminAPIReplacesTheServer() throws {
         let real = try Daemon(files: ["a.yaml": Self.routes])
         let daemon = try Daemon(files: ["mappings/.keep": ""])
