@@ -51,6 +51,11 @@ extension ServeOptions {
             )
         }
         if proxyVia != nil || !http2Targets.isEmpty, let reason = Upstream.unavailable { notices.append(reason) }
+        if proxyVia != nil, forwardProxy, !browserProxying {
+            notices.append(
+                "--proxy-via leads no tunnels on: with --forward-proxy, https:// servers that no stub names get a 502; "
+                    + "--enable-browser-proxying opens every tunnel, and sends what is in it through that proxy")
+        }
         return notices
     }
 }

@@ -23,7 +23,8 @@ extension Upstream {
         }
         if let refusal = refusal(of: host, text) { return done(.failure(refusal)) }
         guard settings.via == nil else {
-            return done(.failure(UpstreamProblem(.other, "tunnels do not lead through the proxy of --proxy-via")))
+            let reason = "tunnels do not lead through the proxy of --proxy-via; --enable-browser-proxying opens them"
+            return done(.failure(UpstreamProblem(.other, "\(text) cannot be reached: \(reason)")))
         }
         admit(host, text, on: loop, within: .max) { admitted in
             switch admitted {
