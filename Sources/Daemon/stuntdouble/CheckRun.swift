@@ -70,6 +70,7 @@ final class CheckRun: @unchecked Sendable {
         var settings = UpstreamSettings()
         settings.timeout = Int(options.timeout.milliseconds)
         settings.trustsAll = options.isInsecure
+        settings.trustAdvice = "--insecure does not look at it"
         upstream = Upstream(settings)
     }
 
@@ -153,6 +154,11 @@ final class CheckRun: @unchecked Sendable {
         for usual in [ExampleRequest.Field("Accept", "*/*"), .init("User-Agent", "stuntdouble/\(Manual.version)")]
         where isReal && !fields.contains(where: { $0.name.lowercased() == usual.name.lowercased() }) {
             fields.append(usual)
+        }
+        if isReal, let user = URLUser.authorization(of: base),
+            !fields.contains(where: { $0.name.lowercased() == "authorization" })
+        {
+            fields.append(ExampleRequest.Field("Authorization", user))
         }
         var call = UpstreamRequest(request.method, url, headers: fields.map { ($0.name, $0.value) })
         if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {

@@ -78,6 +78,11 @@ static bool is_settings_frame(const uint8_t *bytes, size_t length) {
     return length >= 4 && bytes[0] == 0 && bytes[3] == 4;
 }
 
+/* A server that speaks TLS alone says so in an alert, or greets. No answer begins with such a byte. */
+static bool is_tls_record(const uint8_t *bytes, size_t length) {
+    return length && (bytes[0] == 0x15 || bytes[0] == 0x16);
+}
+
 /* Parses a head or trailers at `*bytes`, or in the block if they began in an earlier piece. CR_DONE: `*head` is the first byte.
  * CR_MORE: all bytes are read. */
 static cr_progress feed(cr_answer_reader *reader, const uint8_t **bytes, const uint8_t *end, const uint8_t **head,
@@ -95,7 +100,10 @@ static cr_progress feed(cr_answer_reader *reader, const uint8_t **bytes, const u
     }
     size_t length = before ? reader->block_length : here;
     cr_progress progress = cr_head_feed(&reader->head, base, length, &limits, fault);
-    if (progress == CR_REFUSED && *fault == CR_BAD_STATUS && is_settings_frame(base, length)) *fault = CR_IS_HTTP2;
+    if (progress == CR_REFUSED && *fault == CR_BAD_STATUS) {
+        if (is_settings_frame(base, length)) *fault = CR_IS_HTTP2;
+        else if (is_tls_record(base, length)) *fault = CR_IS_TLS;
+    }
     cr_fault beyond = progress == CR_REFUSED ? CR_OK : check_limits(reader);
     if (beyond) {
         *fault = beyond;

@@ -45,6 +45,7 @@ static const fault_words words[] = {
     [CR_BAD_STATUS] = {502, "it begins with no status line of HTTP/1.0 or HTTP/1.1"},
     [CR_LENGTH_TWICE] = {502, "several Content-Length headers are given"},
     [CR_IS_HTTP2] = {502, "it speaks HTTP/2 alone"},
+    [CR_IS_TLS] = {502, "it speaks TLS, and is called by https://"},
     [CR_UNASKED_SWITCH] = {502, "it switched to another protocol, which nobody had asked for"},
     [CR_TOO_MANY_FIELDS] = {502, "the header fields are more than the limit"},
     [CR_TOO_MANY_INFORMATIONS] = {502, "the informational answers are more than the limit"},

@@ -11,6 +11,7 @@ static const char *const sentences[] = {
     [CR_CALL_REFUSED] = "@ refused the connection",
     [CR_CALL_UNREACHABLE] = "@ cannot be reached: ?",
     [CR_CALL_CONNECT_TIMED_OUT] = "@ did not accept a connection in time",
+    [CR_CALL_DISTRUSTED] = "@: ?",
     [CR_CALL_INSECURE] = "@: ?",
     [CR_CALL_NEEDS_HTTP2] = "@ speaks HTTP/2 alone: --proxy-http2 names the servers that are spoken to in it",
     [CR_CALL_TIMED_OUT] = "@ ~",

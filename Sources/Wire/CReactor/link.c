@@ -38,7 +38,10 @@ static void end_shaking(const cr_link *link, cr_call *call) {
     const char *text = link->tls.trouble;
     if (!*text) text = link->conn->error == ECONNABORTED ? "the server closed the connection in the TLS handshake" :
                                                            "the server reset the connection in the TLS handshake";
-    cr_call_end_with(call, link->tls.needs_http2 ? CR_CALL_NEEDS_HTTP2 : CR_CALL_INSECURE, link->conn->error, text, NULL);
+    cr_call_code code = CR_CALL_INSECURE;
+    if (link->tls.needs_http2) code = CR_CALL_NEEDS_HTTP2;
+    if (link->tls.distrusted) code = CR_CALL_DISTRUSTED;
+    cr_call_end_with(call, code, link->conn->error, text, NULL);
 }
 
 /* The connection has ended under its call. */

@@ -41,6 +41,7 @@ typedef struct cr_tls_call {
     cr_shown shown;
     bool was_resumed;
     bool needs_http2;     /* the server takes none of the protocols that were offered */
+    bool distrusted;      /* its certificate is not good */
     char trouble[256];    /* why the handshake or a later call has failed; empty for no words */
 } cr_tls_call;
 

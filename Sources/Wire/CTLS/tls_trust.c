@@ -138,6 +138,7 @@ void cr_tls_note_call_failure(cr_tls *tls) {
     int reason = ERR_GET_REASON(error);
     long verdict = cr_ssl.SSL_get_verify_result(tls->ssl);
     if (reason == SSL_R_TLSV1_ALERT_NO_APPLICATION_PROTOCOL) call->needs_http2 = true;
+    if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED) call->distrusted = true;
     if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED &&
         (verdict == X509_V_ERR_HOSTNAME_MISMATCH || verdict == X509_V_ERR_IP_ADDRESS_MISMATCH)) {
         snprintf(call->trouble, sizeof call->trouble,
@@ -145,6 +146,8 @@ void cr_tls_note_call_failure(cr_tls *tls) {
     } else if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED) {
         snprintf(call->trouble, sizeof call->trouble, "SSL certificate problem: %s",
                  cr_crypto.X509_verify_cert_error_string(verdict));
+    } else if (tls->phase == CR_TLS_SHAKING && reason == SSL_R_WRONG_VERSION_NUMBER) {
+        snprintf(call->trouble, sizeof call->trouble, "the server answers in the clear, and is called by http://");
     } else if (error) {
         const char *words = cr_crypto.ERR_reason_error_string(error);
         snprintf(call->trouble, sizeof call->trouble, "OpenSSL: %s", words ? words : "no reason is known");

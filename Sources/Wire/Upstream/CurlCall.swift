@@ -7,8 +7,8 @@ import SDPlatform
 /// Touched on its loop's thread alone, but for what never changes.
 final class CurlCall: UpstreamClient {
     let call: UpstreamCall
-    /// Who is connected to: the place, or the proxy in front of it.
-    let neighbour: String
+    /// The proxy that is connected to; nil for the server itself.
+    let proxy: String?
     let upload: UploadedBody?
     /// The longest time without a step forward, in nanoseconds.
     let patience: UInt64
@@ -29,9 +29,9 @@ final class CurlCall: UpstreamClient {
     /// The time in which pieces are taken in a row, in nanoseconds: libcurl goes on for as long as the server sends.
     private static let turn: UInt64 = 5_000_000
 
-    init(_ call: UpstreamCall, neighbour: String) {
+    init(_ call: UpstreamCall, proxy: String?) {
         self.call = call
-        self.neighbour = neighbour
+        self.proxy = proxy
         patience = UInt64(call.patience) * 1_000_000
         if case .stream(let stream) = call.request.body { upload = UploadedBody(stream) } else { upload = nil }
     }

@@ -169,8 +169,17 @@ extension UpstreamHead {
 
 extension UpstreamProblem {
     fileprivate init(_ end: CallEnd, _ call: UpstreamCall) {
-        let note = end.isAnswered ? "" : Self.certificateNote(end.shown, hasOwn: call.credentials?.hasOwn ?? false)
+        var note = end.isAnswered ? "" : Self.certificateNote(end.shown, hasOwn: call.credentials?.hasOwn ?? false)
+        if end.outcome == .distrusted { note = call.trustNote + note }
+        if [.noAnswer, .reset].contains(end.outcome), !end.isAnswered { note += Self.schemeNote(call) }
         self.init(Kind(end.outcome), end.sentence(call.place, patience: call.patience) + note)
+    }
+
+    /// What may be the reason where a server breaks off as soon as it is spoken to in the clear. Those that speak TLS alone do so
+    /// without a word, mostly at these ports.
+    private static func schemeNote(_ call: UpstreamCall) -> String {
+        let isTLSPort = call.place.hasSuffix(":443") || call.place.hasSuffix(":8443")
+        return !call.isSecure && isTLSPort ? "; if it speaks TLS, it is called by https://" : ""
     }
 
     /// What may be the reason where a server breaks off without an answer: it wanted a client certificate, or another one.
@@ -194,7 +203,7 @@ extension UpstreamProblem.Kind {
             case .denied: .denied
             case .refused: .refusedConnection
             case .connectTimedOut, .timedOut: .timedOut
-            case .insecure: .insecure
+            case .distrusted, .insecure: .insecure
             case .noAnswer, .reset: .reset
             case .malformed, .badChunks, .cut, .unaskedSwitch, .needsHTTP2: .malformed
             case .tooLarge: .tooLarge

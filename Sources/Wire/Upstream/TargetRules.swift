@@ -4,9 +4,12 @@ struct TargetRules: Sendable {
     private let allowedNames: [TargetRule]
     private let allowedAddresses: [TargetRule]
     private let denied: [TargetRule]
+    /// The rules as they were given.
+    private let texts: (allowed: [String], denied: [String])
 
     /// A text that is no rule allows nothing, or denies everything: a slip of the pen opens no gate.
     init(allowed: [String], denied: [String]) {
+        texts = (allowed, denied)
         let allowed = allowed.map { TargetRule($0) ?? .name(.none) }
         allowedNames = allowed.filter(\.isName)
         allowedAddresses = allowed.filter { !$0.isName }
@@ -19,13 +22,33 @@ struct TargetRules: Sendable {
     /// Whether the addresses of a name have a say.
     var needAddresses: Bool { !allowedAddresses.isEmpty || denied.contains { !$0.isName } }
 
-    /// Whether a host is refused by its name, without a look at its addresses.
-    func refuse(_ host: TargetHost) -> Bool {
-        guard !isEmpty else { return false }
-        if host.address != nil { return admitted([host.text], of: host).isEmpty }
+    /// Why a host is refused by its name, without a look at its addresses, as a clause; nil if it is not.
+    func refusal(of host: TargetHost) -> String? {
+        guard !isEmpty else { return nil }
+        if host.address != nil {
+            return admitted([host.text], of: host).isEmpty ? refusal(of: [host.text], of: host) : nil
+        }
         let names = [TargetName(host.text)]
-        return !allowedNames.isEmpty && !allowedNames.contains { $0.includes(anyOf: names) }
-            || denied.contains { $0.includes(anyOf: names) }
+        if let place = denied.firstIndex(where: { $0.includes(anyOf: names) }) { return denies(place) }
+        return allowedNames.isEmpty || allowedNames.contains { $0.includes(anyOf: names) } ? nil : notAllowed
+    }
+
+    /// Why none of a host's addresses may be connected to, as a clause.
+    func refusal(of addresses: [String], of host: TargetHost) -> String {
+        for text in addresses {
+            guard let address = TargetAddress(text) else { return "\(text) is no address that rules could be about" }
+            guard let place = denial(of: address) else { continue }
+            return host.address == nil ? "it leads to \(text), and \(denies(place))" : denies(place)
+        }
+        guard host.address == nil, let first = addresses.first else { return notAllowed }
+        return "it leads to \(first), and \(notAllowed)"
+    }
+
+    private func denies(_ place: Int) -> String { "--deny-proxy-targets has \(texts.denied[place])" }
+
+    private var notAllowed: String {
+        let rest = texts.allowed.count > 3 ? " and \(texts.allowed.count - 3) more" : ""
+        return "--allow-proxy-targets has only \(texts.allowed.prefix(3).joined(separator: ", "))\(rest)"
     }
 
     /// The addresses of a host, of those that were found, that may be connected to. None if one of them is denied.
@@ -33,16 +56,17 @@ struct TargetRules: Sendable {
         guard !isEmpty else { return addresses }
         var admitted: [String] = []
         for text in addresses {
-            guard let address = TargetAddress(text), !isDenied(address) else { return [] }
+            guard let address = TargetAddress(text), denial(of: address) == nil else { return [] }
             if isAllowed(address, isWritten: host.address != nil) { admitted.append(text) }
         }
         return admitted
     }
 
-    private func isDenied(_ address: TargetAddress) -> Bool {
+    /// The place of the rule that denies an address; nil if none does.
+    private func denial(of address: TargetAddress) -> Int? {
         let places = address.places + address.routers
         let names = TargetAddress.names(of: places).map { TargetName($0) }
-        return denied.contains { $0.includes(anyOf: places) || $0.includes(anyOf: names) }
+        return denied.firstIndex { $0.includes(anyOf: places) || $0.includes(anyOf: names) }
     }
 
     /// - Parameter isWritten: whether the address itself was asked for, which then stands for the name, too.

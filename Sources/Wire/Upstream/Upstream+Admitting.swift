@@ -11,13 +11,7 @@ extension Upstream {
         if settings.isForbidden {
             return UpstreamProblem(.forbidden, "\(place) is not called: --no-upstream forbids calls to other servers")
         }
-        return rules.refuse(host) ? denied(place) : nil
-    }
-
-    private func denied(_ place: String) -> UpstreamProblem {
-        UpstreamProblem(
-            .denied,
-            "\(place) is not among the servers that may be called (--allow-proxy-targets, --deny-proxy-targets)")
+        return rules.refusal(of: host).map { UpstreamProblem(.denied, "\(place) may not be called: \($0)") }
     }
 
     /// Finds the addresses of a host, and judges them.
@@ -32,7 +26,9 @@ extension Upstream {
         find(host, place, on: loop, within: patience) { [self] found in
             guard case .success(let addresses) = found else { return done(found) }
             let admitted = rules.admitted(addresses, of: host)
-            done(admitted.isEmpty ? .failure(denied(place)) : .success(admitted))
+            guard admitted.isEmpty else { return done(.success(admitted)) }
+            let reason = rules.refusal(of: addresses, of: host)
+            done(.failure(UpstreamProblem(.denied, "\(place) may not be called: \(reason)")))
         }
     }
 

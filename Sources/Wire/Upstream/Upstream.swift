@@ -83,7 +83,7 @@ package final class Upstream: Sendable {
     private func prepare(_ call: UpstreamCall) {
         do throws(UpstreamProblem) {
             let target = try call.request.readTarget()
-            call.place = target.place
+            (call.place, call.host, call.isSecure) = (target.place, target.host.text, target.isSecure)
             if let refusal = refusal(of: target.host, target.place) { throw refusal }
             if settings.via != nil, proxy == nil {
                 throw UpstreamProblem(.badURL, "--proxy-via has to be host:port or user:password@host:port")
@@ -178,7 +178,10 @@ package final class Upstream: Sendable {
         }
         let findProxy: @Sendable () -> Void = { [self] in
             guard let proxy else { return }
-            find(proxy.host, target.place, on: call.loop, within: patience, begin)
+            find(proxy.host, "the proxy \(proxy.place)", on: call.loop, within: patience) { found in
+                begin(
+                    found.mapError { UpstreamProblem($0.kind, $0.message + " (--proxy-via)", proxy: proxy.place) })
+            }
         }
         // A proxy asks for the addresses itself: here they are only judged.
         guard proxy == nil || rules.needAddresses else { return findProxy() }
@@ -200,7 +203,7 @@ package final class Upstream: Sendable {
                         "client certificates in HTTP/2, or behind --proxy-via, need a libcurl that stands on OpenSSL 3, and the installed one does not"
                     )
                 }
-                let curl = CurlCall(call, neighbour: proxy.map { "the proxy \($0.place)" } ?? target.place)
+                let curl = CurlCall(call, proxy: proxy?.place)
                 calls.begin(
                     curl, CurlRequest(curl, target, proxy, settings), addresses, port: proxy?.port ?? target.port)
             } catch {

@@ -9,12 +9,15 @@ final class UpstreamCall: Sendable {
     let loop: Loop
     /// The longest time without a step forward, in milliseconds.
     let patience: Int
+    private let trustAdvice: String
 
     // Read and written on the loop's thread alone.
     /// Nil once the call is over: who is told often keeps the call, to pause it.
     private nonisolated(unsafe) var observer: (any UpstreamObserver)?
-    /// Where the call was going, for messages.
+    /// Where the call was going, for messages: host and port, and the host alone.
     nonisolated(unsafe) var place = ""
+    nonisolated(unsafe) var host = ""
+    nonisolated(unsafe) var isSecure = false
     /// What a server that asks for a certificate is shown.
     nonisolated(unsafe) var credentials: TLSCredentials?
     /// What makes the call, once that has begun.
@@ -26,6 +29,7 @@ final class UpstreamCall: Sendable {
         self.request = request
         self.loop = loop
         self.observer = observer
+        trustAdvice = settings.trustAdvice
         patience = max(request.timeout ?? settings.timeout, 1)
     }
 
@@ -87,6 +91,12 @@ final class UpstreamCall: Sendable {
     /// Ends a call that has not begun; after `start` has returned, within which it may be found out that it cannot.
     func refuse(_ problem: UpstreamProblem) {
         loop.perform { [self] in end(.failure(problem)) }
+    }
+
+    /// How the server is called though its certificate is not good, behind the complaint about that.
+    var trustNote: String {
+        let parts = trustAdvice.split(separator: " ").map { $0 == "HOST" ? host[...] : $0 }
+        return "; " + parts.joined(separator: " ")
     }
 
     /// Why the client's body cannot be sent to its end.

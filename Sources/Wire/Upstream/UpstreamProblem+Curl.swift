@@ -17,10 +17,37 @@ extension UpstreamProblem {
     init?(_ end: cu_end, _ call: CurlCall) {
         guard end.code != 0 || !end.answered else { return nil }
         let text = end.text.map { String(cString: $0) } ?? ""
+        if let proxy = call.proxy, let said = Self.said(end, text, call, of: proxy) {
+            self.init(said.0, said.1, proxy: proxy)
+            return
+        }
         let said = Self.said(end, text, call)
-        kind = said.0
         let hasOwn = call.call.credentials?.hasOwn ?? false
-        message = said.1 + (end.answered ? "" : Self.certificateNote(call.handshake?.shown, hasOwn: hasOwn))
+        let trust = [51, 60].contains(end.code) ? call.call.trustNote : ""
+        let note = end.answered ? "" : Self.certificateNote(call.handshake?.shown, hasOwn: hasOwn)
+        self.init(said.0, said.1 + trust + note)
+    }
+
+    /// What the proxy did; nil if it was not the proxy. In the clear the server is known only by what that says.
+    private static func said(_ end: cu_end, _ text: String, _ call: CurlCall, of proxy: String) -> (Kind, String)? {
+        let (name, option) = ("the proxy \(proxy)", "(--proxy-via)")
+        let isAlone = !call.call.isSecure && !end.answered
+        if [35, 56, 97].contains(end.code), text.contains(text: "CONNECT") || text.contains(text: "proxy") {
+            let user = text.contains(text: "407") ? ", and wants --proxy-via USER:PASSWORD@\(proxy)" : ""
+            return (.other, "\(name) does not lead to \(call.call.place)\(user): \(text) \(option)")
+        }
+        switch end.code {
+        case 5: return (.unknownHost, "the host name of \(name) is unknown \(option)")
+        case 7:
+            let (kind, message) = unreachable(name, end.os_error, text)
+            return (kind, "\(message) \(option)")
+        case 28: return (.timedOut, "\(name) did not accept a connection in time \(option)")
+        case _ where !isAlone: return nil
+        case 52: return (.reset, "\(name) closed the connection without an answer \(option)")
+        case 55, 56: return (.reset, "\(name) reset the connection: \(text) \(option)")
+        case 1, 8: return (.malformed, "\(name) sent what is no HTTP: \(text) \(option)")
+        default: return nil
+        }
     }
 
     private static func said(_ end: cu_end, _ text: String, _ call: CurlCall) -> (Kind, String) {
@@ -42,11 +69,13 @@ extension UpstreamProblem {
         switch end.code {
         case 0: return (.malformed, "\(place) closed the connection before the end of its head")
         case 5, 6: return (.unknownHost, "the host name of \(place) is unknown")
-        case 7: return unreachable(call.neighbour, end.os_error, text)
-        case 28: return (.timedOut, "\(call.neighbour) did not accept a connection in time")
+        case 7: return unreachable(place, end.os_error, text)
+        case 28: return (.timedOut, "\(place) did not accept a connection in time")
         case 1, 8: return (.malformed, "\(place) sent what is no HTTP: \(text)")
         case 27, 100:
             return end.answered ? (.other, text) : (.tooLarge, "\(place) sent a header field that is too long")
+        case 35 where text.contains(text: "wrong version number"):
+            return (.insecure, "\(place): the server answers in the clear, and is called by http://")
         case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91: return (.insecure, "\(place): \(text)")
         // Our own: it would have been the second time.
         case 42: return (.reset, "\(place) refused the request, which is not sent again")
@@ -57,7 +86,6 @@ extension UpstreamProblem {
             return (.malformed, "\(place) sent a body whose chunks are wrong: \(text)")
         case 55, 56: return (.reset, "\(who) reset the connection\(middle): \(text)")
         case 16, 92: return (.reset, "\(place) broke off the stream\(middle): \(text)")
-        case 97: return (.other, "the proxy in front of \(place) refused: \(text)")
         default: return (.other, "\(place): \(text)")
         }
     }

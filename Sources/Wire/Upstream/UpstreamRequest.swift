@@ -94,10 +94,13 @@ package struct UpstreamProblem: Error, Sendable, Equatable {
     package let kind: Kind
     /// What went wrong, as a sentence without a full stop, with host and port.
     package let message: String
+    /// Host and port of the proxy of `--proxy-via`, if it is that which failed; nil for the server.
+    package let proxy: String?
 
-    package init(_ kind: Kind, _ message: String) {
+    package init(_ kind: Kind, _ message: String, proxy: String? = nil) {
         self.kind = kind
         self.message = message
+        self.proxy = proxy
     }
 }
 

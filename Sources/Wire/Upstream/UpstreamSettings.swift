@@ -21,6 +21,9 @@ package struct UpstreamSettings: Sendable {
     package var trustedServers = ServerNames()
     /// The servers that are spoken to in HTTP/2: `--proxy-http2`.
     package var http2Servers = ServerNames()
+    /// How a server is called though its certificate is not good, as a clause in which `HOST` stands for its name.
+    package var trustAdvice =
+        "--trust-proxy-target HOST trusts it all the same, --https-truststore names authorities to trust"
     /// The file with the certificates of those who may sign others, PEM; nil for those that the system trusts.
     package var trustedAuthorities: String?
     /// The most connections to other servers at a time: `--max-http-client-connections`.

@@ -25,7 +25,7 @@ package struct UpstreamTarget: Sendable {
         isSecure = scheme == 8
         let rest = text[scheme...]
         let end = rest.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
-        // What stands before an @ is a user, whom nobody asked for.
+        // What stands before an @ is a user, for whom a field of the request may say something.
         var authority = rest[..<end]
         if let at = authority.lastIndex(of: 0x40) { authority = authority[(at + 1)...] }
         guard let (host, port) = Self.hostAndPort(authority) else { throw refuse("it has no host, or no valid port") }

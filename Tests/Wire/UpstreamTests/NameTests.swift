@@ -106,7 +106,7 @@ import Testing
         ] as [(allowed: [String], denied: [String], name: String, isAllowed: Bool)])
     func rulesAboutNames(allowed: [String], denied: [String], name: String, isAllowed: Bool) throws {
         let host = try #require(TargetHost(Array(name.utf8)[...]))
-        #expect(TargetRules(allowed: allowed, denied: denied).refuse(host) == !isAllowed)
+        #expect((TargetRules(allowed: allowed, denied: denied).refusal(of: host) == nil) == isAllowed)
     }
 
     @Test(

@@ -40,6 +40,7 @@ struct ProxyFailure: Equatable {
 
     init(_ problem: UpstreamProblem, _ target: ProxyTarget) {
         let url = target.url.withoutUser
+        let words = problem.words(origin: "\(target.base.scheme)://\(target.base.hostField)", host: target.base.host)
         func failure(_ kind: String, _ detail: String) -> ProxyFailure {
             ProxyFailure(
                 text: "\(kind) failure trying to make a proxied request from WireMock to \(url)\r\n\(detail)",
@@ -50,21 +51,14 @@ struct ProxyFailure: Equatable {
             case .denied:
                 ProxyFailure(
                     contentType: "text/plain",
-                    text: "The target proxy address is denied in WireMock's configuration.", reason: problem.message)
+                    text: "The target proxy address is denied in WireMock's configuration.\r\n\(problem.message)",
+                    reason: problem.message)
             case .forbidden, .unavailable:
                 ProxyFailure(contentType: "text/plain", text: problem.message + "\n", reason: problem.message)
             case .badURL: .notAbsolute(target.base.hasFragment ? target.base.given : target.url)
-            case .insecure: failure("SSL", problem.message)
-            case .refusedConnection:
-                failure(
-                    "Network", "Connect to \(target.base.scheme)://\(target.base.hostField) failed: Connection refused")
-            case .unknownHost: failure("Network", target.base.host)
-            case .timedOut: failure("Network", "Read timed out")
-            case .reset where problem.message.hasSuffix(" without an answer"):
-                failure("Network", "The target server failed to respond: \(problem.message)")
-            case .reset: failure("Network", "Connection reset: \(problem.message)")
-            case .malformed: failure("Network", "The target server failed to respond")
-            case .tooLarge, .abandoned, .other: failure("Network", problem.message)
+            case .insecure: failure("SSL", words)
+            case .unknownHost, .refusedConnection, .timedOut, .reset, .malformed, .tooLarge, .abandoned, .other:
+                failure("Network", words)
             }
     }
 

@@ -25,7 +25,11 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     private var body: [UInt8] = []
     private var bodyCount = 0
     private var follower: WebhookCall?
+    private var transfer: UpstreamTransfer?
+    private var limitOfAnswer: ScheduledWork?
 
+    /// The most bytes of an answer that are read; the time for them is that of a call (`--proxy-timeout`).
+    private static let mostAnswered = 64 << 20
     /// The longest time that a webhook waits for the one before it.
     private static let patience: UInt64 = 5_000_000_000
 
@@ -76,21 +80,41 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
         session.webhookLedger.sends(ticket.number, attempt: attempts)
         ticket.charge(-body.count)
         (head, body, bodyCount) = (nil, [], 0)
-        session.upstream.start(request.upstream(chain: chain(attempts)), on: origin.loop, self)
+        transfer = session.upstream.start(request.upstream(chain: chain(attempts)), on: origin.loop, self)
     }
 
     // MARK: - What becomes of it
 
-    func upstreamAnswers(_ head: UpstreamHead) { self.head = head }
+    func upstreamAnswers(_ head: UpstreamHead) {
+        self.head = head
+        let time = session.upstream.settings.timeout
+        limitOfAnswer = origin.loop.after(nanoseconds: UInt64(max(time, 1)) * 1_000_000) { [self] in
+            cutAnswer("\(time) ms (--proxy-timeout)")
+        }
+    }
 
-    func upstreamSends(_ bytes: [UInt8]) {
+    func upstreamSends(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard head != nil, transfer != nil else { return }
         bodyCount += bytes.count
         let kept = bytes.prefix(max(limit - body.count, 0))
         ticket.charge(kept.count)
         body += kept
+        if bodyCount > Self.mostAnswered { cutAnswer("\(Self.mostAnswered >> 20) MiB") }
+    }
+
+    /// Reads no more of an answer that may have no end.
+    private func cutAnswer(_ limit: String) {
+        guard let transfer = transfer.take(), let head else { return }
+        transfer.cancel()
+        origin.warn(
+            "the answer \(head.status) to the webhook \(request.name) has no end within \(limit), and is read no further"
+        )
+        upstreamEnds(.success([]))
     }
 
     func upstreamEnds(_ end: Result<[(name: String, value: String)], UpstreamProblem>) {
+        transfer = nil
+        limitOfAnswer.take()?.cancel()
         session.webhooks.done(target)
         switch end {
         case .success: answered()
@@ -111,11 +135,11 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
     }
 
     private func failed(_ problem: UpstreamProblem) {
-        let reason = problem.kind == .denied ? "the address is denied" : self.reason(problem)
+        let reason = reason(problem)
         if problem.kind == .denied {
             origin.note(
                 problem: "The target webhook address \(request.url.withoutUser) specified by stub \(origin.stubName) "
-                    + "is denied in WireMock's configuration.")
+                    + "is denied in WireMock's configuration. \(reason)")
         } else {
             origin.note(
                 problem: "Failed to fire webhook \(request.method) \(request.url.withoutUser): \(reason)",
@@ -168,17 +192,17 @@ final class WebhookCall: UpstreamObserver, @unchecked Sendable {
 
     /// The reason of a failure in the words of WireMock's client, where it has some.
     private func reason(_ problem: UpstreamProblem) -> String {
-        switch problem.kind {
-        case .refusedConnection: "Connect to \(target.withoutUser) failed: Connection refused"
-        case .unknownHost: String(WebhookURL.authority(request.url).prefix { $0 != ":" })
-        case .timedOut: "Read timed out"
-        case .reset, .malformed:
-            if let expected = head?.headers.first(where: { $0.name.lowercased() == "content-length" })?.value {
-                "Premature end of Content-Length delimited message body (expected: \(expected); received: \(bodyCount))"
-            } else {
-                head == nil ? "The target server failed to respond" : problem.message
-            }
-        default: problem.message
+        if [.reset, .malformed].contains(problem.kind),
+            let expected = head?.headers.first(where: { $0.name.lowercased() == "content-length" })?.value
+        {
+            let counts = "(expected: \(expected); received: \(bodyCount))"
+            return "Premature end of Content-Length delimited message body \(counts): \(problem.message)"
         }
+        if head != nil { return problem.message }
+        let authority = WebhookURL.authority(request.url)
+        let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority[...]
+        let bracket = place.hasPrefix("[") ? place.firstIndex(of: "]") : nil
+        let end = bracket.map { place.index(after: $0) } ?? place.firstIndex(of: ":")
+        return problem.words(origin: target.withoutUser, host: String(place[..<(end ?? place.endIndex)]))
     }
 }

@@ -47,6 +47,7 @@ typedef enum cr_fault {
     CR_BAD_STATUS,
     CR_LENGTH_TWICE,
     CR_IS_HTTP2,
+    CR_IS_TLS,
     CR_UNASKED_SWITCH,
     CR_TOO_MANY_FIELDS,
     CR_TOO_MANY_INFORMATIONS,

@@ -51,7 +51,8 @@ typedef enum cr_call_code {
     CR_CALL_REFUSED,          /* the connection */
     CR_CALL_UNREACHABLE,      /* `os_error` says why */
     CR_CALL_CONNECT_TIMED_OUT,
-    CR_CALL_INSECURE,         /* the certificate or the handshake */
+    CR_CALL_DISTRUSTED,       /* the server's certificate is not good */
+    CR_CALL_INSECURE,         /* the handshake has failed otherwise */
     CR_CALL_NEEDS_HTTP2,      /* the server speaks nothing else */
     CR_CALL_TIMED_OUT,        /* nothing came for as long as `patience_ms` */
     CR_CALL_NO_ANSWER,        /* the server closed the connection */

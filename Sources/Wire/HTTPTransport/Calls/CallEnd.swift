@@ -7,8 +7,8 @@ package enum CallOutcome: Sendable {
     case noAddress, denied
     /// No connection was made, for a reason that the system has.
     case refused, unreachable, connectTimedOut
-    /// The certificate or the handshake.
-    case insecure
+    /// The certificate, or the handshake otherwise.
+    case distrusted, insecure
     /// The server speaks nothing else.
     case needsHTTP2
     case timedOut
@@ -34,6 +34,7 @@ package enum CallOutcome: Sendable {
             case CR_CALL_REFUSED: .refused
             case CR_CALL_UNREACHABLE: .unreachable
             case CR_CALL_CONNECT_TIMED_OUT: .connectTimedOut
+            case CR_CALL_DISTRUSTED: .distrusted
             case CR_CALL_INSECURE: .insecure
             case CR_CALL_NEEDS_HTTP2: .needsHTTP2
             case CR_CALL_TIMED_OUT: .timedOut

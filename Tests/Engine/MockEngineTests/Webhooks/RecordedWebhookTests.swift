@@ -31,9 +31,8 @@ import Testing
         if url == "http://{target}" || url == "http://{target}?a=b" { return "a URL without a path is one of /" }
         if url.hasPrefix("https://") { return "a server that does not answer" }
         if url.hasPrefix("HTTP://") || url.hasPrefix("ftp://") { return "the scheme is http" }
-        if url.contains(":x/") || url.contains("99999") || url.contains("u:p@") {
-            return "the text about a bad authority"
-        }
+        if url.contains(":x/") || url.contains("99999") { return "the text about a bad authority" }
+        if url.contains("u:p@") { return "the user in a URL is sent" }
         if let headers = parameters?["headers"]?.objectValue {
             if headers["Transfer-Encoding"] != nil || headers["Content-Encoding"] != nil { return "chunks" }
             if headers["User-Agent"] != nil { return "a User-Agent is sent" }
@@ -93,7 +92,16 @@ import Testing
             body: asked?["body"]?.stringValue ?? "q")
         let subEvents = try mock.settledSubEvents().map { normal($0, target.port, mock.server.port) }
         let expected = (json["subEvents"]?.arrayValue ?? []).map { unordered($0) }
-        #expect(subEvents.map(\.compactText) == expected.map(\.compactText), "\(recorded.testDescription)")
+        #expect(subEvents.count == expected.count, "\(recorded.testDescription)")
+        for (found, expected) in zip(subEvents, expected) {
+            // What we know behind WireMock's words.
+            let (ours, theirs) = (found["data"]?["message"]?.stringValue, expected["data"]?["message"]?.stringValue)
+            if let ours, let theirs, theirs.hasPrefix("Failed to fire") || theirs.hasPrefix("The target webhook") {
+                #expect(found["type"] == expected["type"] && ours.hasPrefix(theirs), "\(recorded.testDescription)")
+            } else {
+                #expect(found.compactText == expected.compactText, "\(recorded.testDescription)")
+            }
+        }
         let received = target.received.withLock { $0 }.map { seen in
             let fields = seen.headers.filter { !Self.ignored.contains($0.name.lowercased()) }
             return seen.line + "\n" + fields.map { "\($0.name): \($0.value)\n" }.joined() + "\n" + seen.text

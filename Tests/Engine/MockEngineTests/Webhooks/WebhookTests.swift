@@ -234,6 +234,43 @@ import Testing
         #expect(answer?["body"]?.stringValue == String(long.prefix(100)))
     }
 
+    /// Without an end it is read for as long as a call may take, or 64 MiB of it; then the server is left.
+    @Test(arguments: [(bytes: 1, timeout: 200, limit: "200 ms (--proxy-timeout)"), (1 << 20, 300_000, "64 MiB")])
+    func anAnswerWithoutEndIsCut(bytes: Int, timeout: Int, limit: String) throws {
+        let left = Events<Bool>()
+        let target = try RawServer { client, _ in
+            _ = client.receive(until: "\r\n\r\n")
+            try client.send("HTTP/1.1 202 OK\r\n\r\n")
+            let piece = [UInt8](repeating: 0x61, count: bytes)
+            do {
+                while true {
+                    try client.send(piece)
+                    // One that drips is never silent for as long as a call may be.
+                    if bytes == 1 { _ = client.receive(1, within: 20) }
+                }
+            } catch {
+                left.tell(true)
+            }
+        }
+        let mock = try mock(
+            #"{"method": "GET", "url": "http://127.0.0.1:\#(target.port)/h", "retry": {"times": 2, "backoff": "1ms"}}"#
+        ) {
+            $0.upstream.timeout = timeout
+            $0.journalBodyLimit = 100
+        }
+        _ = try mock.ask("GET", "/x")
+        let events = try mock.settledSubEvents()
+        #expect(events.map { $0["type"] } == ["WEBHOOK_REQUEST", "WEBHOOK_RESPONSE"])
+        let answer = events.last?["data"]
+        let body = answer?["body"]?.stringValue ?? ""
+        #expect(answer?["status"] == 202 && (1...100).contains(body.count) && body.allSatisfy { $0 == "a" })
+        #expect(left.next() == true)
+        #expect(target.connections == 1)
+        let told = "the answer 202 to the webhook GET http://127.0.0.1:\(target.port)/h has no end within \(limit)"
+        let warnings = mock.log.warnings.withLock { $0 }
+        #expect(warnings.count { $0.contains(told) } == 1, "\(warnings)")
+    }
+
     @Test func whoWaitsForIdlenessWaitsForWebhooks() throws {
         let target = try WebhookTarget { _, _ in .stall }
         let mock = try mock(#"{"url": "\#(target.url)/h"}"#)

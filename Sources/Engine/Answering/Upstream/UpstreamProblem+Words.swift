@@ -1,0 +1,22 @@
+import SDUpstream
+
+extension UpstreamProblem {
+    /// Why a call failed, as clients of WireMock know it: in the words of its own HTTP client, with ours behind them where they say
+    /// more.
+    /// - Parameters:
+    ///   - origin: scheme, host and port of the server, without a user.
+    ///   - host: its host alone.
+    func words(origin: String, host: String) -> String {
+        switch kind {
+        case .refusedConnection:
+            let place = proxy.map { "http://\($0)" } ?? origin
+            return "Connect to \(place) failed: Connection refused" + (proxy == nil ? "" : ": \(message)")
+        case .unknownHost: return "\(proxy ?? host): \(message)"
+        case .timedOut: return "Read timed out: \(message)"
+        case .reset where message.contains(" without an answer"), .malformed:
+            return "The target server failed to respond: \(message)"
+        case .reset: return "Connection reset: \(message)"
+        case .unavailable, .forbidden, .denied, .badURL, .abandoned, .insecure, .tooLarge, .other: return message
+        }
+    }
+}
