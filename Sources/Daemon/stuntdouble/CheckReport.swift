@@ -52,7 +52,7 @@ struct CheckReport {
             "\(count(word)) \(word)" + (word == "skipped" && !reasons.isEmpty ? " (\(reasons))" : "")
         }
         return text
-            + "\(results.count.of("stub")) against \(options.target): \(counts.joined(separator: ", "))\n"
+            + "\(results.count.of("stub")) against \(options.target.withoutUser): \(counts.joined(separator: ", "))\n"
     }
 
     private var json: JSONValue {
@@ -60,7 +60,7 @@ struct CheckReport {
         for word in Self.words { counts[word] = .number(JSONNumber(count(word))) }
         counts["skippedFor"] = .object(JSONObject(skips.map { ($0.kind.rawValue, .number(JSONNumber($0.count))) }))
         return [
-            "target": .string(options.target),
+            "target": .string(options.target.withoutUser),
             "verdict": isGood ? missing > 0 ? "incomplete" : "passed" : "failed", "counts": .object(counts),
             "stubs": .array(results.map(\.json)),
         ]

@@ -28,9 +28,10 @@ final class CallingDaemon: @unchecked Sendable {
     private let scratch: TemporaryFolder
     private let port: UInt16
 
-    init(_ way: CallWay, _ target: CountingTarget, _ options: [String] = []) throws {
+    /// - Parameter user: what stands in front of the host where the target is named, with its `@`.
+    init(_ way: CallWay, _ target: CountingTarget, user: String = "", _ options: [String] = []) throws {
         (self.way, self.target) = (way, target)
-        let origin = target.origin
+        let origin = target.origin.replacing("://", with: "://\(user)")
         scratch = try TemporaryFolder()
         guard way != .record else {
             daemon = nil

@@ -1,3 +1,4 @@
+import Foundation
 import SDJSON
 import SDTestSupport
 import Testing
@@ -122,6 +123,22 @@ import Testing
         #expect(run.output.contains(" 2 ok,"))
     }
 
+    /// The user of the URL is sent, and not printed; a header that is given counts before it.
+    @Test func aUserInTheURLIsSent() throws {
+        let service = try CountingTarget { client, _, _ in
+            try client.send(CountingTarget.ok)
+            return true
+        }
+        try folder.write("a.yaml", "GET /a: { body: ok }")
+        let url = service.origin.replacing("://", with: "://ada:s3cret@")
+        for more in [[], ["--json"], ["-H", "authorization: Bearer t"]] {
+            let run = try check([url, folder.path] + more)
+            #expect(!(run.output + run.errors).contains("s3cret"), "\(run)")
+        }
+        let basic = "Basic " + Data("ada:s3cret".utf8).base64EncodedString()
+        #expect(service.requests.map { $0.values("authorization") } == [[basic], [basic], ["Bearer t"]])
+    }
+
     @Test func aServiceThatDoesNotAnswerFails() throws {
         try folder.write("a.yaml", "GET /a: { body: x }")
         let run = try check(["http://127.0.0.1:1", folder.path])
@@ -140,6 +157,7 @@ import Testing
         let refused = try check([secured.https, folder.path])
         #expect(refused.status == .exited(1))
         #expect(refused.output.contains("certificate"), "\(refused.output)")
+        #expect(refused.output.contains("; --insecure does not look at it"), "\(refused.output)")
         #expect(try check([secured.https, folder.path, "--insecure"]).status == .exited(0))
     }
 

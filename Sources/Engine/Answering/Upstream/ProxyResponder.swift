@@ -94,18 +94,24 @@ package final class ProxyResponder: Responder {
         }
         let rewrite = plan.rewritesHost ? HostRewrite(target.base, for: request) : nil
         // What is rewritten has to be read.
-        let removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
+        var removed = rewrite == nil ? plan.removed : plan.removed.union(["accept-encoding"])
+        var additional = rendered.additional
+        if let own = target.base.authorization, !additional.contains(where: { FieldName.is($0.name, "authorization") })
+        {
+            removed.insert("authorization")
+            additional.append(("Authorization", own))
+        }
         var call = UpstreamRequest(request, target.url)
         call.target = target.upstream
         call.upgrade = ProxiedUpgrade.asked(by: request, removed: removed)
         ForwardedFields(
-            options: options, isForward: isForward, removed: removed, additional: rendered.additional,
+            options: options, isForward: isForward, removed: removed, additional: additional,
             session: maker.session.passedID
         ).write(to: &call, of: request, host: target.base.hostField)
         call.checksCertificate = isForward
         call.speaksHTTP2 = plan.speaksHTTP2
         let session = maker.session
-        let record = session.recorder?.begin(maker.event, request, url: target.url)
+        let record = session.recorder?.begin(maker.event, request, url: target.url.withoutUser)
         if let stream = request.bodyStream {
             call.body = .stream(record.map { RecordedBody(stream, $0) } ?? stream)
         }

@@ -1,6 +1,7 @@
 import SDBasics
 import SDHTTPTransport
 import SDPlatform
+import SDStubModel
 import SDUpstream
 
 /// The base of the URLs that requests are sent on to, read once: when its stub is compiled, unless it is a template.
@@ -11,6 +12,8 @@ struct ProxyBase: Sendable {
     let authority: String
     /// `Host` as the server wants it: without a user.
     let hostField: String
+    /// `Authorization` for the user in the URL; nil for no user.
+    let authorization: String?
     /// The URL as it was given.
     let given: String
     /// The URL without a fragment.
@@ -35,6 +38,7 @@ struct ProxyBase: Sendable {
         guard isScheme, !authority.isEmpty, base.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7b && $0 != 0x7d })
         else { return nil }
         hostField = authority.lastIndex(of: "@").map { String(authority[authority.index(after: $0)...]) } ?? authority
+        authorization = URLUser.authorization(of: base)
         given = base
         let fragment = rest.firstIndex(of: "#")
         hasFragment = fragment != nil

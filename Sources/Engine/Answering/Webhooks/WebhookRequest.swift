@@ -107,6 +107,9 @@ struct WebhookRequest: Sendable {
         var fields = headers.filter { !Self.ownHeaders.contains($0.name.lowercased()) }
         fields = fields.map { ($0.name, Self.line($0.value)) }
         if value(of: "user-agent") == nil { fields.append(("User-Agent", "Stunt-Double")) }
+        if let user = URLUser.authorization(of: url), value(of: "authorization") == nil {
+            fields.append(("Authorization", user))
+        }
         if !chain.isEmpty { fields.append((WebhookChain.field, chain)) }
         let isChunked = value(of: "transfer-encoding")?.lowercased() == "chunked"
         var sent: UpstreamRequest.Body = .none

@@ -147,7 +147,7 @@ import Testing
         ),
         (
             "other.example:443", "", ["--deny-proxy-targets", "other.example"], "502",
-            "other.example:443 is not among the servers that may be called (--allow-proxy-targets, --deny-proxy-targets)\n"
+            "other.example:443 may not be called: --deny-proxy-targets has other.example\n"
         ),
         (
             "other.example", "", [], "400",
