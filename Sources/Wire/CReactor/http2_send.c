@@ -138,15 +138,9 @@ static bool add_fields(field_list *list, cr_span fields) {
     return true;
 }
 
-/* Whether a step sends nothing. */
-static bool is_empty(const cr_step *step) {
-    if (step->kind == CR_STEP_RELAY) return cr_relay_ends_after(cr_relay_of(step), step, 0);
-    return step->kind == CR_STEP_BODY && !step->rate && !cr_payload(step).length;
-}
-
 /* The END of an answer that has no body from the step on; NULL if it has one, or trailers. */
 static const cr_step *end_without_body(const cr_step *step) {
-    while (is_empty(step)) step++;
+    while (step->kind == CR_STEP_BODY && !step->rate && !cr_payload(step).length) step++;
     return step->kind == CR_STEP_END && !cr_payload(step).length ? step : NULL;
 }
 

@@ -89,7 +89,7 @@ import Testing
 
     /// The status alone is one header block that is also the end: clients that stand on gRPC's C core take no DATA there.
     @Test(arguments: [
-        "", ", delay: 5ms", ", fault: { delay: 5ms }", ", headers: { X-Own: a }",
+        "", ", delay: 5ms", ", fault: { bandwidth: 1MB/s }", ", fault: { delay: 5ms }", ", headers: { X-Own: a }",
     ])
     func aStatusAloneIsOneFrame(more: String) throws {
         let target = try FrameTarget { frame in

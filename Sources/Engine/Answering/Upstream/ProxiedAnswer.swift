@@ -217,7 +217,9 @@ final class ProxiedAnswer: UpstreamObserver, @unchecked Sendable {
             return stream.play(end.map { $0 == .keepAlive ? Self.kept : Self.closed } ?? WireScript(ending))
         }
         hasBegun = true
-        let relay = frame.hasBody && dribbled == nil ? relay : nil
+        // Of a body that has ended without a byte the head may say that it is the end.
+        let isEmpty = !ending.isEmpty && passed == 0
+        let relay = frame.hasBody && dribbled == nil && !isEmpty ? relay : nil
         let script =
             ending.isEmpty || end != nil
             ? WireScript(head: frame.head, relay: relay, end: end)
