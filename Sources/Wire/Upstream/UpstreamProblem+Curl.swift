@@ -28,10 +28,13 @@ extension UpstreamProblem {
         self.init(said.0, said.1 + trust + note)
     }
 
-    /// What the proxy did; nil if it was not the proxy. In the clear the server is known only by what that says.
+    /// What the proxy did; nil if it was not the proxy. In the clear, and before the handshake with the server, nobody else has spoken.
     private static func said(_ end: cu_end, _ text: String, _ call: CurlCall, of proxy: String) -> (Kind, String)? {
+        let isTooLarge = end.too_large || text.contains(text: "Too large response headers")
+        guard !isTooLarge, call.upload?.isBroken != true else { return nil }
         let (name, option) = ("the proxy \(proxy)", "(--proxy-via)")
-        let isAlone = !call.call.isSecure && !end.answered
+        let hasTunnel = call.call.isSecure && (call.handshake != nil || !Upstream.knowsHandshakes)
+        let isAlone = !hasTunnel && !end.answered
         if [35, 56, 97].contains(end.code), text.contains(text: "CONNECT") || text.contains(text: "proxy") {
             let user = text.contains(text: "407") ? ", and wants --proxy-via USER:PASSWORD@\(proxy)" : ""
             return (.other, "\(name) does not lead to \(call.call.place)\(user): \(text) \(option)")

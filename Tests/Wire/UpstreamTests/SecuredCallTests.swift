@@ -164,7 +164,8 @@ import Testing
         let whole = try Caller { $0.via = "localhost:\(proxy.port)" }.get("https://a.example/x")
         #expect(whole.problem?.message.contains("407") == true, "\(whole.problem?.message ?? "")")
         let none = try Caller { $0.via = "localhost:1" }.get("http://a.example/x")
-        #expect(none.problem == UpstreamProblem(.refusedConnection, "the proxy localhost:1 refused the connection"))
+        let refused = "the proxy localhost:1 refused the connection (--proxy-via)"
+        #expect(none.problem == UpstreamProblem(.refusedConnection, refused, proxy: "localhost:1"))
     }
 }
 
