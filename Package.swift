@@ -162,6 +162,9 @@ let package = Package(
                 "Basics", "JavaTime", "JSON", "JSONPath", "JSONSchema", "Platform", "RegularExpressions", "StubModel",
                 "XML",
             ]),
+        library(
+            "Explaining", in: .matching,
+            ["Basics", "JSON", "Matching", "Platform", "RegularExpressions", "StubModel", "XML"]),
 
         // The engine: what it stands on, and the engine itself.
         library("HTTPMessages", in: .engine, ["Basics", "HTTPTransport", "JavaTime", "Platform"]),
@@ -209,9 +212,9 @@ let package = Package(
         library(
             "MockEngine", in: .engine,
             [
-                "Answering", "Basics", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON", "Linting",
-                "Matching", "Platform", "Recording", "Records", "Reports", "Secrets", "StubModel", "Stubs",
-                "Templating", "Upstream", "XML",
+                "Answering", "Basics", "Explaining", "HTTPMessages", "HTTPTransport", "Indexing", "Journal", "JSON",
+                "Linting", "Matching", "Platform", "Recording", "Records", "Reports", "Secrets", "StubModel", "Stubs",
+                "Templating", "Upstream",
             ]),
 
         // The admin API, and the files that are part of the binary.
@@ -219,8 +222,9 @@ let package = Package(
         library(
             "AdminAPI", in: .admin,
             [
-                "Answering", "Archives", "Basics", "CResources", "HTTPMessages", "HTTPTransport", "JavaTime", "Journal",
-                "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records", "Reports", "Secrets",
+                "Answering", "Archives", "Basics", "CResources", "Explaining", "HTTPMessages", "HTTPTransport",
+                "JavaTime", "Journal", "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records",
+                "Reports", "Secrets",
                 "StubFiles", "StubModel", "Stubs",
             ]),
 
@@ -299,10 +303,13 @@ let package = Package(
         // Looks for requests that take more than their budget.
         program(
             "BudgetSearch", at: Room.matching.test("BudgetSearch"),
-            ["JSON", "Matching", "Platform", "StubModel", "TestData"]),
+            ["Explaining", "JSON", "Matching", "Platform", "StubModel", "TestData"]),
         tests(
             "MatchingTests", in: .matching,
-            ["BudgetSearch", "JSON", "Matching", "Platform", "RegularExpressions", "StubModel", "TestSupport"]),
+            [
+                "BudgetSearch", "Explaining", "JSON", "Matching", "Platform", "RegularExpressions", "StubModel",
+                "TestSupport",
+            ]),
         tests(
             "HTTPTransportTests", in: .wire,
             ["CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport", "WireValues"]),

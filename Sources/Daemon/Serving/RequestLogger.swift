@@ -1,3 +1,4 @@
+import SDBasics
 import SDCommand
 import SDHTTPTransport
 import SDJournal

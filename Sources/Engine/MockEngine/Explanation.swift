@@ -1,5 +1,6 @@
 import SDAnswering
 import SDBasics
+public import SDExplaining
 import SDHTTPMessages
 import SDJournal
 import SDLinting

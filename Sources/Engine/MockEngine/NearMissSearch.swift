@@ -1,39 +1,12 @@
 import SDAnswering
+public import SDExplaining
 import SDIndexing
 import SDJournal
-public import SDMatching
+import SDMatching
 import SDPlatform
 public import SDStubModel
 import SDStubs
 import Synchronization
-
-/// A stub that did not match a request, with its distance.
-public struct NearMiss: Sendable {
-    public let stub: StubMapping
-    private let compiled: CompiledStub
-    public let evaluation: PatternEvaluation
-    /// The state of the stub's scenario, if it has one.
-    public let scenarioState: String?
-    /// The reason why the stub may not answer even a matching request; nil if it may.
-    public let ineligibility: String?
-
-    init(
-        _ stub: CompiledStub, _ mapping: StubMapping, _ evaluation: PatternEvaluation, scenarioState: String?,
-        ineligibility: String?
-    ) {
-        self.stub = mapping
-        compiled = stub
-        self.evaluation = evaluation
-        self.scenarioState = scenarioState
-        self.ineligibility = ineligibility
-    }
-
-    /// The stub as its author finds it.
-    public var reference: StubReference { StubReference(compiled) }
-
-    /// WireMock's distance, from 0 for a match to 1.
-    public var distance: Double { evaluation.distance }
-}
 
 /// A request with the stubs nearest to it.
 public struct RequestNearMisses: Sendable {
@@ -114,7 +87,8 @@ struct NearMissSearch {
             if views.isSpent { break }
             nearest.append(
                 NearMiss(
-                    stub, mapping, evaluation, scenarioState: stub.lifecycle?.step?.scenario.state,
+                    mapping, file: stub.file, line: stub.line, evaluation,
+                    scenarioState: stub.lifecycle?.step?.scenario.state,
                     ineligibility: stub.lifecycle.flatMap { states.reasonToStayOut($0, of: stub) }))
         }
         return nearest

@@ -1,6 +1,7 @@
 import SDAnswering
+import SDExplaining
 import SDHTTPTransport
-public import SDJournal
+import SDJournal
 public import SDMatching
 import SDPlatform
 public import SDStubModel

@@ -1,5 +1,6 @@
 import SDAnswering
 public import SDBasics
+public import SDExplaining
 import SDHTTPTransport
 import SDIndexing
 public import SDJournal
@@ -184,10 +185,16 @@ extension CompiledStub {
 
 extension Report.Nearest {
     init(_ miss: NearMiss, _ redaction: Redaction?) {
-        let change = SmallestChange(of: miss, redaction)
+        let evaluation = redaction.shown(miss.evaluation)
+        let change = SmallestChange(of: evaluation, state: miss.ineligibility)
+        let conditions = evaluation.conditions.map { condition in
+            Report.Condition(
+                name: condition.title, expected: SmallestChange.cut(condition.wanted),
+                actual: condition.found.map(SmallestChange.cut), passes: condition.passes)
+        }
         self.init(
             stub: miss.reference, distance: miss.distance, differences: change.differences, change: change.sentence,
-            conditions: change.conditions, isFar: change.isFar)
+            conditions: conditions, isFar: change.isFar)
     }
 }
 
@@ -205,6 +212,10 @@ public struct SessionReport: Sendable {
 }
 
 extension NearMiss {
+    func change(_ redaction: Redaction?) -> SmallestChange {
+        SmallestChange(of: redaction.shown(evaluation), state: ineligibility)
+    }
+
     /// The smallest change with which the stub would answer, a sentence.
-    public func smallestChange(_ redaction: Redaction?) -> String { SmallestChange(of: self, redaction).sentence }
+    public func smallestChange(_ redaction: Redaction?) -> String { change(redaction).sentence }
 }

@@ -1,3 +1,4 @@
+import SDExplaining
 import SDHTTPMessages
 import SDHTTPTransport
 import SDJSON

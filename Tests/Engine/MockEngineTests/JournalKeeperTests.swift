@@ -1,5 +1,6 @@
 import SDHTTPTransport
 import SDMatching
+import SDMockEngine
 import SDPlatform
 import SDStubModel
 import SDTestSupport

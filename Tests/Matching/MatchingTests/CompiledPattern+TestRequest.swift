@@ -1,3 +1,4 @@
+import SDExplaining
 import SDMatching
 import SDStubModel
 import SDTestSupport

@@ -2,6 +2,7 @@ import SDStubModel
 import SDTestSupport
 import Testing
 
+@testable import SDExplaining
 @testable import SDMatching
 
 /// The search for the nearest patterns against its definition: measure every distance and sort.

@@ -1,3 +1,4 @@
+import SDExplaining
 import SDJSON
 import SDMatching
 import SDPlatform

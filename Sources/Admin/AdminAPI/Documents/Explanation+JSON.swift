@@ -1,3 +1,4 @@
+import SDExplaining
 public import SDJSON
 import SDMatching
 public import SDMockEngine

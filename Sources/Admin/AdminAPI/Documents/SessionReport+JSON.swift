@@ -1,3 +1,4 @@
+import SDExplaining
 import SDHTTPTransport
 import SDJSON
 import SDJournal

@@ -49,7 +49,7 @@ public struct Redaction: Sendable, Equatable {
 
     /// Differences within documents, such as `$.user.password: expected "a", was "b"`, without what is secret in them.
     /// - Parameter documents: those that were compared; a difference quotes a part, of which it does not show whose it is.
-    func differences(_ differences: [String], in documents: [String]) -> [String] {
+    package func differences(_ differences: [String], in documents: [String]) -> [String] {
         guard !differences.isEmpty else { return differences }
         var words: Set<String> = []
         for document in documents {

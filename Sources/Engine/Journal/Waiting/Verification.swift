@@ -1,7 +1,7 @@
 import SDHTTPTransport
 import SDJSON
 package import SDMatching
-import SDPlatform
+package import SDPlatform
 import SDStubModel
 import Synchronization
 
@@ -112,7 +112,7 @@ public final class Verification: SessionListener {
     }
 
     /// A call's part of the budget that all waiting calls share for an event or an answer.
-    var sharedBudget: WorkBudget { WorkBudget(limit: share(of: session.journaling.matchBudget)) }
+    package var sharedBudget: WorkBudget { WorkBudget(limit: share(of: session.journaling.matchBudget)) }
 
     /// Matches an event on the thread that decided it, if that takes next to nothing.
     /// - Returns: false if it is to be matched beside the loops.
@@ -241,7 +241,7 @@ public final class Verification: SessionListener {
 
     /// The data for the answers.
     package struct Findings {
-        let tally: VerificationTally
+        package let tally: VerificationTally
         package let holds: Bool
         package let lastSequence: UInt64
         package let lastEvicted: UInt64

@@ -1,14 +1,14 @@
 import SDStubModel
 
 /// The expectations that an event meets, as indices.
-struct MetExpectations {
+package struct MetExpectations {
     package var places: [Int] = []
     /// Those of which cannot be told whether it meets them, since only the beginning of its body was kept.
     package var undecided: [Int] = []
 }
 
 /// The events that have met each expectation so far.
-struct VerificationTally {
+package struct VerificationTally {
     package let expected: ExpectedRequests
     /// The sequences of the events that meet each expectation, ascending.
     package private(set) var met: [[UInt64]]
@@ -17,7 +17,7 @@ struct VerificationTally {
     /// The sequences of unexpected events, which meet no expectation, ascending.
     package private(set) var unexpected: [UInt64] = []
     /// The sequences of the events of which cannot be told whether they are unexpected, ascending.
-    private(set) var perhapsUnexpected: [UInt64] = []
+    package private(set) var perhapsUnexpected: [UInt64] = []
 
     package init(_ expected: ExpectedRequests) {
         self.expected = expected
@@ -58,7 +58,7 @@ struct VerificationTally {
     // MARK: Verdict
 
     /// Whether as many events meet an expectation as are expected, whichever of the undecided ones do.
-    func isMet(_ place: Int) -> Bool {
+    package func isMet(_ place: Int) -> Bool {
         let (count, sure) = (expected.expectations[place].count, met[place].count)
         return count.contains(sure) && count.contains(sure + undecided[place].count)
     }

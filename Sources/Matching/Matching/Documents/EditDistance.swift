@@ -1,7 +1,7 @@
 import SDPlatform
 
 /// The distance between two texts, as WireMock ranks near misses of `equalTo`.
-enum EditDistance {
+package enum EditDistance {
     /// The length in UTF-16 units, without common beginnings and ends, up to which texts are compared by the fewest
     /// edits. Beyond it they are compared unit by unit, which bounds the cost and never understates the distance.
     static let exactLimit = 4_096
@@ -9,9 +9,11 @@ enum EditDistance {
     /// The work left for one request, shared by all of its comparisons. Once it is spent, long texts are compared by
     /// the fewest edits only up to 64 units, and the rest counts as different. The comparison that exceeds it is still
     /// done in full.
-    struct Allowance {
+    package struct Allowance {
         /// Steps of some nanoseconds each; enough for thousands of paths.
         fileprivate var steps = 200_000
+
+        package init() {}
     }
 
     /// The Levenshtein distance in UTF-16 units, divided by the length of the longer text: 0 for equal texts, 1 for
@@ -19,7 +21,7 @@ enum EditDistance {
     /// Invalid UTF-8 counts as U+FFFD.
     ///
     /// Two empty texts have distance 0, where WireMock divides by zero.
-    static func normalised(
+    package static func normalised(
         _ left: ArraySlice<UInt8>?, _ right: ArraySlice<UInt8>?, _ allowance: inout Allowance
     ) -> Double {
         guard let left, let right else { return left == nil && right == nil ? 0 : 1 }

@@ -1,7 +1,7 @@
-internal import SDStubModel
+package import SDStubModel
 
 /// What a matcher with a file of its own does. Immutable; what is read of a value belongs to the request.
-protocol MatcherTest: Sendable {
+package protocol MatcherTest: Sendable {
     /// The test of a matcher; nil for an operand that is refused.
     /// - Parameter depth: the number of matchers around it, for those that hold others.
     static func compile(

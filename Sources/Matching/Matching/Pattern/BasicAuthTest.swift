@@ -2,7 +2,7 @@ import SDPlatform
 import SDStubModel
 
 /// `basicAuth`: an Authorization header with the scheme in any letter case and exactly these credentials (RFC 7617).
-struct BasicAuthTest: Sendable {
+package struct BasicAuthTest: Sendable {
     /// Base64 of user and password.
     let credentials: [UInt8]
 
@@ -10,12 +10,12 @@ struct BasicAuthTest: Sendable {
         credentials = Array(Base64.encode(Array("\(auth.username):\(auth.password)".utf8)).utf8)
     }
 
-    static let header = Array("authorization".utf8)
+    package static let header = Array("authorization".utf8)
     /// The name that WireMock files it under among a pattern's headers.
     static let headerName = "Authorization"
     private static let scheme = Array("basic ".utf8)
 
-    func passes(_ request: some MatchableRequest) -> Bool {
+    package func passes(_ request: some MatchableRequest) -> Bool {
         var passed = false
         request.forEachHeaderValue(Self.header) { value in
             passed = passes(value)
@@ -25,7 +25,7 @@ struct BasicAuthTest: Sendable {
     }
 
     /// The distance of the nearest header; 1 without one.
-    func distance(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> Double {
+    package func distance(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> Double {
         if values.contains(where: passes) { return 0 }
         let expected = Array("Basic ".utf8) + credentials
         return values.map { views.editDistance(expected[...], $0) }.min() ?? 1

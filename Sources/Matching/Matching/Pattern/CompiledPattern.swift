@@ -1,5 +1,5 @@
 import SDPlatform
-import SDRegularExpressions
+package import SDRegularExpressions
 public import SDStubModel
 
 /// A request pattern compiled for matching: names folded, expressions compiled, templates split.
@@ -15,13 +15,13 @@ public final class CompiledPattern: Sendable {
     /// Whether the URL and `methods` decide alone, so that nothing else needs to be tested.
     public let isDecidedByURL: Bool
 
-    let method: MethodTest
-    let url: URLTest
+    package let method: MethodTest
+    package let url: URLTest
     /// All other conditions. Nil if there are none, as in most stubs, to save their memory.
-    let conditions: SharedConditions?
+    package let conditions: SharedConditions?
 
-    final class SharedConditions: Sendable {
-        let all: RequestConditions
+    package final class SharedConditions: Sendable {
+        package let all: RequestConditions
         let schemaRemarks: [SchemaRemark]
 
         init(_ all: RequestConditions, schemaRemarks: [SchemaRemark]) {
@@ -107,7 +107,7 @@ public final class CompiledPattern: Sendable {
 }
 
 /// A compiled URL condition.
-enum URLTest: Sendable {
+package enum URLTest: Sendable {
     case any
     case url([UInt8])
     case path([UInt8])
@@ -115,7 +115,7 @@ enum URLTest: Sendable {
     case pathPattern(JavaRegex)
     case template(PathTemplate)
 
-    func passes(_ views: inout RequestViews) -> Bool {
+    package func passes(_ views: inout RequestViews) -> Bool {
         switch self {
         case .any: true
         case .url(let expected): views.url.equals(expected[...])
@@ -127,7 +127,7 @@ enum URLTest: Sendable {
     }
 
     /// Whether there is a URL that does not pass.
-    var restricts: Bool {
+    package var restricts: Bool {
         if case .any = self { false } else { true }
     }
 

@@ -1,13 +1,13 @@
 /// `customMatcher`: an extension of WireMock, by name. Only `graphql-body-matcher`, WireMock's own extension, is
 /// supported; any other name never matches, as in WireMock, and `validate` reports it.
-struct CustomTest: Sendable {
+package struct CustomTest: Sendable {
     let name: String
     let graphQL: GraphQLMatcher?
 
     /// The name under which WireMock's GraphQL extension is registered.
     static let graphQLName = "graphql-body-matcher"
 
-    func passes(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
+    package func passes(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
         guard let graphQL else {
             views.note(.warning, "There is no custom matcher `\(name)`: a stub that names it never matches")
             return false

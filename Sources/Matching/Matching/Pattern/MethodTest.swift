@@ -2,7 +2,7 @@ import SDPlatform
 internal import SDStubModel
 
 /// The methods that a pattern accepts. Methods are case-sensitive.
-struct MethodTest: Sendable {
+package struct MethodTest: Sendable {
     /// A superset of the methods that can pass.
     let methods: MethodSet
     /// The rest of the decision, for methods that share a bit; `any` where no such method can pass.
@@ -40,7 +40,7 @@ struct MethodTest: Sendable {
         names.flatMap { $0 == "GET_OR_HEAD" ? ["GET", "HEAD"] : [$0] }.map { Array($0.utf8) }
     }
 
-    func passes(_ request: some MatchableRequest, _ bit: MethodSet) -> Bool {
+    package func passes(_ request: some MatchableRequest, _ bit: MethodSet) -> Bool {
         guard methods.contains(bit) else { return false }
         guard bit == .other else { return true }
         switch rule {

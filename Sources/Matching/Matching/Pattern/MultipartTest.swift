@@ -1,16 +1,16 @@
 /// One of `multipartPatterns`.
-struct MultipartTest: Sendable {
+package struct MultipartTest: Sendable {
     /// The pattern's own name, which does not restrict.
     let name: String?
     /// The expected file name; nil if it is not compared.
     let fileName: [UInt8]?
     /// Whether every part must satisfy the pattern, rather than any part.
     let wantsAll: Bool
-    let headers: [RequestConditions.HeaderTest]
-    let body: [ValueTest]
+    package let headers: [RequestConditions.HeaderTest]
+    package let body: [ValueTest]
 
     /// Whether the request passes. One that is not multipart, or has no parts, never does, whatever the pattern asks.
-    func passes(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
+    package func passes(_ content: RequestContent, _ views: inout RequestViews) -> Bool {
         guard content.isMultipart else { return false }
         for part in content.parts {
             guard views.draw(forTextOf: 640) else { return false }

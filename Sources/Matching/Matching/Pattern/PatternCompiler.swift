@@ -3,7 +3,7 @@ import SDRegularExpressions
 internal import SDStubModel
 
 /// Compiles a request pattern into tests, and gathers all problems. Its matchers are in `PatternCompiler+Values.swift`.
-struct PatternCompiler {
+package struct PatternCompiler {
     /// The content of a file below `__files`; nil if there is none.
     let files: (String) -> [UInt8]?
     private(set) var problems: [PatternProblem] = []

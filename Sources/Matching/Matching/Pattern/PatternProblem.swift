@@ -31,7 +31,7 @@ extension PatternProblems: CustomStringConvertible {
 }
 
 /// A place in a stub mapping. The JSON pointer is written only for a problem, because most stubs have none.
-struct PatternPlace {
+package struct PatternPlace {
     private let root: String
     private var path: [String] = []
 

@@ -1,53 +1,53 @@
 import SDPlatform
-internal import SDStubModel
+package import SDStubModel
 
 /// The conditions of a request pattern beyond method and URL, in the order in which they are tested: cheap ones first,
 /// the body last.
-struct RequestConditions: Sendable {
-    var scheme: [UInt8]?
-    var host: ValueTest?
-    var port: Int?
-    var clientIP: ValueTest?
-    var pathParameters: [PathParameterTest] = []
-    var headers: [HeaderTest] = []
-    var queryParameters: [FieldTest] = []
-    var formParameters: [FieldTest] = []
-    var cookies: [CookieTest] = []
-    var basicAuth: BasicAuthTest?
-    var certificate: [CertificateTest] = []
-    var body: [ValueTest] = []
-    var multipart: [MultipartTest] = []
-    var custom: CustomTest?
+package struct RequestConditions: Sendable {
+    package var scheme: [UInt8]?
+    package var host: ValueTest?
+    package var port: Int?
+    package var clientIP: ValueTest?
+    package var pathParameters: [PathParameterTest] = []
+    package var headers: [HeaderTest] = []
+    package var queryParameters: [FieldTest] = []
+    package var formParameters: [FieldTest] = []
+    package var cookies: [CookieTest] = []
+    package var basicAuth: BasicAuthTest?
+    package var certificate: [CertificateTest] = []
+    package var body: [ValueTest] = []
+    package var multipart: [MultipartTest] = []
+    package var custom: CustomTest?
 
     /// A test of one header; the name is lower-case.
-    struct HeaderTest: Sendable {
-        let name: [UInt8]
+    package struct HeaderTest: Sendable {
+        package let name: [UInt8]
         /// Among the headers of the request pattern.
-        let index: Int
-        let test: MultiValueTest
+        package let index: Int
+        package let test: MultiValueTest
     }
 
     /// A test of one parameter of the query or of a form.
-    struct FieldTest: Sendable {
-        let name: [UInt8]
-        let test: MultiValueTest
+    package struct FieldTest: Sendable {
+        package let name: [UInt8]
+        package let test: MultiValueTest
     }
 
-    struct CookieTest: Sendable {
-        let name: [UInt8]
-        let test: ValueTest
+    package struct CookieTest: Sendable {
+        package let name: [UInt8]
+        package let test: ValueTest
     }
 
     /// A test of what the client's certificate says.
-    struct CertificateTest: Sendable {
-        let field: CertificateField
-        let test: MultiValueTest
+    package struct CertificateTest: Sendable {
+        package let field: CertificateField
+        package let test: MultiValueTest
     }
 
     /// A test of a template's variable, or of a missing value if the template has no such variable (`capture` is nil).
-    struct PathParameterTest: Sendable {
-        let capture: Int?
-        let test: ValueTest
+    package struct PathParameterTest: Sendable {
+        package let capture: Int?
+        package let test: ValueTest
     }
 
     /// Whether nothing restricts.
@@ -70,7 +70,7 @@ struct RequestConditions: Sendable {
         return others
     }
 
-    var looksAtOrigin: Bool { scheme != nil || host != nil || port != nil || clientIP != nil }
+    package var looksAtOrigin: Bool { scheme != nil || host != nil || port != nil || clientIP != nil }
 
     /// Whether the request passes them all. `url` is the pattern's own URL test, which the request passes.
     func pass(_ request: some MatchableRequest, _ url: URLTest, _ views: inout RequestViews) -> Bool {
@@ -97,8 +97,8 @@ struct RequestConditions: Sendable {
             && (clientIP?.passes(MatchValue(origin.client), &views) ?? true)
     }
 
-    func schemePasses(_ origin: RequestOrigin) -> Bool { scheme == nil || scheme == origin.scheme }
-    func portPasses(_ origin: RequestOrigin) -> Bool { port == nil || port == origin.port }
+    package func schemePasses(_ origin: RequestOrigin) -> Bool { scheme == nil || scheme == origin.scheme }
+    package func portPasses(_ origin: RequestOrigin) -> Bool { port == nil || port == origin.port }
 
     private func pathParametersPass(_ url: URLTest, _ views: inout RequestViews) -> Bool {
         guard case .template(let template) = url, let values = template.captures(of: views.path, views.budget) else {

@@ -63,7 +63,7 @@ extension MatchableRequest {
     public var methodBit: MethodSet { MethodSet(of: method) }
 
     /// Calls `body` with each value of the header as UTF-8 text, until it returns false.
-    func forEachHeaderText(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
+    package func forEachHeaderText(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
         forEachHeaderValue(name) { body(HeaderText.utf8($0)) }
     }
 

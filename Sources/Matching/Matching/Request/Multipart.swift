@@ -1,10 +1,10 @@
 import SDPlatform
 
 /// A part of a multipart body (RFC 2046, section 5.1).
-final class BodyPart {
+package final class BodyPart {
     /// The headers in the order of the part; names in lower case.
-    let headers: [(name: [UInt8], value: ArraySlice<UInt8>)]
-    let document: ParsedDocument
+    package let headers: [(name: [UInt8], value: ArraySlice<UInt8>)]
+    package let document: ParsedDocument
 
     init(headers: [(name: [UInt8], value: ArraySlice<UInt8>)], body: ArraySlice<UInt8>, _ budget: WorkBudget) {
         self.headers = headers
@@ -12,14 +12,14 @@ final class BodyPart {
         document = ParsedDocument(body, budget)
     }
 
-    func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
+    package func forEachHeaderValue(_ name: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
         for header in headers where header.name == name {
             if !body(header.value) { return }
         }
     }
 
     /// A parameter of the part's Content-Disposition, such as `name` or `filename`.
-    func dispositionParameter(_ name: String) -> ArraySlice<UInt8>? {
+    package func dispositionParameter(_ name: String) -> ArraySlice<UInt8>? {
         headers.first { $0.name.elementsEqual("content-disposition".utf8) }
             .flatMap { HeaderParameters.value(name, in: $0.value) }
     }

@@ -5,7 +5,7 @@ import SDXML
 
 /// A text that document matchers read, such as a request's body, parsed at most once per format for all stubs. Belongs
 /// to one request and its thread.
-final class ParsedDocument {
+package final class ParsedDocument {
     /// The bytes as sent, without a content coding.
     let binary: ArraySlice<UInt8>
     /// The text in UTF-8.

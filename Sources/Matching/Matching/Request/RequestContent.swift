@@ -2,7 +2,7 @@ import SDPlatform
 
 /// The parts of a request that need an allocation to read: body, form, cookies, parts, origin. Each is decoded when the
 /// first stub needs it, and shared by all others. Belongs to one request and its thread.
-final class RequestContent {
+package final class RequestContent {
     private let contentType: ArraySlice<UInt8>?
     /// The body as sent.
     private let sent: ArraySlice<UInt8>
@@ -43,7 +43,7 @@ final class RequestContent {
     }
 
     /// The request's destination and source. `request` must be the one from which this was made.
-    func origin(of request: some MatchableRequest) -> RequestOrigin {
+    package func origin(of request: some MatchableRequest) -> RequestOrigin {
         if let knownOrigin { return knownOrigin }
         let origin = RequestOrigin(request)
         knownOrigin = origin
@@ -51,7 +51,7 @@ final class RequestContent {
     }
 
     /// The cookies in order. `request` must be the one from which this was made.
-    func cookies(of request: some MatchableRequest) -> [QueryParameter] {
+    package func cookies(of request: some MatchableRequest) -> [QueryParameter] {
         if let knownCookies { return knownCookies }
         let cookies = Cookies.parse(request)
         knownCookies = cookies
@@ -59,7 +59,7 @@ final class RequestContent {
     }
 
     /// The body as matchers see it; nil if it is empty, which string matchers take as absent.
-    private(set) lazy var body: ParsedDocument? = {
+    package private(set) lazy var body: ParsedDocument? = {
         let plain = plainBody()
         guard !plain.isEmpty else { return nil }
         return ParsedDocument(binary: plain, text: text(of: plain), budget)
@@ -110,7 +110,7 @@ final class RequestContent {
     }
 
     /// The fields of a form; none if the body is no form or cannot be decoded.
-    private(set) lazy var form: [QueryParameter] = {
+    package private(set) lazy var form: [QueryParameter] = {
         guard let contentType, let body else { return [] }
         let type = contentType.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
         guard type[...].contains(Self.formType) else { return [] }
@@ -128,9 +128,9 @@ final class RequestContent {
         return fields ?? []
     }()
 
-    var isMultipart: Bool { Multipart.isMultipart(contentType) }
+    package var isMultipart: Bool { Multipart.isMultipart(contentType) }
 
-    private(set) lazy var parts: [BodyPart] = {
+    package private(set) lazy var parts: [BodyPart] = {
         guard let contentType, let body, isMultipart else { return [] }
         return Multipart.parts(of: body.binary, contentType: contentType, budget)
     }()

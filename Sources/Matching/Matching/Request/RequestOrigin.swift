@@ -1,15 +1,15 @@
 import SDPlatform
 
 /// A request's destination and source, as WireMock determines them: from the Host header, not from the socket.
-struct RequestOrigin {
+package struct RequestOrigin {
     /// The host without its port; an IPv6 address keeps its brackets. The letter case is kept, because WireMock
     /// compares it.
-    let host: ArraySlice<UInt8>
-    let port: Int
+    package let host: ArraySlice<UInt8>
+    package let port: Int
     /// The whole text of `X-Forwarded-For` if it is present and not empty, or else the client's address.
-    let client: ArraySlice<UInt8>
+    package let client: ArraySlice<UInt8>
     /// `http` or `https`.
-    let scheme: [UInt8]
+    package let scheme: [UInt8]
 
     init(_ request: some MatchableRequest) {
         scheme = request.isSecure ? Self.secure : Self.plain

@@ -17,7 +17,7 @@ public struct RequestViews {
     public var wallTime: UInt64
     /// The notes of matchers on what is wrong with the request and on what they had to abandon, in order. Most requests
     /// have none.
-    public internal(set) var notes: [MatchNote] = []
+    public package(set) var notes: [MatchNote] = []
 
     /// `url` up to the first `?`.
     public var path: ArraySlice<UInt8> { url[..<pathEnd] }
@@ -28,7 +28,7 @@ public struct RequestViews {
     public var pathCount: Int { pathEnd &- url.startIndex }
 
     /// The work left for the comparison with near misses.
-    var edits = EditDistance.Allowance()
+    package var edits = EditDistance.Allowance()
 
     /// The processor time that matching may take, in nanoseconds.
     public let budgetLimit: UInt64
@@ -90,7 +90,7 @@ public struct RequestViews {
     }
 
     /// Body, form, cookies, parts and origin. `request` must be the one from which the views were made.
-    mutating func content(of request: some MatchableRequest) -> RequestContent {
+    package mutating func content(of request: some MatchableRequest) -> RequestContent {
         if let content { return content }
         let made = RequestContent(request, budget)
         content = made
@@ -139,7 +139,7 @@ public struct RequestViews {
 
     /// Attributes what was done last to the pattern for which it was.
     /// - Parameter pattern: read only if there is something to attribute.
-    mutating func attribute(to pattern: @autoclosure () -> CompiledPattern) {
+    package mutating func attribute(to pattern: @autoclosure () -> CompiledPattern) {
         if let knownBudget, knownBudget.hasUnattributed { knownBudget.attribute(to: pattern()) }
     }
 

@@ -1,15 +1,15 @@
 /// A value to be matched: a text and, for a document that other tests read too, its parsed form.
-struct MatchValue {
+package struct MatchValue {
     /// The text in UTF-8.
     let text: ArraySlice<UInt8>
     private let shared: ParsedDocument?
 
-    init(_ text: ArraySlice<UInt8>) {
+    package init(_ text: ArraySlice<UInt8>) {
         self.text = text
         shared = nil
     }
 
-    init(_ document: ParsedDocument) {
+    package init(_ document: ParsedDocument) {
         text = document.text
         shared = document
     }

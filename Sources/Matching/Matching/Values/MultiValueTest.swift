@@ -1,7 +1,7 @@
 import SDPlatform
 
 /// A compiled matcher of a header or parameter, which may be repeated or missing.
-enum MultiValueTest: Sendable {
+package enum MultiValueTest: Sendable {
     /// Any value passes; a missing key counts as one value that is nil.
     case any(ValueTest)
     /// As many values as tests, each test passed by some value.
@@ -14,7 +14,7 @@ enum MultiValueTest: Sendable {
     /// Whether the values pass. `forEach` calls its argument with each value in turn until that returns false.
     ///
     /// The values are walked once per test rather than gathered: most keys have one value, and nothing is allocated.
-    func passes(
+    package func passes(
         _ views: inout RequestViews, forEach: ((ArraySlice<UInt8>) -> Bool) -> Void
     ) -> Bool {
         switch self {

@@ -1,8 +1,8 @@
 import SDPlatform
-import SDRegularExpressions
+package import SDRegularExpressions
 
 /// A compiled matcher of one value: `{"equalTo": "x"}` for a header, a parameter, a body or a part of it.
-indirect enum ValueTest: Sendable {
+package indirect enum ValueTest: Sendable {
     case equalTo([UInt8])
     case equalToIgnoringCase([UInt8])
     case contains([UInt8])
@@ -22,7 +22,7 @@ indirect enum ValueTest: Sendable {
     case not(ValueTest)
 
     /// Whether the value passes; nil is the one value of a missing key or body.
-    func passes(_ value: MatchValue?, _ views: inout RequestViews) -> Bool {
+    package func passes(_ value: MatchValue?, _ views: inout RequestViews) -> Bool {
         switch self {
         case .absent: return value == nil
         case .anything: return true
@@ -69,7 +69,7 @@ indirect enum ValueTest: Sendable {
 extension ValueTest {
     /// Whether only a missing value passes. For a path that leads nowhere and a missing cookie, `absent` alone holds:
     /// nothing made of it, not even `not` or `anything`.
-    var isAbsent: Bool {
+    package var isAbsent: Bool {
         if case .absent = self { true } else { false }
     }
 }

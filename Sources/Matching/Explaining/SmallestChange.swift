@@ -1,35 +1,24 @@
 import SDBasics
 import SDJSON
-import SDJournal
-import SDMatching
-import SDReports
 import SDStubModel
 
 /// What keeps the stub nearest to a request from answering it, and the smallest change with which it would.
-struct SmallestChange {
+package struct SmallestChange {
     /// A clause for each condition that fails, such as `the header Accept is absent; the stub wants application/json`.
-    let differences: [String]
+    package let differences: [String]
     /// A sentence without a full stop.
-    let sentence: String
-    let conditions: [Report.Condition]
+    package let sentence: String
     /// Whether the URL is another one altogether, so that nobody meant this stub.
-    let isFar: Bool
+    package let isFar: Bool
 
     /// The part of a URL that differs beyond which it is another one altogether.
     private static let far = 0.5
     /// The longest shown part of a value, in characters.
     private static let longest = 200
 
-    init(of miss: NearMiss, _ redaction: Redaction?) {
-        let evaluation = redaction.shown(miss.evaluation)
+    /// - Parameter state: the reason why the stub may not answer even a matching request; nil if it may.
+    package init(of evaluation: PatternEvaluation, state: String?) {
         let failing = evaluation.failing.map(Difference.init)
-        conditions = evaluation.conditions.map { condition in
-            let name = condition.noun ?? condition.member
-            return Report.Condition(
-                name: condition.key.map { "\(name) \($0)" } ?? name, expected: Self.cut(condition.wanted),
-                actual: condition.shownActual.map(Self.cut), passes: condition.passes)
-        }
-        let state = miss.ineligibility
         differences = failing.map(\.clause) + (state.map { [$0] } ?? [])
         isFar = evaluation.conditions.contains { condition in
             guard case .url(let url) = condition.expected else { return false }
@@ -52,7 +41,8 @@ struct SmallestChange {
         }
     }
 
-    static func cut(_ text: String) -> String {
+    /// The beginning of a long value.
+    package static func cut(_ text: String) -> String {
         text.count > longest ? text.prefix(longest) + "…" : text
     }
 }
@@ -66,7 +56,7 @@ private struct Difference {
 
     init(_ condition: PatternEvaluation.Condition) {
         let wanted = SmallestChange.cut(condition.wanted)
-        let actual = condition.shownActual.map(SmallestChange.cut)
+        let actual = condition.found.map(SmallestChange.cut)
         let name = condition.key ?? ""
         switch (condition.attribute, condition.expected) {
         case (.method, _):
@@ -162,70 +152,11 @@ private struct Difference {
     }
 }
 
-extension PatternEvaluation.Condition {
-    /// The tested values; nil if there was none.
-    fileprivate var shownActual: String? {
-        actual.isEmpty ? nil : actual.joined(separator: ", ")
-    }
-
-    /// What a person calls a part of which a request has several; nil for others.
-    var noun: String? {
-        switch attribute {
-        case .url: if case .url(let url) = expected, url.isOfPath { "path" } else { "url" }
-        case .header: "header"
-        case .queryParameter: "query parameter"
-        case .formParameter: "form field"
-        case .pathParameter: "path parameter"
-        case .cookie: "cookie"
-        case .body: "body"
-        case .multipart: "part"
-        default: nil
-        }
-    }
-
-    /// What the stub wants, in words.
-    fileprivate var wanted: String {
-        guard let matcher else { return expected.json.stringValue ?? expected.json.compactText }
-        if matcher.isAbsence { return "none" }
-        // Without the layout, which takes lines.
-        if [.equalToJson, .matchesJsonSchema, .equalToXml].contains(matcher.operator) {
-            return "\(matcher.shownName) \(matcher.operand.stringValue ?? matcher.operand.compactText)"
-        }
-        return matcher.isEquality && matcher.operator == .equalTo
-            ? matcher.expectedText : "\(matcher.shownName) \(matcher.expectedText)"
-    }
-}
-
 extension ValueMatcher {
     /// The value that a request would have to have; nil where several would do, or where it is hidden.
     fileprivate var writtenValue: String? {
         guard [.equalTo, .contains].contains(`operator`), let text = operand.stringValue, text != HiddenValue.mark
         else { return nil }
         return text
-    }
-}
-
-extension URLPattern {
-    /// Whether it is the text itself that a request has to have.
-    fileprivate var isExact: Bool {
-        switch self {
-        case .url, .urlPath: true
-        case .any, .urlPattern, .urlPathPattern, .urlPathTemplate: false
-        }
-    }
-
-    /// The distance of a URL from a path template, however long the values of variables are; 1 for a pattern of another kind.
-    fileprivate func distanceByParts(of url: String) -> Double {
-        guard case .urlPathTemplate(let template) = self else { return 1 }
-        return RouteDistance.of(
-            Array(url.utf8.prefix { $0 != UInt8(ascii: "?") })[...], from: Array(template.utf8)[...])
-    }
-
-    /// Whether the query does not matter.
-    fileprivate var isOfPath: Bool {
-        switch self {
-        case .urlPath, .urlPathPattern, .urlPathTemplate: true
-        case .any, .url, .urlPattern: false
-        }
     }
 }

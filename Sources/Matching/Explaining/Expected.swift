@@ -83,38 +83,3 @@ extension RequestPattern {
         return (nil, expected ?? .value(.null))
     }
 }
-
-extension MethodPattern {
-    /// The text as a report shows it.
-    public var shownText: String {
-        switch self {
-        case .any: "ANY"
-        case .exactly(let name): name
-        case .oneOf(let names): "one of \(names.joined(separator: ", "))"
-        case .noneOf(let names): "none of \(names.joined(separator: ", "))"
-        }
-    }
-}
-
-extension URLPattern {
-    /// The member of the request pattern.
-    public var fieldName: String {
-        switch self {
-        case .any, .url: "url"
-        case .urlPattern: "urlPattern"
-        case .urlPath: "urlPath"
-        case .urlPathPattern: "urlPathPattern"
-        case .urlPathTemplate: "urlPathTemplate"
-        }
-    }
-
-    /// The URL as written; `(always)` for any URL.
-    public var text: String {
-        switch self {
-        case .any: "(always)"
-        case .url(let text), .urlPattern(let text), .urlPath(let text), .urlPathPattern(let text),
-            .urlPathTemplate(let text):
-            text
-        }
-    }
-}

@@ -1,3 +1,4 @@
+public import SDMatching
 import SDPlatform
 import SDRegularExpressions
 

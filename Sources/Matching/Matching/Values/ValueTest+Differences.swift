@@ -1,12 +1,14 @@
 import SDJSON
 import SDJSONPath
 import SDJSONSchema
+import SDPlatform
+import SDStubModel
 import SDXML
 
 /// The differences within a value that does not pass: sentences with places, such as `$.b.c[2]: expected 3, was 4`.
 /// Empty for tests of a whole text, which shows the difference itself.
 extension ValueTest {
-    func differences(_ value: MatchValue?, _ views: inout RequestViews) -> [String] {
+    package func differences(_ value: MatchValue?, _ views: inout RequestViews) -> [String] {
         guard let value else { return [] }
         switch self {
         case .own(let test): return test.differences(value, &views)
@@ -27,7 +29,7 @@ extension ValueTest {
 
 extension MultiValueTest {
     /// The differences of the value nearest to passing.
-    func differences(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> [String] {
+    package func differences(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> [String] {
         guard case .any(let test) = self else { return [] }
         let distances = values.map { test.distance(MatchValue($0), &views) }
         guard let least = distances.min(), let nearest = distances.firstIndex(of: least) else { return [] }
@@ -156,5 +158,26 @@ private enum ShownValues {
     static func text(_ values: [String]) -> String {
         let shown = values.prefix(most).joined(separator: ", ")
         return values.count > most ? "\(shown) and \(values.count - most) more" : shown
+    }
+}
+
+extension ValueTest {
+    /// The parts of a body that a report shows beside this test: what a path found in it, or all of it.
+    package func texts(in value: MatchValue, _ views: inout RequestViews) -> [String] {
+        if case .own(let test) = self {
+            let found =
+                switch test {
+                case let path as JSONPathTest: path.nearestText(in: value, &views)
+                case let path as XPathTest: path.nearestText(in: value, &views)
+                default: String?.none
+                }
+            if let found { return [ShownText.text(found)] }
+        }
+        if case .binary = self {
+            let bytes = value.binary
+            let isLong = bytes.count > ShownText.longest
+            return [Base64.encode(bytes.prefix(ShownText.longest)) + (isLong ? ShownText.remark(bytes.count) : "")]
+        }
+        return [ShownText.text(value.text)]
     }
 }

@@ -1,3 +1,5 @@
+public import SDExplaining
+public import SDJournal
 public import SDMatching
 import SDPlatform
 import SDStubModel

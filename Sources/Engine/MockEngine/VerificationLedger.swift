@@ -1,3 +1,4 @@
+package import SDJournal
 import SDMatching
 import SDStubModel
 import Synchronization

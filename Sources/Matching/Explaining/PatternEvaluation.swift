@@ -1,3 +1,4 @@
+public import SDMatching
 public import SDStubModel
 
 /// A request held against a pattern, condition by condition: what was expected, what was there, whether it passed, how far

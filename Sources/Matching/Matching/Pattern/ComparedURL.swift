@@ -2,13 +2,13 @@ import SDPlatform
 import SDRegularExpressions
 
 /// The URL of a request, prepared to be compared with those of many patterns.
-struct ComparedURL {
+package struct ComparedURL {
     /// Whether nothing is known of it.
     let isUnknown: Bool
     let url: Text
     let path: Text
 
-    init(_ request: some MatchableRequest, _ views: RequestViews) {
+    package init(_ request: some MatchableRequest, _ views: RequestViews) {
         isUnknown = request.omissions.contains(.url)
         url = Text(views.url)
         path = views.hasQuery ? Text(views.path) : url
@@ -50,7 +50,7 @@ struct ComparedURL {
 
 extension URLTest {
     /// A lower bound of `distance`, at next to no cost.
-    func leastDistance(_ compared: ComparedURL) -> Double {
+    package func leastDistance(_ compared: ComparedURL) -> Double {
         if compared.isUnknown { return restricts ? 1 : 0 }
         return switch self {
         case .url(let expected): compared.url.leastDistance(to: expected)
@@ -62,7 +62,7 @@ extension URLTest {
     }
 
     /// `distance`, in less time.
-    func distance(_ views: inout RequestViews, _ compared: ComparedURL) -> Double {
+    package func distance(_ views: inout RequestViews, _ compared: ComparedURL) -> Double {
         if leastDistance(compared) == 1 { return 1 }
         let distance: Double? =
             switch self {

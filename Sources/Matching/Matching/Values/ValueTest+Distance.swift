@@ -2,7 +2,7 @@ import SDPlatform
 
 /// WireMock's distances of values, by which near misses are ranked: from 0, which passes, to 1.
 extension ValueTest {
-    func distance(_ value: MatchValue?, _ views: inout RequestViews) -> Double {
+    package func distance(_ value: MatchValue?, _ views: inout RequestViews) -> Double {
         switch self {
         case .and(let tests): return mean(tests.map { $0.distance(value, &views) })
         case .or(let tests): return tests.map { $0.distance(value, &views) }.min() ?? 1
@@ -20,7 +20,7 @@ extension ValueTest {
 }
 
 extension MultiValueTest {
-    func distance(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> Double {
+    package func distance(_ values: [ArraySlice<UInt8>], _ views: inout RequestViews) -> Double {
         switch self {
         case .any(let test):
             guard !values.isEmpty else { return test.distance(nil, &views) }
@@ -43,7 +43,7 @@ extension MultiValueTest {
 }
 
 extension URLTest {
-    func distance(_ views: inout RequestViews) -> Double {
+    package func distance(_ views: inout RequestViews) -> Double {
         if passes(&views) { return 0 }
         switch self {
         case .url(let expected): return views.editDistance(expected[...], views.url)
@@ -79,6 +79,18 @@ extension RequestViews {
 }
 
 /// The mean of distances; 0 without any, because nothing was tested.
-func mean(_ distances: [Double]) -> Double {
+package func mean(_ distances: [Double]) -> Double {
     distances.isEmpty ? 0 : distances.reduce(0, +) / Double(distances.count)
+}
+
+extension [String] {
+    /// The text nearest to passing; nil if there is none.
+    func nearest(to test: ValueTest, _ views: inout RequestViews) -> String? {
+        var nearest: (text: String, distance: Double)?
+        for text in self {
+            let distance = test.distance(MatchValue([UInt8](text.utf8)[...]), &views)
+            if nearest.map({ distance < $0.distance }) ?? true { nearest = (text, distance) }
+        }
+        return nearest?.text
+    }
 }

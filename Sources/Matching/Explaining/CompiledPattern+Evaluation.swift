@@ -1,3 +1,4 @@
+public import SDMatching
 import SDPlatform
 public import SDStubModel
 
@@ -364,38 +365,5 @@ extension MultiValueTest {
 extension [QueryParameter] {
     fileprivate func values(of name: [UInt8]) -> [ArraySlice<UInt8>] {
         filter { $0.name.equals(name[...]) }.map(\.value)
-    }
-}
-
-extension ValueTest {
-    /// The parts of a body that a report shows beside this test: what a path found in it, or all of it.
-    fileprivate func texts(in value: MatchValue, _ views: inout RequestViews) -> [String] {
-        if case .own(let test) = self {
-            let found =
-                switch test {
-                case let path as JSONPathTest: path.nearestText(in: value, &views)
-                case let path as XPathTest: path.nearestText(in: value, &views)
-                default: String?.none
-                }
-            if let found { return [ShownText.text(found)] }
-        }
-        if case .binary = self {
-            let bytes = value.binary
-            let isLong = bytes.count > ShownText.longest
-            return [Base64.encode(bytes.prefix(ShownText.longest)) + (isLong ? ShownText.remark(bytes.count) : "")]
-        }
-        return [ShownText.text(value.text)]
-    }
-}
-
-extension [String] {
-    /// The text nearest to passing; nil if there is none.
-    func nearest(to test: ValueTest, _ views: inout RequestViews) -> String? {
-        var nearest: (text: String, distance: Double)?
-        for text in self {
-            let distance = test.distance(MatchValue([UInt8](text.utf8)[...]), &views)
-            if nearest.map({ distance < $0.distance }) ?? true { nearest = (text, distance) }
-        }
-        return nearest?.text
     }
 }

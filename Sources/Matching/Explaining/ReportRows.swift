@@ -1,20 +1,18 @@
-import SDAnswering
 import SDBasics
 import SDJSON
-import SDMatching
-import SDStubModel
+package import SDStubModel
 import SDXML
 
 /// The rows of WireMock's report: a stub's conditions beside the tested values of the request.
-struct ReportRows {
+package struct ReportRows {
     typealias Condition = PatternEvaluation.Condition
 
     private let evaluation: PatternEvaluation
-    private(set) var rows: [ReportLayout.Row] = []
+    package private(set) var rows: [ReportLayout.Row] = []
 
     /// Makes the rows.
     /// - Parameter scenarioState: the current state of the stub's scenario.
-    init(_ mapping: StubMapping, _ evaluation: PatternEvaluation, scenarioState: String?) {
+    package init(_ mapping: StubMapping, _ evaluation: PatternEvaluation, scenarioState: String?) {
         self.evaluation = evaluation
         if let name = mapping.name {
             rows.append(.init(stub: name))

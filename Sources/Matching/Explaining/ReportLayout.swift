@@ -1,8 +1,8 @@
 /// The two columns of the report on an unmatched request in WireMock's exact layout, because tests of clients compare
 /// every line, space and dash.
-struct ReportLayout {
+package struct ReportLayout {
     /// A cell of the stub and one of the request.
-    struct Row: Equatable {
+    package struct Row: Equatable {
         var stub: String
         var request = ""
         /// The reason why the row does not match; nil if it does.
@@ -23,7 +23,7 @@ struct ReportLayout {
     private let column: Int
 
     /// WireMock's default width.
-    static let standardWidth = 119
+    package static let standardWidth = 119
     /// The largest width. Every row is filled up to the middle, so the width determines the size.
     static let largestWidth = 1_000
 
@@ -33,14 +33,14 @@ struct ReportLayout {
     /// Makes a layout.
     /// - Parameter width: the length of a line in characters. The standard width is used if it is too small for two
     ///   columns, and `largestWidth` if it is larger than that.
-    init(width: Int) {
+    package init(width: Int) {
         self.width = width >= 12 ? min(width, Self.largestWidth) : Self.standardWidth
         middle = self.width / 2 - 1
         column = self.width / 2 - 2
     }
 
     /// The report as UTF-8.
-    func bytes(_ rows: [Row]) -> [UInt8] {
+    package func bytes(_ rows: [Row]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((rows.count + 8) * (width + 1))
         text.append("\n")

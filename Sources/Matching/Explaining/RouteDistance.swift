@@ -1,3 +1,5 @@
+import SDMatching
+
 /// The distance of a path from a path template in the eyes of a person, who does not look at how long the value of a variable
 /// is: by WireMock's measure, `/user/` with an id of 60 characters has hardly anything in common with `/users/{id}`.
 public enum RouteDistance {
