@@ -217,6 +217,10 @@ let package = Package(
                 "Templating", "Upstream",
             ]),
 
+        library(
+            "Routing", in: .engine,
+            ["Answering", "HTTPMessages", "HTTPTransport", "Journal", "Matching", "MockEngine", "StubModel"]),
+
         // The admin API, and the files that are part of the binary.
         cLibrary("CResources", in: .admin, excluding: ["openapi.json", "recorder.html"]),
         library(
@@ -224,7 +228,7 @@ let package = Package(
             [
                 "Answering", "Archives", "Basics", "CResources", "Explaining", "HTTPMessages", "HTTPTransport",
                 "JavaTime", "Journal", "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records",
-                "Reports", "Secrets",
+                "Reports", "Routing", "Secrets",
                 "StubFiles", "StubModel", "Stubs",
             ]),
 
@@ -241,7 +245,7 @@ let package = Package(
                 "AdminAPI", "Answering", "Basics", "Certificates", "Command", "Folders", "HTTPMessages",
                 "HTTPTransport", "Journal",
                 "JSON", "Matching", "MockEngine", "Platform", "Recording", "Records", "RegularExpressions", "Reports",
-                "StubFiles", "StubModel",
+                "Routing", "StubFiles", "StubModel",
                 "Stubs", "Upstream",
             ]),
         program(
@@ -347,7 +351,8 @@ let package = Package(
             "AdminAPITests", in: .admin,
             [
                 "AdminAPI", "Answering", "Archives", "HTTPMessages", "HTTPTransport", "Journal", "JSON", "JSONSchema",
-                "Matching", "MockEngine", "Platform", "Recording", "Records", "Reports", "Shorthand", "StubFiles",
+                "Matching", "MockEngine", "Platform", "Recording", "Records", "Reports", "Routing", "Shorthand",
+                "StubFiles",
                 "StubModel",
                 "Stubs",
                 "stuntdouble", "TestSupport",

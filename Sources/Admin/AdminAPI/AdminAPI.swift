@@ -3,6 +3,7 @@ import SDHTTPTransport
 import SDJournal
 import SDMockEngine
 import SDPlatform
+import SDRouting
 
 /// `/__admin`: a table of routes to engine calls.
 struct AdminAPI: Sendable {
@@ -44,15 +45,8 @@ struct AdminAPI: Sendable {
         gate = AdminGuard(options, log: log)
     }
 
-    /// The session that a call is about.
-    enum Target {
-        case session(Session)
-        /// A session that does not exist, with the answer that says so.
-        case nothing(PlainResponse)
-    }
-
     /// Answers a request whose path begins with `/__admin`, now or later.
-    func answer(_ request: Request, _ target: Target, reply: consuming Reply) {
+    func answer(_ request: Request, _ target: AdminTarget, reply: consuming Reply) {
         let headers = CORS.responseHeaders(request)
         switch admit(request, target, reply.worker) {
         case .refused(let response):
@@ -71,7 +65,7 @@ struct AdminAPI: Sendable {
         case answer(AdminAnswer)
     }
 
-    private func admit(_ request: Request, _ target: Target, _ worker: Int) -> Admission {
+    private func admit(_ request: Request, _ target: AdminTarget, _ worker: Int) -> Admission {
         let isKnown = gate.admitsHost(of: request)
         // What looks whether the daemon lives calls it by any name: the address of a pod, the name of a balancer.
         guard isKnown || Self.asksForHealth(request) else { return .refused(gate.refusalOfHost(request)) }
@@ -84,7 +78,7 @@ struct AdminAPI: Sendable {
         guard isKnown else { return .answer(.now(SystemRoutes.publicHealth(request, options, daemon))) }
         switch target {
         case .session(let session): return .answer(route(request, session, worker))
-        case .nothing(let response): return .answer(.now(response))
+        case .nothing(let session): return .answer(.now(session.response))
         }
     }
 

@@ -3,6 +3,7 @@ import SDHTTPMessages
 import SDHTTPTransport
 import SDMatching
 import SDMockEngine
+import SDRouting
 import SDStubModel
 
 /// Keeps out callers that must not control the daemon: pages of other origins, hosts whose name was rebound to this

@@ -6,6 +6,7 @@ import SDJournal
 import SDMatching
 import SDMockEngine
 import SDPlatform
+import SDRouting
 import SDStubModel
 
 /// `/__admin/sessions`: separate servers for tests that run side by side. An addition to WireMock's admin API.
@@ -84,10 +85,10 @@ enum SessionRoutes {
         case .alive(let live) where call.sessions.isVisible(live, to: call.session): return live
         case .ended(let id, let name):
             let name = name.map(call.session.redaction.shownURL)
-            throw AdminError(SessionRouter.MissingSession(kind: .ended(id, name: name)).response)
+            throw AdminError(MissingSession(kind: .ended(id, name: name)).response)
         case .alive, nil:
             throw AdminError(
-                SessionRouter.MissingSession(unknown: text, among: call.sessions.all(through: call.session)).response)
+                MissingSession(unknown: text, among: call.sessions.all(through: call.session)).response)
         }
     }
 

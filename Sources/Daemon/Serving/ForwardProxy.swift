@@ -5,6 +5,7 @@ import SDHTTPTransport
 import SDJournal
 import SDMockEngine
 import SDPlatform
+import SDRouting
 import SDUpstream
 import Synchronization
 

@@ -8,6 +8,7 @@ import SDJSON
 package import SDMockEngine
 import SDPlatform
 package import SDReports
+import SDRouting
 import SDStubFiles
 import Synchronization
 

@@ -7,6 +7,7 @@ import SDJournal
 package import SDMockEngine
 package import SDPlatform
 import SDRecords
+import SDRouting
 import SDStubFiles
 import SDStubModel
 import Synchronization

@@ -5,6 +5,7 @@ import SDJSON
 import SDJournal
 import SDMockEngine
 import SDReports
+import SDRouting
 import SDStubModel
 import SDStubs
 import SDTestSupport

@@ -1,4 +1,4 @@
-import SDHTTPMessages
+public import SDHTTPMessages
 public import SDHTTPTransport
 public import SDMockEngine
 import SDStubModel
@@ -7,19 +7,18 @@ import SDStubModel
 public final class RequestDispatcher: RequestHandler {
     private let router: SessionRouter
     private let base: Session
-    private let admin: AdminAPI
+    private let admin: any AdminCalls
     private let log: any ServerLog
     /// Answers CONNECT; nil if that is a method like any other.
     private let tunnels: (any TunnelMaker)?
 
     public init(
-        sessions: SessionRegistry, admin: AdminOptions, daemon: any DaemonControl, log: any ServerLog,
-        tunnels: (any TunnelMaker)? = nil
+        sessions: SessionRegistry, admin: any AdminCalls, log: any ServerLog, tunnels: (any TunnelMaker)? = nil
     ) {
         self.tunnels = tunnels
         router = SessionRouter(sessions: sessions)
         base = sessions.base
-        self.admin = AdminAPI(options: admin, sessions: sessions, daemon: daemon, log: log)
+        self.admin = admin
         self.log = log
     }
 
@@ -30,10 +29,10 @@ public final class RequestDispatcher: RequestHandler {
         case .noSession(let session, let request):
             if isAdmin(request.path) {
                 reply.sendEarlierAnswers()
-                admin.answer(request, .nothing(session.response), reply: reply)
+                admin.answer(request, .nothing(session), reply: reply)
             } else {
                 session.note(request, in: router.sessions)
-                reply.send(session.response.script(for: request))
+                reply.send(admin.response(to: session).script(for: request))
             }
         }
     }
@@ -89,7 +88,7 @@ public final class RequestDispatcher: RequestHandler {
 
     /// Answers the waiting admin calls and ends the event streams, so that the server can end.
     public func endWaiting() {
-        admin.waiting.endAll()
+        admin.endWaiting()
     }
 
     public func refused(status: Int, reason: String, peer: String) {
@@ -104,6 +103,22 @@ public final class RequestDispatcher: RequestHandler {
         router.sessions.noteFailedHandshake(text, origin, serverName: serverName)
         log.failedHandshake(text, serverName: serverName)
     }
+}
+
+/// Answers the calls whose paths begin with `/__admin`.
+public protocol AdminCalls: Sendable {
+    /// Answers a call, now or later.
+    func answer(_ request: Request, _ target: AdminTarget, reply: consuming Reply)
+    /// The answer to a request for a session that does not exist.
+    func response(to missing: MissingSession) -> PlainResponse
+    /// Answers the calls that wait, and ends the event streams.
+    func endWaiting()
+}
+
+/// The session that an admin call is about.
+public enum AdminTarget {
+    case session(Session)
+    case nothing(MissingSession)
 }
 
 /// Answers requests for tunnels to other servers.
