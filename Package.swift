@@ -29,6 +29,7 @@ enum Room: String {
     case matching = "Matching"
     case templating = "Templating"
     case engine = "Engine"
+    case tools = "Tools"
     case admin = "Admin"
     case daemon = "Daemon"
     case kit = "Kit"
@@ -200,8 +201,8 @@ let package = Package(
                 "Answering", "Basics", "HTTPMessages", "JSON", "Journal", "Linting", "Matching", "Platform", "Secrets",
                 "StubModel", "Upstream", "WireValues",
             ]),
-        library("Archives", in: .engine, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
-        library("Checking", in: .engine, ["Basics", "JSON", "Platform", "StubModel"]),
+        library("Archives", in: .tools, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
+        library("Checking", in: .tools, ["Basics", "JSON", "Platform", "StubModel"]),
         library(
             "Stubs", in: .engine,
             [
@@ -326,8 +327,8 @@ let package = Package(
             "RecordingTests", in: .engine,
             ["JSON", "Matching", "Platform", "Recording", "Secrets", "StubModel", "TestData", "TestSupport"]),
         tests("SecretsTests", in: .engine, ["Secrets", "TestData", "TestSupport"]),
-        tests("CheckingTests", in: .engine, ["Checking", "JSON", "Matching", "Platform", "StubModel"]),
-        tests("ArchivesTests", in: .engine, ["Archives", "JSON", "Recording", "TestSupport"]),
+        tests("CheckingTests", in: .tools, ["Checking", "JSON", "Matching", "Platform", "StubModel"]),
+        tests("ArchivesTests", in: .tools, ["Archives", "JSON", "Recording", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,
             ["HTTPMessages", "JSON", "Platform", "Records", "StubModel", "TestSupport"]),
