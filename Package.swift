@@ -112,49 +112,30 @@ let package = Package(
         .library(name: "StuntDoubleTesting", targets: ["StuntDoubleTesting"]),
     ],
     targets: [
-        // The C libraries, one wrapper each.
-        system("CLibevent", in: .wire, pkgConfig: "libevent_core", brew: "libevent"),
-        system("CLibYAML", in: .dialect, pkgConfig: "yaml-0.1", brew: "libyaml"),
-        system("CPCRE2", in: .matching, pkgConfig: "libpcre2-8", brew: "pcre2"),
+        // MARK: Base
         system("CZlib", in: .base, pkgConfig: "zlib", brew: "zlib"),
-
         // Opens libraries when they are needed: linking libxml2 would add 1.3 ms to every start.
         cLibrary("CLoading", in: .base, excluding: ["headers"]),
-        cLibrary("CLibXML2", in: .matching, ["CLoading"], headers: ["libxml2", "libxml2-macos"]),
         cLibrary("CCrypto", in: .base, ["CLoading"], headers: ["openssl-homebrew", "openssl-homebrew-intel"]),
+        cLibrary("CBrotli", in: .base, ["CLoading"]),
+        cLibrary("CPlatform", in: .base),
+        library("Basics", in: .base),
+        library("Platform", in: .base, ["Basics", "CBrotli", "CPlatform", "CZlib"], linking: "z"),
 
-        // The server loop in C, and its safe Swift interface.
-        cLibrary("CHTTPText", in: .wire),
-        cLibrary("CLoop", in: .wire, ["CLibevent"], linking: "event_core"),
-        cLibrary(
-            "CTLS", in: .wire, ["CHTTPText", "CLoading", "CLoop"],
-            headers: ["openssl-homebrew", "openssl-homebrew-intel"], inside: ["CLoop"]),
-        cLibrary(
-            "CReactor", in: .wire, ["CHTTPText", "CLoading", "CLoop", "CTLS"],
-            headers: ["nghttp2-homebrew", "nghttp2-homebrew-intel"], inside: ["CLoop", "CTLS"]),
-        // Requests and scripts as values, which know nothing of the server.
-        library("WireValues", in: .wire, ["CReactor", "Platform"]),
-        library("HTTPTransport", in: .wire, ["CReactor", "Platform", "WireValues"]),
-
-        // Calls to other servers.
-        cLibrary("CCurl", in: .wire, ["CLoading"], headers: ["curl-homebrew", "curl-homebrew-intel"]),
-        library("Upstream", in: .wire, ["Basics", "CCurl", "HTTPTransport", "Platform"]),
-
-        // The dialect as plain values.
+        // MARK: Dialect
         cLibrary("CJSONTape", in: .dialect),
         library("JSON", in: .dialect, ["CJSONTape"]),
+        system("CLibYAML", in: .dialect, pkgConfig: "yaml-0.1", brew: "libyaml"),
         library("StubModel", in: .dialect, ["Basics", "JSON"]),
         library("Shorthand", in: .dialect, ["Basics", "JSON", "StubModel"]),
         library("StubFiles", in: .dialect, ["Basics", "CLibYAML", "JSON", "Shorthand", "StubModel"], linking: "yaml"),
 
-        // The engines of matchers and later templates, one per target.
-        library("Basics", in: .base),
+        // MARK: Matching
+        system("CPCRE2", in: .matching, pkgConfig: "libpcre2-8", brew: "pcre2"),
         library("RegularExpressions", in: .matching, ["CPCRE2", "Platform"], linking: "pcre2-8"),
-        library(
-            "Templating", in: .templating,
-            ["Basics", "JavaTime", "JSON", "JSONPath", "Platform", "RegularExpressions", "StubModel", "XML"]),
         library("JSONPath", in: .matching, ["Basics", "JSON", "Platform", "RegularExpressions"]),
         library("JSONSchema", in: .matching, ["Basics", "JSON", "Platform", "RegularExpressions"]),
+        cLibrary("CLibXML2", in: .matching, ["CLoading"], headers: ["libxml2", "libxml2-macos"]),
         library("XML", in: .matching, ["Basics", "CLibXML2", "JavaTime", "Platform", "RegularExpressions"]),
         library("JavaTime", in: .matching, ["Basics", "StubModel"]),
         library(
@@ -167,7 +148,28 @@ let package = Package(
             "Explaining", in: .matching,
             ["Basics", "JSON", "Matching", "Platform", "RegularExpressions", "StubModel", "XML"]),
 
-        // The engine: what it stands on, and the engine itself.
+        // MARK: Templating
+        library(
+            "Templating", in: .templating,
+            ["Basics", "JavaTime", "JSON", "JSONPath", "Platform", "RegularExpressions", "StubModel", "XML"]),
+
+        // MARK: Wire
+        system("CLibevent", in: .wire, pkgConfig: "libevent_core", brew: "libevent"),
+        cLibrary("CHTTPText", in: .wire),
+        cLibrary("CLoop", in: .wire, ["CLibevent"], linking: "event_core"),
+        cLibrary(
+            "CTLS", in: .wire, ["CHTTPText", "CLoading", "CLoop"],
+            headers: ["openssl-homebrew", "openssl-homebrew-intel"], inside: ["CLoop"]),
+        cLibrary(
+            "CReactor", in: .wire, ["CHTTPText", "CLoading", "CLoop", "CTLS"],
+            headers: ["nghttp2-homebrew", "nghttp2-homebrew-intel"], inside: ["CLoop", "CTLS"]),
+        // Requests and scripts as values, which know nothing of the server.
+        library("WireValues", in: .wire, ["CReactor", "Platform"]),
+        library("HTTPTransport", in: .wire, ["CReactor", "Platform", "WireValues"]),
+        cLibrary("CCurl", in: .wire, ["CLoading"], headers: ["curl-homebrew", "curl-homebrew-intel"]),
+        library("Upstream", in: .wire, ["Basics", "CCurl", "HTTPTransport", "Platform"]),
+
+        // MARK: Engine
         library("HTTPMessages", in: .engine, ["Basics", "HTTPTransport", "JavaTime", "Platform"]),
         library("Indexing", in: .engine, ["Matching", "Platform", "StubModel", "WireValues"]),
         library(
@@ -201,8 +203,6 @@ let package = Package(
                 "Answering", "Basics", "HTTPMessages", "JSON", "Journal", "Linting", "Matching", "Platform", "Secrets",
                 "StubModel", "Upstream", "WireValues",
             ]),
-        library("Archives", in: .tools, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
-        library("Checking", in: .tools, ["Basics", "JSON", "Platform", "StubModel"]),
         library(
             "Stubs", in: .engine,
             [
@@ -217,12 +217,15 @@ let package = Package(
                 "Linting", "Matching", "Platform", "Recording", "Records", "Reports", "Secrets", "StubModel", "Stubs",
                 "Templating", "Upstream",
             ]),
-
         library(
             "Routing", in: .engine,
             ["Answering", "HTTPMessages", "HTTPTransport", "Journal", "Matching", "MockEngine", "StubModel"]),
 
-        // The admin API, and the files that are part of the binary.
+        // MARK: Tools
+        library("Archives", in: .tools, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
+        library("Checking", in: .tools, ["Basics", "JSON", "Platform", "StubModel"]),
+
+        // MARK: Admin
         cLibrary("CResources", in: .admin, excluding: ["openapi.json", "recorder.html"]),
         library(
             "AdminAPI", in: .admin,
@@ -233,11 +236,8 @@ let package = Package(
                 "StubFiles", "StubModel", "Stubs",
             ]),
 
-        // The daemon's interface to the system: command line, stub files, logs, readiness.
+        // MARK: Daemon
         library("Command", in: .daemon, ["Basics", "WireValues"]),
-        cLibrary("CPlatform", in: .base),
-        cLibrary("CBrotli", in: .base, ["CLoading"]),
-        library("Platform", in: .base, ["Basics", "CBrotli", "CPlatform", "CZlib"], linking: "z"),
         library("Folders", in: .daemon, ["Basics", "Platform"]),
         library("Certificates", in: .daemon, ["Basics", "CCrypto", "Platform"]),
         library(
@@ -257,16 +257,17 @@ let package = Package(
                 "Platform", "Recording", "Reports", "Secrets", "Serving", "StubFiles", "StubModel", "Upstream", "XML",
             ]),
 
+        // MARK: Kit
         // The Swift kit: what a package's tests import. The client takes no C library.
         library("StuntDoubleClient", in: .kit, ["Basics", "JSON", "Shorthand", "StubModel"]),
         library(
             "StuntDoubleServer", in: .kit,
             ["Basics", "Command", "Folders", "HTTPTransport", "Platform", "Serving", "StuntDoubleClient"]),
-
         library("StuntDoubleTesting", in: .kit, ["Basics", "JSON", "StuntDoubleClient"]),
+
+        // MARK: What tests and benchmarks use
         // Measures the kit, for `make bench`.
         program("KitTiming", at: "Benchmarks/KitTiming", ["StuntDoubleServer"]),
-
         // Rows for the tables of CReactor, a client of TLS and the decoder of HTTP/2's header blocks, for tests.
         .target(
             name: target("CTestTransports"),
@@ -279,25 +280,25 @@ let package = Package(
                     "Base/CLoading/headers/nghttp2-homebrew-intel",
                 ]
                 .map { .headerSearchPath("../../../Sources/\($0)") }),
-
         // Requests for matchers, and seeded random numbers, for tests and the programs that they run.
         .target(
             name: target("TestData"), dependencies: targets(["Matching", "Platform", "StubModel"]),
             path: "Tests/TestData",
             swiftSettings: strictSwift),
-
         // Assertions about HTTP, a raw socket client, and the daemon as a test fixture.
         .target(
             name: target("TestSupport"),
             dependencies: targets(["CTestTransports", "HTTPTransport", "JSON", "Matching", "Platform", "TestData"]),
             path: "Tests/TestSupport", swiftSettings: strictSwift),
+
+        // MARK: Tests
         tests("BasicsTests", in: .base, ["Basics", "TestSupport"]),
+        tests("PlatformTests", in: .base, ["CLoading", "Platform", "TestSupport"]),
         tests("JSONTests", in: .dialect, ["JSON", "TestSupport"]),
         tests(
             "StubModelTests", in: .dialect, ["Basics", "JSON", "Shorthand", "StubModel", "TestSupport"],
             exclude: ["Golden"]),
         tests("StubFilesTests", in: .dialect, ["JSON", "Shorthand", "StubFiles", "StubModel", "TestSupport"]),
-        tests("PlatformTests", in: .base, ["CLoading", "Platform", "TestSupport"]),
         tests(
             "RegularExpressionsTests", in: .matching,
             ["Platform", "RegularExpressions", "TestSupport"]),
@@ -315,6 +316,7 @@ let package = Package(
                 "BudgetSearch", "Explaining", "JSON", "Matching", "Platform", "RegularExpressions", "StubModel",
                 "TestSupport",
             ]),
+        tests("TemplatingTests", in: .templating, ["JSON", "Platform", "Templating", "TestSupport"]),
         tests(
             "HTTPTransportTests", in: .wire,
             ["CReactor", "CTestTransports", "HTTPTransport", "Platform", "TestSupport", "WireValues"]),
@@ -327,8 +329,6 @@ let package = Package(
             "RecordingTests", in: .engine,
             ["JSON", "Matching", "Platform", "Recording", "Secrets", "StubModel", "TestData", "TestSupport"]),
         tests("SecretsTests", in: .engine, ["Secrets", "TestData", "TestSupport"]),
-        tests("CheckingTests", in: .tools, ["Checking", "JSON", "Matching", "Platform", "StubModel"]),
-        tests("ArchivesTests", in: .tools, ["Archives", "JSON", "Recording", "TestSupport"]),
         tests(
             "RecordsTests", in: .engine,
             ["HTTPMessages", "JSON", "Platform", "Records", "StubModel", "TestSupport"]),
@@ -347,7 +347,8 @@ let package = Package(
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
         tests("ReportsTests", in: .engine, ["Basics", "JSON", "Reports", "StubModel"]),
-        tests("TemplatingTests", in: .templating, ["JSON", "Platform", "Templating", "TestSupport"]),
+        tests("CheckingTests", in: .tools, ["Checking", "JSON", "Matching", "Platform", "StubModel"]),
+        tests("ArchivesTests", in: .tools, ["Archives", "JSON", "Recording", "TestSupport"]),
         tests(
             "AdminAPITests", in: .admin,
             [
