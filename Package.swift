@@ -222,6 +222,7 @@ let package = Package(
             ["Answering", "HTTPMessages", "HTTPTransport", "Journal", "Matching", "MockEngine", "StubModel"]),
 
         // MARK: Tools
+        library("ReportForms", in: .tools, ["Basics", "JSON", "Reports", "StubModel"]),
         library("Archives", in: .tools, ["Basics", "JSON", "Recording", "StubFiles", "StubModel"]),
         library("Checking", in: .tools, ["Basics", "JSON", "Platform", "StubModel"]),
 
@@ -232,7 +233,7 @@ let package = Package(
             [
                 "Answering", "Archives", "Basics", "CResources", "Explaining", "HTTPMessages", "HTTPTransport",
                 "JavaTime", "Journal", "JSON", "Linting", "Matching", "MockEngine", "Platform", "Recording", "Records",
-                "Reports", "Routing", "Secrets",
+                "ReportForms", "Reports", "Routing", "Secrets",
                 "StubFiles", "StubModel", "Stubs",
             ]),
 
@@ -254,7 +255,8 @@ let package = Package(
             [
                 "AdminAPI", "Archives", "Basics", "CLoading", "Certificates", "Checking", "Command", "Folders",
                 "HTTPTransport", "JSON", "Journal", "Linting", "Matching", "MockEngine",
-                "Platform", "Recording", "Reports", "Secrets", "Serving", "StubFiles", "StubModel", "Upstream", "XML",
+                "Platform", "Recording", "ReportForms", "Reports", "Secrets", "Serving", "StubFiles", "StubModel",
+                "Upstream", "XML",
             ]),
 
         // MARK: Kit
@@ -346,7 +348,7 @@ let package = Package(
                 "Platform", "Records", "Reports", "StubModel", "Stubs", "TestSupport",
             ],
             exclude: ["Templates/DifferentTemplates.json"]),
-        tests("ReportsTests", in: .engine, ["Basics", "JSON", "Reports", "StubModel"]),
+        tests("ReportFormsTests", in: .tools, ["Basics", "JSON", "ReportForms", "Reports", "StubModel"]),
         tests("CheckingTests", in: .tools, ["Checking", "JSON", "Matching", "Platform", "StubModel"]),
         tests("ArchivesTests", in: .tools, ["Archives", "JSON", "Recording", "TestSupport"]),
         tests(

@@ -5,6 +5,7 @@ import SDJSON
 import SDJournal
 import SDMockEngine
 import SDPlatform
+import SDReportForms
 import SDReports
 
 /// `/__admin/report` and `/__admin/sessions/{id}/report`: what a session saw, in several forms, and the verdict. An

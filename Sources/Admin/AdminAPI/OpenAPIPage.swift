@@ -1,5 +1,5 @@
 import SDJSON
-import SDReports
+import SDReportForms
 
 /// An OpenAPI document as a page with its operations by tag, and its schemas. It needs no scripts and nothing from
 /// elsewhere.

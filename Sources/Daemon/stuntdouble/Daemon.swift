@@ -4,6 +4,7 @@ import SDHTTPTransport
 import SDJSON
 import SDMockEngine
 import SDPlatform
+import SDReportForms
 import SDReports
 import SDServing
 import Synchronization

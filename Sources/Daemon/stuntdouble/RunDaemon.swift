@@ -2,6 +2,7 @@ import SDBasics
 import SDCommand
 import SDJSON
 import SDPlatform
+import SDReportForms
 import SDReports
 import SDServing
 

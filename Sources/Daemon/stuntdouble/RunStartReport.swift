@@ -2,6 +2,7 @@ import SDBasics
 import SDCommand
 import SDJSON
 import SDPlatform
+import SDReportForms
 import SDReports
 
 /// The reports of a run without a verdict: its folder or its command is none, or its mock server could not be started or asked.

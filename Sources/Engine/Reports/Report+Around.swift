@@ -1,5 +1,5 @@
 import SDBasics
-import SDJSON
+package import SDJSON
 public import SDStubModel
 
 /// What went on around the requests of a session, and fails no verdict.
@@ -23,13 +23,13 @@ extension Report {
             self.isUnmatched = isUnmatched
         }
 
-        func answer(in folder: String?) -> String {
+        package func answer(in folder: String?) -> String {
             isUnmatched ? "nothing answered" : stub.map { "answered by \($0.text(in: folder))" } ?? "answered"
         }
     }
 
     /// The members of both kinds; none where there is nothing of one.
-    var jsonAround: JSONObject {
+    package var jsonAround: JSONObject {
         var json: JSONObject = [:]
         if strayCount > 0 {
             json["withoutIdentityCount"] = .number(JSONNumber(strayCount))
@@ -42,7 +42,7 @@ extension Report {
         return json
     }
 
-    static let straysTitle = "Came while this test ran, without the identity of a test"
+    package static let straysTitle = "Came while this test ran, without the identity of a test"
 }
 
 extension Report.Stray {

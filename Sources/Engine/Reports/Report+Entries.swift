@@ -35,7 +35,7 @@ extension Report {
         }
 
         /// A clause.
-        var text: String {
+        package var text: String {
             switch self {
             case .status(let status): "the command failed with status \(status)"
             case .overdue: "the command did not end in time"

@@ -78,10 +78,10 @@ extension Report {
         }
     }
 
-    static let refusalsTitle = "Refused"
+    package static let refusalsTitle = "Refused"
 
     /// The number of refusals, where there are any: what is refused is not answered.
-    var refusedText: String? { refusedCount > 0 ? "\(refusedCount) refused" : nil }
+    package var refusedText: String? { refusedCount > 0 ? "\(refusedCount) refused" : nil }
 
     /// What answers or refuses in place of a stub, such as the key `cors`.
     public struct Rule: Sendable, Hashable {

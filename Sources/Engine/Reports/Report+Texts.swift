@@ -65,7 +65,7 @@ extension Report {
     }
 
     /// The slowest stubs of the times.
-    var slowest: [Timings.Slow] {
+    package var slowest: [Timings.Slow] {
         get { timings?.slowest ?? [] }
         set { timings?.slowest = newValue }
     }
@@ -89,7 +89,7 @@ extension Report {
     }
 
     /// The bytes of all texts, about.
-    var weight: Int {
+    package var weight: Int {
         var (copy, room) = (self, Int.max)
         for list in Self.lists { _ = list.cut(&copy, &room) }
         return Int.max - room
@@ -255,4 +255,18 @@ extension Timings.Slow: ReportEntry {
         method = shown(method)
         url = shown(url)
     }
+}
+
+extension Report.FileProblem {
+    /// The problem as compilers write it.
+    package var text: String { "\(place): \(message)" }
+
+    /// The file with the line and column.
+    package var place: String {
+        ([file] + (line.map { ["\($0)"] + (column.map { ["\($0)"] } ?? []) } ?? [])).joined(separator: ":")
+    }
+}
+
+extension Array {
+    package func sum(of count: (Element) -> Int) -> Int { reduce(0) { $0 + count($1) } }
 }

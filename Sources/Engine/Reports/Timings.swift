@@ -12,7 +12,7 @@ public struct Timings: Sendable {
     /// The number of answers up to each of `bounds`, and of those that took longer.
     public let histogram: [Int]
     /// The stubs with the slowest answers, the slowest first.
-    public internal(set) var slowest: [Slow]
+    public package(set) var slowest: [Slow]
 
     /// The upper bounds of the histogram's parts, in milliseconds.
     public static let bounds: [Double] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
@@ -22,15 +22,15 @@ public struct Timings: Sendable {
     /// The answers of one stub.
     public struct Slow: Sendable {
         /// Nil for what no stub answered.
-        public internal(set) var stub: StubReference?
+        public package(set) var stub: StubReference?
         public let count: Int
         public let median: Double
         public let most: Double
         /// The delay that the slowest answer was given, in milliseconds.
         public let delay: Double
         /// The slowest request.
-        public internal(set) var method: String
-        public internal(set) var url: String
+        public package(set) var method: String
+        public package(set) var url: String
     }
 
     /// Makes the timings; nil without any.
@@ -55,19 +55,19 @@ public struct Timings: Sendable {
 
 extension Double {
     /// Milliseconds as text: `0.04 ms`, `12.3 ms`, `1.25 s`.
-    var timeText: String {
+    package var timeText: String {
         self < 1000 ? "\(fixed(self < 10 ? 2 : 1)) ms" : "\((self / 1000).fixed(2)) s"
     }
 
     /// A limit in milliseconds as people write it: `250 ms`, `1 s`, `1.5 s`.
-    var limitText: String {
+    package var limitText: String {
         guard self >= 1000 else { return "\(fixed(0)) ms" }
         let seconds = self / 1000
         return "\(seconds == seconds.rounded() ? seconds.fixed(0) : seconds.fixed(3)) s"
     }
 
     /// The number with so many digits behind the point.
-    func fixed(_ digits: Int) -> String {
+    package func fixed(_ digits: Int) -> String {
         guard isFinite, magnitude < 1e15 else { return "\(self)" }
         let scale = digits == 0 ? 1 : digits == 1 ? 10 : digits == 2 ? 100 : 1000
         let whole = Int((self * Double(scale)).rounded())

@@ -3,6 +3,7 @@ import SDHTTPTransport
 import SDJSON
 import SDJournal
 import SDMockEngine
+import SDReportForms
 import SDReports
 import SDStubModel
 

@@ -1,4 +1,5 @@
 import SDBasics
+import SDReports
 import SDStubModel
 
 /// A report as JUnit's XML: a test suite with a case for each stub, request that nothing answered, request that could

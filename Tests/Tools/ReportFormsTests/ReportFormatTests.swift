@@ -4,6 +4,7 @@ import SDJSON
 import SDStubModel
 import Testing
 
+@testable import SDReportForms
 @testable import SDReports
 
 #if canImport(FoundationXML)

@@ -1,4 +1,5 @@
 import SDBasics
+import SDReports
 
 /// Texts within XML and HTML.
 public enum Markup {

@@ -1,4 +1,5 @@
 import SDBasics
+import SDReports
 import SDStubModel
 
 /// A report as workflow commands of GitHub: an annotation at the file and line of the stub that each entry is about, as

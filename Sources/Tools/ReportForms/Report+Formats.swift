@@ -1,4 +1,5 @@
 public import SDBasics
+public import SDReports
 import SDStubModel
 
 extension Report {

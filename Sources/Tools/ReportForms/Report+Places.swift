@@ -1,3 +1,4 @@
+public import SDReports
 import SDStubModel
 
 extension Report {

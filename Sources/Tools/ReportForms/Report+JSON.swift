@@ -1,5 +1,6 @@
 import SDBasics
 public import SDJSON
+public import SDReports
 import SDStubModel
 
 extension Report {

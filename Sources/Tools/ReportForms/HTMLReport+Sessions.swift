@@ -1,4 +1,5 @@
 import SDBasics
+import SDReports
 import SDStubModel
 
 /// What each test asked for, and what became of webhooks and answers.

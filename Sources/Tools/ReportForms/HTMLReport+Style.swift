@@ -1,3 +1,5 @@
+import SDReports
+
 extension HTMLReport {
     /// The page's style, for light and dark screens and for paper.
     static let style = """

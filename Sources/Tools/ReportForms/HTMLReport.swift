@@ -1,4 +1,5 @@
 import SDBasics
+import SDReports
 import SDStubModel
 
 /// A report as a page that stands alone: no script, nothing that is loaded.

@@ -1,4 +1,5 @@
 import SDBasics
+import SDReports
 import SDStubModel
 
 /// A report for a terminal.
@@ -248,15 +249,6 @@ extension Report.Slow {
     }
 }
 
-extension Report.FileProblem {
-    /// The problem as compilers write it.
-    package var text: String { "\(place): \(message)" }
-
-    /// The file with the line and column.
-    var place: String {
-        ([file] + (line.map { ["\($0)"] + (column.map { ["\($0)"] } ?? []) } ?? [])).joined(separator: ":")
-    }
-}
 extension Report.ActedFault {
     var text: String { outcome.map { "\(fault) (\($0))" } ?? fault }
 
@@ -266,8 +258,4 @@ extension Report.ActedFault {
         guard let source else { return stub ?? "the session" }
         return "the session's \(source)" + (stub.map { " on \($0)" } ?? "")
     }
-}
-
-extension Array {
-    package func sum(of count: (Element) -> Int) -> Int { reduce(0) { $0 + count($1) } }
 }

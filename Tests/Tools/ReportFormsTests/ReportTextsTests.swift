@@ -3,6 +3,7 @@ import SDJSON
 import SDStubModel
 import Testing
 
+@testable import SDReportForms
 @testable import SDReports
 
 /// What a report says of its entries' texts: no secrets, and no more than readers take.

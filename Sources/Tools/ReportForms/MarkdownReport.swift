@@ -1,4 +1,5 @@
 import SDBasics
+import SDReports
 import SDStubModel
 
 /// A report as Markdown of GitHub, for the summary of a job.
